@@ -3,9 +3,9 @@
 # you may not use this file except in compliance with the License.
 # You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
 #
-# What install.sh and uninstall.sh share. It is sourced, not run.
+# Functions shared by install.sh and uninstall.sh; this file is sourced, not run.
 
-# Read by the scripts that source this file.
+# These variables are used by the scripts that source this file.
 # shellcheck disable=SC2034
 release="$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)"
 manifest_name=charon-install.manifest
@@ -22,7 +22,7 @@ wrong_usage() {
   exit 2
 }
 
-# Runs a command, or with --dry-run says what would be run.
+# Runs a command, or with --dry-run prints it.
 act() {
   if [[ $dry_run == yes ]]; then
     say "would run: $*"
@@ -33,7 +33,7 @@ act() {
 
 checksum_of() { sha256sum -- "$1" | cut -d ' ' -f 1; }
 
-# Sets hadoop to the absolute path of the Hadoop in $1, lib and manifest to where Charon goes there.
+# Sets hadoop to the absolute path of the Hadoop in $1, and lib and manifest to the paths of Charon in it.
 use_hadoop() {
   [[ -n $1 ]] || wrong_usage "no Hadoop: set HADOOP_HOME or give --hadoop DIR"
   [[ -d $1/share/hadoop/yarn/lib ]] ||
@@ -43,7 +43,8 @@ use_hadoop() {
   manifest="$lib/$manifest_name"
 }
 
-# Prints why root must not write in directory $1: whoever else can would choose where root writes. Nothing if it may, or is not root.
+# Prints why root must not write in directory $1: another user who can write there could redirect what root writes.
+# Prints nothing if root may write there, or if this is not root.
 not_roots() {
   ((EUID == 0)) || return 0
   local own part mode
@@ -55,7 +56,7 @@ not_roots() {
       return 0
     fi
     mode="$(stat -c %a -- "$part")"
-    # What stands in a sticky directory, such as /tmp, is its owner's.
+    # An entry of a sticky directory, such as /tmp, can be replaced only by its owner.
     if ((8#$mode & 8#022)) && { [[ $part == "$own" ]] || ! ((8#$mode & 8#1000)); }; then
       printf '%s can be written by others than root: chmod go-w %s' "$part" "$part"
       return 0
@@ -71,7 +72,7 @@ require_roots() {
   [[ -z $reason ]] || die "$reason"
 }
 
-# Whether $1 is a file that some version of install.sh puts into this Hadoop and its configuration.
+# Succeeds if $1 is a file that some version of install.sh puts into this Hadoop or its configuration.
 is_ours() {
   local name
   case $1 in
@@ -115,7 +116,7 @@ read_manifest() {
   done
 }
 
-# Prints the XML file $1 without its comments, on one line.
+# Prints the XML file $1 on one line without its comments.
 without_comments() {
   tr '\n' ' ' <"$1" | sed 's/<!--/\n<!--/g; s/-->/-->\n/g' | sed '/^<!--/d' | tr '\n' ' '
 }

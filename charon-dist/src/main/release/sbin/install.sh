@@ -3,7 +3,7 @@
 # you may not use this file except in compliance with the License.
 # You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
 #
-# Puts Charon into a Hadoop on this machine, or brings what is there to this release. --help explains.
+# Installs Charon into a Hadoop on this machine, or upgrades it to this release. See --help.
 set -euo pipefail
 
 # shellcheck source-path=SCRIPTDIR source=common.sh
@@ -63,7 +63,7 @@ while (($# > 0)); do
   shift
 done
 
-# Sets version and line of this release from its file RELEASE.
+# Sets version and line (the Hadoop line) from the file RELEASE of this release.
 read_release() {
   [[ -r $release/RELEASE ]] || die "$release/RELEASE is missing: run install.sh of an unpacked release"
   version="$(sed -n 's/^version=//p' "$release/RELEASE")"
@@ -89,7 +89,7 @@ require_java() {
     die "JAVA_HOME=$JAVA_HOME is Java $major; Charon's classes need 17: run Hadoop's daemons on JDK 17"
 }
 
-# Adds one file to the plan: from $1 in this release to $2.
+# Adds the copy of one file to the plan: from $1 in this release to $2.
 plan() {
   [[ -r $release/$1 ]] || die "$release/$1 is missing: unpack the release again"
   sources+=("$release/$1")
@@ -112,7 +112,7 @@ make_plan() {
   for jar in charon-core charon-nodemanager charon-scheduler charon-web kernel-ua-killer; do
     if [[ -n ${jars[$jar]:-} ]]; then plan "share/hadoop/yarn/lib/$jar.jar" "$lib/$jar.jar"; fi
   done
-  # Both, whatever the role: clusters often have one yarn-site.xml for all machines.
+  # Both fragments for any role, because clusters often use one yarn-site.xml for all machines.
   plan conf/charon-nodemanager.xml "$conf/charon-nodemanager.xml"
   plan conf/charon-resourcemanager.xml "$conf/charon-resourcemanager.xml"
   if [[ $main_class == yes || -n ${recorded["$conf/shellprofile.d/charon.sh"]:-} ]]; then
@@ -120,7 +120,7 @@ make_plan() {
   fi
 }
 
-# Two versions of one class on a class path: which one runs is chance.
+# Refuses other copies: with two versions of a class on the class path, it is undefined which one runs.
 refuse_other_copies() {
   local jar
   while IFS= read -r jar; do
@@ -133,7 +133,7 @@ refuse_other_copies() {
     -o -name 'kernel-ua-killer*' \) | sort)
 }
 
-# Decides for every target what happens: steps[i] is write, same or keep.
+# Sets the step for every target: steps[i] is write, same or keep.
 decide() {
   steps=()
   local index target present wanted
@@ -161,7 +161,7 @@ decide() {
   done
 }
 
-# Readers that have a file open keep what they have: the new one comes under its name by renaming.
+# Replaces the file $2 by renaming, so that processes that have it open keep the old content.
 write_file() {
   [[ -d ${2%/*} ]] || install -d -m 0755 "${2%/*}"
   local copy
@@ -171,7 +171,7 @@ write_file() {
   mv -fT "$copy" "$2"
 }
 
-# What an older release put here and this one does not need. A daemon that runs keeps the file that it has open.
+# Removes files of an older release that this release does not need. A running daemon keeps the file that it has open.
 remove_superseded() {
   local target
   for target in "${!recorded[@]}"; do
@@ -193,7 +193,7 @@ write_manifest() {
     printf 'version %s\nconf %s\n' "$version" "$conf"
     for role in "${roles[@]}"; do printf 'role %s\n' "$role"; done
     for index in "${!targets[@]}"; do
-      # Of a fragment that was changed by hand the manifest keeps what Charon wrote.
+      # For a fragment that was changed by hand, the manifest keeps the checksum of what Charon wrote.
       if [[ ${steps[index]} == keep ]]; then
         printf '%s  %s\n' "${recorded["${targets[index]}"]}" "${targets[index]}"
       else

@@ -3,7 +3,7 @@
 # you may not use this file except in compliance with the License.
 # You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
 #
-# Takes Charon out of a Hadoop on this machine, with all that it left. --help explains.
+# Removes Charon and everything that it left behind from a Hadoop on this machine. See --help.
 set -euo pipefail
 
 # shellcheck source-path=SCRIPTDIR source=common.sh
@@ -67,7 +67,7 @@ done
 
 left=()
 
-# Prints what of Charon the file $1 names; nothing if it is Charon's own, or names none.
+# Prints the name of Charon that the file $1 contains; nothing if there is none or the file is Charon's own.
 named_in() {
   local text sign
   [[ -z ${recorded["$1"]:-} && $1 != *.charon-save ]] || return 0
@@ -83,7 +83,7 @@ named_in() {
   done
 }
 
-# Any daemon on this machine may read any of them: DataNodes read core-site.xml, all read hadoop-env.sh.
+# Checks all files, because any daemon may read them: DataNodes read core-site.xml, all daemons read hadoop-env.sh.
 refuse_while_configured() {
   [[ -n $installed_conf ]] || return 0
   local file sign
@@ -107,7 +107,7 @@ remove_files() {
       left+=("$target was changed after it was installed: remove it by hand")
     fi
   done
-  # shellprofile.d may be Hadoop's own: it goes only if it is empty.
+  # shellprofile.d may be Hadoop's own, so it is removed only if it is empty.
   if [[ -n ${recorded["$installed_conf/shellprofile.d/charon.sh"]:-} ]]; then
     act rmdir --ignore-fail-on-non-empty -- "$installed_conf/shellprofile.d"
   fi
@@ -128,7 +128,7 @@ remove_cgroups() {
   done </proc/self/mounts
 }
 
-# The unit loads again what is unloaded below it, so it is stopped first.
+# Stops the unit first, because it would load the killer again.
 remove_killer() {
   local unit=charon-ua-killer.service stop unload remove
   stop="systemctl disable --now $unit"
@@ -153,7 +153,8 @@ remove_killer() {
   fi
 }
 
-# A NodeManager takes its limit away when it stops, and one that was killed leaves it. Another NodeManager's looks the same.
+# A NodeManager removes its limit when it stops, but not when it is killed. A limit of another NodeManager looks the same,
+# so limits are only reported.
 report_traffic_limits() {
   local shaper device cure
   for shaper in /sys/class/net/charon-be*; do

@@ -12,9 +12,12 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
 
-/** Who may know whom among the decisions; what they may do is in {@link PureDecisionsTest}. */
+/**
+ * Allowed dependencies between the decision packages; {@link PureDecisionsTest} checks what the
+ * decisions may use.
+ */
 class ArchitectureTest {
-  /** Read once: that takes longer than all the rules. */
+  /** Imported only once, because that takes longer than all the rules. */
   private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
           .withImportOption(location -> !location.contains("/test-classes/"))

@@ -22,11 +22,11 @@ import java.util.Timer;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The same decisions in a live node and in virtual time: from arguments alone. */
+/** Decisions depend on their arguments alone, so a live node and virtual time get the same. */
 class PureDecisionsTest {
   private static final String PACKAGE = PureDecisionsTest.class.getPackageName();
 
-  /** Read once: that takes longer than all the rules. */
+  /** Imported only once, because that takes longer than all the rules. */
   private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
           .withImportOption(location -> !location.contains("/test-classes/"))

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The CycloneDX bill of materials of a release: of what Maven resolved, the jars that are in the
- * archive, with the checksums that they have there, and the native helper with what is linked into
- * it.
+ * The CycloneDX bill of materials of a release. Of the artifacts that Maven resolved, it contains
+ * the jars of the archive with the checksums that they have there. It also contains the native
+ * helper with the libraries that are linked into it.
  */
 public final class BillOfMaterials {
   private static final String COMPONENTS = "components";
@@ -28,10 +28,10 @@ public final class BillOfMaterials {
   private final Set<String> kept = new HashSet<>();
 
   /**
-   * Starts from what the build wrote.
+   * Starts from the document that the build wrote.
    *
    * @param mavenBom the document of the CycloneDX plugin for module {@code charon-dist}
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is not a CycloneDX document with components
    */
   public BillOfMaterials(JsonNode mavenBom) {
     if (!mavenBom.path("metadata").path("component").isObject()
@@ -42,10 +42,10 @@ public final class BillOfMaterials {
   }
 
   /**
-   * Keeps the jars that are shipped, and names what they are shipped as.
+   * Keeps only the components that are shipped, and sets their checksums.
    *
    * @param jars SHA-256 of each shipped jar, by the file name that Maven gives it
-   * @throws IllegalArgumentException if a jar is not among what Maven resolved
+   * @throws IllegalArgumentException if Maven did not resolve one of the jars
    */
   public BillOfMaterials shipping(Map<String, String> jars) {
     ArrayNode all = (ArrayNode) bom.path(COMPONENTS);
@@ -73,10 +73,11 @@ public final class BillOfMaterials {
   }
 
   /**
-   * Adds a program that is no jar.
+   * Adds a program that is not a jar.
    *
-   * @param sha256 its checksum
-   * @param libraries what is linked into it: Debian's package to its version, if that is known
+   * @param sha256 checksum of the program
+   * @param libraries libraries that are linked into it: Debian packages and their versions, if
+   *     known
    */
   public BillOfMaterials withProgram(
       String name, String version, String sha256, Map<String, Optional<String>> libraries) {
@@ -101,16 +102,16 @@ public final class BillOfMaterials {
   }
 
   /**
-   * The document about the whole release.
+   * Returns the document about the whole release.
    *
-   * @param version of Charon
-   * @param hadoopLine that it is for, such as 3.4
+   * @param version version of Charon
+   * @param hadoopLine Hadoop line of the release, such as 3.4
    */
   public String toJson(String version, String hadoopLine) {
     ObjectNode release = component("application", "charon", Optional.of(version));
     release.put("description", "Charon for Hadoop " + hadoopLine + "; Hadoop is not in it");
     ((ObjectNode) bom.path("metadata")).set("component", release);
-    // No time and no number that differs from one build to the next.
+    // Removes the time and the serial number, which differ between builds.
     ((ObjectNode) bom.path("metadata")).remove("timestamp");
     bom.remove("serialNumber");
     bom.set("dependencies", keptDependencies());

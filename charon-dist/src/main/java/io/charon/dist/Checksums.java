@@ -12,11 +12,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256, as sha256sum prints it. */
+/** SHA-256 checksums in the format of sha256sum. */
 public final class Checksums {
   private Checksums() {}
 
-  /** Checksum of some bytes. */
+  /** Returns the checksum of the bytes. */
   public static String sha256(byte[] content) {
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
@@ -26,10 +26,10 @@ public final class Checksums {
   }
 
   /**
-   * Writes {@code FILE.sha256} beside a file, for {@code sha256sum --check}.
+   * Writes {@code FILE.sha256} next to a file, for {@code sha256sum --check}.
    *
    * @return the checksum
-   * @throws IOException if one cannot be read or the other not written
+   * @throws IOException if the file cannot be read or its checksum cannot be written
    */
   public static String writeBeside(Path file) throws IOException {
     String checksum = sha256(Files.readAllBytes(file));

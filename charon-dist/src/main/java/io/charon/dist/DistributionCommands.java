@@ -9,7 +9,10 @@ import io.charon.cli.SubcommandProvider;
 import java.nio.file.Path;
 import picocli.CommandLine;
 
-/** Adds what developers of Charon type: package. Their tests are a script, bin/charon test. */
+/**
+ * Adds the command for developers of Charon, {@code package}. Tests are run by a script, bin/charon
+ * test.
+ */
 public final class DistributionCommands implements SubcommandProvider {
   @Override
   public void addTo(CommandLine charon, Path root) {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * Manual pages (man(7)) from the same description that {@code --help} is made of. Picocli's own
+ * Generates manual pages (man(7)) from the descriptions that {@code --help} shows. Picocli's own
  * generator writes AsciiDoc, which needs Ruby and asciidoctor to become a manual page.
  */
 public final class ManPages {
@@ -34,10 +34,10 @@ public final class ManPages {
   }
 
   /**
-   * Writes the pages of a command and of all commands below it.
+   * Returns the pages of a command and of all commands below it.
    *
-   * @param version of Charon
-   * @param date that the pages carry
+   * @param version version of Charon
+   * @param date date on the pages
    * @return pages by file name, such as {@code charon-status.1}
    */
   public static SortedMap<String, String> of(CommandLine command, String version, LocalDate date) {
@@ -127,7 +127,7 @@ public final class ManPages {
     return text;
   }
 
-  /** Paragraphs: picocli's texts are formats, in which %n ends a line. */
+  /** Returns paragraphs; picocli's texts are format strings, in which %n ends a line. */
   private static List<String> texts(String[] formats) {
     List<String> paragraphs = new ArrayList<>();
     for (String format : formats) {

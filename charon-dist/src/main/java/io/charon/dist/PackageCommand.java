@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Makes the archive that operators install. */
+/** Creates the archive that operators install. */
 @Command(
     name = "package",
     header = "Makes the archive that is installed on a cluster's machines.",
@@ -69,8 +69,8 @@ final class PackageCommand implements Callable<Integer> {
   /**
    * Creates the command.
    *
-   * @param root the repository
-   * @param environment may hold SOURCE_DATE_EPOCH
+   * @param root root directory of the repository
+   * @param environment environment variables, which may include SOURCE_DATE_EPOCH
    */
   PackageCommand(Path root, Map<String, String> environment) {
     this.root = root;
@@ -150,7 +150,7 @@ final class PackageCommand implements Callable<Integer> {
     }
   }
 
-  /** Flushes, because the compiler may write to the same terminal next. */
+  /** Prints a line and flushes, because the compiler may write to the same terminal next. */
   private static void say(PrintWriter out, String what) {
     out.println("charon: " + what);
     out.flush();

@@ -26,11 +26,11 @@ import picocli.AutoComplete;
 import picocli.CommandLine;
 
 /**
- * What a release holds, from a repository that is built: everything for a cluster's machines, and
- * nothing that Hadoop brings.
+ * The content of a release, collected from a built repository: everything for a cluster's machines
+ * except the jars that Hadoop provides.
  */
 public final class Release {
-  /** What a Hadoop daemon loads; the class path of a NodeManager or ResourceManager. */
+  /** Jars on the class path of a Hadoop daemon, NodeManager or ResourceManager. */
   private static final List<String> PLUG_INS =
       List.of(
           "charon-core",
@@ -39,11 +39,14 @@ public final class Release {
           "charon-web",
           "kernel-ua-killer");
 
-  /** What the command needs beside them and is in no Hadoop. */
+  /** Further jars that the command needs and that no Hadoop contains. */
   private static final List<String> COMMAND =
       List.of("charon-cli", "sls-extensions", "picocli", "snakeyaml", "xchart", "VectorGraphics2D");
 
-  /** Linked statically into the helper (kernel-ua-killer's Makefile): Debian's packages. */
+  /**
+   * Debian packages of the libraries that kernel-ua-killer's Makefile links statically into the
+   * helper.
+   */
   private static final List<String> LINKED = List.of("libbpf-dev", "libelf-dev", "zlib1g-dev");
 
   private final Path root;
@@ -52,12 +55,12 @@ public final class Release {
   private final Function<String, Optional<String>> packageVersion;
 
   /**
-   * Describes a release.
+   * Creates a release.
    *
-   * @param root the repository
+   * @param root root directory of the repository
    * @param home output directory of {@code charon-dist} for one Hadoop version
-   * @param command what users type where a release is installed, for manual pages and completion
-   * @param packageVersion the version of an installed package of this system, if that is known
+   * @param command command of an installed release, for manual pages and completion
+   * @param packageVersion returns the version of an installed package of this system, if known
    */
   public Release(
       Path root,
@@ -71,13 +74,13 @@ public final class Release {
   }
 
   /**
-   * Collects its files.
+   * Collects the files of the release.
    *
-   * @param version of Charon
-   * @param hadoopLine for which it was built, such as 3.4
+   * @param version version of Charon
+   * @param hadoopLine Hadoop line for which it was built, such as 3.4
    * @param helper the program ua-killer
-   * @param time of the release
-   * @throws IOException if one is missing or cannot be read
+   * @param time time of the release
+   * @throws IOException if a file is missing or cannot be read
    */
   public ReleaseFiles collect(String version, String hadoopLine, Path helper, Instant time)
       throws IOException {

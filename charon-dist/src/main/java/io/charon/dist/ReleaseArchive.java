@@ -20,8 +20,8 @@ import org.apache.commons.compress.compressors.gzip.GzipCompressorOutputStream;
 import org.apache.commons.compress.compressors.gzip.GzipParameters;
 
 /**
- * Writes a {@code tar.gz} that depends on its contents alone: entries in the order of their paths,
- * all of one time, of root, with mode 644, or 755 for programs and directories.
+ * Writes a {@code tar.gz} whose bytes depend only on its contents. The entries are sorted by path,
+ * have the same time, belong to root, and have mode 644, or 755 for programs and directories.
  */
 public final class ReleaseArchive {
   private static final int FILE = 0100644;
@@ -31,12 +31,12 @@ public final class ReleaseArchive {
   private ReleaseArchive() {}
 
   /**
-   * Writes an archive; a file that is there already is replaced when the new one is complete.
+   * Writes an archive; an existing file is replaced when the new one is complete.
    *
-   * @param archive the file to write, in a directory that exists
-   * @param top name of the directory that holds everything in the archive
-   * @param time of every entry
-   * @throws IOException if it cannot be written
+   * @param archive file to write, in an existing directory
+   * @param top name of the directory that contains everything in the archive
+   * @param time time of every entry
+   * @throws IOException if the archive cannot be written
    */
   public static void write(Path archive, String top, ReleaseFiles files, Instant time)
       throws IOException {
@@ -64,7 +64,7 @@ public final class ReleaseArchive {
     return tar;
   }
 
-  /** Every directory of the release, with a slash at its end; "" is the top. */
+  /** Returns every directory of the release with a trailing slash; "" is the top. */
   private static SortedSet<String> directories(ReleaseFiles files) {
     SortedSet<String> directories = new TreeSet<>();
     directories.add("");

@@ -17,25 +17,25 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The files of a release, by their path in it, with which of them are programs. */
+/** The files of a release by their path in it, and which of them are programs. */
 public final class ReleaseFiles {
   private final SortedMap<String, byte[]> contents = new TreeMap<>();
   private final Set<String> programs = new TreeSet<>();
 
-  /** Adds a file that is read. */
+  /** Adds a file that is not a program. */
   public void add(String path, byte[] content) {
     if (contents.putIfAbsent(path, content) != null) {
       throw new IllegalStateException("two files of the release are called " + path);
     }
   }
 
-  /** Adds a text. */
+  /** Adds a text file, encoded in UTF-8. */
   public void add(String path, String content) {
     add(path, content.getBytes(StandardCharsets.UTF_8));
   }
 
   /**
-   * Adds a file of this machine.
+   * Adds a file of this machine that is not a program.
    *
    * @throws IOException if it cannot be read
    */
@@ -44,7 +44,7 @@ public final class ReleaseFiles {
   }
 
   /**
-   * Adds a file of this machine that is run.
+   * Adds a program of this machine.
    *
    * @throws IOException if it cannot be read
    */
@@ -54,11 +54,12 @@ public final class ReleaseFiles {
   }
 
   /**
-   * Adds all files of a directory and those below it; who may run a file there may run it here.
+   * Adds all files of a directory and its subdirectories; files that are executable here are added
+   * as programs.
    *
-   * @param prefix of their paths in the release, with a slash at its end
-   * @param except first names below the directory that are left out
-   * @throws IOException if one cannot be read
+   * @param prefix prefix of their paths in the release, with a trailing slash, or empty
+   * @param except first path elements below the directory that are left out
+   * @throws IOException if a file cannot be read
    */
   public void addTree(String prefix, Path directory, Set<String> except) throws IOException {
     try (Stream<Path> tree = Files.walk(directory)) {
@@ -79,17 +80,17 @@ public final class ReleaseFiles {
     }
   }
 
-  /** Contents by path, in the order of paths; not to be changed. */
+  /** Returns the contents by path, sorted by path and unmodifiable. */
   public SortedMap<String, byte[]> contents() {
     return Collections.unmodifiableSortedMap(contents);
   }
 
-  /** Whether a file is run. */
+  /** Returns whether a file is a program. */
   public boolean isProgram(String path) {
     return programs.contains(path);
   }
 
-  /** How many files there are. */
+  /** Returns the number of files. */
   public int size() {
     return contents.size();
   }

@@ -16,7 +16,7 @@ final class Roff {
     page.append(
             ".TH \"%s\" \"1\" \"%s\" \"Charon %s\" \"Charon\"\n"
                 .formatted(escape(name.toUpperCase(Locale.ROOT)), date, escape(version)))
-        // Left-aligned, without hyphenation: commands and keys are copied from here.
+        // Left-aligned without hyphenation, because commands and keys are copied from the pages.
         .append(".nh\n.ad l\n");
   }
 
@@ -33,14 +33,14 @@ final class Roff {
     page.append(line(description)).append('\n');
   }
 
-  /** Lines as they stand. */
+  /** Adds lines without filling. */
   void verbatim(String text) {
     page.append(".nf\n");
     text.stripTrailing().lines().forEach(line -> page.append(line(line)).append('\n'));
     page.append(".fi\n");
   }
 
-  /** A line that begins with a dot or an apostrophe would be a macro. */
+  /** Escapes a line, because a leading dot or apostrophe would start a macro. */
   private static String line(String text) {
     String escaped = escape(text);
     return escaped.startsWith(".") || escaped.startsWith("'") ? "\\&" + escaped : escaped;

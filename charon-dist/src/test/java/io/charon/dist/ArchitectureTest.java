@@ -12,9 +12,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
 
-/** Who may know whom in what makes a release. */
+/** Checks the permitted dependencies of the code that creates a release. */
 class ArchitectureTest {
-  /** Read once: that takes longer than all the rules. */
+  /** Imported once, because importing takes longer than checking all the rules. */
   private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
           .withImportOption(location -> !location.contains("/test-classes/"))

@@ -18,14 +18,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Sources and pages use the names of the glossary: names that were given up do not come back. A new
- * line in {@link #BANNED} bans a word. CHANGELOG.md, which lists old names, and published results
- * are not read.
+ * Checks that sources and pages use the names of the glossary and that abandoned names do not
+ * return. A new line in {@link #BANNED} bans a word. CHANGELOG.md, which lists old names, and
+ * published results are not checked.
  */
 class BannedWordsTest {
   private static final Path ROOT = Path.of("..");
 
-  /** Regular expressions, any of which may match nowhere. */
+  /** Regular expressions that must not match anywhere. */
   private static final List<String> BANNED =
       List.of(
           "\\bMOST_[A-Z]",

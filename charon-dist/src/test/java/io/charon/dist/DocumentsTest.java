@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What readers of the documents click and type leads somewhere. */
+/** Checks that the links and commands in the documents work. */
 class DocumentsTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
@@ -74,7 +74,10 @@ class DocumentsTest {
     }
   }
 
-  /** The tests are run by a script, which reads all of its arguments before it helps. */
+  /**
+   * Checks a command of the test script, which parses all of its arguments before it prints the
+   * help.
+   */
   private static void theScriptUnderstands(String words) throws Exception {
     Process help =
         new ProcessBuilder(
@@ -88,7 +91,7 @@ class DocumentsTest {
     assertThat(help.waitFor()).as("bin/charon %s: %s", words, said).isZero();
   }
 
-  /** As repositories make them of headings. */
+  /** Returns the anchors that repositories generate for headings. */
   private static List<String> anchors(Path page) throws IOException {
     return HEADING
         .matcher(Files.readString(page))

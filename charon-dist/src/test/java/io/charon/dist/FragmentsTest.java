@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** conf/charon-nodemanager.xml and its sister, included as docs/install.md says. */
+/**
+ * Checks conf/charon-nodemanager.xml and conf/charon-resourcemanager.xml, included as
+ * docs/install.md says.
+ */
 @Tag("hadoop")
 class FragmentsTest {
   private static final Path CONF = Path.of("../conf");

@@ -24,13 +24,16 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** CONTRIBUTING's drawing of the modules is what the poms say. */
+/** Checks that the drawing of the modules in CONTRIBUTING.md matches the poms. */
 class HouseDrawingTest {
   private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
   private static final Pattern ARROW = Pattern.compile("(?m)^ *([a-z-]+) --> ([a-z-]+)$");
   private static final Pattern BOX = Pattern.compile("(?m)^ *([a-z-]+)\\[");
 
-  /** Every arrow that does not follow from two others; those that tests alone need do not count. */
+  /**
+   * Compares all arrows that do not follow from two others; dependencies of tests alone do not
+   * count.
+   */
   @Test
   void arrowsAreTheDependenciesOfThePoms() throws Exception {
     Map<String, Set<String>> poms = modulesWithMainSources();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** sbin/install.sh and sbin/uninstall.sh of a release, on directories that look like a Hadoop. */
+/** Tests a release's install.sh and uninstall.sh on directories that look like a Hadoop. */
 class InstallScriptsTest {
   private static final Path SCRIPTS = Path.of("src/main/release/sbin").toAbsolutePath();
   private static final String INCLUDE =
@@ -179,7 +179,7 @@ class InstallScriptsTest {
   void anInterruptedInstallationIsCompletedByRunningItAgain() throws Exception {
     install("--role", "nodemanager");
     release("2.0");
-    // What is left when the machine stops after the first file.
+    // The state after the machine stopped when the first file had been written.
     Files.writeString(lib.resolve("charon-nodemanager.jar"), "charon-nodemanager 2.0");
 
     install();

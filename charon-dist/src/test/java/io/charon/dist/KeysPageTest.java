@@ -17,15 +17,15 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * The tables of docs/keys.md are made of the files from which the code takes its defaults. {@code
- * -Dcharon.keys.page=write} makes them anew.
+ * Checks that the tables of docs/keys.md match the files from which the code takes its defaults.
+ * {@code -Dcharon.keys.page=write} regenerates them.
  */
 class KeysPageTest {
   private static final Path PAGE = Path.of("..", "docs", "keys.md");
   private static final Path CONF = Path.of("..", "conf");
   private static final String BEGIN = "<!-- begin of the generated tables -->\n";
 
-  /** Of a key with the tag {@code live}, the only tag that there is. */
+  /** Text for a key with the tag {@code live}, the only tag that exists. */
   private static final String LIVE = " Changes at run time.";
 
   @Test

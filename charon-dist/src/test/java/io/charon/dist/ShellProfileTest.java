@@ -16,11 +16,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Hadoop's {@code yarn} command does with the shellprofile, around the real file. */
+/** Tests the shellprofile as Hadoop's {@code yarn} command uses it, with the real file. */
 class ShellProfileTest {
   private static final Path PROFILE = Path.of("../conf/shellprofile.d/charon.sh").toAbsolutePath();
 
-  /** The part of the {@code yarn} command that chooses what a subcommand runs. */
+  /** The part of the {@code yarn} command that chooses the class for a subcommand. */
   private static final String YARN =
       """
       set -euo pipefail
@@ -46,7 +46,7 @@ class ShellProfileTest {
       run %s
       """;
 
-  /** The same parts of a real distribution: its shell functions and the {@code yarn} command. */
+  /** The same parts of a real distribution: its shell functions and its {@code yarn} command. */
   private static final String DISTRIBUTION =
       """
       HADOOP_HOME=%1$s

@@ -40,8 +40,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What each alert warns of happens to a node that runs, and its page says so loud enough. The
- * kernel killer's loss is in KernelKillerAdapterTest, a node that does not answer in PrometheusIT.
+ * Produces the condition of each alert on a running node, and checks that its metrics make the
+ * alert fire. The loss of the kernel killer is in KernelKillerAdapterTest, a node that does not
+ * answer in PrometheusIT.
  */
 @Tag("hadoop")
 @Tag("long")
@@ -57,7 +58,7 @@ class AlertsFireTest {
   @TempDir private Path proc;
   @TempDir private Path promtool;
 
-  /** What a tick does besides its work. */
+  /** Additional work of each tick. */
   private final AtomicReference<Runnable> tickDoes = new AtomicReference<>(() -> {});
 
   private final AtomicLong ticks = new AtomicLong();
@@ -154,7 +155,7 @@ class AlertsFireTest {
     start(NO_KILLS);
     AlertTimeline timeline = healthy(Duration.ofMinutes(5));
 
-    meminfo(1000, 100); // what the killer keeps free
+    meminfo(1000, 100); // the amount that the killer keeps free
     await(() -> value(Metric.MEMORY_SNAPSHOT) == 0);
     LaunchGate gate = node.gate().orElseThrow();
     for (int place = 1; place <= value(Metric.QUEUE_LIMIT); place++) {
@@ -163,14 +164,16 @@ class AlertsFireTest {
     }
     for (int scrape = 0; scrape < 8; scrape++) {
       node.lifecycle()
-          .ended("container_refused_" + scrape, ContainerEnd.REJECTED); // YARN limits the queue
+          .ended(
+              "container_refused_" + scrape,
+              ContainerEnd.REJECTED); // YARN enforces the limit of the queue
       timeline.scrape(node.metricsText());
     }
 
     timeline.assertFires("CharonQueueFull");
   }
 
-  /** A timeline of an hour in which nothing is wrong. */
+  /** Returns a timeline of an hour without any problem. */
   private AlertTimeline healthy(Duration between) {
     afterAnotherTick();
     return new AlertTimeline(promtool, between)

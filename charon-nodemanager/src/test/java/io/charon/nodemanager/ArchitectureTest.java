@@ -26,21 +26,21 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who may know whom inside charon-nodemanager.
+ * The allowed dependencies inside charon-nodemanager.
  *
- * <p>Ordinary test methods and an import option of its own, because Surefire counts no rule that
- * ArchUnit's runner finds in a field, failed or not, and {@code ImportOption.DoNotIncludeTests}
- * does not recognise the output directories of this build.
+ * <p>Uses ordinary test methods and its own import option, because Surefire does not count rules
+ * that ArchUnit's runner finds in fields, whether they fail or not, and {@code
+ * ImportOption.DoNotIncludeTests} does not recognise the output directories of this build.
  */
 class ArchitectureTest {
-  /** Of one source file. */
+  /** Maximum number of lines of a source file. */
   private static final int MAX_LINES = 400;
 
-  /** Those that are longer, and how long each may be. */
+  /** Exceptions with their own maximum. */
   private static final Map<String, Long> LONGER =
       Map.of("Metric.java", 580L, "LaunchGate.java", 441L);
 
-  /** Read once: that takes longer than all the rules. */
+  /** Imported once, because the import takes longer than all rules. */
   private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
           .withImportOption(location -> !location.contains("/test-classes/"))
@@ -96,7 +96,10 @@ class ArchitectureTest {
     slices().matching("io.(**)").should().beFreeOfCycles().check(PRODUCTION);
   }
 
-  /** Whoever is longer may only become shorter; a table is no class to read. */
+  /**
+   * The exceptions may only become shorter; one of them is a table and not meant to be read as
+   * code.
+   */
   @Test
   void nobodyHasToReadMoreThanFourHundredLinesAtOnce() throws IOException {
     Map<String, Long> longer = new TreeMap<>();
@@ -127,7 +130,7 @@ class ArchitectureTest {
         .check(PRODUCTION);
   }
 
-  /** Types that a constant may have here; any other holder of state would be seen. */
+  /** Lists the types that a constant may have here; a constant of any other type is reported. */
   private static ArchCondition<JavaField> beImmutable() {
     Set<String> immutable =
         Set.of(

@@ -10,19 +10,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what other threads do: long enough for a busy machine, and no longer than it takes. */
+/**
+ * Waits for the work of other threads: long enough for a busy machine, but no longer than
+ * necessary.
+ */
 public final class Await {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
 
   private Await() {}
 
-  /** Until a condition holds; fails after a minute. */
+  /** Waits until a condition holds; fails after a minute. */
   public static void await(BooleanSupplier condition) {
     await(BETWEEN_LOOKS, condition);
   }
 
-  /** The same for a condition that is not to be asked too often. */
+  /** Waits until a condition holds that should not be checked too often; fails after a minute. */
   public static void await(Duration betweenLooks, BooleanSupplier condition) {
     long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.getAsBoolean()) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node with every part on has every metric of the catalogue, and no other. */
+/** Checks that a node with every part enabled has exactly the metrics of the catalogue. */
 @Tag("hadoop")
 class EveryMetricTest {
   @TempDir private Path proc;

@@ -20,12 +20,12 @@ import java.util.stream.Stream;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 
-/** A node whose every part observes. */
+/** A node whose parts are all in mode observe. */
 public final class EveryPart {
   private EveryPart() {}
 
   /**
-   * The names in JMX of all metrics that it has.
+   * Returns the JMX names of all its metrics.
    *
    * @param proc an empty directory
    */

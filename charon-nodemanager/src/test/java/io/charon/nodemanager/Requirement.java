@@ -7,15 +7,17 @@ package io.charon.nodemanager;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** What a test on this kernel needs; without it the test is skipped, and says why. */
+/**
+ * Requirements of a test on this kernel; if one is missing, the test is skipped with the reason.
+ */
 public final class Requirement {
   private Requirement() {}
 
   /**
-   * Skips a test where something is missing.
+   * Skips a test if a requirement is missing.
    *
-   * @param test whose it is
-   * @param condition whether it is there
+   * @param test the class of the test
+   * @param condition whether the requirement is met
    * @param otherwise what is missing, with the cure
    */
   public static void require(Class<?> test, boolean condition, String otherwise) {

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A real disk of 64 KiB, in memory, that a test can fill. Needs root. */
+/** A real disk of 64 KiB in memory that a test can fill. Needs root. */
 public final class SmallDisk implements AutoCloseable {
   private static final int KIBIBYTES = 64;
 
@@ -21,7 +21,7 @@ public final class SmallDisk implements AutoCloseable {
     this.directory = directory;
   }
 
-  /** Mounts it on an empty directory; where that may not be, the test is skipped. */
+  /** Mounts the disk on an empty directory; skips the test if mounting is not permitted. */
   public static SmallDisk mountOn(Path directory) throws IOException, InterruptedException {
     boolean mounted =
         run("mount", "-t", "tmpfs", "-o", "size=" + KIBIBYTES + "k", "tmpfs", directory.toString());
@@ -32,12 +32,12 @@ public final class SmallDisk implements AutoCloseable {
     return new SmallDisk(directory);
   }
 
-  /** Leaves no room. */
+  /** Fills the disk completely. */
   public void fill() throws IOException, InterruptedException {
     run("dd", "if=/dev/zero", "of=" + directory.resolve("filler"), "bs=1k", "status=none");
   }
 
-  /** Makes room again. */
+  /** Makes room on the disk again. */
   public void empty() throws IOException {
     Files.delete(directory.resolve("filler"));
   }

@@ -13,15 +13,15 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who may know whom inside charon-scheduler.
+ * Checks the dependencies inside charon-scheduler.
  *
- * <p>Ordinary test methods and an import option of its own, because Surefire counts no rule that
- * ArchUnit's runner finds in a field, failed or not, and {@code ImportOption.DoNotIncludeTests}
- * does not recognise the output directories of this build.
+ * <p>The rules are ordinary test methods with their own import option, because Surefire does not
+ * count rules that ArchUnit's runner finds in fields, whether they fail or not, and {@code
+ * ImportOption.DoNotIncludeTests} does not recognize the output directories of this build.
  */
 class ArchitectureTest {
 
-  /** Read once: that takes longer than all the rules. */
+  /** Imported once, because the import takes longer than all the rules. */
   private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
           .withImportOption(location -> !location.contains("/test-classes/"))

@@ -89,7 +89,7 @@ class AttachedExecutorIT {
     }
   }
 
-  /** Hadoop's own Docker runtime; the stand-in for its program plays Docker's daemon, too. */
+  /** Hadoop's own Docker runtime; the stand-in for its program also acts as Docker's daemon. */
   @Test
   @Tag("long")
   void aContainerOfDockersIsFoundSetAndKilled() throws Exception {
@@ -130,7 +130,7 @@ class AttachedExecutorIT {
         "Hadoop 3.4's handlers know cgroup v1 only");
   }
 
-  /** The CPU handler alone: everything else is Charon's, with the memory limit. */
+  /** Only the CPU handler is YARN's; everything else, including the memory limit, is Charon's. */
   @Test
   @Tag("long")
   void besideYarnsCpuHandlerCharonMakesTheOtherCgroups() throws Exception {
@@ -160,14 +160,14 @@ class AttachedExecutorIT {
     properties.put(YarnConfiguration.NM_MEMORY_RESOURCE_ENABLED, Boolean.toString(memory));
     properties.put(YarnConfiguration.NM_MEMORY_RESOURCE_ENFORCED, "false");
     properties.put(YarnConfiguration.NM_LINUX_CONTAINER_CGROUPS_HIERARCHY, HIERARCHY);
-    // With YARN's memory handler its own monitor would be first, now and then.
+    // With YARN's memory handler, YARN's own monitor would sometimes kill first.
     properties.put(YarnConfiguration.NM_PMEM_CHECK_ENABLED, "false");
     properties.put(CHARON + "killer.kernel-enabled", "false");
     properties.put(CHARON + "scheduler.delay-ms", "1000");
     return properties;
   }
 
-  /** Directories that the containers' user may enter, as on a node. */
+  /** Creates directories that the containers' user may enter, as on a node. */
   private Path prepare() throws IOException {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path work = Files.createDirectory(directory.resolve("cluster"));
@@ -175,7 +175,7 @@ class AttachedExecutorIT {
     return work;
   }
 
-  /** A container that runs, and is measured. */
+  /** Waits until a container is running and measured. */
   private static void awaitMeasured(TestNode node, Container container) throws Exception {
     await(
         container.getId() + " is measured",

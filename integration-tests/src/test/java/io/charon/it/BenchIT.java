@@ -29,28 +29,32 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The benchmarks as a user runs them, a command of their own on the real kernel, but for seconds
- * only: what the time does not suffice for is left out. No number is judged here but one:
- * production lives.
+ * The benchmarks as a user runs them, each as a separate command on the real kernel, but for
+ * seconds only. Measurements that do not fit into that time are left out. No numbers are judged,
+ * except that production survives.
  */
 @Tag("pressure")
 @LoadableKernelKiller
 class BenchIT {
   private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
-  /** A benchmark begins nothing after this; on an idle machine it then ends within 12 s. */
+  /**
+   * Time after which a benchmark starts nothing new; on an idle machine it then ends within 12 s.
+   */
   private static final Duration BUDGET = Duration.ofSeconds(5);
 
-  /** What has begun may take longer where a machine is busy, but not for ever. */
+  /** Upper limit for the work in progress, which takes longer on a busy machine. */
   private static final Duration LIMIT = Duration.ofMinutes(4);
 
-  /** Beside programs that keep all processors busy, its JVMs take long to start. */
+  /** Variant whose JVMs start slowly while other programs keep all processors busy. */
   private static final String STARTS_JVMS = "jvm-poll+fork-exec";
 
-  /** Two production containers and a service beside one that needs more than its share. */
+  /**
+   * Seed of a round with two production containers, a service and one container above its share.
+   */
   private static final String SEED = "24";
 
-  /** Of the rounds that two tests look at; a test that runs again has them played again. */
+  /** Result shared by the two tests that check rounds; a test that is repeated plays new rounds. */
   private static Optional<JsonNode> rounds = Optional.empty();
 
   @TempDir private Path directory;
@@ -171,7 +175,7 @@ class BenchIT {
 
   @Test
   void burstsAreMeasuredUnderTheQuotasOfASharedPool() throws Exception {
-    JsonNode result = bench("burst", "--seed", "4"); // begins with the pool
+    JsonNode result = bench("burst", "--seed", "4"); // this seed begins with the pool
     JsonNode pool = result.path("rows").path(0);
     assertThat(pool.path("variant").asText()).isEqualTo("shared pool (AIMD)");
     assertThat(pool.path("bursts").asInt()).isPositive();
@@ -182,7 +186,7 @@ class BenchIT {
     }
   }
 
-  /** One call measures the first pair only, because its time is over; the next one goes on. */
+  /** The first call runs out of time and may measure only one pair; the second call resumes. */
   @Test
   void productionIsMeasuredBesideBestEffortThatTakesItsMemory() throws Exception {
     Path kept = directory.resolve("episodes.jsonl");
@@ -305,7 +309,7 @@ class BenchIT {
     return result;
   }
 
-  /** Whether time was over before all was measured. */
+  /** Returns whether the time ended before everything was measured. */
   private static boolean isCutShort(JsonNode result) {
     return result.path("cutShort").asBoolean();
   }
@@ -323,7 +327,7 @@ class BenchIT {
       JsonNode twice = program.path("points").path(1);
       assertThat(twice.path("ratio").asDouble()).isEqualTo(2);
       assertThat(twice.path("endedByLinux").asInt()).as(name).isZero();
-      // Every second touch is a fault: even where a task computes between, nobody can miss that.
+      // Every second touch is a fault, which is visible even where a task computes in between.
       assertThat(twice.path("slowdown").asDouble()).as(name).isGreaterThan(1.05);
       assertThat(twice.path("nanosPerRefault").asDouble()).as(name).isPositive();
     }

@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One page in a headless Chromium, driven through its DevTools protocol. */
+/** One page in a headless Chromium, which is controlled by its DevTools protocol. */
 final class Browser implements AutoCloseable {
   private static final long LIMIT_SECONDS = 60;
 
@@ -40,7 +40,7 @@ final class Browser implements AutoCloseable {
   private final Process process;
   private final WebSocket socket;
 
-  /** Puts the parts of messages together. */
+  /** Assembles messages from their parts. */
   private final class Listener implements WebSocket.Listener {
     private final StringBuilder message = new StringBuilder();
 
@@ -63,18 +63,18 @@ final class Browser implements AutoCloseable {
   /**
    * Starts a browser.
    *
-   * @param program Chromium
-   * @param directory an empty one for what it writes
+   * @param program path of Chromium
+   * @param directory empty directory for the files that it writes
    */
   Browser(Path program, Path directory) throws Exception {
     this(program, directory, Map.of());
   }
 
   /**
-   * Starts a browser that knows some names.
+   * Starts a browser that resolves some names.
    *
-   * @param program Chromium
-   * @param directory an empty one for what it writes
+   * @param program path of Chromium
+   * @param directory empty directory for the files that it writes
    * @param hosts addresses by name
    */
   Browser(Path program, Path directory, Map<String, String> hosts) throws Exception {
@@ -86,7 +86,7 @@ final class Browser implements AutoCloseable {
         new ProcessBuilder(
                 program.toString(),
                 "--headless=new",
-                // The superuser may not use it; the page is our own.
+                // The sandbox does not work for root, and the page is our own.
                 "--no-sandbox",
                 "--disable-gpu",
                 "--disable-dev-shm-usage",
@@ -116,7 +116,7 @@ final class Browser implements AutoCloseable {
     }
   }
 
-  /** Chromium on this machine. */
+  /** Returns the path of Chromium on this machine. */
   static Optional<Path> find() {
     return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
         .flatMap(
@@ -127,7 +127,7 @@ final class Browser implements AutoCloseable {
         .findFirst();
   }
 
-  /** Whether tests can have a browser; says what is missing where they cannot. */
+  /** Returns whether tests can use a browser; prints the missing packages if they cannot. */
   static boolean isHere() {
     if (find().isEmpty()) {
       System.out.println(
@@ -137,17 +137,17 @@ final class Browser implements AutoCloseable {
     return find().isPresent();
   }
 
-  /** Errors in the console, exceptions, and requests that failed. */
+  /** Returns console errors, exceptions and failed requests. */
   List<String> problems() {
     return List.copyOf(problems);
   }
 
-  /** Runs a script in every page before the page's own. */
+  /** Runs a script in every page before the page's own scripts. */
   void first(String script) throws Exception {
     call("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
   }
 
-  /** Opens a page of Charon's and waits for its first event. */
+  /** Opens one of Charon's pages and waits for its first event. */
   void openLive(String address) throws Exception {
     open(address);
     TestNode.await(
@@ -162,7 +162,7 @@ final class Browser implements AutoCloseable {
         () -> evaluate("location.href + ' ' + document.readyState").equals(address + " complete"));
   }
 
-  /** The value of an expression in the page, as text. */
+  /** Returns the value of an expression in the page, as text. */
   String evaluate(String expression) throws Exception {
     JsonNode answer =
         call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true));
@@ -172,7 +172,7 @@ final class Browser implements AutoCloseable {
     return answer.path("result").path("value").asText();
   }
 
-  /** Clicks with the mouse into the upper left part of what a selector finds first. */
+  /** Clicks near the upper left corner of the first element that matches a selector. */
   void click(String selector) throws Exception {
     String found = "document.querySelector('" + selector + "')";
     evaluate(found + ".scrollIntoView({block: 'center'})");
@@ -198,7 +198,7 @@ final class Browser implements AutoCloseable {
     }
   }
 
-  /** Presses and releases a key on what has the focus. */
+  /** Presses and releases a key on the focused element. */
   void press(String key, int code, String text) throws Exception {
     call(
         "Input.dispatchKeyEvent",
@@ -208,7 +208,7 @@ final class Browser implements AutoCloseable {
         Map.of("type", "keyUp", "key", key, "windowsVirtualKeyCode", code));
   }
 
-  /** What the page looks like: its width in pixels, and the colours that the user prefers. */
+  /** Sets the width of the window in pixels and the user's preferred colours. */
   void look(int width, int height, boolean dark) throws Exception {
     call(
         "Emulation.setDeviceMetricsOverride",
@@ -220,7 +220,7 @@ final class Browser implements AutoCloseable {
             List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
   }
 
-  /** Writes a picture of what is in the window. */
+  /** Writes a screenshot of the window. */
   void screenshot(Path file) throws Exception {
     JsonNode answer = call("Page.captureScreenshot", Map.of("format", "png"));
     Files.createDirectories(file.getParent());
@@ -268,7 +268,7 @@ final class Browser implements AutoCloseable {
   @Override
   public void close() {
     socket.abort();
-    // What it still writes would stand in the way of its directory's end.
+    // A running browser would keep writing and prevent the removal of its directory.
     TimedProgram.end(process);
   }
 }

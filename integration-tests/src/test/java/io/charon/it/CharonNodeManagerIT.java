@@ -13,7 +13,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The full entry point on a real cluster, placed by the wait that it reports. */
+/**
+ * The full entry point, CharonNodeManager, on a real cluster that places containers by the queue
+ * wait that it reports.
+ */
 class CharonNodeManagerIT {
   private static final int MORE_THAN_RUN_AND_WAIT = 14;
 

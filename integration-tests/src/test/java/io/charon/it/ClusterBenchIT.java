@@ -31,14 +31,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The smallest real bench: a cluster with production alone, twice, and one with Charon. No number
- * is judged, so it runs beside other tests.
+ * The smallest real benchmark: a cluster with production alone, measured twice, and one with
+ * Charon. No numbers are judged, so that it can run while other tests run.
  */
 @WritableCgroups
 class ClusterBenchIT {
   private static final String CGROUP = "charon-bench-" + ProcessHandle.current().pid();
 
-  /** The run alone and the one with Charon begin within it, the second one alone does not. */
+  /**
+   * Budget in which the first run alone and the run with Charon start, but not the second run
+   * alone.
+   */
   private static final Duration TWO_RUNS = Duration.ofSeconds(45);
 
   @TempDir private Path directory;

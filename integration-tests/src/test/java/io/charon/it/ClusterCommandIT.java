@@ -20,9 +20,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The cluster that stays, as a user starts, uses and stops it: each command a process. */
+/**
+ * The cluster that keeps running, as a user starts, uses and stops it; each command is a process.
+ */
 class ClusterCommandIT {
-  /** For one command; about 15 s where nothing else runs. */
+  /** Time limit of one command; about 15 s on an idle machine. */
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private final ObjectMapper mapper = new ObjectMapper();
@@ -96,7 +98,7 @@ class ClusterCommandIT {
     TimedProgram.Result stop = cluster("stop");
     stopped = true;
     assertThat(stop.exitCode()).as(stop.said()).isZero();
-    // Not ProcessHandle: for that a process lives until somebody has taken its exit code.
+    // Not ProcessHandle, for which a process lives until its exit code has been collected.
     assertThat(new ProcessTable(Path.of("/proc")).find(supervisor)).isEmpty();
     assertThat(ProcessHandle.allProcesses())
         .noneMatch(process -> process.info().commandLine().orElse("").contains(work));

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The page of a real ResourceManager in a real browser. */
 @SharedNode(SharedNode.Settings.TWO_NODES)
 class ClusterPageIT {
-  /** Puts markup where the names and the health of nodes stand. */
+  /** Adds a node with markup as its name, its health and part of its web address. */
   private static final String UNTRUSTED =
       """
       const Real = EventSource;
@@ -51,7 +51,7 @@ class ClusterPageIT {
       };
       """;
 
-  /** A chart of less shows nothing. */
+  /** Minimum history for a chart that shows something. */
   private static final long HISTORY_MILLIS = 6000;
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -89,7 +89,7 @@ class ClusterPageIT {
     await("the job ends", job::isComplete);
   }
 
-  /** Missing while the ResourceManager, which listens early, is not the active one yet. */
+  /** Returns the totals; missing until the ResourceManager, which listens early, becomes active. */
   private JsonNode totals(String address) throws Exception {
     HttpRequest request = HttpRequest.newBuilder(URI.create(address + "status")).build();
     HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
@@ -124,7 +124,7 @@ class ClusterPageIT {
               && total(browser, "Best-effort killed")
                   .equals(totals.path("killedLastHour").asText());
         });
-    // The job's master alone; its best-effort tasks reserve nothing.
+    // Only the job's master; its best-effort tasks reserve nothing.
     assertThat(totals(address).path("reservedMebibytes").asLong())
         .isBetween(1L, (long) TestNode.RESERVABLE_MEBIBYTES);
     assertThat(total(browser, "Reserved")).endsWith("MiB");
@@ -153,7 +153,7 @@ class ClusterPageIT {
     browser.click("#nodes thead th:nth-child(1) button");
     assertThat(browser.evaluate(sortedBy())).isEqualTo("Node descending");
     assertThat(browser.evaluate(names)).isNotEqualTo(before);
-    // The keyboard does the same.
+    // The keyboard has the same effect.
     browser.press("Enter", 13, "\r");
     assertThat(browser.evaluate(sortedBy())).isEqualTo("Node ascending");
     assertThat(browser.evaluate(names)).isEqualTo(before);

@@ -22,11 +22,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The program by which LinuxContainerExecutor runs containers as other users: Hadoop's own, where
- * the environment variable {@code CONTAINER_EXECUTOR} is its path, and else a stand-in.
+ * The program by which LinuxContainerExecutor runs containers as other users. It is Hadoop's own if
+ * the environment variable {@code CONTAINER_EXECUTOR} contains its path, and a stand-in otherwise.
  */
 final class ContainerProgram {
-  /** Whom containers run as; a user that every system has, and that may own no file of it. */
+  /** User of the containers, which exists on every system and should own none of its files. */
   static final String USER = "nobody";
 
   private static final Path STAND_IN = Path.of("src/test/scripts/container-executor");
@@ -37,7 +37,7 @@ final class ContainerProgram {
     return hadoops().orElseGet(STAND_IN::toAbsolutePath);
   }
 
-  /** Whether it plays Docker's daemon, too. */
+  /** Returns whether the program is the stand-in, which also acts as Docker's daemon. */
   static boolean isStandIn() {
     return hadoops().isEmpty();
   }
@@ -48,7 +48,9 @@ final class ContainerProgram {
         .map(Path::of);
   }
 
-  /** What has a NodeManager run containers by it, with Charon. */
+  /**
+   * Returns the properties with which a NodeManager with Charon runs containers by this program.
+   */
   static Map<String, String> properties() {
     return Map.of(
         YarnConfiguration.NM_CONTAINER_EXECUTOR,
@@ -59,7 +61,7 @@ final class ContainerProgram {
         USER);
   }
 
-  /** The id of {@link #USER}. */
+  /** Returns the id of {@link #USER}. */
   static long userId() throws IOException {
     try (Stream<String> users = Files.lines(Path.of("/etc/passwd"))) {
       return users
@@ -71,14 +73,14 @@ final class ContainerProgram {
     }
   }
 
-  /** Skips a test, with the reason printed, where no process may become another user. */
+  /** Skips a test where no process can become another user, and prints the reason. */
   @Target({ElementType.TYPE, ElementType.METHOD})
   @Retention(RetentionPolicy.RUNTIME)
   @WritableCgroups
   @ExtendWith(Condition.class)
   @interface Needed {}
 
-  /** Looks for root, the user and the program that the stand-in becomes it by. */
+  /** Checks for root, for the program, and for setpriv, by which the stand-in changes the user. */
   static final class Condition implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {

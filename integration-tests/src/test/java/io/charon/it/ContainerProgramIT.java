@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What Charon relies on in the program that LinuxContainerExecutor calls: the same for the stand-in
- * of these tests and for Hadoop's own ({@code CONTAINER_EXECUTOR}).
+ * The behaviour that Charon requires of the program that LinuxContainerExecutor calls. The stand-in
+ * of these tests and Hadoop's own program ({@code CONTAINER_EXECUTOR}) must both have it.
  */
 @ContainerProgram.Needed
 class ContainerProgramIT {
@@ -215,7 +215,7 @@ class ContainerProgramIT {
     return call(List.of(), all.toArray(String[]::new));
   }
 
-  /** Calls the program; what it says is appended to a file. */
+  /** Calls the program and appends its output to a file. */
   private int call(List<String> prefix, String... words) throws Exception {
     List<String> command = new ArrayList<>(prefix);
     command.add(ContainerProgram.path().toString());

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The demo with a window so short that it proves nothing about speed: real jobs run, their results
- * are right, and what it promises to write and to clean up it does.
+ * The demo with a window that is too short for statements about speed. Real jobs run with correct
+ * results, and the demo writes and removes the files that it promises.
  */
 @Tag("pressure")
 @WritableCgroups
@@ -86,7 +86,8 @@ class DemoIT {
     assertThat(outcome).as(text.toString()).isNotNull();
     JsonNode result = new ObjectMapper().readTree(json.toFile());
     JsonNode charon = result.path("modes").path("charon");
-    // How much is done in time depends on the machine, so neither that nor a verdict is checked.
+    // The amount of work done in time depends on the machine, so neither it nor a verdict is
+    // checked.
     JsonNode bestEffort = charon.path("bestEffort");
     assertThat(bestEffort.path("submitted").asInt()).as(text.toString()).isPositive();
     assertThat(bestEffort.path("failed").asInt()).as(text.toString()).isZero();

@@ -16,14 +16,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A Docker engine of the test's own: in its own network namespace, with its own directories. It
- * knows no registry and none of the machine's images, and nothing of it is left.
+ * A Docker engine of the test, in a network namespace and directories of its own. It knows no
+ * registry and none of the machine's images, and it is removed completely.
  */
 final class DockerEngine {
   private static final List<String> PROGRAMS =
       List.of("dockerd", "docker", "docker-compose", "mmdebstrap", "nsenter", "ip", "setpriv");
 
-  /** A base image is made of packages that have to be fetched. */
+  /** Time limit of a command; a base image is made of packages that have to be downloaded. */
   private static final Duration LIMIT = Duration.ofMinutes(8);
 
   private final Path directory;
@@ -34,7 +34,7 @@ final class DockerEngine {
     this.directory = directory;
   }
 
-  /** Programs that are needed here and missing. */
+  /** Returns the required programs that are missing. */
   static List<String> missing() {
     List<Path> places = Stream.of(System.getenv("PATH").split(":", -1)).map(Path::of).toList();
     return PROGRAMS.stream()
@@ -45,10 +45,10 @@ final class DockerEngine {
   }
 
   /**
-   * Starts it.
+   * Starts an engine.
    *
-   * @param directory empty; gets its images, its containers and its log
-   * @throws IOException if it does not start, with the end of its log
+   * @param directory empty directory for its images, its containers and its log
+   * @throws IOException if it does not start; the message contains its log
    */
   static DockerEngine start(Path directory) throws Exception {
     DockerEngine engine = new DockerEngine(directory);
@@ -65,7 +65,7 @@ final class DockerEngine {
 
   private void startDaemon() throws Exception {
     Path log = directory.resolve("dockerd.log");
-    // Of ip netns exec the daemon would not see the machine's cgroups.
+    // With ip netns exec, the daemon would not see the machine's cgroups.
     ProcessBuilder builder =
         new ProcessBuilder(
                 "nsenter",
@@ -89,12 +89,12 @@ final class DockerEngine {
     }
   }
 
-  /** Value of DOCKER_HOST. */
+  /** Returns the value of DOCKER_HOST. */
   String host() {
     return "unix://" + directory.resolve("dockerd.sock");
   }
 
-  /** Runs a command where the engine's published ports are; fails with its output. */
+  /** Runs a command in the namespace of the engine's published ports; fails with its output. */
   String inNamespace(Map<String, String> environment, String... command) throws Exception {
     List<String> entered =
         new ArrayList<>(List.of("nsenter", "--net=/run/netns/" + namespace, "--"));
@@ -106,7 +106,7 @@ final class DockerEngine {
   String run(Map<String, String> environment, String... command) throws Exception {
     ProcessBuilder builder = new ProcessBuilder(command).directory(Path.of("..").toFile());
     builder.environment().put("DOCKER_HOST", host());
-    // The client of Debian's engine brings no BuildKit.
+    // The client in Debian has no BuildKit.
     builder.environment().put("DOCKER_BUILDKIT", "0");
     builder.environment().putAll(environment);
     TimedProgram.Result result = TimedProgram.run(builder, LIMIT);
@@ -118,12 +118,15 @@ final class DockerEngine {
     return result.said();
   }
 
-  /** Runs a command whose output nobody wants. */
+  /** Runs a command, ignores its output and returns its exit code. */
   static int exitCode(String... command) throws Exception {
     return TimedProgram.run(new ProcessBuilder(command), LIMIT).exitCode();
   }
 
-  /** Ends every container, then the daemon, and removes the namespace and the cgroups. */
+  /**
+   * Removes every container, stops the daemon, and removes the namespace, the mounts and the
+   * cgroups.
+   */
   void remove() throws Exception {
     if (daemon != null) {
       try {
@@ -152,7 +155,9 @@ final class DockerEngine {
     }
   }
 
-  /** What a daemon that was killed leaves mounted would keep its directory from being deleted. */
+  /**
+   * Removes mounts that a killed daemon left, because they would prevent removal of its directory.
+   */
   private void removeMounts() throws Exception {
     List<String> points =
         Files.readAllLines(Path.of("/proc/self/mounts")).stream()

@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The image and compose.yaml with a Docker engine of the test's own. No registry is asked: the base
- * image is made of Debian's packages, and the profile with Prometheus and Grafana does not run.
+ * The image and compose.yaml with a Docker engine of the test. No registry is used: the base image
+ * is made of Debian's packages, and the profile with Prometheus and Grafana does not run.
  */
 @Tag("long")
 @WritableCgroups
 class DockerIT {
-  /** The user nobody, whom every machine and every image has. */
+  /** The user nobody, which exists on every machine and in every image. */
   private static final String USER = "65534";
 
   private static final long NODE_BYTES = 1536L << 20;
@@ -129,7 +129,7 @@ class DockerIT {
     }
     engine.run(Map.of(), "docker", "import", base.toString(), BASE);
     Files.delete(base);
-    // Of the repository only what .dockerignore lets through, and one release.
+    // The files of the repository that .dockerignore permits, and one release.
     Path context = Files.createDirectories(work.resolve("context"));
     engine.run(environment, "bin/charon", "package", "--out", context.resolve("target").toString());
     engine.run(Map.of(), "cp", "-r", "docker", ".dockerignore", context.toString());
@@ -187,7 +187,7 @@ class DockerIT {
     return mapper.readTree(mapper.readTree(page).path("beans").path(0).path("Json").asText());
   }
 
-  /** Through bash: this JVM is in another network namespace, and the machine may have no curl. */
+  /** Uses bash, as this JVM is in another network namespace and the machine may have no curl. */
   private String get(String url) throws Exception {
     String[] parts = url.split("[:/]", 3);
     String request =

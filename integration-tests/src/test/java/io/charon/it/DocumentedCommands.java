@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The blocks of code of a page of the documentation, by the words after their fence. */
+/** The code blocks of a page of the documentation, by the words after their fence. */
 record DocumentedCommands(List<Block> blocks) {
   private static final Pattern FENCED =
       Pattern.compile("^```([^\\n]*)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
@@ -21,7 +21,7 @@ record DocumentedCommands(List<Block> blocks) {
   /**
    * One block.
    *
-   * @param label the words after the fence, such as {@code bash install}
+   * @param label words after the fence, such as {@code bash install}
    */
   record Block(String label, String code) {}
 
@@ -34,7 +34,7 @@ record DocumentedCommands(List<Block> blocks) {
     return new DocumentedCommands(blocks);
   }
 
-  /** Everything under one label, in the order of the page. */
+  /** Returns all blocks with a label, joined in the order of the page. */
   String labelled(String label) {
     List<String> found =
         blocks.stream().filter(block -> block.label().equals(label)).map(Block::code).toList();

@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a real NodeManager does with settings that are wrong. */
+/** The behaviour of a real NodeManager with wrong settings. */
 @WritableCgroups
 class DropInConfigurationIT {
   private static final String FAIL_FAST = "yarn.nodemanager.charon.fail-fast";

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Charon in a stock NodeManager, put there by configuration only: real daemons, real MapReduce,
+ * Charon in a stock NodeManager, installed by configuration only: real daemons, real MapReduce,
  * real cgroups.
  */
 @SharedNode(SharedNode.Settings.CHARON)

@@ -53,10 +53,10 @@ class DropInKernelKillerIT {
     Map<String, String> properties = new HashMap<>(kernel.properties());
     properties.put(
         "yarn.nodemanager.charon.killer.cgth-time-ms", Integer.toString(TOLERANCE_MILLIS));
-    // Which is quicker than thrash: best-effort would be ended at its limit, and the node be well.
+    // The memory limit acts before thrash: it would kill best-effort and keep the node healthy.
     properties.put("yarn.nodemanager.charon.memory-limit.mode", "off");
     properties.put("yarn.nodemanager.charon.scheduler.delay-ms", "1000");
-    // The greedy peak of one test shall not keep the tasks of the next one waiting.
+    // The greedy peak of one test must not delay the tasks of the next one.
     properties.put("yarn.nodemanager.charon.scheduler.profile-percentile", "1");
     node = TestNode.start("enforce", properties, state);
     kernel.protect(node);
@@ -107,7 +107,7 @@ class DropInKernelKillerIT {
 
   @Test
   void linuxsOwnKillerIsAttributedToo() throws Exception {
-    node.change(Map.of("killer.cgth-time-ms", "600000")); // so that Linux comes first
+    node.change(Map.of("killer.cgth-time-ms", "600000")); // so that Linux kills first
     forbidSwap();
     try {
       job = node.submit(2, MORE_THAN_THE_NODE_HAS);
@@ -192,7 +192,7 @@ class DropInKernelKillerIT {
     await("the task is watched again", () -> kernel.killable().contains(task));
   }
 
-  /** The task that has taken all that it takes; empty while none has. */
+  /** Returns the task that has allocated all of its memory; empty while there is none. */
   private static String largest() throws InterruptedException {
     return node.bestEffort()
         .filter(container -> container.path("workingSetBytes").asLong() > FITS * MEBIBYTE)
@@ -201,7 +201,7 @@ class DropInKernelKillerIT {
         .orElse("");
   }
 
-  /** In steps, because v1 refuses a limit that reclaim does not reach at once. */
+  /** Lowers the limit in steps, because v1 rejects a limit that reclaim does not reach at once. */
   private static void squeeze(Path limit) throws IOException {
     Path v1 = limit.resolveSibling("memory.usage_in_bytes");
     Path usage = Files.exists(v1) ? v1 : limit.resolveSibling("memory.current");
@@ -209,7 +209,7 @@ class DropInKernelKillerIT {
     try {
       Files.writeString(limit, Long.toString(Math.max(step, FITS_NO_MORE * MEBIBYTE)));
     } catch (IOException busy) {
-      // The next step is smaller: reclaim went on meanwhile.
+      // The next attempt is a smaller step, because reclaim continued meanwhile.
     }
   }
 
@@ -238,7 +238,7 @@ class DropInKernelKillerIT {
     return node.status().path("killer").path("inCharge").asText();
   }
 
-  /** The last kill by somebody; a missing node if there was none. */
+  /** Returns the last kill by a given killer; a missing node if there was none. */
   private static JsonNode kills(String by) throws InterruptedException {
     return StreamSupport.stream(node.status().path("kills").spliterator(), false)
         .filter(kill -> kill.path("by").asText().equals(by))

@@ -18,15 +18,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The memory regulator in a real NodeManager: it tells, and where it may, it acts. */
+/**
+ * The memory regulator in a real NodeManager: it reports in mode observe, and it acts in mode
+ * enforce.
+ */
 @Tag("pressure")
 @SharedNode(SharedNode.Settings.NO_KILLER)
 class DropInMemoryRegulatorIT {
   private static final double MEBIBYTE = 1024 * 1024;
 
   /**
-   * The foreground: takes and gives back memory until a file says how much to take and keep. Its
-   * first act is to enter the cgroup.
+   * Script of the foreground: it first enters the cgroup. It then allocates and frees memory until
+   * a file contains an amount, which it allocates and keeps.
    */
   private static final String FOREGROUND =
       """
@@ -75,8 +78,8 @@ class DropInMemoryRegulatorIT {
         new ProcessBuilder("/bin/sh", "-c", FOREGROUND, "sh", cgroup.toString(), grow.toString())
             .start();
     try {
-      // A regulator that never saw this node without the foreground, and finds what a killed one
-      // left.
+      // After a restart, the regulator has never seen this node without the foreground, and it
+      // finds the state that a killed NodeManager left.
       node.cluster().killNodeManager(0);
       node.cluster().startNodeManager(0);
       await("a window is full", () -> regulator(node).path("mean").isNumber());
@@ -84,9 +87,9 @@ class DropInMemoryRegulatorIT {
       double headroom = 5.5 * regulator(node).path("standardDeviation").asDouble();
       assertThat(headroom).isGreaterThan(500 * MEBIBYTE);
       assertThat(regulator(node).path("result").asText()).startsWith("applied: ");
-      // So much that it no longer fits beside a reserve that moved up, and with what the
-      // foreground
-      // then holds leaves the node enough room: else Linux is faster than the next tick.
+      // Large enough not to fit beside a reserve that moved up, and small enough to leave the node
+      // some room together with the foreground's final size; otherwise Linux would kill before the
+      // next tick.
       double held = regulator(node).path("limit").asDouble() - 0.75 * headroom;
       HoldJob job = node.submit(2, (int) (held / MEBIBYTE) - 120);
       await(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A NodeManager that is killed while best-effort containers run and wait, and comes back. */
+/** A NodeManager that is killed and restarted while best-effort containers run and wait. */
 @WritableCgroups
 class DropInRestartIT {
   @ParameterizedTest

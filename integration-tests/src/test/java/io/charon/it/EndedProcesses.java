@@ -8,7 +8,9 @@ package io.charon.it;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Ends processes: asks all of them, and then does not ask any more. */
+/**
+ * Ends processes: terminates all of them first, and kills those that do not exit within 10 s each.
+ */
 final class EndedProcesses {
   private static final int TIMEOUT_SECONDS = 10;
 

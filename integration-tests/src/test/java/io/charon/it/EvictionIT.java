@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Eviction above a memory line in a real NodeManager of 512 MB; nobody else kills there. */
+/** Eviction above a memory line in a real NodeManager of 512 MB, where nothing else kills. */
 @Tag("long")
 @Tag("pressure")
 @WritableCgroups
@@ -119,7 +119,7 @@ class EvictionIT {
     }
   }
 
-  /** SIGTERM is ignored; the NodeManager that was to kill is gone. */
+  /** SIGTERM is ignored, and the NodeManager that would have killed is gone. */
   @Test
   void afterARestartWithinTheGraceItIsDecidedAnewAndTheContainerEndsAsPreempted() throws Exception {
     task("");

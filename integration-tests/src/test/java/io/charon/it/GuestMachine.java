@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
-/** A machine of its own, emulated, with a Debian on it; commands run in it as root. */
+/** An emulated machine with a Debian on it, in which commands run as root. */
 final class GuestMachine implements AutoCloseable {
-  /** What the script says when there can be no guest. */
+  /** Exit code of the script if no guest can be run. */
   private static final int NO_GUEST = 3;
 
   private static final Duration BOOT = Duration.ofMinutes(6);
@@ -36,9 +36,9 @@ final class GuestMachine implements AutoCloseable {
   private final BufferedReader answers;
 
   /**
-   * What commands left.
+   * The result of commands.
    *
-   * @param exitCode theirs
+   * @param exitCode their exit code
    * @param said standard output and standard error
    */
   record Said(int exitCode, String said) {}
@@ -53,12 +53,12 @@ final class GuestMachine implements AutoCloseable {
   }
 
   /**
-   * Boots one, or skips the test with the reason.
+   * Boots a guest, or skips the test and prints the reason.
    *
-   * @param root of the project
-   * @param work an empty directory
-   * @param files what is laid over its root
-   * @param ports of this machine's loopback that lead to the same ports of the guest
+   * @param root root directory of the project
+   * @param work empty directory
+   * @param files files that are laid over the guest's root
+   * @param ports ports of this machine's loopback that lead to the same ports of the guest
    */
   static GuestMachine boot(Path root, Path work, Path files, List<Integer> ports)
       throws IOException, InterruptedException {
@@ -124,7 +124,7 @@ final class GuestMachine implements AutoCloseable {
     return line;
   }
 
-  /** Runs commands of bash, which have to succeed; echoes what they said. */
+  /** Runs commands of bash, which must succeed, and returns their output. */
   String run(String commands) throws IOException {
     Said said = attempt(commands);
     if (said.exitCode() != 0) {
@@ -133,7 +133,7 @@ final class GuestMachine implements AutoCloseable {
     return said.said();
   }
 
-  /** Runs commands of bash. */
+  /** Runs commands of bash and returns their result. */
   synchronized Said attempt(String commands) throws IOException {
     String request =
         Base64.getEncoder().encodeToString(commands.getBytes(StandardCharsets.UTF_8)) + "\n";

@@ -28,21 +28,24 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
- * A cluster whose NodeManager has a machine of its own, a {@link GuestMachine} with cgroup v2 and
- * systemd, on which docs/install.md is followed to the letter. The ResourceManager runs here, and
- * so do applications.
+ * A cluster whose NodeManager has its own machine, a {@link GuestMachine} with cgroup v2 and
+ * systemd, on which docs/install.md is followed literally. The ResourceManager and applications run
+ * here.
  */
 final class GuestNode implements AutoCloseable {
-  /** Of systemd, as the page names it. */
+  /** Name of the systemd unit in docs/install.md. */
   static final String UNIT = "hadoop-yarn-nodemanager";
 
-  /** Emulated, the guest is some thirty times slower than this machine. */
+  /** Time limit in the guest, which is emulated and about thirty times slower than this machine. */
   private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
   private static final Duration PACKAGE = Duration.ofMinutes(6);
   private static final String HOME = "/var/lib/yarn";
 
-  /** A directory with the archive that {@code bin/charon package} made; without, it is made. */
+  /**
+   * System property with the directory of an archive of {@code bin/charon package}; if unset, the
+   * archive is created.
+   */
   private static final String RELEASE = "charon.it.release";
 
   private final long started = System.nanoTime();
@@ -63,7 +66,7 @@ final class GuestNode implements AutoCloseable {
     web = NodeAddress.parse(hadoop.web());
   }
 
-  /** Boots the guest and starts the ResourceManager, or skips the test with the reason. */
+  /** Boots the guest and starts the ResourceManager, or skips the test and prints the reason. */
   static GuestNode boot() throws Exception {
     GuestNode node = new GuestNode(Files.createTempDirectory("charon-guest-"));
     boolean booted = false;
@@ -107,7 +110,7 @@ final class GuestNode implements AutoCloseable {
     return properties;
   }
 
-  /** What an operator finds on a new node, and the release beside it. */
+  /** Lays out the files that an operator finds on a new node, and the release. */
   private void lay(Path files) throws IOException, InterruptedException {
     Path opt = Files.createDirectories(files.resolve("opt"));
     Files.createSymbolicLink(opt.resolve("hadoop"), hadoop.home());
@@ -145,7 +148,10 @@ final class GuestNode implements AutoCloseable {
     return jars.hadoopVersion().replaceFirst("(\\d+\\.\\d+).*", "$1");
   }
 
-  /** What stands in files before the first command: Hadoop's, a unit, and what the page adds. */
+  /**
+   * Writes the files that exist before the first command: Hadoop's, a unit, and the page's
+   * additions.
+   */
   private void configure(Path files) throws IOException {
     Path conf = Files.createDirectories(files.resolve("etc/hadoop"));
     Files.copy(
@@ -179,14 +185,14 @@ final class GuestNode implements AutoCloseable {
         """);
   }
 
-  /** The NodeManager's for applications, and its web server's. */
+  /** Returns the NodeManager's port for applications and the port of its web server. */
   private List<Integer> ports() {
     return Stream.of("yarn.nodemanager.address", "yarn.nodemanager.webapp.address")
         .map(key -> Integer.valueOf(configuration().get(key).replaceFirst(".*:", "")))
         .toList();
   }
 
-  /** By which applications reach the ResourceManager. */
+  /** Returns the configuration by which applications reach the ResourceManager. */
   Configuration configuration() {
     Configuration site = new YarnConfiguration();
     site.addResource(
@@ -214,7 +220,7 @@ final class GuestNode implements AutoCloseable {
     here("yarn --daemon start resourcemanager");
   }
 
-  /** Runs commands on this machine. */
+  /** Runs commands on this machine, which must succeed. */
   private void here(String commands) throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder("bash", "-euo", "pipefail", "-c", commands);
     Map<String, String> environment = builder.environment();
@@ -226,7 +232,7 @@ final class GuestNode implements AutoCloseable {
     assertThat(result.exitCode()).as(result.said()).isZero();
   }
 
-  /** Follows a part of the page in the guest, as root, and returns what it said. */
+  /** Follows a part of the page in the guest as root and returns the output. */
   String follow(String label) throws IOException {
     say("docs/install.md, " + label);
     String said =
@@ -239,7 +245,7 @@ final class GuestNode implements AutoCloseable {
     return said;
   }
 
-  /** Runs commands in the guest, as root, which have to succeed; returns what they said. */
+  /** Runs commands in the guest as root, which must succeed; returns their output. */
   String run(String commands) throws IOException {
     return guest
         .run(
@@ -251,7 +257,10 @@ final class GuestNode implements AutoCloseable {
         .strip();
   }
 
-  /** The home of the user {@code yarn}, with files to read; holes fill the page cache, too. */
+  /**
+   * Creates the home of the user {@code yarn} and sparse files, whose holes fill the page cache,
+   * too.
+   */
   void prepare(Map<String, Integer> mebibytesOfFiles) throws IOException {
     run("chmod 755 /usr/local/bin/yarn; mkdir -p %s; chown yarn:yarn %1$s".formatted(HOME));
     for (Map.Entry<String, Integer> file : mebibytesOfFiles.entrySet()) {
@@ -259,7 +268,7 @@ final class GuestNode implements AutoCloseable {
     }
   }
 
-  /** What the node says of itself; missing while it says nothing. */
+  /** Returns the status of the node; missing while the node does not answer. */
   JsonNode status() throws InterruptedException {
     try {
       return client.read(web);
@@ -268,7 +277,7 @@ final class GuestNode implements AutoCloseable {
     }
   }
 
-  /** Waits for something in the guest, and says how long that took. */
+  /** Waits for a condition in the guest and prints how long that took. */
   void await(String what, Callable<Boolean> condition) throws Exception {
     long end = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.call()) {
@@ -289,12 +298,12 @@ final class GuestNode implements AutoCloseable {
         .said();
   }
 
-  /** Prints something with the seconds since the guest was asked for. */
+  /** Prints a line with the seconds since the guest was requested. */
   void say(String what) {
     System.out.printf("guest, %3d s: %s%n", (System.nanoTime() - started) / 1_000_000_000L, what);
   }
 
-  /** Ends both and removes what they had. */
+  /** Ends the guest and the ResourceManager and removes their files. */
   @Override
   public void close() throws IOException {
     try {

@@ -26,9 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A NodeManager as user {@code yarn} in a delegated unit of systemd, on cgroup v2, installed by the
- * commands of docs/install.md; the whole machine is the node. With the release of an earlier {@code
- * bin/charon package --out DIR} and {@code -Dcharon.it.release=DIR} it need not make its own.
+ * A NodeManager as user {@code yarn} in a delegated systemd unit on cgroup v2, installed by the
+ * commands of docs/install.md; the whole machine is the node. With {@code -Dcharon.it.release=DIR},
+ * it uses the release of an earlier {@code bin/charon package --out DIR} instead of making its own.
  */
 @Tag("long")
 @Tag("must-never")
@@ -38,16 +38,16 @@ class GuestNodeIT {
       "/sys/fs/cgroup/system.slice/" + GuestNode.UNIT + ".service/charon";
   private static final String WORKLOAD = "/usr/local/bin/workload ";
 
-  /** What production reads through a mapping, a little of it at any time. */
+  /** Size of the file that production reads through a mapping, a small part at a time, MiB. */
   private static final int PAGES = 120;
 
-  /** What somebody outside of YARN has read, as a DataNode has. */
+  /** Page cache of a process outside of YARN, such as a DataNode, MiB. */
   private static final int BLOCKS = 500;
 
-  /** More than best-effort may have. */
+  /** More than best-effort may have, MiB. */
   private static final int GREEDY = 1200;
 
-  /** More than best-effort may have, less than YARN's share of the machine. */
+  /** More than best-effort may have, but less than YARN's share of the machine, MiB. */
   private static final int LARGE = 1000;
 
   private static final int KEPT_PERCENT = 95;
@@ -99,7 +99,7 @@ class GuestNodeIT {
     nothingIsLeft();
   }
 
-  /** The page, step by step, as root of a new machine. */
+  /** Follows the page step by step as root on a new machine. */
   private void install() throws Exception {
     node.follow("bash unpack");
     node.follow("bash check");
@@ -177,7 +177,7 @@ class GuestNodeIT {
     assertThat(node.run("find " + TREE + " -name 'container_*' || true")).isEmpty();
   }
 
-  /** Of the tasks, by their cgroups. */
+  /** Returns the processes of the tasks, by their cgroups. */
   private String processes() throws IOException {
     return node.run("head " + TREE + "/*/container_*/cgroup.procs");
   }

@@ -29,12 +29,12 @@ import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 
-/** A best-effort MapReduce job whose tasks wait for the test. */
+/** A best-effort MapReduce job with tasks that wait for the test. */
 final class HoldJob {
   static final String QUEUE = "best-effort";
   static final int TASK_MEBIBYTES = 512;
 
-  /** A size of its own, so that what is learned of greedy tasks is not believed of the others. */
+  /** A different size, so that peaks learned from greedy tasks are not expected of other tasks. */
   private static final int GREEDY_TASK_MEBIBYTES = 640;
 
   private static final int MASTER_MEBIBYTES = 384;
@@ -42,7 +42,7 @@ final class HoldJob {
   private final Job job;
   private final Path release;
 
-  /** One for all looks: to make one costs more than to look. */
+  /** Shared by all queries, because creating a client is more expensive than a query. */
   private final YarnClient yarn;
 
   private HoldJob(Job job, Path release, YarnClient yarn) {
@@ -54,8 +54,9 @@ final class HoldJob {
   /**
    * Submits the job.
    *
-   * @param tasks how many tasks wait
-   * @param firstAttemptMebibytes what the first attempt of the first task takes, 0 for nothing
+   * @param tasks number of waiting tasks
+   * @param firstAttemptMebibytes memory that the first attempt of the first task allocates, 0 for
+   *     none
    */
   static HoldJob submit(
       YarnCluster cluster, Installation installation, int tasks, int firstAttemptMebibytes)
@@ -75,10 +76,11 @@ final class HoldJob {
   /**
    * Submits the job to any cluster.
    *
-   * @param configuration of the job, with its memory and where its cluster is
+   * @param configuration configuration of the job, with its memory and the addresses of its cluster
    * @param work directory for its input
-   * @param tasks how many tasks wait
-   * @param firstAttemptMebibytes what the first attempt of the first task takes, 0 for nothing
+   * @param tasks number of waiting tasks
+   * @param firstAttemptMebibytes memory that the first attempt of the first task allocates, 0 for
+   *     none
    */
   static HoldJob submit(
       Configuration configuration, Path work, int tasks, int firstAttemptMebibytes)
@@ -106,12 +108,14 @@ final class HoldJob {
     return new HoldJob(job, release, yarn);
   }
 
-  /** Lets every task finish, now and later. */
+  /** Lets all present and future tasks finish. */
   void release() throws IOException {
     Files.writeString(release, "go");
   }
 
-  /** Whether its application has ended; asked from the ResourceManager, which outlives it. */
+  /**
+   * Returns whether its application has ended, as the ResourceManager, which outlives it, reports.
+   */
   boolean isComplete() throws Exception {
     return report().getFinalApplicationStatus() != FinalApplicationStatus.UNDEFINED;
   }
@@ -120,14 +124,14 @@ final class HoldJob {
     return report().getFinalApplicationStatus() == FinalApplicationStatus.SUCCEEDED;
   }
 
-  /** Lets the tasks finish, and expects that none was lost until now and that all end well. */
+  /** Lets the tasks finish; asserts that none was lost so far and that the job succeeds. */
   void endsWithoutLoss() throws Exception {
     assertThat(counter(JobCounter.NUM_FAILED_MAPS)).isZero();
     assertThat(counter(JobCounter.NUM_KILLED_MAPS)).isZero();
     endsWell();
   }
 
-  /** Lets the tasks finish, and expects that the job ends well. */
+  /** Lets the tasks finish and asserts that the job succeeds. */
   void endsWell() throws Exception {
     release();
     await("the job ends", this::isComplete);
@@ -142,7 +146,9 @@ final class HoldJob {
     return yarn.getApplicationReport(TypeConverter.toYarn(job.getJobID()).getAppId());
   }
 
-  /** Value of a counter that MapReduce keeps for jobs; asked while the job's master still runs. */
+  /**
+   * Returns the value of a job counter of MapReduce; works only while the job's master is running.
+   */
   long counter(JobCounter counter) throws IOException {
     return job.getCounters().findCounter(counter).getValue();
   }

@@ -15,8 +15,8 @@ import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 
 /**
- * A task that a test holds as long as it needs it: waits until a file exists. Its first attempt may
- * take far more memory than it asked for, and use it all the while.
+ * A task that waits until a file exists, so that a test can hold it as long as necessary. Its first
+ * attempt can allocate far more memory than it requested and use all of it while it waits.
  */
 public final class HoldMapper extends Mapper<LongWritable, Text, NullWritable, NullWritable> {
   static final String RELEASE_FILE = "charon.it.release-file";
@@ -47,7 +47,7 @@ public final class HoldMapper extends Mapper<LongWritable, Text, NullWritable, N
     }
   }
 
-  /** Uses all of it, so that the node cannot do without any of it. */
+  /** Writes to every page, so that the node can reclaim none of them. */
   private static void touch(byte[][] memory) {
     for (byte[] block : memory) {
       for (int page = 0; page < MEBIBYTE; page += PAGE) {

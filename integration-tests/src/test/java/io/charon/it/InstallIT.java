@@ -54,7 +54,7 @@ import org.junit.jupiter.api.Test;
 class InstallIT {
   private static final int TASKS = 2;
 
-  /** For what the page calls one step; packaging takes longest. */
+  /** Time limit of one step of the page; packaging takes longest. */
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
   private final Installation jars = Installation.locate();
@@ -186,7 +186,7 @@ class InstallIT {
     await("its containers are gone", () -> status().path("running").isEmpty());
   }
 
-  /** The unpacked release becomes one with another version and other jars. */
+  /** Turns the unpacked release into one with another version and another jar. */
   private void makeNewerRelease() throws IOException {
     Path release = work.resolve("opt/charon");
     Path about = release.resolve("RELEASE");
@@ -197,7 +197,9 @@ class InstallIT {
     }
   }
 
-  /** Best-effort containers past YARN's launch steps, which no restart resumes. */
+  /**
+   * Returns best-effort containers past YARN's launch steps, which are not resumed after a restart.
+   */
   private Set<String> started() throws InterruptedException {
     return StreamSupport.stream(status().path("running").spliterator(), false)
         .filter(container -> container.path("executionType").asText().equals("opportunistic"))
@@ -252,7 +254,7 @@ class InstallIT {
     return bash(commands(label));
   }
 
-  /** The page's commands, with this test's directories, address and Hadoop for the page's. */
+  /** Returns the page's commands with this test's directories, address and Hadoop version. */
   private String commands(String label) {
     String line = jars.hadoopVersion().replaceFirst("(\\d+\\.\\d+).*", "$1");
     return page.labelled(label)

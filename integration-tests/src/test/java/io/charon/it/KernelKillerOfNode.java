@@ -29,7 +29,7 @@ final class KernelKillerOfNode implements AutoCloseable {
             "charon-it-" + ProcessHandle.current().pid()));
   }
 
-  /** What the NodeManager needs to find it. */
+  /** Returns the properties by which the NodeManager finds it. */
   Map<String, String> properties() {
     return protection.nodeManagerProperties();
   }
@@ -48,7 +48,7 @@ final class KernelKillerOfNode implements AutoCloseable {
     protect(node);
   }
 
-  /** Names of the containers that may die, as the kernel has them. */
+  /** Returns the names of the killable containers as the kernel has them. */
   Set<String> killable() throws IOException, InterruptedException {
     Set<String> names = new TreeSet<>();
     for (JsonNode container : killer().status().path("domains").path(0).path("containers")) {

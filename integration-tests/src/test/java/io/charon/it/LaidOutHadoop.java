@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A Hadoop without Charon, its jars where a distribution has them, with its configuration and a
- * {@code yarn} command that starts and stops its daemons.
+ * A Hadoop without Charon whose jars have the layout of a distribution, with its configuration and
+ * a {@code yarn} command that starts and stops its daemons.
  */
 final class LaidOutHadoop {
   private static final List<String> NOT_HADOOPS =
@@ -34,7 +34,10 @@ final class LaidOutHadoop {
           "jmh-",
           "jopt-simple-");
 
-  /** What Hadoop's own {@code yarn} does for daemons; the published jars bring no scripts. */
+  /**
+   * Replaces Hadoop's own {@code yarn} for daemons, because the published jars come without
+   * scripts.
+   */
   private static final String YARN =
       """
       #!/usr/bin/env bash
@@ -78,11 +81,11 @@ final class LaidOutHadoop {
   }
 
   /**
-   * Lays out.
+   * Lays out a Hadoop.
    *
-   * @param work an empty directory for it, its logs and its containers
-   * @param jars where Hadoop's jars are
-   * @param properties of {@code yarn-site.xml} beside addresses and directories
+   * @param work empty directory for it, its logs and its containers
+   * @param jars installation with Hadoop's jars
+   * @param properties properties of {@code yarn-site.xml} in addition to addresses and directories
    */
   static LaidOutHadoop in(Path work, Installation jars, Map<String, String> properties)
       throws IOException {
@@ -102,17 +105,19 @@ final class LaidOutHadoop {
     return configuration;
   }
 
-  /** Address of the NodeManager's web server. */
+  /** Returns the address of the NodeManager's web server. */
   String web() {
     return "127.0.0.1:" + webPort;
   }
 
-  /** What every JVM needs: no name but those of this machine. */
+  /**
+   * Returns the option of every JVM, which restricts name resolution to the names of this machine.
+   */
   String jvmOptions() {
     return "-Djdk.net.hosts.file=" + work.resolve("hosts");
   }
 
-  /** Class path of a job, separated by commas. */
+  /** Returns the class path of a job, separated by commas. */
   String jobClassPath() {
     return Stream.of("common", "hdfs", "yarn", "mapreduce")
         .map(part -> home.resolve("share/hadoop/" + part))
@@ -121,12 +126,12 @@ final class LaidOutHadoop {
         .orElseThrow();
   }
 
-  /** Log of a daemon since its last start. */
+  /** Returns the log of a daemon since its last start. */
   String log(String daemon) throws IOException {
     return Files.readString(work.resolve("run/" + daemon + ".log"));
   }
 
-  /** Writes {@code yarn-site.xml}, with lines of text before its properties. */
+  /** Writes {@code yarn-site.xml} with lines of text before its properties. */
   void include(String lines) throws IOException {
     String properties = Files.readString(work.resolve("properties.xml"));
     Files.writeString(
@@ -134,7 +139,7 @@ final class LaidOutHadoop {
         "<configuration>\n" + lines + properties + "</configuration>\n");
   }
 
-  /** Every file and directory of the Hadoop, with what it is. */
+  /** Returns every path of the Hadoop with its kind, or its content if it is a file. */
   Map<String, String> listing() throws IOException {
     Map<String, String> listing = new TreeMap<>();
     try (Stream<Path> tree = Files.walk(home)) {

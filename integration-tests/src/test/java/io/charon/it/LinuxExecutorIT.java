@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * YARN's LinuxContainerExecutor in a stock NodeManager, with containers of another user: by the
- * stand-in for its program, or by Hadoop's own ({@code CONTAINER_EXECUTOR}).
+ * YARN's LinuxContainerExecutor in a stock NodeManager, with containers of another user. Its
+ * program is the stand-in or Hadoop's own ({@code CONTAINER_EXECUTOR}).
  */
 @ContainerProgram.Needed
 class LinuxExecutorIT {
@@ -49,7 +49,7 @@ class LinuxExecutorIT {
         OwnMaster bestEffort = new OwnMaster(node.cluster().clientConfiguration())) {
       Container service = production.run(saysWhoItIs("service", WAIT.formatted(said)));
       Container task = bestEffort.run(saysWhoItIs("task", WAIT.formatted(said)));
-      // A score below 0 takes a capability that not every root has.
+      // A score below 0 needs a capability that root may lack.
       assertBornWhereItBelongs(node, service, "service", "production", List.of("0", "-998"));
       assertBornWhereItBelongs(node, task, "task", "best-effort", List.of("1000"));
 
@@ -72,7 +72,7 @@ class LinuxExecutorIT {
     }
   }
 
-  /** Directories that the containers' user may enter, as on a node. */
+  /** Creates directories that the containers' user may enter, as on a node. */
   private Path prepare() throws IOException {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     said = Files.createDirectory(directory.resolve("said"));
@@ -82,7 +82,9 @@ class LinuxExecutorIT {
     return work;
   }
 
-  /** A command that writes down whose it is, its score and its cgroups, and goes on. */
+  /**
+   * Returns a command that writes its user, its score and its cgroups, and then runs another one.
+   */
   private String saysWhoItIs(String name, String then) {
     return "{ id -u; cat /proc/self/oom_score_adj /proc/self/cgroup; } > %s/.%s; mv %s/.%s %s/%s; %s"
         .formatted(said, name, said, name, said, name, then);
@@ -102,7 +104,7 @@ class LinuxExecutorIT {
     assertThat(node.memoryCgroup() + own).satisfies(cgroup -> Files.isDirectory(Path.of(cgroup)));
   }
 
-  /** The hierarchies in which a container has a cgroup. */
+  /** Returns the hierarchies in which a container has a cgroup. */
   private static List<Path> hierarchies(TestNode node, String own) throws IOException {
     Path memory = Path.of("/sys/fs/cgroup/memory");
     if (!Files.isDirectory(memory)) {
@@ -117,7 +119,9 @@ class LinuxExecutorIT {
     }
   }
 
-  /** The containers go on while no NodeManager runs, and the next one watches them again. */
+  /**
+   * Restarts the NodeManager; the containers keep running, and the new NodeManager watches them.
+   */
   private void restart(TestNode node, Container... containers) throws Exception {
     node.cluster().killNodeManager(0);
     node.cluster().startNodeManager(0);

@@ -20,14 +20,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Skips a test, with the reason printed, where the kernel UA killer cannot be built or loaded, or
- * there is no zram to swap on.
+ * Skips a test where the kernel UA killer cannot be built or loaded, or where there is no zram for
+ * swap, and prints the reason.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(LoadableKernelKiller.Condition.class)
 @interface LoadableKernelKiller {
-  /** Builds the native programs and asks them: all tiers are measured, so the best must be here. */
+  /**
+   * Builds the native programs and runs their self-test. All tiers are measured, so tier 1 must
+   * work.
+   */
   final class Condition implements ExecutionCondition {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Duration LIMIT = Duration.ofMinutes(3);

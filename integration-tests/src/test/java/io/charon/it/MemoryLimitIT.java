@@ -32,17 +32,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The memory limit around best-effort in a real NodeManager, on a node of 512 MB without swap.
- * Nobody else kills: whoever dies, dies by the limit.
+ * Nothing else kills, so every kill is one by the limit.
  */
 @Tag("pressure")
 @WritableCgroups
 class MemoryLimitIT {
   private static final int NODE = 512;
 
-  /** R of a node that small, while growth of 1 GB/s counts as possible. */
+  /** R of a node of this size, while growth of 1 GB/s counts as possible, MB. */
   private static final int RESERVE = 38;
 
-  /** What of its pages production may be without for an instant, after it lost none by right. */
+  /**
+   * Share of its pages that production must always hold; it is entitled to all, but a few may
+   * briefly be missing.
+   */
   private static final double KEPT = 0.95;
 
   private static final int PAGES = 100;
@@ -73,7 +76,7 @@ class MemoryLimitIT {
             state);
   }
 
-  /** A file that nobody has read yet: pages are charged to whoever reads them first. */
+  /** Creates a file that has not been read yet, because pages are charged to their first reader. */
   private String create(String name, int mebibytes) throws Exception {
     String file = files.resolve(name).toString();
     TimedProgram.Result made =
@@ -114,7 +117,7 @@ class MemoryLimitIT {
     Container stays = task(170, "idle 150");
     Container dies = task(110, "idle 90");
     Container reader = task(32, "cache " + create("cache", 150));
-    Container busy = task(32, "bursts 2"); // wants a little more each second
+    Container busy = task(32, "bursts 2"); // briefly uses a little more each second
     await("best-effort fills what is left", () -> held("best-effort") >= 380);
     await("it is limited", () -> limit() <= NODE - RESERVE);
     assertThat(node.kills()).isEmpty();
@@ -160,7 +163,8 @@ class MemoryLimitIT {
       assertThat(bestEffort.ended(survivor)).isEmpty();
     }
     assertThat(production.ended(service)).isEmpty();
-    // Growth that uses R up between two looks costs pages: 1 to 12 of 100 MB here, which is open.
+    // Growth that exhausts R between two samples costs pages: 1 to 12 of 100 MB here. This is
+    // unsolved.
     assertThat(fewest).isGreaterThanOrEqualTo(PAGES * 8 / 10);
     assertThat(limit()).isLessThanOrEqualTo(NODE - held(service) - RESERVE + 8);
   }
@@ -188,7 +192,10 @@ class MemoryLimitIT {
     assertThat(production.ended(service)).isEmpty();
   }
 
-  /** A streaming reader, a random reader, a writer, who forks, and at last who fills a tmpfs. */
+  /**
+   * A streaming reader, a random reader, a writer, a forking program, and finally one that fills a
+   * tmpfs.
+   */
   @Test
   @Tag("must-never")
   void whateverBestEffortDoesProductionKeepsItsPages() throws Exception {
@@ -232,8 +239,8 @@ class MemoryLimitIT {
   }
 
   /**
-   * Production that reads a file through a mapping, and once a file is there grows, at first by
-   * about half a gigabyte a second.
+   * Starts production that reads a file through a mapping. Once the file {@code grow} exists, it
+   * grows, at first by about half a gigabyte per second.
    */
   private Container service(Path grow) throws Exception {
     String command =

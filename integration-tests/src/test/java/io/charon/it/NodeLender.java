@@ -22,7 +22,9 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Lends the node of {@link SharedNode} to one test after the other, and ends it after the last. */
+/**
+ * Lends the node of {@link SharedNode} to one test after the other and closes it after the last.
+ */
 final class NodeLender implements ParameterResolver, AfterEachCallback {
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(NodeLender.class);
@@ -60,7 +62,7 @@ final class NodeLender implements ParameterResolver, AfterEachCallback {
     return AnnotationSupport.findAnnotation(test, SharedNode.class).map(SharedNode::value);
   }
 
-  /** The one node that runs: another one would be in the way of what is measured on this one. */
+  /** The single running node; a second one would disturb the measurements on this one. */
   private static final class Running implements CloseableResource {
     private Optional<TestNode> node = Optional.empty();
     private Optional<Settings> settings = Optional.empty();
@@ -108,7 +110,7 @@ final class NodeLender implements ParameterResolver, AfterEachCallback {
     }
   }
 
-  /** Tests that share a node come one after the other. */
+  /** Orders test classes so that those that share a node run one after the other. */
   static final class Order implements ClassOrderer {
     @Override
     public void orderClasses(ClassOrdererContext context) {

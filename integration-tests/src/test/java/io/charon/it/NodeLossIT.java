@@ -19,7 +19,7 @@ import org.apache.hadoop.yarn.client.cli.RMAdminCLI;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A node that the ResourceManager gives up, by itself or on the operator's order, comes back. */
+/** A node that is lost, or decommissioned by the operator, and that returns. */
 @SharedNode(SharedNode.Settings.SOON_LOST)
 class NodeLossIT {
   private static final int TASKS = 6;
@@ -66,7 +66,9 @@ class NodeLossIT {
     return node.runningBestEffort();
   }
 
-  /** The ResourceManager counts on none of them: they must go, and others come for their tasks. */
+  /**
+   * Waits until the containers from before, which the ResourceManager has given up, are replaced.
+   */
   private static void awaitReplaced(TestNode node, Set<String> before) throws Exception {
     await(
         "containers of before have ended and others run",

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** The page of a real NodeManager in a real browser. */
 @SharedNode(SharedNode.Settings.CHARON)
 class NodePageIT {
-  /** Puts markup into what the node says, where names of others stand, and adds a kill. */
+  /**
+   * Puts markup into the status where it contains names that are not the node's own, and adds a
+   * kill.
+   */
   private static final String UNTRUSTED =
       """
       const Real = EventSource;
@@ -43,7 +46,7 @@ class NodePageIT {
       };
       """;
 
-  /** A chart of less shows nothing. */
+  /** Minimum history for a chart that shows something. */
   private static final long HISTORY_MILLIS = 8000;
 
   @TempDir private Path directory;
@@ -83,13 +86,13 @@ class NodePageIT {
 
   private static void decisionsOpen(Browser browser) throws Exception {
     open(browser, "decisions", "Expected to need");
-    // The one that was clicked has the focus: the keyboard closes it.
+    // The clicked element has the focus, so the keyboard closes it.
     browser.press("Enter", 13, "\r");
     await("it is closed", () -> openOnes(browser, "decisions").equals("0"));
     open(browser, "decisions", "Expected to need");
   }
 
-  /** Clicks at what happened first in a list; again if the list moved under the mouse. */
+  /** Clicks the first entry of a list, and clicks again if the list moved meanwhile. */
   private static void open(Browser browser, String list, String said) throws Exception {
     await(
         "details of " + list,

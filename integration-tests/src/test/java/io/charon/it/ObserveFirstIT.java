@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * An operator's first hour: Charon observes and changes nothing, parts are enabled, it enforces and
- * observes again, all while one job runs.
+ * then observes again, all while one job runs.
  */
 @WritableCgroups
 class ObserveFirstIT {
@@ -54,7 +54,7 @@ class ObserveFirstIT {
             CHARON + "node.tick-ms",
             "500");
     try (TestNode node = TestNode.start("observe", properties)) {
-      // Reservations leave room for one task beside the master; memory would hold all three.
+      // Reservations leave room for one task beside the master; the memory has room for all three.
       HoldJob job = node.submit(3, 0);
       await("two tasks would run", () -> observation(node).path("startedEarlier").asInt() >= 2);
       await("the first is up", () -> node.started().size() == 1);
@@ -121,7 +121,7 @@ class ObserveFirstIT {
     assertThat(placement.path("complete").asBoolean()).isEqualTo(complete);
   }
 
-  /** All its processes are where and what the NodeManager is. */
+  /** Asserts that all processes have the same cgroup, score and niceness as the NodeManager. */
   private static void assertUntouched(String container) {
     List<ProcessHandle> processes = processes(container);
     assertThat(processes).isNotEmpty();

@@ -36,7 +36,8 @@ import org.apache.hadoop.yarn.client.api.NMClient;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 
 /**
- * An application whose ApplicationMaster is the test itself: for what MapReduce never asks of YARN.
+ * An application whose ApplicationMaster is the test itself, for requests that MapReduce never
+ * makes.
  */
 final class OwnMaster implements AutoCloseable {
   private static final int CONTAINER_MEBIBYTES = 512;
@@ -86,17 +87,17 @@ final class OwnMaster implements AutoCloseable {
         });
   }
 
-  /** Runs a command in a container; what a best-effort application asks for is OPPORTUNISTIC. */
+  /** Runs a command in a container, which is OPPORTUNISTIC for a best-effort application. */
   Container run(String command) throws Exception {
     return run(command, CONTAINER_MEBIBYTES);
   }
 
-  /** The same in a container of some size. */
+  /** Runs a command in a container of a given size. */
   Container run(String command, int mebibytes) throws Exception {
     return run(command, mebibytes, Map.of());
   }
 
-  /** The same with an environment, by which YARN chooses the runtime. */
+  /** Runs a command in a container with an environment, by which YARN selects the runtime. */
   Container run(String command, int mebibytes, Map<String, String> environment) throws Exception {
     ContainerRequest request =
         new ContainerRequest(
@@ -112,7 +113,7 @@ final class OwnMaster implements AutoCloseable {
     return container;
   }
 
-  /** Gives a container back, whether it has started or waits. */
+  /** Releases a container, whether it has started or is waiting. */
   void release(Container container) throws Exception {
     resourceManager.releaseAssignedContainer(container.getId());
     heartbeat();
@@ -136,7 +137,7 @@ final class OwnMaster implements AutoCloseable {
         });
   }
 
-  /** How a container ended, as YARN tells its ApplicationMaster; empty while it has not. */
+  /** Returns the final status of a container as YARN reports it; empty while it has not ended. */
   Optional<ContainerStatus> ended(Container container) throws Exception {
     heartbeat();
     return completed.stream()
@@ -165,7 +166,7 @@ final class OwnMaster implements AutoCloseable {
     return caller.doAs(call);
   }
 
-  /** Ends it with its containers. */
+  /** Ends the application with its containers. */
   @Override
   public void close() throws IOException {
     try {

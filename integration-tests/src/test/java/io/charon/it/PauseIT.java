@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Test;
 class PauseIT {
   private static final double SHARE_LEFT = 0.3;
 
-  /** Production: enters the cgroup first, then takes memory and keeps it. */
+  /** Script of production: it enters the cgroup, and then allocates memory and keeps it. */
   private static final String PRODUCTION =
       "echo $$ > \"$1/cgroup.procs\" || exit 7; head -c $2 /dev/zero | tail -c $2 | sleep 300";
 
-  /** A container's command: takes memory, and looks around every 100 ms. */
+  /** Command of a container: it allocates memory and wakes up every 100 ms. */
   private static final String WORKER =
       "head -c 67108864 /dev/zero | tail -c 67108864 | while :; do sleep 0.1; done";
 
@@ -160,7 +160,7 @@ class PauseIT {
     }
   }
 
-  /** Takes so much that less is left than containers may run with. */
+  /** Production that leaves less available memory than containers may run with. */
   private static final class Production {
     private final Path cgroup;
     private final Process process;
@@ -189,7 +189,9 @@ class PauseIT {
     }
   }
 
-  /** Lines of pause before kill in the audit, oldest first; launches have theirs, too. */
+  /**
+   * Returns the lines of pause before kill in the audit, oldest first; launches have lines as well.
+   */
   private static List<JsonNode> pauses(TestNode node) throws IOException {
     return node.actions().stream()
         .filter(action -> action.path("regulator").asText().equals("pause"))

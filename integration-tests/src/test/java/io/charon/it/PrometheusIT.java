@@ -40,7 +40,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real Prometheus scrapes a real NodeManager; dashboard and alerts get what they ask for. */
+/** A real Prometheus scrapes a real NodeManager; checks the dashboard's queries and the alerts. */
 @SharedNode(SharedNode.Settings.CHARON)
 class PrometheusIT {
   private static final Path CONF = Path.of("..", "conf").toAbsolutePath().normalize();
@@ -48,19 +48,19 @@ class PrometheusIT {
   private static final String PAGE = "/charon/metrics";
   private static final String HADOOPS_PAGE = "/prom";
 
-  /** For a program that reads a few small files. */
+  /** Time limit of a program that reads a few small files. */
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
   /**
-   * What a task takes so that the node is below the killer's threshold, MiB, and yet has some left:
-   * a kill by Linux has no delay that anybody knows.
+   * Memory that a task allocates, MiB: it brings the node below the killer's threshold but leaves
+   * some memory, because a kill by Linux would have no known delay.
    */
   private static final int SHORT_OF_MEMORY = 3600;
 
-  /** More than one node can show, and little for a scrape. */
+  /** Maximum size of the page: more than one node produces, and small for a scrape. */
   private static final int MAX_BYTES = 100_000;
 
-  /** What a panel shows of a regulator, by the regulator. */
+  /** Series in the queries of panels that show a regulator, by regulator. */
   private static final Map<String, Pattern> OF_REGULATORS =
       Map.of(
           "memory", Pattern.compile("charon_regulator_(limit|mean)_bytes\\{"),
@@ -101,7 +101,7 @@ class PrometheusIT {
   void everyPanelShowsWhatANodeTells(TestNode node) throws Exception {
     node.change(watching());
     try (PrometheusServer prometheus = PrometheusServer.start(scraping(node), directory)) {
-      // Before the kill, which increases nothing if the first sample has it already.
+      // Before the kill, because a counter that includes it in its first sample does not increase.
       await("the node is scraped", () -> !prometheus.query("up == 1").isEmpty());
       HoldJob job = node.submit(2, SHORT_OF_MEMORY);
       await("the greedy task is killed", () -> !node.kills().isEmpty());
@@ -150,7 +150,7 @@ class PrometheusIT {
       assertThat(prometheus.query(alert)).isEmpty();
 
       page.stop(0);
-      // It fires after five minutes more; promtool tests that.
+      // It fires after five more minutes, which promtool tests.
       await("the alert is pending", () -> !prometheus.query(alert).isEmpty());
     } finally {
       page.stop(0);
@@ -166,8 +166,8 @@ class PrometheusIT {
   }
 
   /**
-   * All regulators watch: a kill within the memory limit would be Linux's, whose delay nobody
-   * knows.
+   * Returns keys with which all regulators only observe, because a kill within the memory limit
+   * would be one by Linux, whose delay is unknown.
    */
   private static Map<String, String> watching() {
     Map<String, String> keys = new HashMap<>();
@@ -179,7 +179,7 @@ class PrometheusIT {
     return keys;
   }
 
-  /** The example's job for this node, with its alerts, each second. */
+  /** Writes the example's job for this node with its alerts and a period of one second. */
   private Path scraping(TestNode node) throws IOException {
     Files.copy(CONF.resolve("prometheus").resolve(ALERTS), directory.resolve(ALERTS));
     String example = Files.readString(CONF.resolve("prometheus/scrape.yml"));
@@ -191,7 +191,7 @@ class PrometheusIT {
             .replaceFirst(" *- node2.example.com:8042\n", ""));
   }
 
-  /** Title by query, as Grafana would ask for all nodes. */
+  /** Returns panel titles by query, where each query is as Grafana would send it for all nodes. */
   private static Map<String, String> panels() throws IOException {
     JsonNode dashboard = new ObjectMapper().readTree(CONF.resolve("grafana/charon.json").toFile());
     Map<String, String> titles = new LinkedHashMap<>();
@@ -229,7 +229,10 @@ class PrometheusIT {
         .anyMatch(value -> !value.equals("NaN") && !value.endsWith("Inf"));
   }
 
-  /** Prometheus's own linter accepts the page, and Hadoop's page has the same numbers. */
+  /**
+   * Asserts that Prometheus's own linter accepts the page and that Hadoop's page has the same
+   * numbers.
+   */
   private void assertThatThePagesAgree(TestNode node) throws Exception {
     String page = get(node, PAGE);
     long start = System.nanoTime();
@@ -252,7 +255,7 @@ class PrometheusIT {
         () -> number(get(node, HADOOPS_PAGE), launched) == number(get(node, PAGE), launched));
   }
 
-  /** The number of a series, whatever further labels it has where its labels are not given. */
+  /** Returns the number of a series; without labels in {@code series}, any labels match. */
   private static double number(String page, String series) {
     String start = Pattern.quote(series) + (series.contains("{") ? "" : "(\\{.*})?");
     Pattern line = Pattern.compile(start + " (.+)");
@@ -283,7 +286,7 @@ class PrometheusIT {
         .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
   }
 
-  /** Runs a program that must say yes. */
+  /** Runs a program that must succeed. */
   private static void run(Path directory, String... command) throws Exception {
     TimedProgram.Result result =
         TimedProgram.run(new ProcessBuilder(command).directory(directory.toFile()), LIMIT);

@@ -20,7 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A Prometheus of the test's own, on the loopback address, with its data in a directory of it. */
+/** A Prometheus of the test on the loopback address, with its data in a given directory. */
 final class PrometheusServer implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -37,10 +37,10 @@ final class PrometheusServer implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts a server.
    *
    * @param configuration its prometheus.yml
-   * @param directory for its data and its log
+   * @param directory directory for its data and its log
    */
   static PrometheusServer start(Path configuration, Path directory) throws IOException {
     int port = freePort();
@@ -65,9 +65,9 @@ final class PrometheusServer implements AutoCloseable {
   }
 
   /**
-   * What an instant query answers; nothing while the server starts.
+   * Returns the result of an instant query; empty while the server starts.
    *
-   * @throws AssertionError if the server has ended or refuses the query
+   * @throws AssertionError if the server has ended or rejects the query
    */
   JsonNode query(String expression) throws IOException, InterruptedException {
     if (!process.isAlive()) {
@@ -84,7 +84,7 @@ final class PrometheusServer implements AutoCloseable {
     }
     return switch (response.statusCode()) {
       case 200 -> JSON.readTree(response.body()).at("/data/result");
-      case 503 -> JSON.createArrayNode(); // it starts
+      case 503 -> JSON.createArrayNode(); // the server is starting
       default -> throw new AssertionError(expression + ": " + response.body());
     };
   }

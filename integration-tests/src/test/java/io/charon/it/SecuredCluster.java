@@ -19,13 +19,13 @@ import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * A ResourceManager and a NodeManager with Kerberos, each in a process of its own, as whoever runs
- * the test. They run no container.
+ * A ResourceManager and a NodeManager with Kerberos, each in a process of its own that runs as the
+ * user of the test. They run no containers.
  */
 final class SecuredCluster implements AutoCloseable {
   static final String PASSWORD = "not-secret";
 
-  /** For how long a web server remembers who somebody is. */
+  /** Lifetime of an authenticated session with a web server. */
   static final int SESSION_SECONDS = 5;
 
   private static final String RESOURCE_MANAGER =
@@ -49,11 +49,11 @@ final class SecuredCluster implements AutoCloseable {
   }
 
   /**
-   * Starts both.
+   * Starts both daemons.
    *
-   * @param directory empty, trusted: nobody else may write to it
-   * @param https whether web servers speak that, and nothing else
-   * @param administrator who may see status and pages, beside the daemons
+   * @param directory empty directory to which no other user may write
+   * @param https whether the web servers use only HTTPS
+   * @param administrator user that may see status and pages, in addition to the daemons
    */
   static SecuredCluster start(TestKdc kdc, Path directory, boolean https, String administrator)
       throws Exception {
@@ -99,12 +99,13 @@ final class SecuredCluster implements AutoCloseable {
     writeConfiguration();
   }
 
-  /** The section of docs/install.md about secured clusters, on one machine. */
+  /** Applies the section of docs/install.md about secured clusters on one machine. */
   private void secure(String administrator) throws Exception {
     Path http = kdc.keytab("HTTP/localhost");
     site.put("hadoop.security.authentication", "kerberos");
     site.put("hadoop.security.authorization", "true");
-    // By default a minute, and tickets live for a day; here they may be good for seconds.
+    // The default is a minute for tickets that are valid for a day; here they may be valid for
+    // seconds.
     site.put("hadoop.kerberos.min.seconds.before.relogin", "1");
     site.put("hadoop.security.instrumentation.requires.admin", "true");
     site.put("yarn.admin.acl", administrator);
@@ -123,7 +124,7 @@ final class SecuredCluster implements AutoCloseable {
     site.put(
         filter + "signature.secret.file",
         Files.writeString(directory.resolve("secret"), "a secret of this test").toString());
-    // Sessions so short that daemons have to prove again who they are while the test runs.
+    // Short sessions, so that daemons must authenticate repeatedly while the test runs.
     site.put(filter + "token.validity", Integer.toString(SESSION_SECONDS));
     site.put(
         "hadoop.http.filter.initializers",
@@ -212,16 +213,16 @@ final class SecuredCluster implements AutoCloseable {
         mainClass);
   }
 
-  /** What a command said, and its exit code. */
+  /** The output of a command and its exit code. */
   record Said(int code, String out, String err) {}
 
   /**
-   * Runs a command of Charon as a person with a ticket, in a process of its own.
+   * Runs a command of Charon as a user with a ticket, in a process of its own.
    *
-   * @param ticketCache of the person; need not exist
+   * @param ticketCache ticket cache of the user; need not exist
    */
   Said charon(Path ticketCache, String... arguments) throws IOException, InterruptedException {
-    // Like bin/charon, which has no configuration of Hadoop on the class path.
+    // Like bin/charon, which has no Hadoop configuration on the class path.
     List<String> command = new ArrayList<>(java(installation.lib(), "io.charon.cli.Charon"));
     command.add(command.size() - 3, "-Dlog4j.configuration=charon-cli-log4j.properties");
     command.addAll(List.of(arguments));
@@ -259,17 +260,17 @@ final class SecuredCluster implements AutoCloseable {
     }
   }
 
-  /** Both daemons' logs, for the message of a test that fails. */
+  /** Returns the logs of both daemons, for the message of a failed test. */
   String logs() throws IOException {
     return Files.readString(log("resourcemanager")) + "\n" + Files.readString(log("nodemanager"));
   }
 
-  /** Host and port of the NodeManager's web server. */
+  /** Returns host and port of the NodeManager's web server. */
   String node() {
     return "localhost:" + webOfNodeManager;
   }
 
-  /** The same of the ResourceManager's. */
+  /** Returns host and port of the ResourceManager's web server. */
   String resourceManager() {
     return "localhost:" + webOfResourceManager;
   }

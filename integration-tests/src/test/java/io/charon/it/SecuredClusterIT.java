@@ -34,7 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A cluster with Kerberos: alice is an administrator of YARN, bob a user, and daemons have keytabs.
+ * A cluster with Kerberos: alice is an administrator of YARN, bob is a user, and the daemons have
+ * keytabs.
  */
 @Tag("long")
 class SecuredClusterIT {
@@ -115,7 +116,7 @@ class SecuredClusterIT {
     return Files.readString(cluster.log("nodemanager"));
   }
 
-  /** How often, since the log had a length. */
+  /** Returns the number of lines with these words since the log had a given length. */
   private long said(int begin, String words) throws IOException {
     return nodeManagerLog().substring(begin).lines().filter(line -> line.contains(words)).count();
   }
@@ -177,7 +178,7 @@ class SecuredClusterIT {
     await("and of its end", () -> status().path("stop").path("action").asText().equals("none"));
   }
 
-  /** As alice, in this process. */
+  /** Returns the status, read in this process as alice. */
   private JsonNode status() throws Exception {
     return client.read(NodeAddress.parse(cluster.node()));
   }
@@ -234,7 +235,7 @@ class SecuredClusterIT {
     assertThat(as("alice", cluster.node() + "/charon/status").getResponseCode()).isEqualTo(200);
   }
 
-  /** A connection of somebody's, by Hadoop's own client. */
+  /** Returns a connection of a user, opened by Hadoop's own client. */
   private HttpURLConnection as(String user, String address) throws Exception {
     UserGroupInformation login =
         UserGroupInformation.loginUserFromKeytabAndReturnUGI(kdc.principal(user), keytab(user));
@@ -244,9 +245,11 @@ class SecuredClusterIT {
             () -> new AuthenticatedURL().openConnection(url, new AuthenticatedURL.Token()));
   }
 
-  /** Peaks and the cluster's orders, for longer than a session of a web server lasts. */
+  /**
+   * Checks the exchange of peaks and the cluster's orders for longer than a web server's session.
+   */
   private void daemonsKnowOneAnother() throws Exception {
-    // Before both had started there was nobody to ask.
+    // Earlier lines are skipped, because before both daemons had started, requests failed.
     int begin = nodeManagerLog().length();
     long before = exchanges();
     await(

@@ -18,20 +18,20 @@ import java.util.Map;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives the methods of a test a node, as a parameter, that other tests use before and after them:
- * to start one takes longer than most of what is tested. A test may change what changes at run time
- * ({@link TestNode#change}), restart a NodeManager, and must leave nothing. After a test that
- * failed, or left a daemon dead, the next one gets a new node.
+ * Gives the methods of a test class a node as a parameter. The node is shared with other tests,
+ * because starting a node takes longer than most tests. A test may change settings that can change
+ * at run time ({@link TestNode#change}) and restart a NodeManager, and it must leave nothing
+ * behind. After a test that failed or left a dead daemon, the next one gets a new node.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @WritableCgroups
 @ExtendWith(NodeLender.class)
 @interface SharedNode {
-  /** What the tests that share a node agree on. */
+  /** Returns the settings that the tests with the same node share. */
   Settings value();
 
-  /** Settings that only a new start changes. */
+  /** Settings that require a new start. */
   enum Settings {
     /** As installed, with its pages. A short delay after a kill keeps tests short. */
     CHARON {
@@ -41,13 +41,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
         properties.put("hadoop.prometheus.endpoint.enabled", "true");
         properties.put(CHARON_KEYS + "scheduler.delay-ms", "1000");
         properties.put(CHARON_KEYS + "killer.kernel-enabled", "false");
-        // The greedy peak of one test shall not keep the tasks of the next one waiting.
+        // The greedy peak of one test must not delay the tasks of the next one.
         properties.put(CHARON_KEYS + "scheduler.profile-percentile", "1");
         return TestNode.start("enforce", properties, state);
       }
     },
 
-    /** Nobody kills but who is tested. */
+    /** Without killers other than the mechanism under test. */
     NO_KILLER {
       @Override
       TestNode start(Path state) throws IOException, InterruptedException {
@@ -63,7 +63,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
       }
     },
 
-    /** The ResourceManager soon gives up a node that is silent, and reads whom to exclude. */
+    /** The ResourceManager gives up a silent node soon, and reads the file of excluded nodes. */
     SOON_LOST {
       @Override
       TestNode start(Path state) throws IOException, InterruptedException {
@@ -79,7 +79,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
       }
     },
 
-    /** Two nodes that tell each other of peaks, with the page of the cluster. */
+    /** Two nodes that exchange peaks, with the page of the cluster. */
     TWO_NODES {
       @Override
       TestNode start(Path state) throws IOException, InterruptedException {
@@ -108,7 +108,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
     /**
      * Starts a node.
      *
-     * @param state an empty directory for what it keeps; goes with it
+     * @param state empty directory for its state, which is removed with the node
      */
     abstract TestNode start(Path state) throws IOException, InterruptedException;
   }

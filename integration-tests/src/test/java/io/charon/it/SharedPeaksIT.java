@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A node that is new to a cluster learns from the others, through a real ResourceManager. */
+/** A new node of a cluster learns peaks from the others, through a real ResourceManager. */
 @SharedNode(SharedNode.Settings.TWO_NODES)
 class SharedPeaksIT {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -62,7 +62,7 @@ class SharedPeaksIT {
         .as("the ResourceManager told the first node what the job is called")
         .anyMatch(key -> key.matches("user=.* queue=root\\.best-effort name=hold"));
 
-    // Tests that come after it would have tasks placed on a node that does not answer.
+    // Otherwise, tasks of later tests could be placed on a node that does not answer.
     await("it has stopped", () -> !stopping.isAlive());
     nodes.cluster().startNodeManager(1);
     await("it answers again", () -> counter(second, "charon_peak_exchanges") >= 0);
@@ -82,7 +82,7 @@ class SharedPeaksIT {
     return nodes.state().resolve(node.hostName() + ".json");
   }
 
-  /** Value of a counter in JMX; -1 while the node does not answer. */
+  /** Returns the value of a counter in JMX; -1 while the node does not answer. */
   private long counter(ClusterNode node, String name) throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(

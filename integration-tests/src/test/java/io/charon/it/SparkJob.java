@@ -21,8 +21,8 @@ import org.apache.hadoop.yarn.api.records.ContainerReport;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 
 /**
- * A job of an unmodified Spark, submitted by Spark's own command in a JVM of its own, in cluster
- * mode. Spark's jars are in a directory apart from Charon's.
+ * A job of an unmodified Spark, submitted by Spark's own command in a separate JVM, in cluster
+ * mode. Spark's jars are in another directory than Charon's.
  */
 final class SparkJob implements AutoCloseable {
   static final int EXECUTORS = 3;
@@ -97,12 +97,14 @@ final class SparkJob implements AutoCloseable {
     return properties;
   }
 
-  /** Lets the tasks go on. */
+  /** Lets the tasks continue. */
   void release() throws IOException {
     Files.writeString(directory.resolve("release"), "go");
   }
 
-  /** Containers that the ResourceManager reports of the job, its master's among them. */
+  /**
+   * Returns the job's containers that the ResourceManager reports, including that of its master.
+   */
   List<ContainerReport> containers() throws Exception {
     List<ContainerReport> containers = new ArrayList<>();
     for (ApplicationReport application : yarn.getApplications()) {
@@ -112,9 +114,9 @@ final class SparkJob implements AutoCloseable {
   }
 
   /**
-   * Whether Spark's command has ended.
+   * Returns whether Spark's command has ended.
    *
-   * @throws AssertionError if it has failed, with its log
+   * @throws AssertionError if it has failed; the message contains its log
    */
   boolean isComplete() throws IOException {
     if (submission.isAlive()) {
@@ -127,7 +129,7 @@ final class SparkJob implements AutoCloseable {
     return true;
   }
 
-  /** What the job wrote. */
+  /** Returns the output of the job. */
   String result() throws IOException {
     return Files.readString(directory.resolve("result"));
   }

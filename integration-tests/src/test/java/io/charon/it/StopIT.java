@@ -34,7 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An operator stops best-effort on real daemons, in the middle of a burst; prints how long it took.
+ * An operator stops best-effort on real daemons during a burst of launches; the durations are
+ * printed.
  */
 @Tag("long")
 @WritableCgroups
@@ -56,7 +57,7 @@ class StopIT {
             Map.of(
                 CHARON + "killer.kernel-enabled",
                 "false",
-                // One start at a time, so that the burst lasts for longer than the test.
+                // One start at a time, so that the burst outlasts the test.
                 CHARON + "scheduler.starts-per-core",
                 "0.01",
                 ClusterStopFile.KEY,
@@ -154,7 +155,9 @@ class StopIT {
     await("they run again", () -> !node.runningBestEffort().isEmpty());
   }
 
-  /** The daemon's own configuration directory is on its class path. */
+  /**
+   * Changes yarn-site.xml in the daemon's own configuration directory, which is on its class path.
+   */
   private static void readsTheResourceManagersKeysAgain(TestNode node) throws Exception {
     Path site =
         node.cluster().resourceManagerLog().resolveSibling("resourcemanager/conf/yarn-site.xml");
@@ -188,7 +191,7 @@ class StopIT {
     return given.daemon();
   }
 
-  /** 0 if there is none. */
+  /** Returns the seconds until the last launch; 0 if there is none. */
   private static double secondsToLastLaunch(TestNode node, long sinceNanos, Duration watched)
       throws Exception {
     long launched = node.counter("launched");

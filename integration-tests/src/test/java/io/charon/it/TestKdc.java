@@ -11,7 +11,7 @@ import java.util.Properties;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
 
-/** A KDC in this process, with principals for daemons and people. */
+/** A KDC in this process, with principals for daemons and users. */
 final class TestKdc implements AutoCloseable {
   private static final String CONFIGURATION = "krb5.conf";
 
@@ -24,34 +24,34 @@ final class TestKdc implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts a KDC.
    *
-   * @param directory empty
-   * @param ticketSeconds for how long a ticket is good
+   * @param directory empty directory
+   * @param ticketSeconds lifetime of a ticket
    */
   static TestKdc start(Path directory, int ticketSeconds) throws Exception {
     Properties properties = MiniKdc.createConf();
     properties.setProperty(MiniKdc.MAX_TICKET_LIFETIME, Integer.toString(ticketSeconds));
     MiniKdc kdc = new MiniKdc(properties, directory.toFile());
     kdc.start();
-    // It takes its own away when it stops, and no machine does that to a daemon.
+    // The KDC removes its own file when it stops; on a real machine, daemons would keep theirs.
     Files.copy(kdc.getKrb5conf().toPath(), directory.resolve(CONFIGURATION));
     return new TestKdc(kdc, directory);
   }
 
-  /** The full name of a principal. */
+  /** Returns the full name of a principal. */
   String principal(String name) {
     return name + "@" + kdc.getRealm();
   }
 
-  /** A new file with the keys of new principals. */
+  /** Creates principals and returns a new file with their keys. */
   Path keytab(String... principals) throws Exception {
     Path keytab = directory.resolve(principals[0].replace('/', '-') + ".keytab");
     kdc.createPrincipal(keytab.toFile(), principals);
     return keytab;
   }
 
-  /** What kinit makes: a new file with a ticket of a person. */
+  /** Returns a new file with a ticket of a user, as kinit creates it. */
   Path ticketCache(String user) throws Exception {
     Path keytab = keytab(user);
     Path cache = directory.resolve(user + ".ticket");
@@ -62,7 +62,7 @@ final class TestKdc implements AutoCloseable {
     return cache;
   }
 
-  /** What a process takes to find it. */
+  /** Returns the JVM option by which a process finds the KDC. */
   String jvmOption() {
     return "-Djava.security.krb5.conf=" + directory.resolve(CONFIGURATION);
   }

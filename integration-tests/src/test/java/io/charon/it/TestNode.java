@@ -43,27 +43,27 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 
-/** A real cluster of one node or two, and what tests ask of its first one. */
+/** A real cluster of one or two nodes, and the queries of tests to the first node. */
 final class TestNode implements AutoCloseable {
   static final long NODE_MEBIBYTES = 4096;
 
-  /** So little that stock YARN has room for one best-effort task beside a job's master. */
+  /** Low enough that stock YARN has room for only one best-effort task beside a job's master. */
   static final int RESERVABLE_MEBIBYTES = 1024;
 
-  /** Where {@link #startWithProduction} has production's applications. */
+  /** Queue of production's applications in {@link #startWithProduction}. */
   static final String PRODUCTION_QUEUE = "production";
 
-  /** File of a shared node's state that names whom the ResourceManager excludes. */
+  /** File in a shared node's state with the hosts that the ResourceManager excludes. */
   static final String EXCLUDED = "excluded";
 
   private static final String CHARON = "yarn.nodemanager.charon.";
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final long POLL_MILLIS = 200;
 
-  /** A task with this much has come past the launch steps. */
+  /** Working set of a task that is past the launch steps. */
   private static final long STARTED_BYTES = 32L << 20;
 
-  /** How the names of containers end that run ApplicationMasters. */
+  /** Suffix of the names of containers that run ApplicationMasters. */
   private static final String MASTER = "_000001";
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -88,7 +88,7 @@ final class TestNode implements AutoCloseable {
   /**
    * Starts a ResourceManager and one NodeManager.
    *
-   * @param mode of Charon
+   * @param mode mode of Charon
    * @param overrides further properties of the daemons
    */
   static TestNode start(String mode, Map<String, String> overrides)
@@ -97,9 +97,9 @@ final class TestNode implements AutoCloseable {
   }
 
   /**
-   * The same, to be shared: its settings can be changed and its audit read.
+   * Starts a node to be shared, whose settings can be changed and whose audit can be read.
    *
-   * @param state an empty directory for that; goes with the node
+   * @param state empty directory for that purpose, which is removed with the node
    */
   static TestNode start(String mode, Map<String, String> overrides, Path state)
       throws IOException, InterruptedException {
@@ -107,9 +107,10 @@ final class TestNode implements AutoCloseable {
   }
 
   /**
-   * The same with a node of another size, and a queue of production beside the one of best-effort.
+   * Starts a node to be shared of another size, with a queue for production as well as for
+   * best-effort.
    *
-   * @param nodeMebibytes what the node has
+   * @param nodeMebibytes memory of the node
    */
   static TestNode startWithProduction(int nodeMebibytes, Map<String, String> overrides, Path state)
       throws IOException, InterruptedException {
@@ -119,9 +120,9 @@ final class TestNode implements AutoCloseable {
   }
 
   /**
-   * The same with LinuxContainerExecutor, whose containers are another user's.
+   * Starts a node with LinuxContainerExecutor, whose containers belong to another user.
    *
-   * @param work an empty directory that this user may enter; goes with the node
+   * @param work empty directory that this user may enter, which is removed with the node
    */
   static TestNode startLinux(Map<String, String> overrides, Path work)
       throws IOException, InterruptedException {
@@ -135,13 +136,13 @@ final class TestNode implements AutoCloseable {
         Optional.empty());
   }
 
-  /** The same with CharonNodeManager as the NodeManager's main class. */
+  /** Starts a node with CharonNodeManager as the NodeManager's main class. */
   static TestNode startCharonNodeManager(String mode, Map<String, String> overrides)
       throws IOException, InterruptedException {
     return start(TestClusters.spec(mode, overrides).withCharonNodeManager(), Optional.empty());
   }
 
-  /** Two NodeManagers, to be shared. */
+  /** Starts two NodeManagers to be shared. */
   static TestNode startTwo(String mode, Map<String, String> overrides, Path state)
       throws IOException, InterruptedException {
     return start(TestClusters.spec(2, mode, overrides), Optional.of(state));
@@ -172,19 +173,19 @@ final class TestNode implements AutoCloseable {
     return HoldJob.submit(cluster, installation, tasks, firstAttemptMebibytes);
   }
 
-  /** Directory of what a shared node keeps. */
+  /** Returns the directory of a shared node's state. */
   Path state() {
     return state.orElseThrow();
   }
 
-  /** What was before is not told to the test that begins now. */
+  /** Hides earlier kills and actions from the test that starts now. */
   void begin() throws IOException, InterruptedException {
     formerKills.clear();
     status().path("kills").forEach(kill -> formerKills.add(kill.path("containerId").asText()));
     formerActions = allActions().size();
   }
 
-  /** Whether every daemon runs. */
+  /** Returns whether every daemon is running. */
   boolean isAlive() {
     try {
       cluster.requireAlive();
@@ -194,13 +195,13 @@ final class TestNode implements AutoCloseable {
     }
   }
 
-  /** Changes keys, without their prefix, that can change at run time; until the test ends. */
+  /** Changes keys, given without prefix, that can change at run time, until the test ends. */
   void change(Map<String, String> keys) throws Exception {
     changed = true;
     override(overrides -> keys.forEach((key, value) -> overrides.put(CHARON + key, value)));
   }
 
-  /** All keys are as they were at the start. */
+  /** Restores the initial values of all keys. */
   void forgetChanges() throws Exception {
     if (changed) {
       override(Map::clear);
@@ -214,14 +215,14 @@ final class TestNode implements AutoCloseable {
     assertThat(read.at("/configuration/needRestart")).as("keys that wait for a start").isEmpty();
   }
 
-  /** Kills that the node tells of, oldest first. */
+  /** Returns the kills that the node reports, oldest first. */
   List<JsonNode> kills() throws InterruptedException {
     return StreamSupport.stream(status().path("kills").spliterator(), false)
         .filter(kill -> !formerKills.contains(kill.path("containerId").asText()))
         .toList();
   }
 
-  /** Lines of the audit, oldest first. */
+  /** Returns the lines of the audit, oldest first. */
   List<JsonNode> actions() throws IOException {
     List<JsonNode> all = allActions();
     return all.subList(formerActions, all.size());
@@ -256,14 +257,16 @@ final class TestNode implements AutoCloseable {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Best-effort containers that have come past YARN's launch steps, which no restart resumes. */
+  /**
+   * Returns best-effort containers past YARN's launch steps, which are not resumed after a restart.
+   */
   List<JsonNode> started() throws InterruptedException {
     return bestEffort()
         .filter(one -> one.path("workingSetBytes").asLong() > STARTED_BYTES)
         .toList();
   }
 
-  /** The one of them that began last; waits for an answer of the node that names any. */
+  /** Returns the container of {@link #started} that started last; waits until there is one. */
   String newest() throws Exception {
     AtomicReference<String> newest = new AtomicReference<>();
     await(
@@ -277,7 +280,7 @@ final class TestNode implements AutoCloseable {
     return newest.get();
   }
 
-  /** Best-effort containers that run, as the node tells of them. */
+  /** Returns the running best-effort containers as the node reports them. */
   Stream<JsonNode> bestEffort() throws InterruptedException {
     return StreamSupport.stream(status().path("running").spliterator(), false)
         .filter(container -> container.path("executionType").asText().equals("opportunistic"));
@@ -289,19 +292,19 @@ final class TestNode implements AutoCloseable {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Directory of the node's memory cgroup. */
+  /** Returns the directory of the node's memory cgroup. */
   Path memoryCgroup() {
     return node().cgroup().orElseThrow().directory();
   }
 
-  /** Cgroups of containers, in the memory hierarchy. */
+  /** Returns the names of the containers' cgroups in the memory hierarchy. */
   Set<String> containerCgroups() throws IOException {
     Set<String> names = productionCgroups();
     names.addAll(cgroups("best-effort"));
     return names;
   }
 
-  /** Those of containers that nobody may kill for memory. */
+  /** Returns the cgroups of production containers, which must not be killed for memory. */
   Set<String> productionCgroups() throws IOException {
     return cgroups("production");
   }
@@ -319,7 +322,7 @@ final class TestNode implements AutoCloseable {
     }
   }
 
-  /** Waits until every container's cgroup and charge is gone. */
+  /** Waits until all cgroups and charges of containers are gone. */
   void awaitNothingLeft() throws Exception {
     await(
         "every container cgroup is removed",
@@ -330,7 +333,7 @@ final class TestNode implements AutoCloseable {
     await("nothing is charged", () -> status().path("running").isEmpty());
   }
 
-  /** When all is told, MapReduce's master sleeps for five seconds before it ends. */
+  /** Kills the masters of ended jobs, because MapReduce's master sleeps for 5 s before it exits. */
   private void endMastersOfEndedJobs() throws Exception {
     for (String container : productionCgroups()) {
       if (container.endsWith(MASTER) && isEnded(container)) {
@@ -340,7 +343,7 @@ final class TestNode implements AutoCloseable {
               .flatMap(pid -> ProcessHandle.of(Long.parseLong(pid)).stream())
               .forEach(ProcessHandle::destroyForcibly);
         } catch (IOException endedByItself) {
-          // Nothing left of it, then.
+          // The container has ended by itself.
         }
       }
     }

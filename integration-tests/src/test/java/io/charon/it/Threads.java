@@ -14,18 +14,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The threads of a container, as the kernel counts what they do. */
+/** The threads of a container, observed by the kernel's counters. */
 final class Threads {
   private Threads() {}
 
-  /** Whether no thread got the CPU for a second; a task that may run looks around every 100 ms. */
+  /**
+   * Returns whether no thread ran for a second; a task that is not frozen wakes up every 100 ms.
+   */
   static boolean standStill(Path cgroup) throws Exception {
     long before = switches(cgroup);
     Thread.sleep(1000);
     return before > 0 && switches(cgroup) == before;
   }
 
-  /** The I/O class of each thread, such as idle. */
+  /** Returns the I/O class of each thread, such as idle. */
   static List<String> ioClasses(Path cgroup) throws Exception {
     List<String> command = new ArrayList<>(List.of("ionice", "-p"));
     for (String process : Files.readAllLines(cgroup.resolve("cgroup.procs"))) {
@@ -50,7 +52,7 @@ final class Threads {
     return switches;
   }
 
-  /** None of a process that has just ended: what stands still does not end. */
+  /** Returns no threads for a process that has just ended; a stalled process does not end. */
   private static List<Path> threads(String process) {
     try (Stream<Path> threads = Files.list(Path.of("/proc", process, "task"))) {
       return threads.toList();
@@ -59,7 +61,7 @@ final class Threads {
     }
   }
 
-  /** None of a thread that has just ended. */
+  /** Returns no lines for a thread that has just ended. */
   private static List<String> lines(Path status) {
     try {
       return Files.readAllLines(status);

@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Programs that tests start: none of them, nor what it has started, outlives its time. */
+/** Runs programs of tests; neither a program nor its descendants outlive the time limit. */
 final class TimedProgram {
-  /** What a program may take to clean up after itself when it is told to end. */
+  /** Time for a program to clean up after it was asked to end. */
   private static final Duration GRACE = Duration.ofSeconds(15);
 
   private static final int TAIL_CHARACTERS = 8000;
@@ -25,7 +25,7 @@ final class TimedProgram {
   private TimedProgram() {}
 
   /**
-   * What a program left.
+   * The result of a program.
    *
    * @param exitCode its exit code
    * @param said standard output and standard error
@@ -33,13 +33,14 @@ final class TimedProgram {
   record Result(int exitCode, String said) {}
 
   /**
-   * Runs a program, without input, until it ends.
+   * Runs a program without input until it ends.
    *
-   * @throws AssertionError if it has not ended in time, with its name and what it said last
+   * @throws AssertionError if it has not ended in time; the message contains its command and last
+   *     output
    */
   static Result run(ProcessBuilder program, Duration limit)
       throws IOException, InterruptedException {
-    // A file: what it starts may keep a pipe open when it has long ended.
+    // A file, because descendants may keep a pipe open long after the program has ended.
     Path log = Files.createTempFile("charon-it-", ".log");
     try {
       Process process =
@@ -65,12 +66,12 @@ final class TimedProgram {
   }
 
   /**
-   * Ends a program and what it has started: asks it to, and kills what is left.
+   * Ends a program and its descendants: terminates the program and kills all that remain.
    *
-   * @throws AssertionError if even that does not end it
+   * @throws AssertionError if a process survives that
    */
   static void end(Process process) {
-    // Once it has ended, nothing leads to what it has started any more.
+    // Collected first, because the descendants of an ended process cannot be found.
     List<ProcessHandle> started = new ArrayList<>(process.descendants().toList());
     process.destroy();
     if (!endsWithinGrace(process.toHandle())) {
@@ -85,7 +86,7 @@ final class TimedProgram {
     }
   }
 
-  /** Waits also in a test that was interrupted: what it started must end. */
+  /** Waits even in an interrupted test, because its processes must end. */
   private static boolean endsWithinGrace(ProcessHandle process) {
     process.onExit().completeOnTimeout(process, GRACE.toMillis(), TimeUnit.MILLISECONDS).join();
     return !process.isAlive();

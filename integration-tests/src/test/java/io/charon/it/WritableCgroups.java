@@ -16,12 +16,12 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Skips a test, with the reason printed, where no memory cgroup can be made. */
+/** Skips a test where no memory cgroup can be created, and prints the reason. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(WritableCgroups.Condition.class)
 @interface WritableCgroups {
-  /** Looks for a memory controller that this process may use. */
+  /** Checks for a memory controller that this process may use. */
   final class Condition implements ExecutionCondition {
     private static final Path VERSION_1 = Path.of("/sys/fs/cgroup/memory");
     private static final Path VERSION_2 = Path.of("/sys/fs/cgroup/cgroup.subtree_control");

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.junit.jupiter.api.Test;
 
-/** YARN's own pause, which Charon carries out where it leaves the decisions to YARN. */
+/** YARN's own pause, which Charon carries out where the decisions are left to YARN. */
 @WritableCgroups
 class YarnsPauseIT {
 

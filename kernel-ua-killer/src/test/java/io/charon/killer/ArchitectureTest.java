@@ -12,9 +12,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
 
-/** Who may know whom in the client of the helper. */
+/** Allowed dependencies between the classes of the helper's client. */
 class ArchitectureTest {
-  /** Read once: that takes longer than all the rules. */
+  /** Imported only once, because that takes longer than all the rules. */
   private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
           .withImportOption(location -> !location.contains("/test-classes/"))

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same samples through the BPF program in the kernel and through its Java twins. */
+/** Runs the same samples through the BPF program in the kernel and the same laws in Java. */
 class KernelRulesTest {
   private static final Path HELPER = Path.of("target/native/ua-killer");
   private static final long FLAT = 1_000_000_000L;

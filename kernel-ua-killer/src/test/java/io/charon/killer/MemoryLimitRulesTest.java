@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same looks through the tool's law and through its Java twin. */
+/** Runs the same samples through the tool's law and through the same law in Java. */
 class MemoryLimitRulesTest {
   private static final Path TOOL = Path.of("target/native/ua-killer");
   private static final long MB = 1 << 20;

@@ -15,9 +15,9 @@ import java.time.Instant;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Who may know whom in the simulator, and that nothing in it goes by the wall clock. */
+/** Checks the dependencies of the simulator's packages, and that no code uses the wall clock. */
 class ArchitectureTest {
-  /** Read once: that takes longer than all the rules. */
+  /** Imported once, because the import takes longer than all the rules. */
   private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
           .withImportOption(location -> !location.contains("/test-classes/"))

@@ -18,25 +18,25 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Chooses processors for best-effort by whole physical cores, so that it shares none with
- * production while there is another one (ByteDance: neither logical nor physical cores are shared;
- * the order is ours, after koordinator's, which takes pairs of threads and goes round the NUMA
- * nodes). In this order:
+ * Chooses processors for best-effort by whole physical cores, so that it shares no core with
+ * production while another one is free. (ByteDance: best-effort and production share neither
+ * logical nor physical cores. The order is our choice, modelled on koordinator, which assigns pairs
+ * of threads and alternates between NUMA nodes.) The order is:
  *
  * <ol>
- *   <li>cores of which all threads are free, before those of which some are, before what is not
- *       free;
- *   <li>of these such that it has already;
- *   <li>{@link CorePlacement#SPREAD}: those of the NUMA node on which it has the fewest processors
- *       so far; {@link CorePlacement#PACK}: those of the last-level cache of which it has the most,
- *       then of that which has most to give;
- *   <li>the idlest, to a tenth of a core;
- *   <li>the lowest.
+ *   <li>cores with all threads free, then cores with some threads free, then processors that are
+ *       not free;
+ *   <li>within each group, cores that best-effort already has;
+ *   <li>{@link CorePlacement#SPREAD}: cores of the NUMA node on which best-effort has the fewest
+ *       processors so far; {@link CorePlacement#PACK}: cores of the last-level cache of which it
+ *       has the most, then of the one with the most candidates left;
+ *   <li>the idlest cores, in steps of a tenth of a core;
+ *   <li>the lowest numbers.
  * </ol>
  *
- * <p>A core is taken with all its free threads or not at all, and none of which some threads are
- * free while one is left of which all are. Where nothing is known of the topology, a core is a
- * processor, and all are in one place.
+ * <p>A core is assigned with all its free threads or not at all. A core with some free threads is
+ * assigned only if no core with all threads free is left. If the topology is unknown, each
+ * processor counts as a core and all of them as neighbors.
  */
 public final class CoreOrder {
   private static final double BUSY_STEPS = 10;
@@ -46,11 +46,11 @@ public final class CoreOrder {
   private final Map<Integer, Double> busy;
 
   /**
-   * An order of the cores at one instant.
+   * Creates an order of the cores at one instant.
    *
-   * @param topology what they share
-   * @param placement where further ones are taken from
-   * @param busy how busy each processor is, 0 to 1, by its number; 0 where it is not named
+   * @param topology the hardware that the processors share
+   * @param placement where further cores are chosen
+   * @param busy the utilization of each processor, 0 to 1, by its number; 0 if it is not listed
    */
   public CoreOrder(Topology topology, CorePlacement placement, Map<Integer, Double> busy) {
     this.topology = topology;
@@ -58,7 +58,7 @@ public final class CoreOrder {
     this.busy = Map.copyOf(busy);
   }
 
-  /** Threads that are taken together. */
+  /** Threads that are assigned together. */
   private record Unit(Cores threads, Cores cache, int node, long busy) {
     int lowest() {
       return threads.numbers().get(0);
@@ -68,7 +68,7 @@ public final class CoreOrder {
         Comparator.comparingLong(Unit::busy).thenComparingInt(Unit::lowest);
   }
 
-  /** Units in one place, the idlest first, and how many processors of the place are chosen. */
+  /** Remaining units of one cache or NUMA node, idlest first, and the number chosen so far. */
   private static final class Place {
     final Deque<Unit> waiting = new ArrayDeque<>();
     int chosen;
@@ -79,14 +79,14 @@ public final class CoreOrder {
   }
 
   /**
-   * Chooses.
+   * Chooses the processors for best-effort.
    *
-   * @param usable the processors that there are
-   * @param free those of them that nobody is pinned to
-   * @param held what best-effort has
-   * @param least how many it gets in any case, if there are as many: whole cores if such are free,
-   *     and what is not free if need be
-   * @param most how many it gets at most otherwise; not below the least
+   * @param usable all processors that may be chosen
+   * @param free the usable processors to which no other process is pinned
+   * @param held the processors that best-effort has now
+   * @param least the number it gets in any case if there are that many usable ones: whole cores if
+   *     such are free, and processors that are not free if necessary
+   * @param most the maximum number otherwise; not below {@code least}
    */
   public Cores choose(Cores usable, Cores free, Cores held, int least, int most) {
     List<PhysicalCore> cores = topology.coresOf(usable);
@@ -124,7 +124,10 @@ public final class CoreOrder {
     return units.stream().map(Unit::threads).reduce(Cores.none(), Cores::with);
   }
 
-  /** Takes what fits, what is held first; then the first of what does not, if that is too few. */
+  /**
+   * Adds the units that fit, those that are held first; if there are too few, adds the first of
+   * those that do not fit.
+   */
   private Cores take(
       List<Unit> units, Cores held, Map<Object, Place> places, Cores already, int least, int most) {
     Predicate<Unit> has = unit -> !unit.threads().within(held).isEmpty();

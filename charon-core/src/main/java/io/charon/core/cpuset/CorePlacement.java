@@ -5,10 +5,10 @@
  */
 package io.charon.core.cpuset;
 
-/** Where best-effort takes further cores from, on a machine with several caches or NUMA nodes. */
+/** Where best-effort gets further cores, on a machine with several caches or NUMA nodes. */
 public enum CorePlacement {
-  /** From all NUMA nodes in turn, so that the bandwidth of their memories is shared out. */
+  /** From all NUMA nodes in turn, so that best-effort's use of memory bandwidth is distributed. */
   SPREAD,
-  /** From one last-level cache until that is full, so that the others are production's alone. */
+  /** From one last-level cache until it is full, so that production has the other caches alone. */
   PACK
 }

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/** A set of cores by their numbers, in which there may be gaps. Immutable. */
+/** An immutable set of cores by their numbers, which need not be contiguous. */
 public final class Cores {
-  /** More than any kernel numbers (CONFIG_NR_CPUS is at most 8192 today). */
+  /** Upper bound of core numbers, above any kernel's (CONFIG_NR_CPUS is at most 8192 today). */
   private static final int MAX = 100_000;
 
   private final BitSet numbers;
@@ -20,13 +20,13 @@ public final class Cores {
     this.numbers = numbers;
   }
 
-  /** No core. */
+  /** Returns the empty set. */
   public static Cores none() {
     return new Cores(new BitSet());
   }
 
   /**
-   * The cores with these numbers.
+   * Returns the set of the given core numbers.
    *
    * @param numbers each at least 0, in any order
    */
@@ -39,9 +39,9 @@ public final class Cores {
   }
 
   /**
-   * Reads the kernel's list format, such as {@code 0-3,8}; blank is none.
+   * Parses the kernel's list format, such as {@code 0-3,8}; a blank list is the empty set.
    *
-   * @throws IllegalArgumentException if the text is no such list
+   * @throws IllegalArgumentException if the text is not in this format
    */
   public static Cores parse(String list) {
     BitSet set = new BitSet();
@@ -76,36 +76,36 @@ public final class Cores {
     return new IllegalArgumentException("'" + shown + "' is no list of CPUs such as 0-3,8");
   }
 
-  /** How many. */
+  /** Returns the number of cores. */
   public int count() {
     return numbers.cardinality();
   }
 
-  /** Whether there is none. */
+  /** Returns whether the set is empty. */
   public boolean isEmpty() {
     return numbers.isEmpty();
   }
 
-  /** Whether all of the other's cores are among these. */
+  /** Returns whether this set contains all cores of the other one. */
   public boolean containsAll(Cores other) {
     return other.minus(this).isEmpty();
   }
 
-  /** Those of either set. */
+  /** Returns the union of both sets. */
   public Cores with(Cores other) {
     BitSet set = copy();
     set.or(other.numbers);
     return new Cores(set);
   }
 
-  /** Those of both sets. */
+  /** Returns the intersection of both sets. */
   public Cores within(Cores other) {
     BitSet set = copy();
     set.and(other.numbers);
     return new Cores(set);
   }
 
-  /** Those of this set only. */
+  /** Returns the cores that are in this set only. */
   public Cores minus(Cores other) {
     BitSet set = copy();
     set.andNot(other.numbers);
@@ -116,7 +116,7 @@ public final class Cores {
     return (BitSet) numbers.clone();
   }
 
-  /** Their numbers, rising. */
+  /** Returns the core numbers in ascending order. */
   public List<Integer> numbers() {
     List<Integer> list = new ArrayList<>();
     for (int i = numbers.nextSetBit(0); i >= 0; i = numbers.nextSetBit(i + 1)) {
@@ -125,7 +125,7 @@ public final class Cores {
     return list;
   }
 
-  /** The kernel's list format, as short as it can be; empty for none. */
+  /** Returns the shortest form of the kernel's list format; empty for the empty set. */
   @Override
   public String toString() {
     StringBuilder list = new StringBuilder();

@@ -13,17 +13,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the processors of a machine share: the threads of a physical core its units, cores their
- * last-level cache, and caches a NUMA node.
+ * The hardware that the processors of a machine share: threads share a physical core, cores share a
+ * last-level cache, and caches share a NUMA node.
  *
- * @param physicalCores every physical core that is known; no thread is in two of them
+ * @param physicalCores all known physical cores; no thread belongs to two of them
  */
 public record Topology(List<PhysicalCore> physicalCores) {
   /**
    * A physical core.
    *
-   * @param threads its processors, one or more
-   * @param cache all processors that share its last-level cache; none where that is not known
+   * @param threads its processors, at least one
+   * @param cache all processors that share its last-level cache; the empty set if that is not known
    * @param node its NUMA node, at least 0
    */
   public record PhysicalCore(Cores threads, Cores cache, int node) {}
@@ -33,14 +33,14 @@ public record Topology(List<PhysicalCore> physicalCores) {
     physicalCores = List.copyOf(physicalCores);
   }
 
-  /** Nothing is known: each processor is taken for a core of its own beside equal ones. */
+  /** Returns a topology in which nothing is known: each processor counts as a core of its own. */
   public static Topology unknown() {
     return new Topology(List.of());
   }
 
   /**
-   * The physical cores of some processors. Of those that have a thread among these all threads are
-   * named; a processor of which nothing is known is a core of its own.
+   * Returns the physical cores that have a thread among the given processors, with all their
+   * threads. A processor that is not known counts as a core of its own.
    */
   public List<PhysicalCore> coresOf(Cores processors) {
     List<PhysicalCore> all = new ArrayList<>();
@@ -57,14 +57,15 @@ public record Topology(List<PhysicalCore> physicalCores) {
     return all;
   }
 
-  /** How many threads the largest physical core among some processors has; at least 1. */
+  /** Returns the number of threads of the largest physical core among these; at least 1. */
   public int mostThreads(Cores processors) {
     return coresOf(processors).stream().mapToInt(core -> core.threads().count()).max().orElse(1);
   }
 
   /**
-   * What some processors are, for people; empty where that says no more than their number: nothing
-   * is known, or there is one cache only and no core has two threads.
+   * Describes some processors in readable text. The result is empty if it would say no more than
+   * their number: nothing is known, or no core has two threads and there is only one cache and one
+   * NUMA node.
    */
   public Optional<String> describe(Cores processors) {
     Set<Cores> caches = new HashSet<>();

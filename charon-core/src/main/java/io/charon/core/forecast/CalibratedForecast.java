@@ -6,25 +6,25 @@
 package io.charon.core.forecast;
 
 /**
- * A forecast with a margin that makes it too low as often as is tolerated: a high percentile of its
- * own errors of the last week, times a factor that rises with each violation and falls without one,
- * as in adaptive conformal inference (Gibbs and Candès, NeurIPS 2021; the factor in place of their
- * level is ours).
+ * A forecast with a margin, calibrated so that the forecast is too low as often as is tolerated.
+ * The margin is a high percentile of the forecast's errors of the last week, multiplied by a factor
+ * that rises with each violation and falls without one. This follows adaptive conformal inference
+ * (Gibbs and Candès, NeurIPS 2021); adapting a factor instead of their level is our choice.
  */
 final class CalibratedForecast {
-  /** Errors that count: a week (ours). */
+  /** Number of past errors kept: one week of samples. Our choice. */
   private static final int ERRORS = 7 * UseSample.PER_DAY;
 
-  /** With fewer errors, an hour, everything is kept (ours). */
+  /** With fewer errors than this, an hour, the whole reservation is kept. Our choice. */
   private static final int MIN_ERRORS = 12;
 
-  /** How much the factor's logarithm rises with a violation (ours, tuned). */
+  /** The increase of the factor's logarithm with each violation. Our choice, tuned. */
   private static final double STEP = 0.03;
 
   private static final double LOWEST_LOG = -1.5;
   private static final double HIGHEST_LOG = 3;
 
-  /** Weight of a new loss: a week (ours). */
+  /** Weight of a new loss in the moving average: one week. Our choice. */
   private static final double LOSS_WEIGHT = 1.0 / ERRORS;
 
   private final double tolerated;
@@ -39,7 +39,7 @@ final class CalibratedForecast {
     this.tolerated = tolerated;
   }
 
-  /** Compares the last forecast with what came: returns its error. */
+  /** Compares the last forecast with the observed share and returns its error. */
   double learn(double share) {
     double error = share - forecast;
     errors.add(error / scale);
@@ -55,7 +55,8 @@ final class CalibratedForecast {
    * Forecasts the next sample.
    *
    * @param nextForecast share of the reservations
-   * @param nextScale what its errors are measured in, so that those of other times count; above 0
+   * @param nextScale the unit of this forecast's errors, which makes errors of different times of
+   *     day comparable; above 0
    */
   void forecast(double nextForecast, double nextScale) {
     forecast = nextForecast;
@@ -63,18 +64,22 @@ final class CalibratedForecast {
     kept = 1;
     if (errors.size() >= MIN_ERRORS) {
       double margin = errors.at(1 - tolerated) * scale;
-      // A forecast that is always too high has a negative margin: caution makes that smaller.
+      // The margin of a forecast that is always too high is negative; a larger factor moves it
+      // towards 0.
       margin *= Math.exp(margin > 0 ? logFactor : -logFactor);
       kept = Math.max(0, Math.min(1, forecast + margin));
     }
   }
 
-  /** Share of the reservations that it keeps. */
+  /** Returns the share of the reservations to keep. */
   double kept() {
     return kept;
   }
 
-  /** Pinball loss at the tolerated rate: what was kept too much, and dearly what too little. */
+  /**
+   * Returns the average pinball loss at the tolerated rate: keeping too little costs much more than
+   * keeping too much.
+   */
   double loss() {
     return loss;
   }

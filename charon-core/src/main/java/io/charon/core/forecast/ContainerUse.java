@@ -6,17 +6,17 @@
 package io.charon.core.forecast;
 
 /**
- * One production container in one sample.
+ * The use and the request of one production container in one sample.
  *
  * @param container its name, the same in each sample
- * @param use what it used on average over the sample: bytes or cores; at least 0
- * @param request what it reserved, in the same unit; above 0
+ * @param use its average use over the sample, in bytes or cores; at least 0
+ * @param request its reservation, in the same unit; above 0
  */
 public record ContainerUse(String container, double use, double request) {
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException if a number is out of them
+   * @throws IllegalArgumentException if a number is out of range
    */
   public ContainerUse {
     if (!(use >= 0 && use <= Double.MAX_VALUE)) {

@@ -8,9 +8,9 @@ package io.charon.core.forecast;
 import java.util.Arrays;
 import java.util.OptionalDouble;
 
-/** What was used at the same time of day on the last days (ours). */
+/** The use at the same time of day on the last days. Our choice, not from a paper. */
 final class DailyPattern {
-  /** Days that count: fewer follow the noise of one, more are late after a change (ours, tuned). */
+  /** Number of past days: fewer follow the noise of one day, more adapt late. Our choice, tuned. */
   private static final int DAYS = 4;
 
   private static final long NONE = Long.MIN_VALUE;
@@ -28,7 +28,10 @@ final class DailyPattern {
     intervals[slot] = interval;
   }
 
-  /** The mean of that interval and its neighbours, which count half, on the days before it. */
+  /**
+   * Returns the mean over the last days of the same interval (weight 2) and both its neighbors
+   * (weight 1 each).
+   */
   OptionalDouble expected(long interval) {
     double sum = 0;
     int weights = 0;

@@ -5,15 +5,15 @@
  */
 package io.charon.core.forecast;
 
-/** How large a forecast's errors are lately, and at that time of day (ours). */
+/** The typical size of a forecast's errors, recently and at the same time of day. Our choice. */
 final class ErrorScale {
-  /** Of 1: no scale is smaller, so that a quiet time does not make any step a record (ours). */
+  /** Minimum scale, so that a small step after a quiet time is not an extreme error. Our choice. */
   private static final double MIN = 0.002;
 
-  /** Weight of a new error in what holds for now: an hour and a half (ours). */
+  /** Weight of a new error in the recent average: an hour and a half. Our choice. */
   private static final double LATELY = 0.05;
 
-  /** Weight of a new error in what holds for its time of day: two days (ours). */
+  /** Weight of a new error in the average for its time of day: two days. Our choice. */
   private static final double AT_THE_TIME = 0.4;
 
   private final double[] atTheTime = new double[UseSample.PER_DAY];
@@ -26,7 +26,7 @@ final class ErrorScale {
     atTheTime[time] += (size - atTheTime[time]) * AT_THE_TIME;
   }
 
-  /** The larger of both, where the time of day may be missed by an interval. */
+  /** Returns the larger of the recent average and that of this time of day, within one interval. */
   double at(long interval) {
     double most = lately;
     for (int beside = -1; beside <= 1; beside++) {

@@ -7,11 +7,11 @@ package io.charon.core.forecast;
 
 import java.util.List;
 
-/** The most that any of some predictors keeps (EuroSys'21: what Google took into production). */
+/** The maximum of several predictors (EuroSys'21: the predictor that Google uses in production). */
 public final class HighestPredictor implements UsePredictor {
   private final List<UsePredictor> predictors;
 
-  /** The maximum of these. */
+  /** Creates the maximum of the given predictors. */
   public HighestPredictor(UsePredictor... predictors) {
     this.predictors = List.of(predictors);
   }

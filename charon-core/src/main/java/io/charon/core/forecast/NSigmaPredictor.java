@@ -6,31 +6,31 @@
 package io.charon.core.forecast;
 
 /**
- * The mean of what the machine used of its reservations, and some standard deviations (Bashir et
- * al., "Take it to the limit", EuroSys'21, N-sigma). The unbiased deviation is ours. With one
- * sample all that is reserved is kept.
+ * Keeps the mean share of the reservations that the machine used, plus a number of standard
+ * deviations (Bashir et al., "Take it to the limit", EuroSys'21, N-sigma). Using the unbiased
+ * deviation is our choice. With a single sample, the whole reservation is kept.
  */
 public final class NSigmaPredictor implements UsePredictor {
-  /** Standard deviations (EuroSys'21). */
+  /** Number of standard deviations (EuroSys'21). */
   public static final double FACTOR = 5;
 
-  /** Samples that count: two hours (EuroSys'21). */
+  /** Number of past samples: two hours (EuroSys'21). */
   public static final int SAMPLES = 24;
 
   private final double factor;
   private final double[] ratios;
   private long seen;
 
-  /** With the values of the paper. */
+  /** Creates a predictor with the parameters of the paper. */
   public NSigmaPredictor() {
     this(FACTOR, SAMPLES);
   }
 
   /**
-   * With other values.
+   * Creates a predictor.
    *
-   * @param factor standard deviations; at least 0
-   * @param samples how many of the newest count; at least 2
+   * @param factor number of standard deviations; at least 0
+   * @param samples number of newest samples used; at least 2
    */
   public NSigmaPredictor(double factor, int samples) {
     if (!(factor >= 0) || samples < 2) {

@@ -6,35 +6,37 @@
 package io.charon.core.forecast;
 
 /**
- * What best-effort may use of one resource of one node at this instant, and where it comes from.
- * The law is that of ACK's dynamic resource over-commitment (reserved less used less a buffer); the
- * split into free and reclaimed is ours.
+ * The amount of one resource that best-effort may use on a node at this instant, and where it comes
+ * from. The law is that of ACK's dynamic resource over-commitment (reserved less used less a
+ * buffer); the split into free and reclaimed is our choice.
  *
- * @param unit of the three numbers
- * @param free what nobody has reserved; not negative. More than {@code now} where the buffer
- *     reaches into it
- * @param reclaimed what production has reserved, does not use, and is not needed as a buffer; 0 to
- *     the sum of the reservations
- * @param now what best-effort may use; not negative, at most the capacity
+ * @param unit unit of the three numbers
+ * @param free the unreserved amount; not negative. It is above {@code now} if the buffer extends
+ *     into it
+ * @param reclaimed the part of production's reservation that is unused and not needed as a buffer;
+ *     0 to the sum of the reservations
+ * @param now the amount that best-effort may use; not negative, at most the capacity
  */
 public record ReclaimedResources(Unit unit, double free, double reclaimed, double now) {
-  /** What is counted. */
+  /** The unit of the resource. */
   public enum Unit {
-    /** Memory. */
+    /** Bytes of memory. */
     BYTES,
-    /** Processors; a part of one is a fraction. */
+    /** Processors, including fractions of a processor. */
     CORES
   }
 
   /**
-   * Tells the reclaimed part of {@code now} from the free one.
+   * Splits {@code now} into the free and the reclaimed part.
    *
-   * @param unit of all numbers
-   * @param capacity what the node has; at least 0
-   * @param reserved sum of what production's containers asked for; at least 0, above the capacity
-   *     on a node that is over-committed
-   * @param now what best-effort may use, by whatever rule holds; below 0 counts as 0
-   * @throws IllegalArgumentException if a number is not a number, or one of the first two negative
+   * @param unit unit of all numbers
+   * @param capacity the capacity of the node; at least 0
+   * @param reserved sum of the requests of production's containers; at least 0, and above the
+   *     capacity if the node is over-committed
+   * @param now the amount that best-effort may use, by whichever rule is in force; values below 0
+   *     count as 0
+   * @throws IllegalArgumentException if a number is not a number, or if capacity or reserved is
+   *     negative
    */
   public static ReclaimedResources of(Unit unit, double capacity, double reserved, double now) {
     require("capacity", capacity);
@@ -49,13 +51,15 @@ public record ReclaimedResources(Unit unit, double free, double reclaimed, doubl
   }
 
   /**
-   * What is below the water line beside production and the system. Falls as production uses more.
+   * Returns the amount below the water line that production and the system leave. It falls as
+   * production uses more.
    *
-   * @param waterLine share of the capacity that all together may use, 0 to 1
-   * @param capacity what the node has; at least 0
-   * @param production what production uses; at least 0
-   * @param system what the rest of the machine uses, or what is kept for it if that is more; at
-   *     least 0
+   * @param waterLine share of the capacity that production, the system and best-effort may use
+   *     together, 0 to 1
+   * @param capacity the capacity of the node; at least 0
+   * @param production the use of production; at least 0
+   * @param system the use of the rest of the machine, or the amount kept for it if that is larger;
+   *     at least 0
    * @return in the unit of the arguments; at least 0
    */
   public static double belowWaterLine(

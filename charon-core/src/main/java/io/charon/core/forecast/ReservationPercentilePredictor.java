@@ -9,30 +9,30 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The sum over the containers of a high percentile of what each used of its reservation in the last
- * day (Bashir et al., "Take it to the limit", EuroSys'21, the predictor after Resource Central).
- * Who is new keeps all that it reserved.
+ * Keeps the sum over all containers of a high percentile of each container's use in the last day
+ * (Bashir et al., "Take it to the limit", EuroSys'21, the predictor after Resource Central). The
+ * percentile is relative to the reservation. For a new container, the whole reservation is kept.
  */
 public final class ReservationPercentilePredictor implements UsePredictor {
   /** The percentile, as a share (EuroSys'21). */
   public static final double SHARE = 0.99;
 
-  /** A container of fewer samples, two hours, counts with its reservation (EuroSys'21). */
+  /** With fewer samples, two hours, a container counts with its reservation (EuroSys'21). */
   private static final int KNOWN_SAMPLES = 24;
 
   private final double share;
   private final Map<String, SlidingPercentile> ratios = new HashMap<>();
   private double kept = 1;
 
-  /** With the percentile of the paper. */
+  /** Creates a predictor with the percentile of the paper. */
   public ReservationPercentilePredictor() {
     this(SHARE);
   }
 
   /**
-   * With another percentile.
+   * Creates a predictor with another percentile.
    *
-   * @param share 0 to 1
+   * @param share the percentile as a share, 0 to 1
    */
   public ReservationPercentilePredictor(double share) {
     if (!(share >= 0 && share <= 1)) {

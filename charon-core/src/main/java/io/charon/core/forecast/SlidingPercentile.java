@@ -7,16 +7,16 @@ package io.charon.core.forecast;
 
 import java.util.Arrays;
 
-/** A percentile of the newest values, by nearest rank. */
+/** Computes a percentile of the newest values, by nearest rank. */
 final class SlidingPercentile {
   private final double[] newest;
   private final double[] sorted;
   private long seen;
 
   /**
-   * Of nothing yet.
+   * Creates an empty window.
    *
-   * @param values how many of the newest count; at least 1
+   * @param values number of newest values kept; at least 1
    */
   SlidingPercentile(int values) {
     this.newest = new double[values];
@@ -46,7 +46,7 @@ final class SlidingPercentile {
   }
 
   /**
-   * The smallest value that at least this share of the values do not exceed.
+   * Returns the smallest value such that at least the given share of all values are not larger.
    *
    * @param share 0 to 1
    */

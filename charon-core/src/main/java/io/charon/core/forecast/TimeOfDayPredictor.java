@@ -8,20 +8,21 @@ package io.charon.core.forecast;
 import java.util.OptionalDouble;
 
 /**
- * Keeps what production will use in the next interval, by the last sample and by what was usual at
- * that time of day, with a margin calibrated to the rate of violations that is tolerated (ours).
+ * Predicts production's use in the next interval from the last sample and the usual use at that
+ * time of day, plus a margin calibrated to the tolerated rate of violations. Our design, not from a
+ * paper.
  *
  * <p>Three forecasts run side by side: the last sample, with one margin for the whole day; the last
  * sample, with a margin that is larger at times of day with larger errors; the daily pattern,
- * shifted by how far the last sample was from it. The one that lost least over the last week
- * speaks. What it keeps holds for one interval, not for a day as the oracle and the peers'
- * predictors mean it.
+ * shifted by the distance of the last sample from it. The forecast with the smallest loss over the
+ * last week is used. The prediction holds for one interval, not for a day as the oracle and the
+ * other predictors define it.
  */
 public final class TimeOfDayPredictor implements UsePredictor {
-  /** The share of samples with a violation that is tolerated by default (ours). */
+  /** The default for the tolerated share of samples with a violation. Our choice. */
   public static final double TOLERATED = 0.001;
 
-  /** How much of a distance from the daily pattern is still there in the next interval (ours). */
+  /** The part of a deviation from the daily pattern that persists for an interval. Our choice. */
   private static final double REMAINS = 0.9;
 
   private final CalibratedForecast steady;
@@ -32,13 +33,13 @@ public final class TimeOfDayPredictor implements UsePredictor {
   private final DailyPattern pattern = new DailyPattern();
   private boolean begun;
 
-  /** With the default rate. */
+  /** Creates a predictor with the default rate. */
   public TimeOfDayPredictor() {
     this(TOLERATED);
   }
 
   /**
-   * With another rate.
+   * Creates a predictor with another rate.
    *
    * @param tolerated share of the samples in which production may use more than is kept; above 0,
    *     at most 0.5

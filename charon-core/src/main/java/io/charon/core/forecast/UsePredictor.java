@@ -5,15 +5,15 @@
  */
 package io.charon.core.forecast;
 
-/** Says how much production will use at most; what is above that may be promised to best-effort. */
+/** Predicts the maximum use of production; resources above it can be promised to best-effort. */
 public interface UsePredictor {
-  /** Takes the next sample of the machine; intervals rise, and may be left out. */
+  /** Adds the next sample of the machine; intervals increase and may have gaps. */
   void add(UseSample sample);
 
   /**
-   * What is kept for production until the next sample, as a share of what its containers have
-   * reserved together, 0 to 1. A share, because a node knows of a new container's reservation
-   * before it sees the container use anything. 1 before the first sample.
+   * Returns the share of the containers' total reservation to keep for production until the next
+   * sample, 0 to 1. It is a share because a node knows a new container's reservation before it
+   * observes any use of the container. The result is 1 before the first sample.
    */
   double keptShare();
 }

@@ -8,24 +8,24 @@ package io.charon.core.forecast;
 import java.util.List;
 
 /**
- * What the production containers of one machine used in one interval.
+ * The use of the production containers of one machine in one interval.
  *
- * @param interval which one: intervals of {@link #MINUTES} minutes counted from any midnight
- * @param containers those that ran
+ * @param interval the number of the interval of {@link #MINUTES} minutes, counted from any midnight
+ * @param containers the containers that ran in it
  */
 public record UseSample(long interval, List<ContainerUse> containers) {
-  /** Length of an interval (EuroSys'21: the samples of Google's traces). */
+  /** Length of an interval in minutes (EuroSys'21: the samples of Google's traces). */
   public static final int MINUTES = 5;
 
-  /** Intervals of a day. */
+  /** Number of intervals in a day. */
   public static final int PER_DAY = 24 * 60 / MINUTES;
 
-  /** Keeps its own list. */
+  /** Copies the list. */
   public UseSample {
     containers = List.copyOf(containers);
   }
 
-  /** What they used together. */
+  /** Returns the total use of the containers. */
   public double use() {
     double sum = 0;
     for (ContainerUse container : containers) {
@@ -34,7 +34,7 @@ public record UseSample(long interval, List<ContainerUse> containers) {
     return sum;
   }
 
-  /** What they reserved together. */
+  /** Returns the total reservation of the containers. */
   public double reserved() {
     double sum = 0;
     for (ContainerUse container : containers) {
@@ -43,7 +43,7 @@ public record UseSample(long interval, List<ContainerUse> containers) {
     return sum;
   }
 
-  /** Use as a share of what is reserved, at most 1; 0 if nothing is. */
+  /** Returns the use as a share of the reservation, at most 1; 0 if nothing is reserved. */
   public double share() {
     double reserved = reserved();
     return reserved == 0 ? 0 : Math.min(1, use() / reserved);

@@ -4,12 +4,12 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * How much of what production has reserved may be lent to best-effort: the number for this instant
- * ({@link io.charon.core.forecast.ReclaimedResources}), and predictors of what production will use
- * ({@link io.charon.core.forecast.UsePredictor}), which say what can be promised for longer.
+ * The part of production's reservation that may be lent to best-effort: the amount at this instant
+ * ({@link io.charon.core.forecast.ReclaimedResources}), and predictors of production's use ({@link
+ * io.charon.core.forecast.UsePredictor}), which determine what can be promised for longer.
  *
- * <p>Pure decisions on the JDK alone: the same classes stand behind a node's status and {@code
- * bin/charon tune reclaimed}. Nothing here is thread-safe: the caller owns one thread or one lock.
- * {@code docs/reclaimed-resources.md} says what the numbers mean.
+ * <p>These are pure computations that use the JDK alone: the node's status and {@code bin/charon
+ * tune reclaimed} use the same classes. Nothing here is thread-safe: the caller uses one thread or
+ * one lock. {@code docs/reclaimed-resources.md} explains the numbers.
  */
 package io.charon.core.forecast;

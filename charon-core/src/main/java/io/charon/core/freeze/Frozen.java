@@ -6,12 +6,13 @@
 package io.charon.core.freeze;
 
 /**
- * A container that is frozen for lack of memory.
+ * A container that is frozen because memory is short.
  *
  * @param containerId YARN's container id
- * @param sinceNanos when it was frozen, monotonic
- * @param reclaimAsked whether its memory was asked back already
- * @param reclaimedBytes what went to swap; it comes back into memory when the container goes on
+ * @param sinceNanos the monotonic time at which it was frozen
+ * @param reclaimAsked whether reclaim of its memory has been requested already
+ * @param reclaimedBytes its memory that went to swap; it returns to memory when the container
+ *     continues
  */
 public record Frozen(
     String containerId, long sinceNanos, boolean reclaimAsked, long reclaimedBytes) {

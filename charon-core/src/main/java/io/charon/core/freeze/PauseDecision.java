@@ -6,23 +6,23 @@
 package io.charon.core.freeze;
 
 /**
- * One thing to do.
+ * An action on one container.
  *
- * @param kind what
- * @param containerId to whom
- * @param bytes how much memory to reclaim; 0 for everything else
+ * @param kind the action
+ * @param containerId the container
+ * @param bytes the amount of memory to reclaim; 0 for all other actions
  * @param reason the measured value and the threshold
  */
 public record PauseDecision(Kind kind, String containerId, long bytes, String reason) {
-  /** What can be done. */
+  /** The kinds of action. */
   public enum Kind {
-    /** Its processes get no CPU from now on, and so take no more memory. */
+    /** Stop its processes, so that they use no more CPU and allocate no more memory. */
     FREEZE,
-    /** What it has in memory goes to swap and to its files. */
+    /** Move its memory to swap and back to its files. */
     RECLAIM,
-    /** It goes on. */
+    /** Let it continue. */
     RESUME,
-    /** It was frozen for too long. */
+    /** Kill it, because it was frozen for too long. */
     KILL
   }
 }

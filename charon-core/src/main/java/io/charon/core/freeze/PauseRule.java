@@ -13,28 +13,30 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decides who is frozen, reclaimed, resumed or killed for lack of memory (ours). Freezing goes from
- * the newest container to the oldest, as killing does, and resuming from the oldest to the newest:
- * who has done most work waits least. It knows best-effort containers only.
+ * Decides which container is frozen, reclaimed, resumed or killed when memory is short. Our design,
+ * not from a paper. Containers are frozen from the newest to the oldest, in the same order as they
+ * are killed, and resumed from the oldest to the newest: the container that has done most work
+ * waits least. Only best-effort containers are considered.
  *
- * <p>Freezing returns no memory. So after every change the next one waits until it can show in the
- * reading, and between the two thresholds nothing changes. What was reclaimed from a container is
- * not counted as available for it: it comes back into memory as soon as the container goes on.
+ * <p>Freezing does not release memory. So after every change the rule waits until the next reading
+ * can show its effect, and between the two thresholds nothing changes. A container's reclaimed
+ * memory does not count as available for resuming it, because it returns to memory as soon as the
+ * container continues.
  */
 public final class PauseRule {
-  /** How long a change may take until the node's memory shows it (ours). */
+  /** The time until a change is visible in the node's memory. Our choice. */
   public static final Duration SETTLES = Duration.ofSeconds(1);
 
   private static final long MEBIBYTE = 1024 * 1024;
 
   /**
-   * What is known at one instant.
+   * The state at one instant.
    *
-   * @param nowNanos monotonic
-   * @param memory the node's
+   * @param nowNanos the current monotonic time
+   * @param memory the node's memory
    * @param oldestFirst best-effort containers that run or are frozen, in launch order
-   * @param frozen by container id; others than those that run are ignored
-   * @param changedNanos when the last container was frozen, resumed or killed; empty if none was
+   * @param frozen by container id; containers that are not in {@code oldestFirst} are ignored
+   * @param changedNanos the time of the last freeze, resume or kill; empty if there was none
    */
   public record View(
       long nowNanos,
@@ -45,24 +47,24 @@ public final class PauseRule {
 
   private final PauseSettings settings;
 
-  /** A rule with these thresholds. */
+  /** Creates a rule with the given thresholds. */
   public PauseRule(PauseSettings settings) {
     this.settings = settings;
   }
 
-  /** Below how much available memory containers are frozen, bytes. */
+  /** Returns the available memory below which containers are frozen, in bytes. */
   public long thresholdBytes(long capacityBytes) {
     return capacityBytes / 100 * settings.thresholdPercent();
   }
 
-  /** From how much available memory on they go on, bytes. */
+  /** Returns the available memory from which containers are resumed, in bytes. */
   public long resumeBytes(long capacityBytes) {
     return capacityBytes / 100 * settings.resumePercent();
   }
 
   /**
-   * What to do now; at most one thing. A container is resumed or killed after {@link
-   * PauseSettings#limit}, or up to {@link #SETTLES} later for each other one that is frozen.
+   * Returns the next action, if any. A container is resumed or killed after {@link
+   * PauseSettings#limit}, or up to {@link #SETTLES} later for each other container that is frozen.
    */
   public Optional<PauseDecision> decide(View view) {
     List<Frozen> frozen =

@@ -9,12 +9,14 @@ import io.charon.core.law.RegulatorMode;
 import java.time.Duration;
 
 /**
- * When best-effort containers are frozen for lack of memory, and for how long.
+ * Thresholds and limits for freezing best-effort containers when memory is short.
  *
- * @param mode what may be done
- * @param thresholdPercent share of the node's memory; while less is available, the newest is frozen
- * @param resumePercent share of the node's memory; once as much is available, the oldest goes on
- * @param limit for how long a container is frozen at most before it is killed
+ * @param mode whether decisions are carried out
+ * @param thresholdPercent share of the node's memory, in percent; while less is available, the
+ *     newest container is frozen
+ * @param resumePercent share of the node's memory, in percent; once as much is available, the
+ *     oldest container continues
+ * @param limit the maximum time for which a container is frozen before it is killed
  */
 public record PauseSettings(
     RegulatorMode mode, int thresholdPercent, int resumePercent, Duration limit) {}

@@ -10,10 +10,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The rule of the user-space killer (the Charon paper's Kuber, section 2.3): when less than a share
- * of the node's memory is available, the newest best-effort container ends. One at a time: while a
- * victim is still giving back its memory, nobody else dies for the same shortage (ours: the paper
- * kills until memory is free, and memory becomes free only after a victim is gone).
+ * The rule of the user-space killer (the Charon paper's Kuber, section 2.3): when less than a given
+ * share of the node's memory is available, the newest best-effort container is killed. Only one
+ * container is killed at a time: while a victim is still releasing its memory, no other container
+ * is killed. This is our choice: the paper kills until memory is free, and memory becomes free only
+ * after a victim is gone.
  */
 public final class LowMemoryRule {
   private final int thresholdPercent;
@@ -31,13 +32,13 @@ public final class LowMemoryRule {
     this.thresholdPercent = thresholdPercent;
   }
 
-  /** Whether anybody dies however short memory is: with a threshold of 0 nobody does. */
+  /** Returns whether the rule kills at all: with a threshold of 0 it does not. */
   public boolean everKills() {
     return thresholdPercent > 0;
   }
 
   /**
-   * Below how much available memory a container dies.
+   * Returns the available memory below which a container is killed.
    *
    * @param capacityBytes the node's memory
    * @return bytes
@@ -47,14 +48,14 @@ public final class LowMemoryRule {
   }
 
   /**
-   * Who dies now.
+   * Chooses the container to kill now.
    *
    * @param capacityBytes the node's memory
-   * @param availableBytes what is available of it, less what a production container that starts
-   *     right now has asked for; may be negative
-   * @param oldestFirst the best-effort containers that run, in launch order
-   * @param dying whether an earlier victim is still giving back its memory
-   * @return the victim's container id, or nobody
+   * @param availableBytes the available part of it, less the request of a production container that
+   *     is just starting; may be negative
+   * @param oldestFirst the running best-effort containers, in launch order
+   * @param dying whether an earlier victim is still releasing its memory
+   * @return the victim's container id; empty if no container is to be killed
    */
   public Optional<String> victim(
       long capacityBytes, long availableBytes, List<String> oldestFirst, boolean dying) {

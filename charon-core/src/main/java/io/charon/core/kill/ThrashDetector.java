@@ -10,14 +10,16 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * When one growing counter of a container (refaults of anonymous or of file pages) is thrash. The
- * twin of {@code ua_observe} in {@code ua_rules.h}, which runs in the kernel; a test compares them.
+ * Detects thrash from one monotonic counter of a container (refaults of anonymous or of file
+ * pages). {@code ua_observe} in {@code ua_rules.h}, which runs in the kernel, is the same law; a
+ * test compares them.
  *
- * <p>A streak begins with the sample before the first growth and lives as long as the counter grows
- * by {@code minPages} in every {@code flat} time. Without a sample for that time nobody reclaimed,
- * and the streak ends. It is thrash once it has lasted for the tolerance (the paper's cgth_time)
- * from its start to its last growth: a burst that is over does not become thrash by waiting. Clocks
- * may start anywhere. Not safe for use by several threads.
+ * <p>A streak begins with the sample before the first growth and lasts as long as the counter grows
+ * by {@code minPages} in every {@code flat} time. If there is no sample for that time, nothing was
+ * reclaimed, and the streak ends. A streak is thrash once it has lasted for the tolerance (the
+ * paper's cgth_time) from its start to its last growth, so that a burst that has ended does not
+ * become thrash afterwards. Clocks may have an arbitrary origin. Not safe for use by several
+ * threads.
  */
 public final class ThrashDetector {
   private final long flatNanos;
@@ -34,9 +36,9 @@ public final class ThrashDetector {
   /**
    * Creates the detector of one counter.
    *
-   * @param tolerance how long thrash is tolerated; zero: for ever
-   * @param flat how long the counter may stand still; positive
-   * @param minPages growth below this within {@code flat} is standing still; positive
+   * @param tolerance how long thrash is tolerated; zero: forever
+   * @param flat how long the counter may stall before a streak ends; positive
+   * @param minPages growth below this within {@code flat} counts as a stall; positive
    */
   public ThrashDetector(Duration tolerance, Duration flat, long minPages) {
     if (flat.isZero() || flat.isNegative() || minPages < 1) {
@@ -49,9 +51,9 @@ public final class ThrashDetector {
   }
 
   /**
-   * Changes the tolerance; a streak under way is measured by the new one.
+   * Changes the tolerance; it also applies to the current streak.
    *
-   * @param tolerance how long thrash is tolerated; zero: for ever
+   * @param tolerance how long thrash is tolerated; zero: forever
    */
   public void tolerate(Duration tolerance) {
     Objects.requireNonNull(tolerance, "tolerance");
@@ -62,13 +64,13 @@ public final class ThrashDetector {
   }
 
   /**
-   * Takes one sample.
+   * Adds one sample.
    *
-   * @param nowNanos when, on a clock that does not jump
-   * @param pages the counter; never falls while its container lives
-   * @param counts whether growth since the last sample counts; not where the container is at its
-   *     own limit or the node is not under pressure
-   * @return whether this is thrash that has lasted for the tolerance
+   * @param nowNanos the time of the sample, on a monotonic clock
+   * @param pages the counter; it never falls during the container's life
+   * @param counts whether growth since the last sample counts; false if the container is at its own
+   *     limit or the node is not under pressure
+   * @return whether there is thrash that has lasted for the tolerance
    */
   public boolean observe(long nowNanos, long pages, boolean counts) {
     boolean first = !sampled;
@@ -99,16 +101,16 @@ public final class ThrashDetector {
     return toleranceNanos > 0 && streak && markNanos - streakStartNanos >= toleranceNanos;
   }
 
-  /** Forgets all samples: after a kill, those of every container of the domain. */
+  /** Forgets all samples; after a kill, every detector of the domain is cleared. */
   public void clear() {
     sampled = false;
     streak = false;
   }
 
   /**
-   * How long the counter has been growing, up to its last growth.
+   * Returns how long the counter has been growing, up to its last growth.
    *
-   * @return nanoseconds; empty if it stands still
+   * @return nanoseconds; empty if the counter stalls
    */
   public OptionalLong streakNanos() {
     return streak ? OptionalLong.of(markNanos - streakStartNanos) : OptionalLong.empty();

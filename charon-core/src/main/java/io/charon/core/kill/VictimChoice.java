@@ -10,36 +10,39 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which best-effort container dies (the Charon paper, section 3.1): the one with the largest memory
- * per execution time, or the one with the highest score. Memory is what a death frees (ours): page
- * cache that nobody refills is free already, so it makes no victim. The twin of {@code ua_rank},
- * {@code ua_frees} and {@code ua_better} in {@code ua_rules.h}.
+ * Chooses the best-effort container to kill (the Charon paper, section 3.1): the one with the
+ * largest memory per execution time, or the one with the highest score. Only memory that a kill
+ * releases counts (our choice): page cache that the container does not refill is as good as free,
+ * so it makes no victim. The functions {@code ua_rank}, {@code ua_frees} and {@code ua_better} in
+ * {@code ua_rules.h} are the same law in C.
  *
- * @param policy what makes a container the victim
+ * @param policy the property that makes a container the victim
  */
 public record VictimChoice(Policy policy) {
 
   /**
-   * Who is younger counts as this old (ours), milliseconds: none of those who are has caused thrash
-   * that lasted for the tolerance, 3 s by default. {@code UA_YOUNGEST_MS} in {@code ua_rules.h}.
+   * Minimum age used in the ranking, in milliseconds; younger containers count as this old. Our
+   * choice: a younger container cannot have caused thrash that lasted for the tolerance, 3 s by
+   * default. {@code UA_YOUNGEST_MS} in {@code ua_rules.h}.
    */
   public static final long YOUNGEST_MILLIS = 3_000;
 
-  /** What makes a container the victim. */
+  /** The property that makes a container the victim. */
   public enum Policy {
-    /** Bytes freed per second of execution time: the large and young one dies. */
+    /** Bytes released per second of execution time: prefers large and young containers. */
     MEMORY_PER_TIME,
-    /** The highest score dies. */
+    /** The highest score. */
     SCORE
   }
 
   /**
-   * A container that could die.
+   * A container that may be killed.
    *
-   * @param number identifies it; of two equals the one with the larger number, the younger, dies
-   * @param freesBytes what its death frees, 0 to 2^53
+   * @param number identifies it; of two equal candidates the one with the larger number, which is
+   *     younger, is killed
+   * @param freesBytes the memory that a kill releases, 0 to 2^53
    * @param ageMillis its execution time, not negative
-   * @param score 1 to 1000; zero and below: never dies
+   * @param score 1 to 1000; zero or below: never killed
    */
   public record Candidate(long number, long freesBytes, long ageMillis, int score) {
     /** Checks the ranges. */
@@ -55,10 +58,10 @@ public record VictimChoice(Policy policy) {
   }
 
   /**
-   * How good a victim this is.
+   * Returns how suitable a container is as a victim.
    *
    * @param candidate the container
-   * @return the highest dies; 0: never
+   * @return the candidate with the highest rank is killed; 0: never
    */
   public long rank(Candidate candidate) {
     if (candidate.score() <= 0) {
@@ -72,13 +75,13 @@ public record VictimChoice(Policy policy) {
   }
 
   /**
-   * What a death frees.
+   * Returns the memory that a kill releases.
    *
-   * @param anonymousBytes anonymous and shared memory with swap
+   * @param anonymousBytes anonymous and shared memory, including swap
    * @param cacheBytes page cache
-   * @param refills whether it refills that all the time: then it comes back as long as its owner
-   *     lives
-   * @param fileThrash whether page cache is what is missing
+   * @param refills whether the container keeps refilling its page cache, so that the cache returns
+   *     for as long as the container runs
+   * @param fileThrash whether the thrash is of page cache
    * @return bytes
    */
   public static long freesBytes(
@@ -87,10 +90,10 @@ public record VictimChoice(Policy policy) {
   }
 
   /**
-   * Who dies.
+   * Chooses the victim.
    *
    * @param candidates in any order
-   * @return the victim, or nobody if none has a positive score
+   * @return the victim; empty if no candidate has a positive score
    */
   public Optional<Candidate> choose(List<Candidate> candidates) {
     return candidates.stream()

@@ -13,27 +13,28 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Which best-effort containers end so that something is released: those of the lowest priority
- * first (koordinator), among them by this order, and of two equals the one with the higher id. Only
- * what the list holds can be chosen, so no production container ever is.
+ * The order in which best-effort containers are killed to release a resource. Containers of the
+ * lowest priority come first (koordinator), then this order applies, and of two equal containers
+ * the one with the higher id comes first. Only listed containers can be chosen, so a production
+ * container never is.
  */
 public enum VictimOrder {
-  /** The one that started last loses the least work (ours). */
+  /** The container that started last, which loses the least work. Our choice. */
   NEWEST,
-  /** The one whose end releases most (koordinator). */
+  /** The container whose end releases most (koordinator). */
   LARGEST;
 
   private record Ranked(Task task, int age, double gives) {}
 
   /**
-   * Chooses until what they release covers the amount.
+   * Chooses containers until the amount that they release covers the given amount.
    *
-   * @param tasks who runs; whoever is dying, or manages a job, is not chosen
-   * @param gives what the end of each releases, in the unit of the amount; who releases nothing is
-   *     not chosen
-   * @param amount to be released; for 0 and less nobody is chosen
-   * @param most how many are chosen at most
-   * @return in the order in which they are to end
+   * @param tasks the running containers; those that are dying or manage a job are not chosen
+   * @param gives returns the amount that a container's end releases, in the unit of {@code amount};
+   *     containers that release nothing are not chosen
+   * @param amount the amount to release; if it is not positive, no container is chosen
+   * @param most the maximum number of chosen containers
+   * @return the containers in the order in which they are to be killed
    */
   public List<Task> victims(
       BestEffortTasks tasks, ToDoubleFunction<Task> gives, double amount, int most) {
@@ -57,7 +58,7 @@ public enum VictimOrder {
     return victims;
   }
 
-  /** YARN numbers priorities like ranks: the larger the number, the lower the priority. */
+  /** Puts larger priority numbers first: in YARN, a larger number is a lower priority. */
   private Comparator<Ranked> order() {
     Comparator<Ranked> lowestPriority =
         Comparator.comparingInt((Ranked ranked) -> ranked.task().priority()).reversed();

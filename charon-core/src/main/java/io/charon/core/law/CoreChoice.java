@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Which cores best-effort runs on from now on, and what that was chosen by.
+ * The cores on which best-effort runs from now on, and the values behind the choice.
  *
- * @param chosen the cores, never none
- * @param usable the cores that it could be given
- * @param pinned the cores that foreground was pinned to when that was last known
- * @param meanLoad the foreground's load on the other cores, mean over the window, cores; empty
- *     where it is not followed or not known
- * @param waterLine what the load was held against beside the headroom, if anything
- * @param topology what the cores share
+ * @param chosen the chosen cores, never empty
+ * @param usable the cores that best-effort could be given
+ * @param pinned the cores to which the foreground was pinned when that was last known
+ * @param meanLoad the foreground's load on the other cores, in cores, averaged over the window;
+ *     empty if it is not followed or not known
+ * @param waterLine the water line that was applied in addition to the headroom, if any
+ * @param topology the hardware that the cores share
  */
 public record CoreChoice(
     Cores chosen,

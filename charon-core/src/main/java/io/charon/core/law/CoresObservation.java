@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the cores regulator sees at one instant.
+ * The input of the core controller at one instant.
  *
- * @param load when; how many cores' worth of time the foreground used on cores that it is not
- *     pinned to; and how many cores best-effort could be given
+ * @param load the time, the CPU time that the foreground used on cores to which it is not pinned,
+ *     in cores, and the number of cores that best-effort could be given
  * @param usable the cores that best-effort could be given
- * @param pinned the cores that foreground is pinned to; empty if that could not be found out
- * @param busy how busy each core was, 0 to 1, by its number; without those where it is unknown
- * @param topology what the cores share
+ * @param pinned the cores to which the foreground is pinned; empty if that could not be determined
+ * @param busy the utilization of each core, 0 to 1, by core number; unknown cores are left out
+ * @param topology the hardware that the cores share
  */
 public record CoresObservation(
     Observation load,
@@ -26,7 +26,7 @@ public record CoresObservation(
     Optional<Cores> pinned,
     Map<Integer, Double> busy,
     Topology topology) {
-  /** Of cores of which no more is known than their numbers. */
+  /** Creates an observation of cores with an unknown topology. */
   public CoresObservation(
       Observation load, Cores usable, Optional<Cores> pinned, Map<Integer, Double> busy) {
     this(load, usable, pinned, busy, Topology.unknown());

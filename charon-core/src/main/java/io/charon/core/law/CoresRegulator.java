@@ -13,36 +13,38 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Says which cores best-effort runs on: those that no pinned foreground uses (Scavenger, section
- * 4.5). With {@link CoresSettings#followLoad} it also leaves cores to foreground that may run
- * anywhere, by its load (ours, after what ByteDance reports of its own controller). Let {@code
- * free} be how many cores are not pinned, and {@code load} the foreground's mean use of them over
- * the last window:
+ * Chooses the cores on which best-effort runs: those that no pinned foreground uses (Scavenger,
+ * section 4.5). With {@link CoresSettings#followLoad} it also leaves cores to foreground that may
+ * run anywhere, according to its load (our design, modelled on ByteDance's report of its own
+ * controller). Let {@code free} be the number of cores to which nothing is pinned, and {@code load}
+ * the foreground's mean use of them over the last window:
  *
  * <ul>
  *   <li>{@code room = free - load - headroom};
- *   <li>best-effort has more cores than {@code floor(room)}: it falls to that at once;
- *   <li>it has fewer than {@code floor(room - 0.5)}: it grows to that, if a whole window was
- *       watched. (Half a core between the two, so that a load that hovers moves no core.)
+ *   <li>if best-effort has more cores than {@code floor(room)}, it shrinks to that at once;
+ *   <li>if it has fewer than {@code floor(room - 0.5)}, it grows to that, provided that a whole
+ *       window was observed. (The half core of hysteresis prevents a fluctuating load from moving
+ *       cores.)
  * </ul>
  *
- * <p>With a {@link WaterLine} what is above the line of the free cores stays free, if that is more
- * than the headroom; the load is the higher of the mean and what is used at the moment; and
- * best-effort grows by at most 10 % of the free cores a second, and by a physical core at least
- * (koordinator's suppression, with the window and the half core of above).
+ * <p>With a {@link WaterLine}, the cores above the line stay free if they are more than the
+ * headroom; the load is the larger of the mean and the current use; and best-effort grows by at
+ * most 10 % of the free cores a second, but by at least a physical core (koordinator's suppression,
+ * plus the window and the half core from above).
  *
- * <p>It keeps the cores that it has as far as it may. Of others it takes the idlest first and then
- * the lowest, and it gives the busiest back first and then the highest; what differs by less than a
- * tenth of a core is equally busy. Where the topology of the machine is known, it takes whole
- * physical cores, of the places that {@link CoreOrder} prefers, and their number is rounded down to
- * such. {@link CoresSettings#minimum} holds in any case: where too few cores are free, the rest are
- * pinned ones, because a cpuset cannot be empty.
+ * <p>Best-effort keeps its cores as far as possible. Of further cores it gets the idlest first,
+ * then the lowest; it returns the busiest first, then the highest. Differences of less than a tenth
+ * of a core count as equal. If the topology of the machine is known, best-effort gets whole
+ * physical cores, in the order of {@link CoreOrder}, and their number is rounded down accordingly.
+ * {@link CoresSettings#minimum} always applies: if too few cores are free, the rest are pinned
+ * ones, because a cpuset cannot be empty.
  *
- * <p>Not known who is pinned: it keeps its cores. Unseen time ({@link Watch}): no growth until a
- * window was watched again; a whole window without a sample: the minimum.
+ * <p>If the pinned cores are unknown, best-effort does not grow. After unobserved time ({@link
+ * Watch}) it does not grow until a window was observed again; after a whole window without a sample
+ * it falls to the minimum.
  */
 public final class CoresRegulator {
-  /** Between growing and shrinking, cores (ours). */
+  /** Hysteresis between growing and shrinking, in cores. Our choice. */
   private static final double HYSTERESIS_CORES = 0.5;
 
   private final CoresSettings settings;
@@ -57,7 +59,7 @@ public final class CoresRegulator {
   private boolean learned;
 
   /**
-   * A regulator that has seen nothing yet.
+   * Creates a controller without observations.
    *
    * @param settings whether and how the load is followed
    */
@@ -68,10 +70,10 @@ public final class CoresRegulator {
   }
 
   /**
-   * Takes one observation.
+   * Decides on the cores from one observation.
    *
-   * @param observation what is seen now; without any usable core, those of before count
-   * @return the cores from now on, their number as the limit, and why
+   * @param observation the current observation; if it has no usable core, the previous ones apply
+   * @return the cores from now on, their number as the limit, and the cause
    */
   public Decision decide(CoresObservation observation) {
     usable = observation.usable().isEmpty() ? usable : observation.usable();
@@ -114,7 +116,7 @@ public final class CoresRegulator {
                 topology)));
   }
 
-  /** Takes the load into its mean, and says what that is good for. */
+  /** Adds the load to the mean, and returns how the mean may be used. */
   private Cause followLoad(Observation seen) {
     Watch.Continuity continuity = watch.at(seen);
     now = seen.value();
@@ -146,7 +148,10 @@ public final class CoresRegulator {
         .orElse(free.count() - mean - settings.headroomCores());
   }
 
-  /** How many cores there is room for; all that it has while nothing was seen again. */
+  /**
+   * Returns the number of cores for which there is room; all current cores if nothing was observed
+   * since an interruption.
+   */
   private int shrunk(Cores free) {
     boolean unseen = load.isEmpty() && (settings.waterLine().isEmpty() || now.isEmpty());
     return unseen ? held.count() : (int) Math.floor(room(free));
@@ -166,12 +171,12 @@ public final class CoresRegulator {
       return held.count();
     }
     pace.grew(nanos);
-    // A step of less than a physical core would be rounded down to none.
+    // A step of less than a physical core would be rounded down to zero.
     int step = Math.max(topology.mostThreads(free), (int) WaterLine.step(free.count()));
     return Math.min(grown, held.count() + step);
   }
 
-  /** A core that is lost must be left at once, whatever is gained. */
+  /** A lost core has to be left at once, so even an exchange of cores is a tightening. */
   private static Change action(Cores before, Cores after) {
     if (!after.containsAll(before)) {
       return Change.TIGHTEN;

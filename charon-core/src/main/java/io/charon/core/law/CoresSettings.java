@@ -12,15 +12,15 @@ import java.util.Optional;
 /**
  * How the cores of best-effort follow the foreground.
  *
- * @param followLoad whether best-effort also leaves cores to foreground that is not pinned, by its
- *     load; else only pinned foreground counts
- * @param minimum how many cores best-effort keeps in any case; at least 1, because a cpuset cannot
- *     be empty
- * @param headroomCores what is left free above the foreground's mean load, cores; not negative
- * @param window w: over how long that mean is taken; positive
- * @param waterLine if given, at least what is above it stays free, and cores are taken back by the
- *     load of the moment, too
- * @param placement where further cores are taken from
+ * @param followLoad whether best-effort also leaves cores to foreground that is not pinned,
+ *     according to its load; otherwise only pinned foreground counts
+ * @param minimum the number of cores that best-effort always keeps; at least 1, because a cpuset
+ *     cannot be empty
+ * @param headroomCores the free cores above the foreground's mean load; not negative
+ * @param window w: the time over which that mean is taken; positive
+ * @param waterLine if present, at least the cores above it stay free, and best-effort also shrinks
+ *     according to the current load
+ * @param placement where further cores are chosen
  */
 public record CoresSettings(
     boolean followLoad,
@@ -29,7 +29,7 @@ public record CoresSettings(
     Duration window,
     Optional<WaterLine> waterLine,
     CorePlacement placement) {
-  /** Without a water line, from all NUMA nodes in turn. */
+  /** Creates settings without a water line, with cores from all NUMA nodes in turn. */
   public CoresSettings(boolean followLoad, int minimum, double headroomCores, Duration window) {
     this(followLoad, minimum, headroomCores, window, Optional.empty(), CorePlacement.SPREAD);
   }
@@ -37,7 +37,7 @@ public record CoresSettings(
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException if a value is outside of its range
+   * @throws IllegalArgumentException if a value is out of range
    */
   public CoresSettings {
     if (minimum < 1) {

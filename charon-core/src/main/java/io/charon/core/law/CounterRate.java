@@ -8,9 +8,9 @@ package io.charon.core.law;
 import java.util.OptionalDouble;
 
 /**
- * Makes a rate of a counter that only rises, such as the bytes of a network interface. The counters
- * of Linux have 64 bits and do not wrap; one that falls was reset, because its device or cgroup is
- * a new one, and what it counted before is unknown.
+ * Computes the rate of a counter that only rises, such as the bytes of a network interface.
+ * Counters of Linux have 64 bits and do not wrap; a counter that falls was reset, because its
+ * device or cgroup is new, and its increase is unknown.
  */
 public final class CounterRate {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -20,9 +20,9 @@ public final class CounterRate {
   private double count;
 
   /**
-   * The rate since the reading before.
+   * Returns the rate since the previous reading.
    *
-   * @param nanos when, on a clock that may start anywhere
+   * @param nanos the time, on a clock with an arbitrary origin
    * @param value the counter
    * @return per second; empty at the first reading, after a reset, and if no time has passed
    */

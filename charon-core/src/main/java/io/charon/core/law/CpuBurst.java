@@ -26,18 +26,18 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Gives every production container that has a CPU quota a {@link TokenBucket}. It gives nobody a
- * quota: that would be a new harm. Best-effort keeps what it has, because there a quota has to bite
- * at once.
+ * Gives every production container that has a CPU quota a {@link TokenBucket}. It does not
+ * introduce quotas, which would be a new harm. Best-effort keeps its values, because its quota has
+ * to take effect at once.
  */
 public final class CpuBurst implements Mechanism {
-  /** Its name in keys, metrics, status and audit. */
+  /** The name in keys, metrics, status and audit log. */
   public static final String NAME = "cpu-burst";
 
-  /** How much CPU time a production container may save up; set for each by itself. */
+  /** The CPU time that a production container may save; set for each container separately. */
   public static final Limit LIMIT = new Limit("CPU_BURST");
 
-  /** What it says where it has nothing to do. */
+  /** The reported state if there is nothing to do. */
   public static final String NO_QUOTA = "no container has a quota";
 
   private static final double MICROS_PER_MILLI = 1000;
@@ -49,10 +49,10 @@ public final class CpuBurst implements Mechanism {
   private volatile Optional<Decided> last = Optional.empty();
 
   /**
-   * One that has seen nothing yet.
+   * Creates a mechanism without observations.
    *
-   * @param factor how many quotas of 100 ms may be used at once, 1 to 20
-   * @param availability whether containers have cgroups here
+   * @param factor number of quotas of 100 ms that may be used at once, 1 to 20
+   * @param availability whether containers have cgroups on this machine
    */
   public CpuBurst(int factor, Availability availability) {
     this.factor = factor;

@@ -29,16 +29,16 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Gives production containers that share processors a CPU quota, their vcores, and moves it by the
- * law of the {@link SharedPool}. Who is pinned to processors of its own is not in the pool and has
- * no quota of this. A quota on production is a harm that was not there before: only an operator
- * turns this on.
+ * Gives production containers that share processors a CPU quota, initially their vcores, and
+ * changes it by the law of the {@link SharedPool}. A container that is pinned to its own processors
+ * is not in the pool and gets no quota from this mechanism. A quota can slow production down where
+ * nothing did before, so only an operator turns this mechanism on.
  */
 public final class CpuPool implements Mechanism {
-  /** Its name in keys, metrics, status and audit. */
+  /** The name in keys, metrics, status and audit log. */
   public static final String NAME = "cpu-pool";
 
-  /** CPU time of a production container that shares processors; set for each by itself. */
+  /** CPU time of a production container that shares processors; set for each separately. */
   public static final Limit LIMIT = new Limit("CPU_POOL");
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -46,7 +46,7 @@ public final class CpuPool implements Mechanism {
 
   private record Counted(long nanos, double usedSeconds, long throttledPeriods) {}
 
-  /** What is known of a container over the last round. */
+  /** The use of a container over the last round. */
   private record Round(double usedCores, boolean throttled) {}
 
   private record Decided(PoolUse seen, double line, OptionalDouble used) {}
@@ -57,11 +57,11 @@ public final class CpuPool implements Mechanism {
   private volatile Optional<Decided> last = Optional.empty();
 
   /**
-   * One that has seen nothing yet.
+   * Creates a mechanism without observations.
    *
-   * @param highUse share of the pool's processors above which it takes back, above 0, at most 1;
-   *     empty: by whether threads share cores
-   * @param availability whether containers have cgroups here
+   * @param highUse share of the pool's processors above which quotas are reduced, above 0, at most
+   *     1; empty: the default, which depends on whether threads share cores
+   * @param availability whether containers have cgroups on this machine
    */
   public CpuPool(OptionalDouble highUse, Availability availability) {
     this.highUse = highUse;
@@ -140,7 +140,7 @@ public final class CpuPool implements Mechanism {
                 : SharedPool.HIGH_USE_OF_CORES));
   }
 
-  /** Of those that share the pool and were seen at the round before, too. */
+  /** Returns the rounds of containers that share the pool and were seen at the previous round. */
   private Map<String, Round> rounds(long nanos, PoolUse read) {
     Map<String, Counted> now = new HashMap<>();
     Map<String, Round> rounds = new HashMap<>();
@@ -156,7 +156,7 @@ public final class CpuPool implements Mechanism {
     return rounds;
   }
 
-  /** Counters that fell are those of another cgroup of the same name. */
+  /** Counters that fell belong to a new cgroup of the same name. */
   private static Optional<Round> round(Counted from, Counted to) {
     if (from == null
         || to.nanos() <= from.nanos()

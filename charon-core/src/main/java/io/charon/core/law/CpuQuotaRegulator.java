@@ -9,23 +9,23 @@ import io.charon.core.mechanism.Change;
 import java.util.Optional;
 
 /**
- * Regulates the CPU quota of best-effort work by a signal of the foreground's health, such as its
+ * Controls the CPU quota of best-effort by a signal of the foreground's health, such as its
  * instructions per cycle (Scavenger, section 4.4). Let {@code d} be how much better than {@code mu}
  * the signal is, in its good direction:
  *
  * <ul>
  *   <li>{@code |d| > 2 * c * sigma}: the foreground is in a new phase: the quota falls to the
- *       minimum at once, and the range is learned anew for w seconds; comes before all others;
+ *       minimum at once, and the range is learned again for w seconds; this rule takes precedence;
  *   <li>{@code d < -c * sigma}: the quota is halved;
- *   <li>{@code d > c * sigma}: the quota waits (ours, the paper does not say);
- *   <li>else: the quota grows by 10 % of a core.
+ *   <li>{@code d > c * sigma}: the quota stays (our choice, the paper does not specify it);
+ *   <li>otherwise: the quota grows by 10 % of a core.
  * </ul>
  *
- * <p>Ours, where the paper is silent: the first window gives best-effort nothing, the next sample
- * after it may already raise the quota; a missing sample changes nothing; unseen time ({@link
- * Watch}) lets learning begin again and raises nothing; a whole window without a sample is a new
- * phase. With sigma 0 every other value is a new phase. The capacity of an observation is the cores
- * that best-effort may run on.
+ * <p>Our choices where the paper is silent: during the first window best-effort gets nothing, and
+ * the next sample after it may already raise the quota; a missing sample changes nothing;
+ * unobserved time ({@link Watch}) restarts learning and raises nothing; a whole window without a
+ * sample is a new phase. With sigma 0, every other value is a new phase. The capacity of an
+ * observation is the number of cores on which best-effort may run.
  */
 public final class CpuQuotaRegulator implements Regulator {
   private final CpuQuotaSettings settings;
@@ -36,7 +36,7 @@ public final class CpuQuotaRegulator implements Regulator {
   private double limit;
 
   /**
-   * A regulator that has seen nothing yet.
+   * Creates a controller without observations.
    *
    * @param settings how the quota follows the signal
    */
@@ -60,7 +60,8 @@ public final class CpuQuotaRegulator implements Regulator {
         observation.value().isPresent()
             ? judge(observation.value().getAsDouble(), continuity)
             : Cause.NO_SAMPLE;
-    // The quota itself, too, so that it does not grow unseen while cores are missing.
+    // The quota is capped as well as the limit, so that it does not grow unnoticed while there are
+    // few cores.
     quota = Math.min(quota, Math.max(lowest(), observation.capacity()));
     double before = limit;
     limit = Math.min(quota, observation.capacity());
@@ -110,7 +111,7 @@ public final class CpuQuotaRegulator implements Regulator {
     return Cause.LEARNED;
   }
 
-  /** Nothing before the first window, the minimum after it. */
+  /** Returns 0 before the first window is full, and the minimum afterwards. */
   private double lowest() {
     return learnedOnce ? settings.minimumCores() : 0;
   }

@@ -11,12 +11,12 @@ import java.time.Duration;
  * How the CPU quota follows the foreground's health.
  *
  * @param range how the range of the signal is learned
- * @param worse which way the signal goes when the foreground suffers
- * @param increaseCores what is added for each observation inside of the range, cores; positive
- * @param decreaseFactor what the quota is divided by when the foreground does worse; above 1
- * @param minimumCores what best-effort keeps once a first window was full, cores; positive
- * @param maximumCores what it never exceeds, cores; at least the minimum
- * @param startCores what it starts with after the first window, cores; minimum to maximum
+ * @param worse the direction in which the signal moves when the foreground suffers
+ * @param increaseCores the increase for each observation inside the range, cores; positive
+ * @param decreaseFactor the divisor of the quota when the foreground does worse; above 1
+ * @param minimumCores the minimum quota once a first window was full, cores; positive
+ * @param maximumCores the maximum quota, cores; at least the minimum
+ * @param startCores the quota after the first window, cores; minimum to maximum
  */
 public record CpuQuotaSettings(
     RangeSettings range,
@@ -30,18 +30,18 @@ public record CpuQuotaSettings(
   private static final double DEFAULT_INCREASE_CORES = 0.1;
   private static final double DEFAULT_DECREASE_FACTOR = 2;
 
-  /** Which way a signal goes when the foreground suffers. */
+  /** The direction in which a signal moves when the foreground suffers. */
   public enum Worse {
-    /** Instructions per cycle. */
+    /** It falls, as instructions per cycle do. */
     LOWER,
-    /** Run-queue delay, pressure stall time. */
+    /** It rises, as run-queue delay and pressure stall time do. */
     HIGHER
   }
 
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException if a value is outside of its range
+   * @throws IllegalArgumentException if a value is out of range
    */
   public CpuQuotaSettings {
     require(increaseCores > 0, "increaseCores must be positive", increaseCores);
@@ -54,20 +54,21 @@ public record CpuQuotaSettings(
         startCores);
   }
 
-  /** The paper's: w = 15 s, c = 1 (Scavenger, section 6.1). */
+  /** Returns the range settings of the paper: w = 15 s, c = 1 (Scavenger, section 6.1). */
   public static RangeSettings defaults() {
     return new RangeSettings(Duration.ofSeconds(15), 1);
   }
 
   /**
-   * What Scavenger found best (section 6.1): quota + 10 % of a core, or halved. It gives no
-   * minimum, maximum and start.
+   * Returns the settings that Scavenger found best (section 6.1): an increase of 10 % of a core,
+   * and a decrease by half. The paper specifies no minimum, maximum or start.
    *
-   * @param range how the range of the signal is learned; the paper's are {@link #defaults()}
-   * @param worse which way the signal goes when the foreground suffers
-   * @param minimumCores what best-effort keeps, cores
-   * @param maximumCores what it never exceeds, cores
-   * @param startCores what it starts with, cores
+   * @param range how the range of the signal is learned; the paper's settings are {@link
+   *     #defaults()}
+   * @param worse the direction in which the signal moves when the foreground suffers
+   * @param minimumCores the minimum quota, cores
+   * @param maximumCores the maximum quota, cores
+   * @param startCores the quota after the first window, cores
    */
   public static CpuQuotaSettings ofThePaper(
       RangeSettings range,
@@ -86,9 +87,9 @@ public record CpuQuotaSettings(
   }
 
   /**
-   * The same for a signal that goes another way.
+   * Returns a copy for a signal of another direction.
    *
-   * @param direction which way the signal goes when the foreground suffers
+   * @param direction the direction in which the signal moves when the foreground suffers
    */
   public CpuQuotaSettings with(Worse direction) {
     return new CpuQuotaSettings(

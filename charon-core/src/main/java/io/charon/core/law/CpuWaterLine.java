@@ -21,11 +21,11 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Limits the CPU quota of best-effort by the water line ({@link WaterLineRegulator}), beside the
- * law of the foreground's health, which limits the same: the stricter of both binds.
+ * Limits the CPU quota of best-effort by the water line ({@link WaterLineRegulator}). The law of
+ * the foreground's health limits the same quota; the stricter of both applies.
  */
 public final class CpuWaterLine implements Mechanism {
-  /** Its name in keys, metrics, status and audit. */
+  /** The name in keys, metrics, status and audit log. */
   public static final String NAME = "cpu-water-line";
 
   private static final String CORES = "cores";
@@ -40,10 +40,10 @@ public final class CpuWaterLine implements Mechanism {
   private volatile Optional<Decided> last = Optional.empty();
 
   /**
-   * One that has seen nothing yet.
+   * Creates a mechanism without observations.
    *
-   * @param line below which best-effort stays
-   * @param quota the minimum and the window are those of the law of the foreground's health
+   * @param line the water line below which best-effort stays
+   * @param quota the settings of the law of the foreground's health, whose minimum and window apply
    */
   public CpuWaterLine(WaterLine line, CpuQuotaSettings quota) {
     this.line = line;

@@ -15,15 +15,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a regulator decided, with everything it decided by.
+ * A controller's decision with all values behind it.
  *
- * @param change what happens to the limit
- * @param limit what best-effort may use now, in the unit of the capacity; never above it
- * @param cause the rule that decided
- * @param observation what was seen
- * @param judgedBy the range that the observation was held against; empty while none was known
- * @param range the range that holds from now on; empty while none is known
- * @param cores which cores these are, where the limit is their number
+ * @param change the direction of the limit's change
+ * @param limit the amount that best-effort may use now, in the unit of the capacity; never above it
+ * @param cause the rule that determined the decision
+ * @param observation the observation
+ * @param judgedBy the range with which the observation was compared; empty if none was known
+ * @param range the range that applies from now on; empty if none is known
+ * @param cores the chosen cores, if the limit is their number
  */
 public record Decision(
     Change change,
@@ -33,10 +33,10 @@ public record Decision(
     Optional<NormalRange> judgedBy,
     Optional<NormalRange> range,
     Optional<CoreChoice> cores) {
-  /** How many cores foreground is pinned to. */
+  /** The number of cores to which the foreground is pinned. */
   static final String PINNED = "pinned";
 
-  /** A decision on an amount. */
+  /** Creates a decision on an amount. */
   public Decision(
       Change change,
       double limit,
@@ -48,11 +48,11 @@ public record Decision(
   }
 
   /**
-   * What the limit was decided by, in units of the limit; of the CPU quota foreground, mean and
-   * deviation are those of the signal; of cores mean is that of the load, where it is followed.
+   * Returns the values behind the limit, in its unit. For the CPU quota, foreground, mean and
+   * deviation are those of the signal; for cores, the mean is that of the load if it is followed.
    *
-   * @param protects who is protected, in words
-   * @param bestEffort what best-effort uses, if that is known
+   * @param protects a description of the protected containers or processes
+   * @param bestEffort the use of best-effort, if it is known
    */
   public Basis basis(String protects, OptionalDouble bestEffort) {
     Map<String, Double> inputs = new LinkedHashMap<>();
@@ -73,7 +73,7 @@ public record Decision(
     return new Basis(protects, inputs, limit, cause.name(), reason());
   }
 
-  /** One sentence: the rule, what was measured, and the range it was held against. */
+  /** Returns one sentence: the rule, the measured value, and the range it was compared with. */
   public String reason() {
     StringBuilder text = new StringBuilder(cause.text());
     observation

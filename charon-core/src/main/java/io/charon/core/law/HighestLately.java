@@ -10,28 +10,28 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;
 
-/** The highest value of the last while. */
+/** The highest value of a sliding window of time. */
 public final class HighestLately {
   private record Seen(long nanos, long value) {}
 
-  /** From the highest, which is the oldest, to the newest: nobody is hidden by a higher younger. */
+  /** Values that no newer value exceeds or equals, from the highest and oldest to the newest. */
   private final Deque<Seen> highest = new ArrayDeque<>();
 
   private final long lengthNanos;
 
   /**
-   * Nothing was seen yet.
+   * Creates an empty window.
    *
-   * @param length for how long a value counts
+   * @param length how long a value stays in the window
    */
   public HighestLately(Duration length) {
     this.lengthNanos = length.toNanos();
   }
 
   /**
-   * Takes a value.
+   * Adds a value.
    *
-   * @param nanos when it was seen, on a clock that may start anywhere
+   * @param nanos the time of the value, on a clock with an arbitrary origin
    * @param value the value
    */
   public void add(long nanos, long value) {
@@ -42,7 +42,7 @@ public final class HighestLately {
     highest.addLast(new Seen(nanos, value));
   }
 
-  /** The highest one; empty if nothing was seen for the whole while. */
+  /** Returns the highest value; empty if no value was added within the window. */
   public OptionalLong value(long nanos) {
     forget(nanos);
     return highest.isEmpty() ? OptionalLong.empty() : OptionalLong.of(highest.peekFirst().value());

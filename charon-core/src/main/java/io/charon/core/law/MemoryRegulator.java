@@ -8,15 +8,15 @@ package io.charon.core.law;
 import java.time.Duration;
 
 /**
- * Regulates memory by {@link ReserveLaw}. Observed is the working set of the foreground with what
- * it has in swap, in bytes; the limit is the bytes that best-effort may hold (Scavenger, section
+ * Controls memory by {@link ReserveLaw}. The observed value is the foreground's working set plus
+ * its swap, in bytes; the limit is the number of bytes that best-effort may use (Scavenger, section
  * 4.2).
  */
 public final class MemoryRegulator implements Regulator {
   private final ReserveLaw law;
 
   /**
-   * A regulator that has seen nothing yet.
+   * Creates a controller without observations.
    *
    * @param settings how the range is learned
    */
@@ -24,7 +24,7 @@ public final class MemoryRegulator implements Regulator {
     this.law = new ReserveLaw(settings);
   }
 
-  /** The paper's: w = 60 s, c = 2 (Scavenger, section 6.1). */
+  /** Returns the settings of the paper: w = 60 s, c = 2 (Scavenger, section 6.1). */
   public static RangeSettings defaults() {
     return new RangeSettings(Duration.ofSeconds(60), 2);
   }

@@ -23,15 +23,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Bounds the memory of best-effort beside the foreground's reserve ({@link MemoryRegulator}): no
- * container starts that would need more than is left, and what is used above it is taken back at
- * once, from the newest containers of the lowest priority ({@link VictimOrder}).
+ * Bounds the memory of best-effort to what the foreground's reserve leaves ({@link
+ * MemoryRegulator}). No container starts that would need more than is left, and use above the bound
+ * is reclaimed at once, by killing the newest containers of the lowest priority ({@link
+ * VictimOrder}).
  *
- * <p>Nobody is killed while the reserve is not known: over the first window after a restart,
- * containers that ran before go on and no new one starts.
+ * <p>No container is killed while the reserve is unknown: during the first window after a restart,
+ * containers that ran before continue and no new one starts.
  */
 public final class MemoryReserve implements Mechanism {
-  /** At one decision no more than this die, however far use is above the limit (ours). */
+  /** Maximum number of kills per decision, however far the use is above the limit. Our choice. */
   private static final int MAX_KILLS = 5;
 
   private static final long MEBIBYTE = 1024 * 1024;
@@ -39,7 +40,7 @@ public final class MemoryReserve implements Mechanism {
   private final RegulatedLimit limit;
 
   /**
-   * One that has seen nothing yet.
+   * Creates a mechanism without observations.
    *
    * @param settings how the range is learned
    */
@@ -120,7 +121,7 @@ public final class MemoryReserve implements Mechanism {
     return limit.report();
   }
 
-  /** What was decided last; empty before the first decision. */
+  /** Returns the last decision; empty before the first one. */
   public Optional<Decision> decision() {
     return limit.decision();
   }

@@ -8,15 +8,15 @@ package io.charon.core.law;
 import java.time.Duration;
 
 /**
- * Regulates network bandwidth by {@link ReserveLaw}. Observed is the traffic of the foreground in
- * one direction, in bytes per second; the limit is the bytes per second that best-effort may send
- * (Scavenger, section 4.3).
+ * Controls network bandwidth by {@link ReserveLaw}. The observed value is the foreground's traffic
+ * in one direction, in bytes per second; the limit is the number of bytes per second that
+ * best-effort may send (Scavenger, section 4.3).
  */
 public final class NetworkRegulator implements Regulator {
   private final ReserveLaw law;
 
   /**
-   * A regulator that has seen nothing yet.
+   * Creates a controller without observations.
    *
    * @param settings how the range is learned
    */
@@ -24,7 +24,7 @@ public final class NetworkRegulator implements Regulator {
     this.law = new ReserveLaw(settings);
   }
 
-  /** The paper's: w = 30 s, c = 2 (Scavenger, section 6.1). */
+  /** Returns the settings of the paper: w = 30 s, c = 2 (Scavenger, section 6.1). */
   public static RangeSettings defaults() {
     return new RangeSettings(Duration.ofSeconds(30), 2);
   }

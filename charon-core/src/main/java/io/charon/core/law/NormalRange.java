@@ -6,32 +6,32 @@
 package io.charon.core.law;
 
 /**
- * Where the foreground is expected: {@code mean - c * sigma} to {@code mean + c * sigma}
- * (Scavenger, section 4.1).
+ * The range in which the foreground is expected: {@code mean - c * sigma} to {@code mean + c *
+ * sigma} (Scavenger, section 4.1).
  *
  * @param mean mu, in the unit of the observed values
- * @param standardDeviation sigma, of a sample (divisor n - 1), same unit; zero if all values were
- *     equal, and then every other value is outside
+ * @param standardDeviation sigma of a sample (divisor n - 1), in the same unit; zero if all values
+ *     were equal, and then every other value is outside
  * @param stdFactor c
  */
 public record NormalRange(double mean, double standardDeviation, double stdFactor) {
 
-  /** Half its width: what is kept as headroom above the mean. */
+  /** Returns half the width of the range: the headroom above the mean. */
   public double headroom() {
     return stdFactor * standardDeviation;
   }
 
-  /** Its lower end; may be negative. */
+  /** Returns the lower end of the range; may be negative. */
   public double lower() {
     return mean - headroom();
   }
 
-  /** Its upper end. */
+  /** Returns the upper end of the range. */
   public double upper() {
     return mean + headroom();
   }
 
-  /** The same width around another mean. */
+  /** Returns a range of the same width around another mean. */
   NormalRange around(double newMean) {
     return new NormalRange(newMean, standardDeviation, stdFactor);
   }

@@ -8,16 +8,17 @@ package io.charon.core.law;
 import java.util.OptionalDouble;
 
 /**
- * What a regulator sees at one instant.
+ * The input of a controller at one instant.
  *
- * @param nanos when, on a clock that may start anywhere
- * @param value what the foreground did: bytes of memory, bytes per second, or a signal of its
- *     health; not negative; empty if it could not be measured
- * @param capacity what there is of the regulated resource, in the unit of the limit; not negative
+ * @param nanos the time, on a clock with an arbitrary origin
+ * @param value the foreground's use in bytes or bytes per second, or a signal of its health; not
+ *     negative; empty if it could not be measured
+ * @param capacity the total amount of the controlled resource, in the unit of the limit; not
+ *     negative
  */
 public record Observation(long nanos, OptionalDouble value, double capacity) {
 
-  /** Bytes are counted in a long; squares of more than that would overflow. */
+  /** The largest value: bytes are counted in a long; squares of larger values would overflow. */
   public static final double LARGEST = Long.MAX_VALUE;
 
   /**

@@ -9,16 +9,16 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * When something may grow by a step again: about a second after the last one, however often it is
- * decided (ours; koordinator decides once a second).
+ * Allows a step about once a second, however often decisions are made (our choice; koordinator
+ * decides once a second).
  */
 final class Pace {
-  /** A tick may be a little early. */
+  /** Slightly less than a second, because a tick may be early. */
   private static final long BETWEEN_NANOS = Duration.ofMillis(900).toNanos();
 
   private OptionalLong grownNanos = OptionalLong.empty();
 
-  /** Whether a second has gone by, or nobody knows how long it was. */
+  /** Returns whether a second has passed since the last step, or the elapsed time is unknown. */
   boolean allows(long nanos) {
     long since = grownNanos.isPresent() ? nanos - grownNanos.getAsLong() : BETWEEN_NANOS;
     return since < 0 || since >= BETWEEN_NANOS;

@@ -10,17 +10,17 @@ import java.time.Duration;
 /**
  * How a range is learned.
  *
- * @param window w: how long the foreground is watched; positive
- * @param stdFactor c: how many standard deviations the range reaches to either side; not negative
+ * @param window w: how long the foreground is observed; positive
+ * @param stdFactor c: the number of standard deviations on either side of the mean; not negative
  */
 public record RangeSettings(Duration window, double stdFactor) {
-  /** A window of fewer samples gives no range: their deviation is not worth the name (ours). */
+  /** Minimum number of samples in a window: the deviation of fewer is meaningless. Our choice. */
   public static final int MIN_SAMPLES = 5;
 
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException if a value is outside of its range
+   * @throws IllegalArgumentException if a value is out of range
    */
   public RangeSettings {
     if (window.isZero() || window.isNegative()) {

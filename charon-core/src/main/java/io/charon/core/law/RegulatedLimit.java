@@ -24,24 +24,24 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * A mechanism that limits one resource of best-effort by a law that watches the foreground: shows
- * each reading of the node to the law and wants what that decides.
+ * A mechanism that limits one resource of best-effort by a law that observes the foreground: it
+ * passes each reading of the node to the law and requests the limit that the law decides.
  */
 public final class RegulatedLimit implements Mechanism {
-  /** How many cores foreground is pinned to, where that is regulated by. */
+  /** The number of cores to which the foreground is pinned, in decisions about cores. */
   public static final String PINNED = Decision.PINNED;
 
   /**
-   * What is regulated, and what is seen of it.
+   * The controlled resource and the observed signal.
    *
-   * @param name such as memory; part of keys, metrics and the audit
-   * @param limit what is limited
-   * @param limitUnit unit of the limit and of what best-effort uses: bytes, cores, bytes_per_second
-   * @param signal what is observed of the foreground, for people
+   * @param name such as memory; part of keys, metrics and the audit log
+   * @param limit the limited resource
+   * @param limitUnit unit of the limit and of best-effort's use: bytes, cores, bytes_per_second
+   * @param signal the observed signal of the foreground, in readable text
    * @param signalUnit its unit: that of the limit, or ratio
-   * @param use who uses how much of the resource
-   * @param value what is observed of the foreground
-   * @param note why that and not a better one; empty if there is none
+   * @param use returns the use of the resource by each side
+   * @param value returns the observed value of the foreground
+   * @param note why this signal is used and not a better one; empty if there is no note
    */
   public record Subject(
       String name,
@@ -53,14 +53,14 @@ public final class RegulatedLimit implements Mechanism {
       Function<NodeReading, Measurement> value,
       Optional<String> note) {}
 
-  /** Makes a decision of what is seen. */
+  /** Turns an observation into a decision. */
   @FunctionalInterface
   public interface Law {
     /**
-     * Decides.
+     * Decides on the limit.
      *
      * @param seen the whole reading, for a law that needs more than a value
-     * @param observation the observed value, and what there is of the resource
+     * @param observation the observed value and the total amount of the resource
      */
     Decision decide(NodeReading seen, Observation observation);
   }
@@ -75,10 +75,10 @@ public final class RegulatedLimit implements Mechanism {
   private volatile Optional<Decided> last = Optional.empty();
 
   /**
-   * One that has seen nothing yet.
+   * Creates a mechanism without observations.
    *
-   * @param subject what is regulated, and what is seen of it
-   * @param law decides
+   * @param subject the controlled resource and the observed signal
+   * @param law makes the decisions
    * @param sensor whether this machine has the signal
    */
   public RegulatedLimit(Subject subject, Law law, Availability sensor) {
@@ -87,7 +87,7 @@ public final class RegulatedLimit implements Mechanism {
     this.sensor = sensor;
   }
 
-  /** One whose law needs the observed value only. */
+  /** Creates a mechanism whose law needs only the observed value. */
   public RegulatedLimit(Subject subject, Regulator law, Availability sensor) {
     this(subject, (seen, observation) -> law.decide(observation), sensor);
   }
@@ -134,7 +134,7 @@ public final class RegulatedLimit implements Mechanism {
             decision.basis(node.foreground(), use.bestEffort().value())));
   }
 
-  /** What was decided last; empty before the first decision. */
+  /** Returns the last decision; empty before the first one. */
   public Optional<Decision> decision() {
     return last.map(Decided::decision);
   }

@@ -6,16 +6,16 @@
 package io.charon.core.law;
 
 /**
- * Says how much of one resource best-effort work may use, from what the foreground does. It decides
- * at every tick, whether or not anybody carries its decisions out, so that its window is full when
- * somebody does.
+ * Decides how much of one resource best-effort may use, from the behavior of the foreground. It
+ * decides at every tick, even if its decisions are not carried out, so that its window is full when
+ * they are.
  */
 public interface Regulator {
   /**
-   * Takes one observation.
+   * Decides on the limit from one observation.
    *
-   * @param observation what is seen now
-   * @return the limit from now on, and why
+   * @param observation the current observation
+   * @return the limit from now on, and the cause
    */
   Decision decide(Observation observation);
 }

@@ -5,12 +5,12 @@
  */
 package io.charon.core.law;
 
-/** What a regulator may do. */
+/** Whether a controller runs and whether its decisions are carried out. */
 public enum RegulatorMode {
   /** It does not run. */
   OFF,
   /** It decides at every tick, and nothing is carried out. */
   OBSERVE,
-  /** It decides at every tick, and what it decides is carried out. */
+  /** It decides at every tick, and its decisions are carried out. */
   ENFORCE
 }

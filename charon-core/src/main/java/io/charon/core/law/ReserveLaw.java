@@ -17,15 +17,15 @@ import java.util.Optional;
  * <ul>
  *   <li>until the first window is full, best-effort gets nothing;
  *   <li>use {@code m > mu + c * sigma} is a violation: {@code mu := m} at once, sigma stays;
- *   <li>{@code m < mu - c * sigma} in every sample of w consecutive seconds is a phase change: both
- *       are taken anew over those seconds;
- *   <li>in between nothing changes.
+ *   <li>{@code m < mu - c * sigma} in every sample of w consecutive seconds is a phase change: mu
+ *       and sigma are computed again from those seconds;
+ *   <li>otherwise nothing changes.
  * </ul>
  *
- * <p>Ours, where the paper is silent: a missing sample changes nothing; unseen time ({@link Watch})
- * lets the w seconds begin again; a whole window without a sample is as if nothing had ever been
- * seen; a reserve above the capacity leaves best-effort nothing. Time is counted in samples that
- * stand for the time since the sample before, so w seconds at one sample per second are w samples.
+ * <p>Our choices where the paper is silent: a missing sample changes nothing; unobserved time
+ * ({@link Watch}) restarts the w seconds; after a whole window without a sample the law starts from
+ * nothing; a reserve above the capacity leaves nothing to best-effort. A sample represents the time
+ * since the previous one, so w seconds at one sample per second are w samples.
  */
 final class ReserveLaw {
   private final Watch watch;
@@ -71,7 +71,7 @@ final class ReserveLaw {
     return Cause.INSIDE;
   }
 
-  /** Adds a sample to the stretch under way; whether that gave a new range. */
+  /** Adds a sample to the current stretch and returns whether that completed a new range. */
   private boolean watched(double used, Watch.Continuity continuity) {
     if (continuity != Watch.Continuity.CONTINUED) {
       return false;

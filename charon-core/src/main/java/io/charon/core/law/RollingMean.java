@@ -8,7 +8,7 @@ package io.charon.core.law;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The mean of what was observed over the last window, each sample by the time it stands for. */
+/** The mean over a sliding window; each sample is weighted by the time that it represents. */
 public final class RollingMean {
   private record Sample(long elapsedNanos, double value) {}
 
@@ -17,9 +17,9 @@ public final class RollingMean {
   private long watchedNanos;
 
   /**
-   * Nothing was observed yet.
+   * Creates an empty window.
    *
-   * @param windowNanos how far back the mean reaches, above 0
+   * @param windowNanos the length of the window, above 0
    */
   public RollingMean(long windowNanos) {
     this.windowNanos = windowNanos;
@@ -31,7 +31,7 @@ public final class RollingMean {
     watchedNanos = 0;
   }
 
-  /** Takes a sample, and forgets those without which a whole window is known, too. */
+  /** Adds a sample, and forgets the oldest samples that are not needed to cover the window. */
   public void add(long elapsedNanos, double value) {
     samples.addLast(new Sample(elapsedNanos, value));
     watchedNanos += elapsedNanos;
@@ -41,17 +41,20 @@ public final class RollingMean {
     }
   }
 
-  /** Whether nothing was observed. */
+  /** Returns whether there are no samples. */
   public boolean isEmpty() {
     return samples.isEmpty();
   }
 
-  /** Whether a whole window is known. */
+  /** Returns whether the samples cover a whole window. */
   public boolean isFull() {
     return watchedNanos >= windowNanos && samples.size() >= RangeSettings.MIN_SAMPLES;
   }
 
-  /** {@code sum(x * t) / sum(t)}. Added up anew each time, so that no rounding is carried along. */
+  /**
+   * Returns {@code sum(x * t) / sum(t)}. The sum is computed anew each time, so that rounding
+   * errors do not accumulate.
+   */
   public double mean() {
     double sum = 0;
     for (Sample sample : samples) {

@@ -9,14 +9,15 @@ import io.charon.core.mechanism.Change;
 import java.util.Optional;
 
 /**
- * Lets best-effort have all of a link that the foreground leaves, where a packet filter sees to it
- * that its packets give way to the foreground's within milliseconds (ours). There is nothing to
- * learn and to violate: the limit is a share of the capacity, from the first observation on.
+ * Lets best-effort use all of a link that the foreground leaves, if a packet filter lets its
+ * packets yield to the foreground's within milliseconds. Our design, not from a paper. Nothing is
+ * learned, and there are no violations: the limit is a share of the capacity, from the first
+ * observation on.
  */
 public final class SharedLinkRegulator implements Regulator {
   /**
-   * What both together may fill of the link (ours): with all of it, the queue before the link would
-   * never empty, and the foreground would wait in it.
+   * The share of the link that both together may fill. Our choice: with the whole link, the queue
+   * before it would never empty, and the foreground would wait in that queue.
    */
   private static final double FILLED = 0.95;
 

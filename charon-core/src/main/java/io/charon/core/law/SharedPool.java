@@ -6,61 +6,65 @@
 package io.charon.core.law;
 
 /**
- * Lends the idle processor time of a pool to those of its members that their quota holds up, and
- * takes it back when the pool fills: additive increase, multiplicative decrease (Alibaba, SoCC'22,
- * section 4.1), asked every {@link #ROUND_MILLIS}.
+ * Lends the idle processor time of a pool to members that their quota throttles, and reclaims it
+ * when the pool fills up: additive increase, multiplicative decrease (Alibaba, SoCC'22, section
+ * 4.1). The law is evaluated every {@link #ROUND_MILLIS}.
  *
- * <p>The paper names no floor of the halving: that nobody falls below his original quota is our
- * reading, since the law only takes back what it gave. Nor does it name the step and the highest
- * quota: both are as in koordinator, whose step of a fifth is made linear here.
+ * <p>The paper specifies no lower bound for the halving: that no quota falls below its original
+ * value is our reading, since the law only reclaims what it gave. The paper does not specify the
+ * step and the highest quota either; both are as in koordinator, but its step of a fifth is linear
+ * here.
  *
  * @param highUse share of the pool's processors above which the pool is full, above 0, at most 1
  */
 public record SharedPool(double highUse) {
-  /** How often the law is asked, and what it is told about (the paper). */
+  /** Length of a round in milliseconds; the law uses the averages of one round (the paper). */
   public static final long ROUND_MILLIS = 5000;
 
-  /** Where two threads share a physical core: the paper's, below which neither slows the other. */
+  /**
+   * High use if two threads share a physical core: the paper's value, below which neither thread
+   * slows the other down.
+   */
   public static final double HIGH_USE_OF_THREADS = 0.45;
 
-  /** Where no thread shares its core: the paper's reason is none then (ours). */
+  /** High use if no threads share a core, so that the paper's reason does not apply. Our choice. */
   public static final double HIGH_USE_OF_CORES = 0.65;
 
-  /** Of the original quota, each round. */
+  /** The increase in each round, as a share of the original quota. */
   public static final double STEP = 0.2;
 
-  /** Highest quota, in original ones. */
+  /** The highest quota, as a multiple of the original quota. */
   public static final double MAX = 3;
 
-  /** A kernel's quota is whole microseconds of a period: what differs less is the same. */
+  /** Relative difference that is ignored, because kernels round quotas to whole microseconds. */
   private static final double ROUNDING = 0.001;
 
-  /** What becomes of a quota. */
+  /** The change of a quota. */
   public enum Change {
-    /** The member was throttled, and the pool has room; or it has less than was its own. */
+    /** The member was throttled, and the pool has room; or it has less than its original quota. */
     RAISE,
-    /** The pool is full, or the member used more than was its own. */
+    /** The pool is full, or the member used more than its original quota. */
     HALVE,
-    /** Neither, or there is nothing to raise or to take back. */
+    /** Neither applies, or there is nothing to raise or to reclaim. */
     HOLD
   }
 
   /**
-   * A member of the pool, over the last round.
+   * A member of the pool over the last round.
    *
-   * @param originalCores quota that it had before the law, CPU seconds per second, above 0
-   * @param quotaCores quota that it has now, in the same unit
-   * @param usedCores what it used on average
-   * @param throttled whether its quota kept it from running
+   * @param originalCores its quota without the law, CPU seconds per second, above 0
+   * @param quotaCores its current quota, in the same unit
+   * @param usedCores its average use
+   * @param throttled whether its quota throttled it
    */
   public record Member(
       double originalCores, double quotaCores, double usedCores, boolean throttled) {}
 
   /**
-   * What a member has from now on.
+   * The new quota of a member.
    *
-   * @param change what that is to what it had
-   * @param quotaCores never below its original quota
+   * @param change the change from the current quota
+   * @param quotaCores the new quota, never below the original one
    */
   public record Decision(Change change, double quotaCores) {}
 
@@ -72,21 +76,21 @@ public record SharedPool(double highUse) {
   }
 
   /**
-   * Whether a pool is full.
+   * Returns whether the pool is full.
    *
-   * @param usedCores what all members used on average in the last round
-   * @param poolCores processors of the pool
+   * @param usedCores the average use of all members in the last round
+   * @param poolCores number of processors of the pool
    */
   public boolean isFull(double usedCores, double poolCores) {
     return usedCores > highUse * poolCores;
   }
 
   /**
-   * Decides on one member.
+   * Decides on the quota of one member.
    *
-   * @param member over the last round
-   * @param full whether the pool was
-   * @param poolCores processors of the pool: nobody can use more
+   * @param member the member over the last round
+   * @param full whether the pool was full
+   * @param poolCores number of processors of the pool, which bounds the quota
    */
   public Decision of(Member member, boolean full, double poolCores) {
     double original = member.originalCores();
@@ -102,7 +106,8 @@ public record SharedPool(double highUse) {
     if (Math.abs(more) <= ROUNDING * original) {
       return new Decision(Change.HOLD, member.quotaCores());
     }
-    // What is above all that the law may give, because the pool has shrunk, is no raise.
+    // A throttled member whose quota is above the maximum, because the pool has shrunk, gets a
+    // lower one.
     return new Decision(more > 0 ? Change.RAISE : Change.HALVE, wanted);
   }
 }

@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * How many cores' worth of time best-effort gets below the water line, and why.
+ * The CPU time that best-effort gets below the water line, and its cause.
  *
- * @param change what that is to what it had
- * @param limit what it gets, cores
- * @param cause the rule that decided
- * @param observation what was seen
- * @param meanLoad production's load, mean over the window as far as that is watched, cores
+ * @param change the direction of the change
+ * @param limit the CPU time, in cores
+ * @param cause the rule that determined the limit
+ * @param observation the observation
+ * @param meanLoad production's load in cores, averaged over the observed part of the window
  * @param line the water line
  */
 public record Suppression(
@@ -32,10 +32,10 @@ public record Suppression(
     WaterLine line) {
 
   /**
-   * What the limit was decided by, in cores.
+   * Returns the values behind the limit, in cores.
    *
-   * @param protects who is protected, in words
-   * @param bestEffort what best-effort uses, if that is known
+   * @param protects a description of the protected containers or processes
+   * @param bestEffort the use of best-effort, if it is known
    */
   public Basis basis(String protects, OptionalDouble bestEffort) {
     Map<String, Double> inputs = new LinkedHashMap<>();

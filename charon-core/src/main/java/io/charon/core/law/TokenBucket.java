@@ -11,18 +11,19 @@ import io.charon.core.mechanism.ContainerBandwidths.Burst;
 /**
  * Turns a CPU quota into a token bucket of the same share: a container that used less than its
  * share may use more for a moment. The idea and the size, ten quotas of 100 ms, are those of
- * Alibaba's kernel (SoCC'22, section 4.1). Linux as it is published refuses a burst above the
- * quota, but quota and burst count per period: with a period of <i>factor</i> times 50 ms and the
- * burst as large as the quota, <i>factor</i> quotas of 100 ms can be used at once (ours).
+ * Alibaba's kernel (SoCC'22, section 4.1). Mainline Linux refuses a burst above the quota, but
+ * quota and burst are per period: with a period of <i>factor</i> times 50 ms and a burst as large
+ * as the quota, <i>factor</i> quotas of 100 ms can be used at once. This construction is our
+ * choice.
  *
- * @param factor how many quotas of 100 ms may be used at once, 1 to 20
- * @param burst what the kernel can do
+ * @param factor number of quotas of 100 ms that may be used at once, 1 to 20
+ * @param burst the capability of the kernel
  */
 public record TokenBucket(int factor, Burst burst) {
-  /** The largest factor: with it the period is the longest that the kernel takes, 1 s. */
+  /** The largest factor: its period is the longest that the kernel accepts, 1 s. */
   public static final int MAX = 20;
 
-  /** In the middle between a burst at once and the quota that pays it back. */
+  /** Half of the usual period: one half of the bucket is the quota, the other half the burst. */
   private static final long HALF_QUOTA_PERIOD_MICROS = 50_000;
 
   private static final long QUOTA_PERIOD_MICROS = 100_000;
@@ -35,12 +36,13 @@ public record TokenBucket(int factor, Burst burst) {
   }
 
   /**
-   * The bucket of a quota. That of a bucket is the bucket itself: whoever applies the law twice
-   * changes nothing.
+   * Returns the bucket of a quota. The bucket of a bucket is the bucket itself, so the law is
+   * idempotent.
    *
-   * @param quota never given more in the long run: a cgroup must not have more than its parent
-   * @return with at least the period and, where the kernel allows that, at least the burst of
-   *     before
+   * @param quota the bucket gives no more in the long run, because a cgroup must not have more than
+   *     its parent
+   * @return a bandwidth with at least the original period and, if the kernel allows it, at least
+   *     the original burst
    */
   public Bandwidth of(Bandwidth quota) {
     if (burst == Burst.BEYOND_QUOTA) {

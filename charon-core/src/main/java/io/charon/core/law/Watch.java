@@ -6,22 +6,22 @@
 package io.charon.core.law;
 
 /**
- * The stretch of time over which a mean and a standard deviation are being taken, without keeping
- * its samples.
+ * The stretch of time over which a mean and a standard deviation are computed, without keeping the
+ * samples.
  *
- * <p>A sample stands for the time since the one before it. Hence the very first sample only opens a
- * stretch, and so does the first one after time that nobody saw: more than half a window without a
- * sample, or a clock that stood still or went backwards. After a whole window without a sample
- * everything that was known is out of date.
+ * <p>A sample represents the time since the previous one. Hence the first sample only starts a
+ * stretch, and so does the first one after unobserved time: more than half a window without a
+ * sample, or a clock that stood still or went backwards. After a whole window without a sample, all
+ * knowledge is outdated.
  */
 final class Watch {
-  /** How a sample follows the one before it. */
+  /** How a sample follows the previous one. */
   enum Continuity {
-    /** The time between them was watched. */
+    /** The time between them was observed. */
     CONTINUED,
-    /** Some of the time between them was not watched, or it cannot be known how much that was. */
+    /** Part of the time between them was not observed, or its length is unknown. */
     INTERRUPTED,
-    /** For a whole window nothing was watched, or nothing ever was. */
+    /** Nothing was observed for a whole window, or ever. */
     LOST
   }
 
@@ -40,7 +40,7 @@ final class Watch {
     this.windowNanos = settings.window().toNanos();
   }
 
-  /** Notes the time of an observation, before anything else is asked. */
+  /** Records the time of an observation; to be called first. */
   Continuity at(Observation observation) {
     elapsedNanos = observation.nanos() - sampledNanos;
     boolean first = !started;
@@ -56,12 +56,12 @@ final class Watch {
         : Continuity.CONTINUED;
   }
 
-  /** For how long the sample whose time was noted last stands. */
+  /** Returns the time that the last recorded sample represents. */
   long elapsedNanos() {
     return elapsedNanos;
   }
 
-  /** Begins a new stretch with the next sample. */
+  /** Starts a new stretch with the next sample. */
   void restart() {
     watchedNanos = 0;
     samples = 0;
@@ -70,10 +70,10 @@ final class Watch {
   }
 
   /**
-   * Takes the sample whose time was noted last.
+   * Adds the value of the last recorded sample.
    *
    * <p>Welford's recurrence: {@code mean += (x - mean) / n} and {@code squares += (x - oldMean) *
-   * (x - mean)}; it gives a deviation of exactly zero for equal values.
+   * (x - mean)}; it yields a deviation of exactly zero for equal values.
    */
   void add(double value) {
     watchedNanos += elapsedNanos;
@@ -83,14 +83,14 @@ final class Watch {
     squares += deviation * (value - mean);
   }
 
-  /** Whether the stretch is as long as a window. */
+  /** Returns whether the stretch is as long as a window and has enough samples. */
   boolean isFull() {
     return watchedNanos >= windowNanos && samples >= RangeSettings.MIN_SAMPLES;
   }
 
   /**
-   * What the stretch says: {@code mu = sum(x) / n}, {@code sigma = sqrt(sum((x - mu)^2) / (n - 1))}
-   * (Scavenger, section 4.1).
+   * Returns the range of the stretch: {@code mu = sum(x) / n}, {@code sigma = sqrt(sum((x - mu)^2)
+   * / (n - 1))} (Scavenger, section 4.1).
    */
   NormalRange range() {
     return new NormalRange(mean, Math.sqrt(squares / (samples - 1)), settings.stdFactor());

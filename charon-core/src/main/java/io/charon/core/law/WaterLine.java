@@ -8,14 +8,15 @@ package io.charon.core.law;
 import java.util.Optional;
 
 /**
- * How far the cores of a node may be used before best-effort is suppressed: what production leaves
- * below the line is best-effort's. The parameters are koordinator's CPU suppression, which carries
- * out what Alibaba's ACK describes: 65 %, growth by 10 % and a dead band of 1 % of the node.
+ * The share of a node's cores up to which they may be used before best-effort is suppressed;
+ * best-effort gets what production leaves below the line. The parameters are those of koordinator's
+ * CPU suppression, which implements what Alibaba's ACK describes: 65 %, growth by 10 % and a dead
+ * band of 1 % of the node.
  *
  * @param percent the line, percent of the node's cores, 1 to 100
  */
 public record WaterLine(int percent) {
-  /** A whole node, percent. */
+  /** The whole node, in percent. */
   public static final int MAX_PERCENT = 100;
 
   private static final double STEP = 0.1;
@@ -24,7 +25,7 @@ public record WaterLine(int percent) {
   /**
    * Checks the range.
    *
-   * @throws IllegalArgumentException if it is no line
+   * @throws IllegalArgumentException if the percentage is out of range
    */
   public WaterLine {
     if (percent < 1 || percent > MAX_PERCENT) {
@@ -32,27 +33,27 @@ public record WaterLine(int percent) {
     }
   }
 
-  /** The line; empty at 0 percent, which is none. */
+  /** Returns the line; empty at 0 percent, which stands for no line. */
   public static Optional<WaterLine> of(int percent) {
     return percent == 0 ? Optional.empty() : Optional.of(new WaterLine(percent));
   }
 
-  /** What may be used of some cores, by both sides together. */
+  /** Returns the part of the given cores that both sides together may use. */
   public double line(double cores) {
     return cores * percent / MAX_PERCENT;
   }
 
-  /** What stays free of some cores. */
+  /** Returns the part of the given cores that stays free. */
   double headroom(double cores) {
     return cores - line(cores);
   }
 
-  /** By how much best-effort grows at once, at most, cores. */
+  /** Returns the maximum growth of best-effort in one step, in cores. */
   static double step(double cores) {
     return STEP * cores;
   }
 
-  /** Changes below this are none, cores. */
+  /** Returns the smallest change that is applied, in cores. */
   static double deadBand(double cores) {
     return DEAD_BAND * cores;
   }

@@ -11,20 +11,21 @@ import java.util.OptionalDouble;
 /**
  * Suppresses best-effort below a water line: it gets what production leaves of a share of the
  * node's cores (ACK's CPU suppression; the law and its parameters are koordinator's). Let {@code N}
- * be the node's cores, {@code theta} the line, {@code load} what production uses at the moment or
- * in the mean over the last window, whichever is more, and {@code room = theta * N - load}:
+ * be the node's cores, {@code theta} the line, {@code load} the larger of production's current use
+ * and its mean over the last window, and {@code room = theta * N - load}:
  *
  * <ul>
  *   <li>{@code |room - limit| < 1 %} of N: nothing changes;
- *   <li>the limit is above the room: it falls to that at once;
- *   <li>it is below: it grows by at most 10 % of N a second, if a whole window was watched.
+ *   <li>the limit is above the room: it falls to the room at once;
+ *   <li>it is below: it grows by at most 10 % of N a second, if a whole window was observed.
  * </ul>
  *
- * <p>Ours: the window, and that the mean counts beside the moment, so that a pause of production
- * does not fill its cores. Best-effort always has its minimum, and no more until the first window
- * is full. A missing sample changes nothing; unseen time ({@link Watch}) grows nothing until a
- * window was watched again; a whole window without a sample: the minimum. The capacity of an
- * observation is the node's cores, not those that best-effort runs on.
+ * <p>Our choices: the window, and the mean in addition to the current use, so that best-effort does
+ * not fill production's cores during a pause. Best-effort always has its minimum, and no more until
+ * the first window is full. A missing sample changes nothing; after unobserved time ({@link Watch})
+ * nothing grows until a window was observed again; after a whole window without a sample the
+ * minimum applies. The capacity of an observation is the node's cores, not those on which
+ * best-effort runs.
  */
 public final class WaterLineRegulator {
   private final WaterLine line;
@@ -36,11 +37,11 @@ public final class WaterLineRegulator {
   private double limit;
 
   /**
-   * A regulator that has seen nothing yet.
+   * Creates a controller without observations.
    *
-   * @param line below which best-effort stays
-   * @param minimumCores what it has in any case, cores
-   * @param window over how long production's mean load is taken; its factor does not matter
+   * @param line the water line below which best-effort stays
+   * @param minimumCores the minimum of best-effort, cores
+   * @param window the time over which production's mean load is taken; its factor is not used
    */
   public WaterLineRegulator(WaterLine line, double minimumCores, RangeSettings window) {
     this.line = line;
@@ -50,10 +51,10 @@ public final class WaterLineRegulator {
   }
 
   /**
-   * Takes one observation.
+   * Decides on the limit from one observation.
    *
    * @param seen production's use of CPU time and the node's cores
-   * @return what best-effort gets from now on, and why
+   * @return the CPU time of best-effort from now on, and the cause
    */
   public Suppression decide(Observation seen) {
     double before = limit;

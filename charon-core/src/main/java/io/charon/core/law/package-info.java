@@ -4,12 +4,12 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * How much of a resource best-effort work may use: the control laws of Scavenger (Javadi et al.,
- * SoCC 2019), which watch the foreground as a black box.
+ * How much of a resource best-effort may use: the control laws of Scavenger (Javadi et al., SoCC
+ * 2019), which observe the foreground as a black box.
  *
- * <p>Pure decisions on the JDK alone. Time and observations come in as arguments and decisions go
- * out as values, so the same classes decide in a live NodeManager, in virtual time and in {@code
- * bin/charon tune}. Nothing here is thread-safe: the caller owns one thread or one lock. {@code
- * docs/regulators.md} tells how to read what they say.
+ * <p>These are pure decisions that use the JDK alone. Time and observations are arguments and
+ * decisions are values, so the same classes decide in a live NodeManager, in virtual time and in
+ * {@code bin/charon tune}. Nothing here is thread-safe: the caller uses one thread or one lock.
+ * {@code docs/regulators.md} explains how to read the decisions.
  */
 package io.charon.core.law;

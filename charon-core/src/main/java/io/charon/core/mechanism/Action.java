@@ -12,33 +12,36 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Something that a mechanism wants done. It says what, to whom and why, and nothing of how. */
+/**
+ * A change that a mechanism requests. An action states what to do, to which container and why; how
+ * it is carried out is up to the executor.
+ */
 public sealed interface Action {
-  /** Whom it is done to, where that is no single container. */
+  /** The target of an action that applies to all best-effort containers. */
   String BEST_EFFORT = "best-effort";
 
-  /** The other side. */
+  /** The target of an action that applies to production containers. */
   String PRODUCTION = "production";
 
-  /** What is done, as the audit writes it. */
+  /** Returns the name of the action, as written to the audit log. */
   String verb();
 
-  /** A container's id, or {@link #BEST_EFFORT}. */
+  /** Returns a container's id, {@link #BEST_EFFORT} or {@link #PRODUCTION}. */
   String target();
 
-  /** What it was decided by. */
+  /** Returns the measurements and the rule behind the decision. */
   Basis basis();
 
   /**
-   * Best-effort may use so much from now on. Wanted at each decision: the executor sets only what
-   * does not hold already.
+   * Sets the amount of a resource that best-effort may use. A mechanism returns it at each
+   * decision; the executor changes only what is not in effect already.
    *
-   * @param limit of what
-   * @param capacity what there is of it, in the same unit
-   * @param cores which cores, where the amount is their number
-   * @param change what that is to the mechanism's last decision
-   * @param founded whether anything was ever measured; before that nothing is carried out
-   * @param basis what it was decided by; its limit is the amount
+   * @param limit the limited resource
+   * @param capacity the total amount of the resource, in the same unit
+   * @param cores the chosen cores, if the amount is a number of cores
+   * @param change the direction of the change since the mechanism's last decision
+   * @param founded whether anything has been measured so far; until then nothing is carried out
+   * @param basis the measurements and the rule behind the decision; its limit is the amount
    */
   record SetLimit(
       Limit limit,
@@ -58,17 +61,17 @@ public sealed interface Action {
       return BEST_EFFORT;
     }
 
-    /** What best-effort may use, in the unit of the limit. */
+    /** Returns the amount that best-effort may use, in the unit of the limit. */
     public double amount() {
       return basis.limit();
     }
 
-    /** Whether best-effort may use what it might by another one, neither more nor less. */
+    /** Returns whether this action and the other one allow best-effort exactly the same. */
     public boolean allowsAsMuchAs(SetLimit other) {
       return amount() == other.amount() && cores.equals(other.cores);
     }
 
-    /** Whether best-effort may use all that it might by another one, and more. */
+    /** Returns whether this action allows best-effort all that the other one allows, and more. */
     public boolean allowsMoreThan(SetLimit other) {
       return amount() > other.amount()
           && cores.orElseGet(Cores::none).containsAll(other.cores.orElseGet(Cores::none));
@@ -76,12 +79,14 @@ public sealed interface Action {
   }
 
   /**
-   * A best-effort container ends, all of its processes.
+   * Ends all processes of a best-effort container.
    *
-   * @param target its id
-   * @param instead if one of these is dying already, that has to do, and nobody else dies
-   * @param grace how long it has to end by itself, once asked to; zero: it is killed at once
-   * @param basis what it was decided by
+   * @param target the container's id
+   * @param instead containers that make this kill unnecessary: it is refused while one of them is
+   *     dying
+   * @param grace how long the container may take to exit after a request to terminate; zero: it is
+   *     killed at once
+   * @param basis the measurements and the rule behind the decision
    */
   record Kill(String target, Collection<String> instead, Duration grace, Basis basis)
       implements Action {
@@ -90,7 +95,7 @@ public sealed interface Action {
       instead = List.copyOf(instead);
     }
 
-    /** At once. */
+    /** Creates a kill without a grace period. */
     public Kill(String target, Collection<String> instead, Basis basis) {
       this(target, instead, Duration.ZERO, basis);
     }
@@ -102,10 +107,10 @@ public sealed interface Action {
   }
 
   /**
-   * All processes of a best-effort container stand still.
+   * Stops all processes of a best-effort container with the freezer.
    *
-   * @param target its id
-   * @param basis what it was decided by
+   * @param target the container's id
+   * @param basis the measurements and the rule behind the decision
    */
   record Freeze(String target, Basis basis) implements Action {
     @Override
@@ -115,51 +120,54 @@ public sealed interface Action {
   }
 
   /**
-   * A container that was frozen goes on.
+   * Lets a frozen container continue.
    *
-   * @param target its id
-   * @param verb as the audit names it: resume or thaw
-   * @param basis what it was decided by
+   * @param target the container's id
+   * @param verb the name in the audit log: resume or thaw
+   * @param basis the measurements and the rule behind the decision
    */
   record Thaw(String target, String verb, Basis basis) implements Action {}
 
-  /** Something that is a production container's own is set, for that one alone. */
+  /** A setting of one production container alone. */
   sealed interface SetOfContainer extends Action {
-    /** By whose actuator. */
+    /** Returns the limit that selects the actuator. */
     Limit limit();
   }
 
   /**
-   * A container with a CPU quota gets its time in other portions. The share stays.
+   * Changes the period, quota and burst of a container that has a CPU quota. Its share stays the
+   * same.
    *
-   * @param limit by whose actuator
-   * @param target its id
-   * @param verb as the audit names it: burst or restore
-   * @param bandwidth what it has from now on
-   * @param basis what it was decided by; its limit is the burst, microseconds
+   * @param limit selects the actuator
+   * @param target the container's id
+   * @param verb the name in the audit log: burst or restore
+   * @param bandwidth the new values
+   * @param basis the measurements and the rule behind the decision; its limit is the burst, in
+   *     microseconds
    */
   record SetBandwidth(
       Limit limit, String target, String verb, ContainerBandwidths.Bandwidth bandwidth, Basis basis)
       implements SetOfContainer {}
 
   /**
-   * A production container may use so much CPU time from now on.
+   * Sets the CPU time that a production container may use.
    *
-   * @param limit by whose actuator
-   * @param target its id
-   * @param verb as the audit names it: give, raise, halve or restore
-   * @param cores CPU seconds per second, above 0; empty: what was found before anything was set
-   * @param basis what it was decided by; its limit is the quota, 0 for what was found
+   * @param limit selects the actuator
+   * @param target the container's id
+   * @param verb the name in the audit log: give, raise, halve or restore
+   * @param cores CPU seconds per second, above 0; empty: the value found before anything was set
+   * @param basis the measurements and the rule behind the decision; its limit is the quota, or 0 if
+   *     the value found is restored
    */
   record SetQuota(Limit limit, String target, String verb, OptionalDouble cores, Basis basis)
       implements SetOfContainer {}
 
   /**
-   * Memory of a frozen container goes to swap and to its files.
+   * Moves memory of a frozen container to swap and back to its files.
    *
-   * @param target its id
-   * @param bytes how much at most
-   * @param basis what it was decided by
+   * @param target the container's id
+   * @param bytes the maximum amount, in bytes
+   * @param basis the measurements and the rule behind the decision
    */
   record Reclaim(String target, long bytes, Basis basis) implements Action {
     @Override
@@ -169,23 +177,23 @@ public sealed interface Action {
   }
 
   /**
-   * Memory of running containers goes to swap and to its files, a little of each; what they use
-   * soon comes back.
+   * Moves a small part of the memory of each of several running containers to swap and back to its
+   * files. Pages that a container still uses soon return.
    *
-   * @param limit by whose actuator
-   * @param target whose: {@link #BEST_EFFORT} or {@link #PRODUCTION}
-   * @param portions from whom, and how much
-   * @param basis what it was decided by; its limit is the sum, bytes
+   * @param limit selects the actuator
+   * @param target {@link #BEST_EFFORT} or {@link #PRODUCTION}
+   * @param portions the containers and the amount for each
+   * @param basis the measurements and the rule behind the decision; its limit is the sum, in bytes
    */
   record ReclaimCold(Limit limit, String target, List<Portion> portions, Basis basis)
       implements Action {
     /**
-     * What is asked of one container.
+     * The amount to reclaim from one container.
      *
-     * @param containerId whose
-     * @param production whether it is production; else best-effort
-     * @param bytes how much, above 0
-     * @param filesOnly whether nothing of it may go to swap
+     * @param containerId the container's id
+     * @param production whether the container is production; otherwise it is best-effort
+     * @param bytes the amount in bytes, above 0
+     * @param filesOnly whether only pages of files may be reclaimed, and nothing may go to swap
      */
     public record Portion(String containerId, boolean production, long bytes, boolean filesOnly) {}
 

@@ -10,29 +10,29 @@ import java.util.Optional;
 /**
  * Whether something works on this machine.
  *
- * @param missing why it does not, with the cure; empty if it does
+ * @param missing why it does not work, with the cure; empty if it works
  */
 public record Availability(Optional<String> missing) {
-  /** It works. */
+  /** Returns the availability of something that works. */
   public static Availability available() {
     return new Availability(Optional.empty());
   }
 
   /**
-   * It does not work.
+   * Returns the availability of something that does not work.
    *
-   * @param reason why, with the cure
+   * @param reason why it does not work, with the cure
    */
   public static Availability missing(String reason) {
     return new Availability(Optional.of(reason));
   }
 
-  /** Whether it works. */
+  /** Returns whether it works. */
   public boolean isAvailable() {
     return missing.isEmpty();
   }
 
-  /** The first of two that is missing. */
+  /** Returns the first of the two that is missing; the other one if this one is available. */
   public Availability and(Availability other) {
     return isAvailable() ? other : this;
   }

@@ -8,13 +8,13 @@ package io.charon.core.mechanism;
 import java.util.Map;
 
 /**
- * What an action was decided by: the measured values and what they were held against.
+ * The measured values behind an action and the values they were compared with.
  *
- * @param protects whom it is for, in words
- * @param inputs what was measured, by name, in the unit of the limit
- * @param limit what best-effort may use from now on; of other actions the threshold
- * @param rule names the law and its rule; another rule is news even where nothing changes
- * @param reason the same for people: the rule, the measured value, the range or threshold
+ * @param protects a description of the containers or processes that the action protects
+ * @param inputs the measured values by name, in the unit of the limit
+ * @param limit the amount that best-effort may use from now on; for other actions the threshold
+ * @param rule the name of the law and its rule; a different rule is audited even if nothing changes
+ * @param reason the rule, the measured value and the range or threshold, in readable text
  */
 public record Basis(
     String protects, Map<String, Double> inputs, double limit, String rule, String reason) {}

@@ -8,8 +8,8 @@ package io.charon.core.mechanism;
 import java.util.OptionalDouble;
 
 /**
- * What CPU time the kernel lets best-effort have altogether.
+ * The CPU time that the kernel allows all best-effort containers together.
  *
- * @param cores CPU seconds per second, not negative; empty where it has no quota
+ * @param cores CPU seconds per second, not negative; empty if there is no quota
  */
 public record BestEffortQuota(OptionalDouble cores) implements Reading {}

@@ -8,25 +8,24 @@ package io.charon.core.mechanism;
 import java.util.List;
 
 /**
- * The best-effort containers that run, oldest first.
+ * The running best-effort containers, oldest first.
  *
- * @param oldestFirst in launch order
+ * @param oldestFirst the containers in launch order
  */
 public record BestEffortTasks(List<Task> oldestFirst) implements Reading {
   /**
-   * A container.
+   * A running best-effort container.
    *
    * @param id YARN's container id
-   * @param bytes its working set
-   * @param dying whether somebody killed it and it is to be gone soon: its memory is as good as
-   *     free
-   * @param priority YARN's: the larger the number, the sooner it may go
-   * @param cores vcores that it asked for, not negative
-   * @param mortal false: an ApplicationMaster, whose whole job would begin anew
+   * @param bytes its working set, in bytes
+   * @param dying whether it has been killed and will soon be gone: its memory is as good as free
+   * @param priority YARN's priority: a container with a larger number is evicted sooner
+   * @param cores the vcores that it asked for, not negative
+   * @param mortal false for an ApplicationMaster, because its whole job would start again
    */
   public record Task(
       String id, long bytes, boolean dying, int priority, int cores, boolean mortal) {
-    /** One of the priority and the size that YARN gives who asks for none. */
+    /** Creates a task with YARN's defaults, priority 0 and one vcore, that may be killed. */
     public Task(String id, long bytes, boolean dying) {
       this(id, bytes, dying, 0, 1, true);
     }
@@ -37,12 +36,12 @@ public record BestEffortTasks(List<Task> oldestFirst) implements Reading {
     oldestFirst = List.copyOf(oldestFirst);
   }
 
-  /** What those hold that are not dying, bytes. */
+  /** Returns the memory of the containers that are not dying, in bytes. */
   public long heldBytes() {
     return oldestFirst.stream().filter(task -> !task.dying()).mapToLong(Task::bytes).sum();
   }
 
-  /** What those hold that are dying, bytes. */
+  /** Returns the memory of the containers that are dying, in bytes. */
   public long dyingBytes() {
     return oldestFirst.stream().filter(Task::dying).mapToLong(Task::bytes).sum();
   }

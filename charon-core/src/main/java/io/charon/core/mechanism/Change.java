@@ -7,16 +7,16 @@ package io.charon.core.mechanism;
 
 import java.util.Locale;
 
-/** What happens to the limit of best-effort work. */
+/** The direction in which the limit on best-effort changes. */
 public enum Change {
-  /** It stays. */
+  /** The limit stays. */
   KEEP,
-  /** It falls: what best-effort uses above it is taken back at once. */
+  /** The limit falls: anything that best-effort uses above it is reclaimed at once. */
   TIGHTEN,
-  /** It rises: best-effort may use more. */
+  /** The limit rises: best-effort may use more. */
   WIDEN;
 
-  /** What a limit's move from one amount to another is. */
+  /** Returns the direction of a change from one amount to another. */
   public static Change between(double before, double after) {
     if (after < before) {
       return TIGHTEN;
@@ -24,7 +24,7 @@ public enum Change {
     return after > before ? WIDEN : KEEP;
   }
 
-  /** As the audit writes it. */
+  /** Returns the name as written to the audit log. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -8,30 +8,32 @@ package io.charon.core.mechanism;
 import java.util.List;
 
 /**
- * The CPU quotas of single containers.
+ * The CPU quotas of individual containers.
  *
- * @param burst how far the kernel lets a container save up
- * @param containers those that have a quota, and those that a bucket must be taken from
- * @param running how many production containers run, with a quota or without
+ * @param burst how much unused CPU time the kernel lets a container save
+ * @param containers the containers that have a quota, and those that have to lose their token
+ *     bucket
+ * @param running the number of running production containers, with or without a quota
  */
 public record ContainerBandwidths(Burst burst, List<Container> containers, int running)
     implements Reading {
-  /** How far a kernel lets a cgroup use CPU time that it has saved up. */
+  /** How much saved CPU time a kernel lets a cgroup use. */
   public enum Burst {
-    /** Not at all: Linux before 5.14. */
+    /** None: Linux before 5.14. */
     NONE,
-    /** By at most its quota: Linux as it is published. */
+    /** At most its quota: mainline Linux. */
     UP_TO_QUOTA,
-    /** By a multiple of its quota: kernels of some clouds. */
+    /** A multiple of its quota: kernels of some cloud vendors. */
     BEYOND_QUOTA
   }
 
   /**
-   * What the kernel gives a cgroup (CFS bandwidth control).
+   * The CPU bandwidth that the kernel gives a cgroup (CFS bandwidth control).
    *
-   * @param quotaMicros CPU time in each period, microseconds, above 0
-   * @param periodMicros how often it is given, microseconds, above 0
-   * @param burstMicros how much of what was not used may be used later, microseconds, at least 0
+   * @param quotaMicros CPU time in each period, in microseconds, above 0
+   * @param periodMicros the length of a period, in microseconds, above 0
+   * @param burstMicros the amount of unused time that may be used later, in microseconds, at least
+   *     0
    */
   public record Bandwidth(long quotaMicros, long periodMicros, long burstMicros) {
     /** Checks the ranges. */
@@ -42,17 +44,20 @@ public record ContainerBandwidths(Burst burst, List<Container> containers, int r
       }
     }
 
-    /** CPU seconds per second in the long run. */
+    /** Returns the CPU seconds per second in the long run. */
     public double cores() {
       return (double) quotaMicros / periodMicros;
     }
 
-    /** CPU time that can be used at once, by whoever saved up all he may, microseconds. */
+    /** Returns the CPU time that can be used at once after saving the maximum, in microseconds. */
     public long atOnceMicros() {
       return quotaMicros + burstMicros;
     }
 
-    /** Whether both give the same in the long run, but for a quota's last microsecond. */
+    /**
+     * Returns whether both give the same CPU time in the long run. A difference within one
+     * microsecond of quota, from rounding, is ignored.
+     */
     public boolean hasShareOf(Bandwidth other) {
       return Math.abs(
               (double) quotaMicros * other.periodMicros - (double) other.quotaMicros * periodMicros)
@@ -65,8 +70,8 @@ public record ContainerBandwidths(Burst burst, List<Container> containers, int r
    *
    * @param id YARN's container id
    * @param production whether it is production now
-   * @param seen what it has
-   * @param found what it had before Charon touched it
+   * @param seen its current values
+   * @param found its values before Charon changed them
    */
   public record Container(String id, boolean production, Bandwidth seen, Bandwidth found) {}
 

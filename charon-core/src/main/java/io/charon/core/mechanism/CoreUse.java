@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The cores of a node and who runs on them.
+ * The cores of a node and the processes that are restricted to them.
  *
- * @param usable those that best-effort could be given: online, and not kept from the common parent
- *     of all containers
- * @param bestEffort those that it may run on now
- * @param pinned those that foreground is pinned to; empty while nobody asks or if that cannot be
- *     found out
- * @param busy how busy each core was, 0 to 1, by its number; without those where it is not known
- * @param missing why something is not known; empty if all is
- * @param topology what they share, as far as somebody asked
+ * @param usable the cores that best-effort could be given: online and not excluded from the common
+ *     parent of all containers
+ * @param bestEffort the cores on which best-effort may run now
+ * @param pinned the cores to which the foreground is pinned; empty if no mechanism needs them or if
+ *     they cannot be determined
+ * @param busy the utilization of each core, 0 to 1, by core number; unknown cores are left out
+ * @param missing why something is not known; empty if everything is known
+ * @param topology the hardware that the cores share, if a mechanism needs it
  */
 public record CoreUse(
     Cores usable,
@@ -29,7 +29,7 @@ public record CoreUse(
     Map<Integer, Double> busy,
     Optional<String> missing,
     Topology topology) {
-  /** Where nobody asked what they share. */
+  /** Creates an instance with an unknown topology. */
   public CoreUse(
       Cores usable,
       Cores bestEffort,
@@ -45,35 +45,35 @@ public record CoreUse(
   }
 
   /**
-   * Nothing is known.
+   * Returns an instance in which nothing is known.
    *
-   * @param reason why
+   * @param reason why nothing is known
    */
   public static CoreUse missing(String reason) {
     return new CoreUse(Cores.none(), Cores.none(), Optional.empty(), Map.of(), Optional.of(reason));
   }
 
-  /** The same on a machine of which that is known. */
+  /** Returns a copy with the given topology. */
   public CoreUse on(Topology known) {
     return new CoreUse(usable, bestEffort, pinned, busy, missing, known);
   }
 
   /**
-   * The usable cores among those that the operator gave best-effort; all that are usable, if none
-   * of those is.
+   * Returns the usable cores among those that the operator assigned to best-effort, or all usable
+   * cores if none of the assigned ones is usable.
    */
   public Cores usableOf(Optional<Cores> split) {
     return split.map(usable::within).filter(cores -> !cores.isEmpty()).orElse(usable);
   }
 
-  /** How many cores best-effort may run on now. */
+  /** Returns the number of cores on which best-effort may run now. */
   public Measurement bestEffortCount() {
     return bestEffort.isEmpty()
         ? Measurement.missing(missing.orElse("no core is known"))
         : Measurement.of(bestEffort.count());
   }
 
-  /** How many cores foreground is pinned to. */
+  /** Returns the number of cores to which the foreground is pinned. */
   public Measurement pinnedCount() {
     return pinned
         .map(cores -> Measurement.of(cores.count()))
@@ -81,10 +81,10 @@ public record CoreUse(
   }
 
   /**
-   * How much the foreground uses the cores that it is not pinned to: what it uses altogether, less
-   * all that was used on the pinned ones, where best-effort does not run.
+   * Returns how much the foreground uses the cores to which it is not pinned: its total use, less
+   * everything that was used on the pinned cores, where best-effort does not run.
    *
-   * @param foreground what it uses altogether, cores
+   * @param foreground the total use of the foreground, in cores
    */
   public Measurement foregroundElsewhere(Measurement foreground) {
     if (pinned.isEmpty()) {

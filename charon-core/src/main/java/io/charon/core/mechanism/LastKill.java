@@ -9,13 +9,16 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * When somebody last killed a container of this node, whoever it was: a killer, a mechanism, an
- * operator, Linux.
+ * The time of the last kill of a container on this node, whatever caused it: a killer, a mechanism,
+ * an operator or the kernel.
  *
- * @param nanos on the clock of the snapshot; empty if nobody did
+ * @param nanos on the snapshot's clock; empty if there was no kill
  */
 public record LastKill(OptionalLong nanos) implements Reading {
-  /** Whether that was no longer ago; a kill that is noted after the snapshot was taken counts. */
+  /**
+   * Returns whether the last kill is less than the given time away from now. A kill that was
+   * recorded after the snapshot was taken also counts.
+   */
   public boolean isWithin(Duration time, long nowNanos) {
     return nanos.isPresent() && Math.abs(nowNanos - nanos.getAsLong()) < time.toNanos();
   }

@@ -6,28 +6,29 @@
 package io.charon.core.mechanism;
 
 /**
- * What of best-effort work can be limited, or what is set of production; each in one place only.
- * Here are those that a node knows beside their mechanism; any other mechanism has its own.
+ * A resource that can be limited for best-effort, or a setting of production; each is set by one
+ * actuator only. The constants are the limits that the node itself uses; a mechanism may define
+ * others.
  *
- * @param name for messages
+ * @param name the name in messages
  */
 public record Limit(String name) {
-  /** Bytes that launches may count on for best-effort altogether. */
+  /** Memory in bytes that launches may assume for best-effort as a whole. */
   public static final Limit MEMORY = new Limit("MEMORY");
 
-  /** Bytes that the kernel lets best-effort hold altogether. */
+  /** Memory in bytes that the kernel lets best-effort use as a whole. */
   public static final Limit MEMORY_USE = new Limit("MEMORY_USE");
 
-  /** Cores' worth of CPU time of all best-effort work. */
+  /** CPU time of best-effort as a whole, in cores. */
   public static final Limit CPU_QUOTA = new Limit("CPU_QUOTA");
 
   /** The share of the last-level cache that corresponds to a number of cores. */
   public static final Limit CACHE_WAYS = new Limit("CACHE_WAYS");
 
-  /** The cores that best-effort runs on. */
+  /** The cores on which best-effort runs. */
   public static final Limit CPUS = new Limit("CPUS");
 
-  /** Bytes per second that best-effort may send. */
+  /** Outgoing traffic of best-effort, in bytes per second. */
   public static final Limit TRAFFIC = new Limit("TRAFFIC");
 
   @Override

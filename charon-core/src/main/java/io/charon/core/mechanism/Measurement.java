@@ -9,38 +9,41 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A value that was read, or why it could not be.
+ * A measured value, or the reason why it could not be read.
  *
  * @param value not negative
  * @param missing why there is no value; empty if there is one
  */
 public record Measurement(OptionalDouble value, Optional<String> missing) {
 
-  /** A value that was read; a negative one, from readings of different instants, counts as 0. */
+  /**
+   * Returns a measured value. A negative value, which readings of different instants can yield, is
+   * replaced by 0.
+   */
   public static Measurement of(double value) {
     return new Measurement(OptionalDouble.of(Math.max(0, value)), Optional.empty());
   }
 
-  /** A number of bytes that was read. */
+  /** Returns a measured number of bytes. */
   public static Measurement ofBytes(long bytes) {
     return of((double) bytes);
   }
 
   /**
-   * No value.
+   * Returns a measurement without a value.
    *
-   * @param reason why, naming the file where there is one
+   * @param reason why there is no value, with the name of the file if there is one
    */
   public static Measurement missing(String reason) {
     return new Measurement(OptionalDouble.empty(), Optional.of(reason));
   }
 
-  /** Whether there is a value. */
+  /** Returns whether there is a value. */
   public boolean isPresent() {
     return value.isPresent();
   }
 
-  /** This one less another, at least 0; missing if either is. */
+  /** Returns this value less another one, at least 0. The result is missing if either one is. */
   public Measurement minus(Measurement other) {
     if (value.isEmpty()) {
       return this;

@@ -10,29 +10,31 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One co-location mechanism: it asks a law of the core what to do about what it sees. It decides in
- * mode observe, too, so that its windows are full when somebody enforces; whether anything is
- * carried out is the executor's business. Mechanisms never know each other. For one thread, except
- * {@link #report()}.
+ * A co-location mechanism: it passes what it observes to a control law of the core, and returns the
+ * actions that the law decides. It also decides in mode observe, so that its windows are full when
+ * an operator switches to enforce; the executor determines whether actions are carried out.
+ * Mechanisms do not know each other. An instance is used by one thread, except for {@link
+ * #report()}.
  */
 public interface Mechanism {
-  /** Its name in keys, metrics, status and audit. */
+  /** Returns the name in keys, metrics, status and audit log. */
   String name();
 
   /**
-   * Whether this machine has the readings that it decides by. One that has none at the start is
-   * never asked to decide; afterwards this is only shown.
+   * Returns whether this machine has the readings on which it bases its decisions. A mechanism that
+   * has none at the start is never asked to decide; later changes are only shown.
    */
   Availability availability();
 
-  /** The readings without which it cannot decide. */
+  /** Returns the types of the readings that it needs to decide. */
   Set<Class<? extends Reading>> needs();
 
-  /** What it sets limits of; the executor finds out at the start whether it can. */
+  /** Returns the limits that it sets; the executor checks at the start whether it can set them. */
   Set<Limit> limits();
 
   /**
-   * How often it wants to decide, at most; zero: whenever its readings are fresh.
+   * Returns the minimum time between two decisions; zero: it decides whenever its readings are
+   * fresh.
    *
    * @return not negative
    */
@@ -41,13 +43,13 @@ public interface Mechanism {
   }
 
   /**
-   * Decides.
+   * Decides what to do.
    *
-   * @param seen holds what it {@link #needs}, read just now
-   * @return what it wants done; the order among them is the executor's
+   * @param seen contains the readings that it {@link #needs}, taken just now
+   * @return the requested actions; the executor determines their order
    */
   List<Action> decide(Snapshot seen);
 
-  /** What it decided last, and by what. Safe for all threads. */
+  /** Returns the last decision and its basis. Safe for use by any thread. */
   MechanismReport report();
 }

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a mechanism shows: status, metrics and pages are written from this alone.
+ * The state that a mechanism publishes; status, metrics and web pages are derived from it alone.
  *
- * @param signal what is observed, for people
- * @param note why that and not a better one; empty if there is none
- * @param quantities all that it measures or decides, also while they have no value
- * @param detail what a number does not say, such as which cores; empty if nothing
+ * @param signal the observed signal, in readable text
+ * @param note why this signal is used and not a better one; empty if there is no note
+ * @param quantities everything that it measures or decides, including quantities without a value
+ * @param detail facts that numbers do not express, such as which cores; empty if there are none
  * @param cause the rule that decided last; empty before the first decision
  */
 public record MechanismReport(
@@ -24,39 +24,39 @@ public record MechanismReport(
     List<Quantity> quantities,
     Optional<String> detail,
     Optional<String> cause) {
-  /** What best-effort may use. */
+  /** The amount that best-effort may use. */
   public static final String LIMIT = "limit";
 
-  /** What is observed. */
+  /** The observed value. */
   public static final String VALUE = "value";
 
-  /** The mean that was learned of it. */
+  /** The learned mean of the observed value. */
   public static final String MEAN = "mean";
 
-  /** Its standard deviation. */
+  /** The learned standard deviation of the observed value. */
   public static final String DEVIATION = "standardDeviation";
 
-  /** What there is of what is limited. */
+  /** The total amount of the limited resource. */
   public static final String CAPACITY = "capacity";
 
-  /** What best-effort uses of it. */
+  /** The amount of the resource that best-effort uses. */
   public static final String BEST_EFFORT = "bestEffort";
 
   /**
    * A number with its unit.
    *
-   * @param name one of the names above, or the mechanism's own
+   * @param name one of the names above, or one that the mechanism defines
    * @param unit such as bytes, cores, bytes_per_second, ratio
    * @param value empty while it is not known
    */
   public record Quantity(String name, String unit, OptionalDouble value) {}
 
-  /** A quantity by its name. */
+  /** Returns the quantity with the given name. */
   public Optional<Quantity> quantity(String name) {
     return quantities.stream().filter(quantity -> quantity.name().equals(name)).findFirst();
   }
 
-  /** The value of a quantity; empty where it is not known, or there is no such quantity. */
+  /** Returns the value of a quantity; empty if it is not known or if there is no such quantity. */
   public OptionalDouble value(String name) {
     return quantity(name).map(Quantity::value).orElse(OptionalDouble.empty());
   }

@@ -6,8 +6,8 @@
 package io.charon.core.mechanism;
 
 /**
- * How much of the last ten seconds some process of the machine waited for memory: "some avg10" of
- * Linux's pressure stall information.
+ * The share of the last ten seconds in which at least one process of the machine waited for memory:
+ * "some avg10" of Linux's pressure stall information.
  *
  * @param somePercent 0 to 100
  */

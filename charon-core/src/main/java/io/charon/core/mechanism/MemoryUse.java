@@ -6,25 +6,28 @@
 package io.charon.core.mechanism;
 
 /**
- * How much of the node's memory is in use: all but what is available, which counts page cache that
- * could be dropped as free.
+ * The memory in use on the node: everything except available memory, which includes page cache that
+ * could be dropped.
  *
  * @param usedBytes 0 to the capacity
- * @param capacityBytes what there is, not negative
+ * @param capacityBytes the memory of the node, not negative
  */
 public record MemoryUse(long usedBytes, long capacityBytes) implements Reading {
-  /** Keeps the range: readings of different files may be of different instants. */
+  /** Clamps both values to their range: readings of different files may differ in time. */
   public MemoryUse {
     capacityBytes = Math.max(0, capacityBytes);
     usedBytes = Math.min(Math.max(0, usedBytes), capacityBytes);
   }
 
-  /** Whether at least so many percent of the node are in use; never of a node without memory. */
+  /**
+   * Returns whether at least the given percentage of the node's memory is in use; false for a node
+   * without memory.
+   */
   public boolean isAtLeast(double percent) {
     return capacityBytes > 0 && usedBytes >= bytes(percent);
   }
 
-  /** So many percent of the node, bytes. */
+  /** Returns the given percentage of the node's memory, in bytes. */
   public double bytes(double percent) {
     return capacityBytes * percent / 100;
   }

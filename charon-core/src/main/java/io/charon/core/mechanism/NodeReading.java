@@ -6,15 +6,16 @@
 package io.charon.core.mechanism;
 
 /**
- * A node at one instant: what all regulators see in a tick. Rates are those since the snapshot
- * before.
+ * The state of a node at one instant, as all controllers see it in a tick. Rates are averages since
+ * the previous snapshot.
  *
- * @param nanos when, on a clock that may start anywhere
- * @param foreground who is protected, in words
- * @param memory what both sides hold or have in swap, page cache not counted, bytes
- * @param cpu cores used
- * @param cores which cores there are, how busy each is, and who is pinned to them
- * @param network what is sent, bytes per second
+ * @param nanos the time, on a clock with an arbitrary origin
+ * @param foreground a description of the protected containers or processes
+ * @param memory the memory of each side, including swap and without page cache, in bytes
+ * @param cpu the cores used
+ * @param cores the cores of the node, their utilization, and those to which the foreground is
+ *     pinned
+ * @param network the outgoing traffic, in bytes per second
  * @param pressure seconds per second in which some thread of the foreground waited for a CPU,
  *     summed over its cgroups (PSI)
  * @param runQueueDelay seconds per second that threads of the foreground waited for a CPU, summed

@@ -11,22 +11,23 @@ import java.util.OptionalDouble;
 /**
  * Production containers that share processors, and their CPU quotas.
  *
- * @param cores processors that no container has for itself, at least 0
- * @param threadsPerCore how many of them share a physical core, at most; 1 where none does
- * @param members all production containers that have a cgroup of Charon's
+ * @param cores the number of processors that no container has exclusively, at least 0
+ * @param threadsPerCore the maximum number of these processors that share a physical core; 1 if
+ *     none do
+ * @param members all production containers that have a cgroup managed by Charon
  */
 public record PoolUse(int cores, int threadsPerCore, List<Member> members) implements Reading {
   /**
-   * A container.
+   * A production container.
    *
    * @param id YARN's container id
-   * @param exclusive whether it is pinned to processors, which are no part of the pool then
-   * @param originalCores quota that it has or would have by itself, CPU seconds per second: the one
-   *     that was found, else its vcores
-   * @param quotaCores quota that it has, in the same unit; empty if none
-   * @param given whether that was given by Charon, or changed by it
-   * @param usedSeconds CPU time since its cgroup was made
-   * @param throttledPeriods in how many periods its quota kept it from running, since then
+   * @param exclusive whether it is pinned to processors, which are not part of the pool then
+   * @param originalCores the quota without the mechanism, in CPU seconds per second: the quota that
+   *     was found, or its vcores if there was none
+   * @param quotaCores the current quota, in the same unit; empty if there is none
+   * @param given whether Charon set or changed the current quota
+   * @param usedSeconds CPU time since its cgroup was created
+   * @param throttledPeriods the number of periods in which its quota throttled it, since then
    */
   public record Member(
       String id,

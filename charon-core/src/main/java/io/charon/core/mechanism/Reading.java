@@ -5,5 +5,5 @@
  */
 package io.charon.core.mechanism;
 
-/** Something that was read of a node; a mechanism names those that it needs by their types. */
+/** A measurement of a node; a mechanism declares the types of the readings that it needs. */
 public interface Reading {}

@@ -6,17 +6,18 @@
 package io.charon.core.mechanism;
 
 /**
- * Who uses how much of one resource.
+ * The use of one resource by each side.
  *
- * @param foreground what the foreground uses
- * @param bestEffort what best-effort uses
- * @param capacity what there is, in the same unit; for CPU the cores that best-effort may run on
+ * @param foreground the use of the foreground
+ * @param bestEffort the use of best-effort
+ * @param capacity the total amount, in the same unit; for CPU the cores on which best-effort may
+ *     run
  */
 public record ResourceUse(Measurement foreground, Measurement bestEffort, Measurement capacity) {
   /**
-   * Nothing is known.
+   * Returns an instance in which nothing is known.
    *
-   * @param reason why
+   * @param reason why nothing is known
    */
   public static ResourceUse missing(String reason) {
     Measurement missing = Measurement.missing(reason);

@@ -11,16 +11,16 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 
-/** What was read of a node at one instant. What could not be read is not in it. */
+/** The readings of a node at one instant. Readings that failed are not included. */
 public final class Snapshot {
   private final long nanos;
   private final Map<Class<? extends Reading>, Reading> readings;
 
   /**
-   * The readings of one instant.
+   * Creates a snapshot.
    *
-   * @param nanos when, on a clock that may start anywhere
-   * @param readings each of another type
+   * @param nanos the time, on a clock with an arbitrary origin
+   * @param readings at most one of each type
    */
   public Snapshot(long nanos, Reading... readings) {
     this.nanos = nanos;
@@ -31,25 +31,25 @@ public final class Snapshot {
     this.readings = Map.copyOf(byType);
   }
 
-  /** When, on a clock that may start anywhere. */
+  /** Returns the time of the snapshot, on a clock with an arbitrary origin. */
   public long nanos() {
     return nanos;
   }
 
-  /** Whether all of these were read. */
+  /** Returns whether the snapshot contains readings of all given types. */
   public boolean hasAll(Set<Class<? extends Reading>> types) {
     return readings.keySet().containsAll(types);
   }
 
-  /** A reading, if it was taken. */
+  /** Returns the reading of the given type, if there is one. */
   public <R extends Reading> Optional<R> find(Class<R> type) {
     return Optional.ofNullable(readings.get(type)).map(type::cast);
   }
 
   /**
-   * A reading that the caller needs.
+   * Returns a reading that the caller requires.
    *
-   * @throws NoSuchElementException if it was not taken
+   * @throws NoSuchElementException if there is no such reading
    */
   public <R extends Reading> R get(Class<R> type) {
     return find(type).orElseThrow(() -> new NoSuchElementException(type.getSimpleName()));

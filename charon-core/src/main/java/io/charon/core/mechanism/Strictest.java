@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Several mechanisms may limit the same thing, each by its own law: what all of them allow is what
- * the strictest allows.
+ * Selects the strictest of several limits on the same resource. Several mechanisms may limit one
+ * resource, each by its own law; the strictest limit is the one that all of them allow.
  */
 public final class Strictest {
   private Strictest() {}
 
   /**
-   * Who binds: the smallest amount; of equal ones the first.
+   * Returns the mechanism that allows the smallest amount; among equal ones the first.
    *
-   * @param bids what each mechanism allows of the same thing, by its name, in a fixed order
-   * @return its name; empty if nobody limits
+   * @param bids the limit that each mechanism allows, by the mechanism's name, in a fixed order
+   * @return the name of the mechanism; empty if there are no bids
    */
   public static Optional<String> of(Map<String, Action.SetLimit> bids) {
     return bids.entrySet().stream()

@@ -4,9 +4,10 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * What every co-location mechanism is made of: what it sees ({@link
- * io.charon.core.mechanism.Snapshot}), what it wants done ({@link io.charon.core.mechanism.Action})
- * and what it shows ({@link io.charon.core.mechanism.MechanismReport}). Nothing here acts: a live
- * node hands actions to its one executor, the simulator changes its modelled node.
+ * The parts of every co-location mechanism: the readings it sees ({@link
+ * io.charon.core.mechanism.Snapshot}), the actions it requests ({@link
+ * io.charon.core.mechanism.Action}) and the state it reports ({@link
+ * io.charon.core.mechanism.MechanismReport}). No class of this package acts: a live node passes
+ * actions to its single executor, the simulator changes its model of the node.
  */
 package io.charon.core.mechanism;

@@ -11,11 +11,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How much memory best-effort may hold altogether beside a reserve for others. A second bound on
- * launches: the policy says what is free now, this one says how much of it is for best-effort.
+ * Bounds the memory that best-effort as a whole may use, so that a reserve for others is kept. It
+ * is a second bound on launches: the policy determines the free memory, and this bound determines
+ * how much of it is for best-effort.
  *
- * <p>A running container counts with its expected peak, because one that has just started does not
- * use its memory yet, or with what it uses if that is more.
+ * <p>A running container counts with the larger of its expected peak and its current use, because a
+ * container that has just started does not use its memory yet.
  */
 final class BestEffortBound {
   private OptionalLong limitBytes = OptionalLong.empty();
@@ -26,15 +27,15 @@ final class BestEffortBound {
     limitBytes = bytes;
   }
 
-  /** Containers were measured, bytes by container id; of interest only where there is a bound. */
+  /** Records the containers' use, in bytes by container id; ignored if there is no bound. */
   void observed(Map<String, Long> used) {
     usedBytes = limitBytes.isPresent() ? Map.copyOf(used) : Map.of();
   }
 
   /**
-   * Why a container may not start beside those that run; empty if it may.
+   * Returns why a container may not start in addition to the running ones; empty if it may.
    *
-   * @param expectedPeakBytes what it is expected to need at most
+   * @param expectedPeakBytes the container's expected peak
    */
   Optional<LaunchVerdict> refusal(long expectedPeakBytes, Collection<RunningContainer> running) {
     if (limitBytes.isEmpty()) {

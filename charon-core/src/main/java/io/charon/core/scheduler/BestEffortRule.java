@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which applications are best-effort: those that carry one of the tags or sit in one of the queues
- * that the configuration names. The ResourceManager and the nodes go by it.
+ * Determines which applications are best-effort: those that have one of the configured tags or are
+ * in one of the configured queues. The ResourceManager and the nodes use the same rule.
  *
  * @param tags application tags in lower case
  * @param queues full queue paths ({@code root.batch.best-effort}), or leaf names without a dot
  */
 public record BestEffortRule(Set<String> tags, Set<String> queues) {
-  /** Copies the sets; case of tags does not count. */
+  /** Copies the sets and converts the tags to lower case. */
   public BestEffortRule {
     tags =
         tags.stream()
@@ -29,10 +29,10 @@ public record BestEffortRule(Set<String> tags, Set<String> queues) {
   }
 
   /**
-   * Says why an application is best-effort, for people to read; empty if it is not.
+   * Returns why an application is best-effort, as readable text; empty if it is not.
    *
    * @param applicationTags the application's tags, in any case
-   * @param queuePath the application's queue, its full path where the scheduler knows it
+   * @param queuePath the application's queue, as a full path if the scheduler knows it
    */
   public Optional<String> reason(Collection<String> applicationTags, String queuePath) {
     Optional<String> tag =

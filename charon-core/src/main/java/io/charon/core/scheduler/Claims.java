@@ -7,16 +7,16 @@ package io.charon.core.scheduler;
 
 import java.util.function.Function;
 
-/** What a queue order may know of the node: who holds how much, and who would. */
+/** The memory claims on a node that a queue order may use. */
 public interface Claims {
   /**
-   * Memory that the running best-effort containers of an owner are charged with, bytes.
+   * Returns the memory charged to the running best-effort containers of an account, in bytes.
    *
-   * @param account tells owners apart, or puts several of them together
-   * @param value what {@code account} says of the owner
+   * @param account maps an owner to its account, such as its application or user
+   * @param value the account
    */
   long heldBytes(Function<Owner, String> account, String value);
 
-  /** What a container would be charged with if it started now, bytes. */
+  /** Returns the memory that would be charged to a container if it started now, in bytes. */
   long expectedBytes(LaunchRequest request);
 }

@@ -5,32 +5,33 @@
  */
 package io.charon.core.scheduler;
 
-/** How a container ended, as far as operators want it counted apart. */
+/** How a container ended, in the categories that are counted separately. */
 public enum ContainerEnd {
   /** Its queue on this node was full. */
   REJECTED,
   /** The ResourceManager shortened the queue. */
   SHED,
-  /** It waited for too long here, and may start elsewhere. */
+  /** It waited too long on this node, and may start elsewhere. */
   HANDED_BACK,
   /** Charon or the kernel killed it for memory. */
   KILLED_FOR_MEMORY,
   /** YARN killed it to make room for a guaranteed container. */
   PREEMPTED_BY_YARN,
-  /** Anything else: it finished, failed, or its application ended it. */
+  /** Any other end: it finished, failed, or was ended by its application. */
   OTHER;
 
-  /** What the diagnostics of a container say that Charon hands back. */
+  /** The diagnostics of a container that Charon hands back. */
   public static final String WAITED_TOO_LONG =
       "Opportunistic container waited too long on this node";
 
-  // The diagnostics that YARN's ContainerScheduler gives; it has no exit status for each.
+  // Diagnostics of YARN's ContainerScheduler, which does not have an exit status for each of these
+  // ends.
   private static final String QUEUE_FULL = "container queue is full";
   private static final String DEQUEUED = "De-queued to meet NM queuing limits";
   private static final String MAKE_ROOM = "to make room for Guaranteed Container";
 
   /**
-   * Tells the ends apart that YARN reports with the same exit status.
+   * Distinguishes the ends that YARN reports with the same exit status.
    *
    * @param diagnostics of the finished container
    */

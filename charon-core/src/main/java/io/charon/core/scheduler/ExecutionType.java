@@ -7,7 +7,7 @@ package io.charon.core.scheduler;
 
 /** YARN's two kinds of containers, as far as launching is concerned. */
 public enum ExecutionType {
-  /** Production, and every ApplicationMaster: reserved by the ResourceManager, never gated here. */
+  /** Production, and every ApplicationMaster: reserved by the ResourceManager, not delayed here. */
   GUARANTEED,
   /** Best-effort: runs on memory that is idle now. */
   OPPORTUNISTIC

@@ -12,16 +12,17 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Launches on what is left when all that runs has grown as expected, less a margin (ours; in place
- * of the peaks that {@link SnapshotLaunchPolicy} reserves for as long as a container lives):
+ * Launches containers into the memory that is left when all running ones have grown as expected,
+ * less a margin. This is our alternative to the peaks that {@link SnapshotLaunchPolicy} reserves
+ * for a container's whole life:
  *
  * <p>{@code left = available - sum of expected growth - 2 x deviation of the sum - margin}.
  *
- * <p>Tasks of one application grow alike, so their deviations add up; applications have nothing to
- * do with one another, so there the squares do.
+ * <p>Tasks of one application grow alike, so their deviations are added; applications are
+ * independent, so the squares of their deviations are added.
  */
 public final class ExpectedGrowthPolicy implements LaunchPolicy {
-  /** Deviations of the sum that are kept free (ours). */
+  /** Number of standard deviations of the sum that are kept free. Our choice. */
   private static final double DEVIATIONS = 2;
 
   private final JobNeeds needs;
@@ -42,9 +43,9 @@ public final class ExpectedGrowthPolicy implements LaunchPolicy {
   /**
    * Creates a policy that launches nothing before the first reading.
    *
-   * @param profile what containers needed that have ended; the local scheduler records it
-   * @param margin what is kept free beyond expectations
-   * @param resync how often expectations are worked out afresh, positive
+   * @param profile the needs of ended containers, recorded by the local scheduler
+   * @param margin the memory that is kept free in addition
+   * @param resync the time between two computations of the expectations, positive
    * @param delay how long launches wait after a kill, zero or more
    */
   public ExpectedGrowthPolicy(
@@ -78,8 +79,8 @@ public final class ExpectedGrowthPolicy implements LaunchPolicy {
   }
 
   /**
-   * By how much less is left with this container. While nothing runs its request is enough, for
-   * nothing else could correct what was learned.
+   * Returns by how much a container would reduce the memory that is left. If nothing runs, it is at
+   * most the request, because no other container could correct an estimate that is too high.
    */
   private double need(LaunchRequest request) {
     Growth own = needs.of(request);

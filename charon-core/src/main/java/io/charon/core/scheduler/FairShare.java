@@ -19,10 +19,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Fair share between applications or users, which the Charon paper recommends (section 5.6): the
- * one that holds the least memory on this node starts next, and a full queue takes a place from the
- * one that has the most. Who has waited for longer than a bound comes before everybody, so that
- * nobody waits behind newcomers for ever (aging, ours).
+ * Fair share between applications or users, which the Charon paper recommends (section 5.6). The
+ * account that holds the least memory on this node starts next, and a full queue takes a place from
+ * the account that has the most. Containers that have waited longer than a bound come first, so
+ * that none waits forever behind newer ones (aging, our choice).
  */
 public final class FairShare implements QueueOrder {
   private final Function<Owner, String> account;
@@ -31,9 +31,10 @@ public final class FairShare implements QueueOrder {
   /**
    * Creates an order.
    *
-   * @param account what memory is shared between: {@link Owner#application()} or {@link
+   * @param account the accounts that share memory: {@link Owner#application()} or {@link
    *     Owner#user()}
-   * @param aging waits longer than this go first, in order of arrival; positive
+   * @param aging containers that have waited at least this long go first, in order of arrival;
+   *     positive
    */
   public FairShare(Function<Owner, String> account, Duration aging) {
     this.account = Objects.requireNonNull(account, "account");
@@ -57,7 +58,8 @@ public final class FairShare implements QueueOrder {
         young.computeIfAbsent(accountOf(each), key -> new ArrayDeque<>()).add(each);
       }
     }
-    // Each is charged as if it had started, so that this is the order in which they would.
+    // Each container is charged as if it had started, so that this is the order in which they would
+    // start.
     while (!young.isEmpty()) {
       Waiting next = pollLeastServed(young, heldBytes);
       ordered.add(next);
@@ -87,8 +89,8 @@ public final class FairShare implements QueueOrder {
   }
 
   /**
-   * The newest container of the account with the most places, if that still has no fewer than the
-   * newcomer's when the place has changed hands.
+   * Returns the newest container of the account with the most places, provided that this account
+   * still has at least as many places as the new container's account after the exchange.
    */
   @Override
   public Optional<LaunchRequest> givesWay(LaunchRequest newcomer, Collection<Waiting> waiting) {
@@ -119,7 +121,10 @@ public final class FairShare implements QueueOrder {
     return next;
   }
 
-  /** Among accounts that hold the same, the one whose container came first. */
+  /**
+   * Returns the first container of the account that holds least; among equal accounts, the one that
+   * arrived first.
+   */
   private Optional<Waiting> poorest(Collection<Waiting> firsts, Map<String, Long> heldBytes) {
     return firsts.stream()
         .reduce((poorest, next) -> isLessServed(next, poorest, heldBytes) ? next : poorest);
@@ -127,7 +132,7 @@ public final class FairShare implements QueueOrder {
 
   private boolean isLessServed(Waiting one, Waiting other, Map<String, Long> heldBytes) {
     int order = Long.compare(heldBytes.get(accountOf(one)), heldBytes.get(accountOf(other)));
-    // Times of a monotonic clock are compared by their difference.
+    // Times of a monotonic clock have to be compared by their difference.
     return order < 0 || (order == 0 && one.sinceNanos() - other.sinceNanos() < 0);
   }
 

@@ -8,7 +8,7 @@ package io.charon.core.scheduler;
 import java.util.Collection;
 import java.util.Optional;
 
-/** The order of the Charon paper (section 4): arrival; who finds the queue full is rejected. */
+/** The order of the Charon paper (section 4): by arrival; a full queue rejects new containers. */
 public final class FirstComeFirstServed implements QueueOrder {
   @Override
   public Collection<Waiting> inOrder(Collection<Waiting> waiting, Claims claims, long nowNanos) {

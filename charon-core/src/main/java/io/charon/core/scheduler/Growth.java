@@ -6,7 +6,7 @@
 package io.charon.core.scheduler;
 
 /**
- * What a container is expected to need beyond what it uses: a mean, and how far it may be off.
+ * The memory that a container is expected to need, as a mean and a deviation.
  *
  * @param meanBytes at least 0
  * @param deviationBytes standard deviation, at least 0
@@ -21,7 +21,7 @@ public record Growth(double meanBytes, double deviationBytes) {
     }
   }
 
-  /** Neither is more than what is left of a request. */
+  /** Returns a copy with both numbers capped at the unused part of the request. */
   Growth within(double leftBytes) {
     double left = Math.max(0, leftBytes);
     return new Growth(Math.min(meanBytes, left), Math.min(deviationBytes, left));

@@ -8,12 +8,12 @@ package io.charon.core.scheduler;
 import java.util.Objects;
 
 /**
- * What the containers of a recurring job have in common, so that measured peaks of earlier ones
- * predict the next (Charon paper, section 4.2: history of recurring jobs).
+ * The properties that containers of a recurring job share, so that measured peaks of earlier
+ * containers predict those of later ones (Charon paper, section 4.2: history of recurring jobs).
  *
- * @param value opaque text, compared literally; who builds it decides what recurs
- * @param wider the key of more jobs than this one, whose peaks predict while too few of this one
- *     are known (ours); null or empty for none
+ * @param value opaque text, compared literally; the code that builds it decides which jobs recur
+ * @param wider the key of a larger set of jobs, whose peaks are used while too few of this job are
+ *     known (our choice); null or empty for none
  */
 public record JobKey(String value, String wider) {
   /** Checks that there is a value. */
@@ -22,18 +22,18 @@ public record JobKey(String value, String wider) {
     wider = wider == null ? "" : wider;
   }
 
-  /** A key with no wider one. */
+  /** Creates a key without a wider one. */
   public JobKey(String value) {
     this(value, "");
   }
 
   /**
-   * The key of a container of whose application nothing is known yet.
+   * Returns the key of a container whose application is not known yet.
    *
-   * @param user who submitted its application
-   * @param priority of the container in its application; MapReduce gives maps and reduces different
-   *     ones
-   * @param memoryMebibytes what its application asked for, MiB
+   * @param user the user who submitted its application
+   * @param priority of the container in its application; MapReduce uses different ones for maps and
+   *     reduces
+   * @param memoryMebibytes the memory that its application asked for, MiB
    */
   public static JobKey of(String user, String priority, long memoryMebibytes) {
     return new JobKey(
@@ -41,20 +41,21 @@ public record JobKey(String value, String wider) {
   }
 
   /**
-   * The key of the same container when its application is known; this one is the wider one.
+   * Returns the key of the same container once its application is known; this key becomes the wider
+   * one.
    *
-   * @param queue where its application is
-   * @param name of its application; what changes from run to run does not count
+   * @param queue the application's queue
+   * @param name the application's name; parts that change from run to run are ignored
    */
   public JobKey narrowed(String queue, String name) {
     return narrowedTo(NamePattern.shortened(queue), NamePattern.of(name));
   }
 
   /**
-   * As {@link #narrowed}, where names recur as they are.
+   * Returns the same as {@link #narrowed}, but with the name as it is.
    *
-   * @param queue where its application is
-   * @param name which all runs of its job have
+   * @param queue the application's queue
+   * @param name a name that all runs of the job have
    */
   public JobKey narrowedTo(String queue, String name) {
     return new JobKey("%s queue=%s name=%s".formatted(value, queue, name), value);

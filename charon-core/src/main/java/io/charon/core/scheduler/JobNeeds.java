@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a container of a job is expected to need altogether: mean and deviation of what the last
- * ones needed, and those needed so far that run and have settled. A job that is not known, because
- * fewer than three containers of it have, counts with its request: what other jobs need says
- * nothing of it, and hundreds of its containers may come at once (ours).
+ * The expected total memory of a job's containers: the mean and deviation of the needs of ended
+ * containers, and of the peaks of running containers that have settled. If fewer than three
+ * containers of a job are known, its request counts: other jobs' needs do not predict it, and
+ * hundreds of its containers may arrive at once. Our choice.
  */
 final class JobNeeds {
-  /** Containers of one job differ by no less, as far as few of them tell (ours). */
+  /** Minimum deviation, as a share of the mean: few containers underestimate it. Our choice. */
   private static final double MIN_DEVIATION = 0.1;
 
   private final PeakProfile profile;
@@ -39,15 +39,15 @@ final class JobNeeds {
   }
 
   /**
-   * Knows of nobody that runs.
+   * Creates an instance without running containers.
    *
-   * @param profile what those needed that have ended
+   * @param profile the needs of ended containers
    */
   JobNeeds(PeakProfile profile) {
     this.profile = profile;
   }
 
-  /** All that runs was read. */
+  /** Records the state of all running containers. */
   void observed(Collection<RunningGrowth> running) {
     settled.clear();
     sums.clear();
@@ -61,7 +61,7 @@ final class JobNeeds {
     }
   }
 
-  /** What a container of this request is expected to need, never more than that. */
+  /** Returns the expected total need of a container with this request, at most the request. */
   Growth of(LaunchRequest request) {
     Sum sum = sums.computeIfAbsent(request.job().value(), this::sum);
     return sum.count() < PeakProfile.MINIMUM_SAMPLES

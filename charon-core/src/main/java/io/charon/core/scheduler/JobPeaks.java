@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The peaks that were measured of one recurring job.
+ * The measured peaks of one recurring job.
  *
  * @param job the job
- * @param samples the oldest first
+ * @param samples the peaks, oldest first
  */
 public record JobPeaks(JobKey job, List<PeakSample> samples) {
   /** Checks that there is a job, and copies the list. */

@@ -6,11 +6,11 @@
 package io.charon.core.scheduler;
 
 /**
- * What became of a container that wanted to start.
+ * The decision on a container that asks to start.
  *
  * @param containerId the container
- * @param outcome what happens to it
- * @param verdict why
+ * @param outcome what happens to the container
+ * @param verdict the reason and the numbers behind it
  */
 public record LaunchDecision(String containerId, Outcome outcome, LaunchVerdict verdict) {
   /** What happens to a container. */
@@ -19,13 +19,13 @@ public record LaunchDecision(String containerId, Outcome outcome, LaunchVerdict 
     LAUNCHED,
     /** It waits in the queue. */
     QUEUED,
-    /** The queue is full: it ends here and its ApplicationMaster may ask again. */
+    /** The queue is full: the container ends here, and its ApplicationMaster may ask again. */
     REJECTED
   }
 
   private static final long MEBIBYTE = 1024 * 1024;
 
-  /** One line for the log: what, why, the measured value and the threshold. */
+  /** Returns one line for the log: container, outcome, reason, the needed memory and the limit. */
   @Override
   public String toString() {
     return "%s %s: %s (needs %d MiB, limit %d MiB)"

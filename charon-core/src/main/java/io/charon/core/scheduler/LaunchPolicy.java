@@ -8,61 +8,63 @@ package io.charon.core.scheduler;
 import java.util.Map;
 
 /**
- * Decides whether the first container of the queue may start. The policies of a node and of the
- * simulator are implementations of this; time comes from any monotonic clock, in nanoseconds.
+ * Decides whether the first container of the queue may start. Nodes and the simulator use the same
+ * implementations; times are nanoseconds of any monotonic clock.
  */
 public interface LaunchPolicy {
   /**
-   * Whether a container may start now. Changes nothing.
+   * Returns whether a container may start now, without launching it.
    *
-   * @param request the first of the queue
-   * @param expectedPeakBytes what it is expected to need at most
-   * @param nowNanos now
+   * @param request the first container of the queue
+   * @param expectedPeakBytes its expected peak
+   * @param nowNanos the current time
    */
   LaunchVerdict judge(LaunchRequest request, long expectedPeakBytes, long nowNanos);
 
-  /** A best-effort container starts, or was found running after a restart. */
+  /** Records that a best-effort container starts, or was found running after a restart. */
   void launched(String containerId, long expectedPeakBytes);
 
   /**
-   * The same, for policies that want to know more.
+   * Records the same, for policies that need more information.
    *
    * @param request the container
-   * @param expectedPeakBytes what it is expected to need at most
-   * @param nowNanos when it was launched, or found
+   * @param expectedPeakBytes its expected peak
+   * @param nowNanos when it was launched or found
    */
   default void launched(LaunchRequest request, long expectedPeakBytes, long nowNanos) {
     launched(request.containerId(), expectedPeakBytes);
   }
 
   /**
-   * More is known of the job of a container that runs; unknown ones are ignored.
+   * Records more information about the job of a running container; unknown containers are ignored.
    *
    * @param request the same container with its job
    */
   default void named(LaunchRequest request) {}
 
-  /** A best-effort container finished, was killed, was lost, or is best-effort no longer. */
+  /** Records that a best-effort container finished, was killed, was lost, or became production. */
   void ended(String containerId);
 
-  /** A best-effort container was killed for memory; {@link #ended} follows when it is gone. */
+  /** Records that a best-effort container was killed for memory; {@link #ended} follows. */
   void killed(long nowNanos);
 
   /**
-   * The node's memory was read.
+   * Records a reading of the node's memory.
    *
    * @param node the reading
    * @param usedBytes working set of each container
-   * @param nowNanos now
+   * @param nowNanos the current time
    */
   void observed(NodeMemory node, Map<String, Long> usedBytes, long nowNanos);
 
-  /** The node's memory could not be read. */
+  /** Records that the node's memory could not be read. */
   void unobserved();
 
-  /** What a launch may need now, bytes, as far as this policy counts; for people to read. */
+  /** Returns the memory that a launch may need now, in bytes, as the policy sees it. */
   long launchableBytes();
 
-  /** Until when launches are delayed after a kill; not after {@code nowNanos} if they are not. */
+  /**
+   * Returns until when launches are delayed after a kill; not after {@code nowNanos} if not at all.
+   */
   long delayedUntilNanos(long nowNanos);
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Best-effort containers that wait, up to a limit (paper, section 4). */
+/** A bounded queue of waiting best-effort containers (paper, section 4). */
 public final class LaunchQueue {
   private final int limit;
   private final QueueOrder order;
@@ -22,7 +22,8 @@ public final class LaunchQueue {
   /**
    * Creates an empty queue in the paper's order: first come, first served.
    *
-   * @param limit containers that may wait, 0 or more (paper: 5 on a cluster, 10 in simulation)
+   * @param limit maximum number of waiting containers, 0 or more (paper: 5 on a cluster, 10 in
+   *     simulation)
    */
   public LaunchQueue(int limit) {
     this(limit, new FirstComeFirstServed());
@@ -31,8 +32,9 @@ public final class LaunchQueue {
   /**
    * Creates an empty queue.
    *
-   * @param limit containers that may wait, 0 or more (paper: 5 on a cluster, 10 in simulation)
-   * @param order who starts first
+   * @param limit maximum number of waiting containers, 0 or more (paper: 5 on a cluster, 10 in
+   *     simulation)
+   * @param order the order in which containers start
    */
   public LaunchQueue(int limit, QueueOrder order) {
     if (limit < 0) {
@@ -43,9 +45,9 @@ public final class LaunchQueue {
   }
 
   /**
-   * Adds a container. One that waits already keeps its place, and its latest request counts.
+   * Adds a container. If it already waits, it keeps its place, and its latest request counts.
    *
-   * @param nowNanos now
+   * @param nowNanos the current time
    * @return false if the queue is full; the container is then rejected
    */
   public boolean offer(LaunchRequest request, long nowNanos) {
@@ -60,21 +62,21 @@ public final class LaunchQueue {
   }
 
   /**
-   * The container that starts next.
+   * Returns the container that starts next.
    *
-   * @param claims what the owners hold and would hold
-   * @param nowNanos now
+   * @param claims the memory that owners hold and containers would get
+   * @param nowNanos the current time
    */
   public Optional<LaunchRequest> first(Claims claims, long nowNanos) {
     return firstOf(waiting.values(), claims, nowNanos);
   }
 
   /**
-   * Whether a container starts after another one that waits.
+   * Returns whether another waiting container starts before the given one.
    *
    * @param request the container, which may wait already
-   * @param claims what the owners hold and would hold
-   * @param nowNanos now
+   * @param claims the memory that owners hold and containers would get
+   * @param nowNanos the current time
    */
   public boolean isBehindAnother(LaunchRequest request, Claims claims, long nowNanos) {
     if (waiting.isEmpty()) {
@@ -91,33 +93,33 @@ public final class LaunchQueue {
   }
 
   /**
-   * Who gives its place to a newcomer if the queue is full; changes nothing.
+   * Returns the container that would lose its place to a new one in a full queue; changes nothing.
    *
-   * @return empty if nobody does
+   * @return empty if there is none
    */
   public Optional<LaunchRequest> givesWay(LaunchRequest newcomer) {
     return order.givesWay(newcomer, waiting.values());
   }
 
-  /** Whether a full queue may take a newcomer nevertheless. */
+  /** Returns whether a full queue may accept a new container in exchange for a waiting one. */
   public boolean givesWay() {
     return order.givesWay();
   }
 
   /**
-   * Takes a container out, from wherever it stands.
+   * Removes a container, at any position.
    *
-   * @return whether it waited
+   * @return whether it was waiting
    */
   public boolean remove(String containerId) {
     return waiting.remove(containerId) != null;
   }
 
   /**
-   * Those that wait, first to start first.
+   * Returns the waiting containers in the order in which they start.
    *
-   * @param claims what the owners hold and would hold
-   * @param nowNanos now
+   * @param claims the memory that owners hold and containers would get
+   * @param nowNanos the current time
    */
   public List<LaunchRequest> waiting(Claims claims, long nowNanos) {
     return order.inOrder(waiting.values(), claims, nowNanos).stream()
@@ -126,10 +128,10 @@ public final class LaunchQueue {
   }
 
   /**
-   * Those that have waited for some time or longer, in order of arrival.
+   * Returns the containers that have waited at least this long, in order of arrival.
    *
-   * @param nanos how long
-   * @param nowNanos now
+   * @param nanos the minimum waiting time
+   * @param nowNanos the current time
    */
   public List<LaunchRequest> waitingFor(long nanos, long nowNanos) {
     return waiting.values().stream()
@@ -138,17 +140,17 @@ public final class LaunchQueue {
         .toList();
   }
 
-  /** Whether a container waits. */
+  /** Returns whether a container waits. */
   public boolean contains(String containerId) {
     return waiting.containsKey(containerId);
   }
 
-  /** How many wait. */
+  /** Returns the number of waiting containers. */
   public int size() {
     return waiting.size();
   }
 
-  /** Whether nobody waits. */
+  /** Returns whether no container waits. */
   public boolean isEmpty() {
     return waiting.isEmpty();
   }

@@ -8,12 +8,12 @@ package io.charon.core.scheduler;
 import java.util.Objects;
 
 /**
- * A container that wants to start on this node.
+ * A container that asks to start on this node.
  *
  * @param containerId YARN's container id
- * @param executionType who it is for
- * @param job what recurs about it
- * @param owner whom it belongs to
+ * @param executionType production or best-effort
+ * @param job the recurring job to which it belongs
+ * @param owner its user and application
  * @param requestedBytes memory that its application asked for, at least 1
  */
 public record LaunchRequest(

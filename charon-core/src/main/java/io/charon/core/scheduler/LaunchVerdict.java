@@ -9,9 +9,9 @@ package io.charon.core.scheduler;
  * Whether the first container of the queue may start now, and the numbers behind it.
  *
  * @param launch whether it may start
- * @param reason why, or why not
- * @param neededBytes what it is expected to need
- * @param limitBytes what it was compared with
+ * @param reason why it may or may not start
+ * @param neededBytes the memory that it is expected to need
+ * @param limitBytes the value with which this was compared
  */
 public record LaunchVerdict(boolean launch, Reason reason, long neededBytes, long limitBytes) {
   /** Why a container started, waits or was refused. */
@@ -22,7 +22,7 @@ public record LaunchVerdict(boolean launch, Reason reason, long neededBytes, lon
     FITS("the memory that is free now covers it"),
     /** Its expected need is not covered. */
     MEMORY("it needs more memory than is free now"),
-    /** A regulator keeps memory for the foreground, and the rest does not cover its need. */
+    /** A controller keeps memory for the foreground, and the rest does not cover its need. */
     RESERVED("it needs more memory than is left beside the foreground's reserve"),
     /** The node's memory could not be read. */
     MEMORY_UNKNOWN("the node's memory cannot be read, or was not for too long"),
@@ -32,13 +32,13 @@ public record LaunchVerdict(boolean launch, Reason reason, long neededBytes, lon
     PAUSED("containers that are paused for lack of memory go on first"),
     /** An operator stopped best-effort. */
     STOPPED("an operator stopped best-effort: charon resume lets it go on"),
-    /** As many containers start at this moment as the node's cores allow. */
+    /** The number of containers that are starting has reached the limit for the node's cores. */
     STARTING_LIMIT("as many containers are starting as may at a time"),
-    /** Another container launched since the last reading (kuber: one request at a time). */
+    /** Another container was launched since the last reading (kuber: one request at a time). */
     ONE_AT_A_TIME("one launch for each reading of the memory"),
-    /** Others came first. */
+    /** Other containers come first. */
     NOT_FIRST("containers before it wait"),
-    /** The queue holds as many as it may. */
+    /** The queue has reached its limit. */
     QUEUE_FULL("the queue is full");
 
     private final String text;
@@ -47,13 +47,13 @@ public record LaunchVerdict(boolean launch, Reason reason, long neededBytes, lon
       this.text = text;
     }
 
-    /** The reason as people read it. */
+    /** Returns the reason in readable text. */
     public String text() {
       return text;
     }
   }
 
-  /** The same numbers, but it may not start. */
+  /** Returns a refusal with the same numbers. */
   LaunchVerdict refused(Reason why) {
     return new LaunchVerdict(false, why, neededBytes, limitBytes);
   }

@@ -16,9 +16,9 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * The local scheduler of one node (Charon paper, section 4): production starts at once, best-effort
+ * The local scheduler of one node (Charon paper, section 4). Production starts at once. Best-effort
  * starts in the queue's order when the policy finds memory for it, waits otherwise, and is rejected
- * when too many wait. Every decision follows from the calls made before it and their arguments.
+ * when too many containers wait. Decisions depend only on the calls so far and their arguments.
  */
 public final class LocalScheduler {
   private final LaunchQueue queue;
@@ -33,12 +33,12 @@ public final class LocalScheduler {
   private boolean stopped;
 
   /**
-   * As {@link #LocalScheduler(LaunchQueue, PeakProfile, LaunchPolicy, StartLimit)}, where any
-   * number of containers may start at a time.
+   * Creates a scheduler as {@link #LocalScheduler(LaunchQueue, PeakProfile, LaunchPolicy,
+   * StartLimit)} does, without a start limit.
    *
-   * @param queue who waits
-   * @param profile what jobs needed before
-   * @param policy who may start
+   * @param queue the waiting containers
+   * @param profile the earlier needs of jobs
+   * @param policy decides whether a container may start
    */
   public LocalScheduler(LaunchQueue queue, PeakProfile profile, LaunchPolicy policy) {
     this(queue, profile, policy, StartLimit.NONE);
@@ -47,10 +47,10 @@ public final class LocalScheduler {
   /**
    * Creates a scheduler for a node on which nothing runs yet.
    *
-   * @param queue who waits
-   * @param profile what jobs needed before
-   * @param policy who may start
-   * @param starts how many may start at a time; limits nothing before {@link #cores}
+   * @param queue the waiting containers
+   * @param profile the earlier needs of jobs
+   * @param policy decides whether a container may start
+   * @param starts the start limit; limits nothing before {@link #cores} is called
    */
   public LocalScheduler(
       LaunchQueue queue, PeakProfile profile, LaunchPolicy policy, StartLimit starts) {
@@ -61,11 +61,12 @@ public final class LocalScheduler {
   }
 
   /**
-   * A container wants to start. Asking again for one that waits tries to start it; asking for one
-   * that runs changes nothing. One that waited as best-effort and was promoted leaves the queue.
+   * Handles a container that asks to start. A repeated request for a waiting container tries again
+   * to start it; one for a running container changes nothing. A waiting container that was promoted
+   * leaves the queue.
    *
    * @param request the container
-   * @param nowNanos now, on the caller's monotonic clock
+   * @param nowNanos the current time, on the caller's monotonic clock
    * @return started, waiting or rejected
    */
   public LaunchDecision request(LaunchRequest request, long nowNanos) {
@@ -89,16 +90,16 @@ public final class LocalScheduler {
       start(request, expectedPeakBytes, nowNanos, false);
       return new LaunchDecision(containerId, LaunchDecision.Outcome.LAUNCHED, verdict);
     }
-    // Only here does it take a place: one that starts at once needs none, however short the queue.
+    // A container takes a place only here: one that starts at once needs none.
     return queue.offer(request, nowNanos)
         ? new LaunchDecision(containerId, LaunchDecision.Outcome.QUEUED, verdict)
         : decided(request, LaunchDecision.Outcome.REJECTED, LaunchVerdict.Reason.QUEUE_FULL);
   }
 
   /**
-   * What would become of the first of the queue if it were asked for now; starts nothing.
+   * Returns the verdict on the first container of the queue at this time; starts nothing.
    *
-   * @param nowNanos now
+   * @param nowNanos the current time
    */
   public Optional<LaunchVerdict> judgeFirst(long nowNanos) {
     return queue
@@ -107,22 +108,22 @@ public final class LocalScheduler {
   }
 
   /**
-   * A best-effort container was found running, for example after the NodeManager restarted: it is
-   * charged like a launched one and never gated. It does not count as starting.
+   * Records a best-effort container that was found running, for example after the NodeManager
+   * restarted. It is charged like a launched one and never delayed. It does not count as starting.
    *
    * @param request the container
-   * @param nowNanos now
+   * @param nowNanos the current time
    */
   public void adopt(LaunchRequest request, long nowNanos) {
     takeOver(request, nowNanos, true);
   }
 
   /**
-   * Another scheduler launched a best-effort container, in whose place this one decides: as {@link
-   * #adopt}, but it may still be starting.
+   * Records a best-effort container that another scheduler, which this one replaces, has launched:
+   * as {@link #adopt}, but it may still be starting.
    *
    * @param request the container
-   * @param launchedNanos when, not after now
+   * @param launchedNanos the time of the launch, not in the future
    */
   public void takeOver(LaunchRequest request, long launchedNanos) {
     takeOver(request, launchedNanos, false);
@@ -136,11 +137,11 @@ public final class LocalScheduler {
   }
 
   /**
-   * More is known of the job of a container that waits or runs. It keeps its place or its charge;
-   * its peak will be remembered for that job. Others are ignored.
+   * Records more information about the job of a waiting or running container. It keeps its place or
+   * its charge; its peak will be recorded for that job. Unknown containers are ignored.
    *
    * @param request the same container with its job
-   * @param nowNanos now
+   * @param nowNanos the current time
    */
   public void named(LaunchRequest request, long nowNanos) {
     String containerId = request.containerId();
@@ -156,38 +157,39 @@ public final class LocalScheduler {
   }
 
   /**
-   * As {@link #ended(String, long, long)}, where the age of a peak does not count.
+   * Records an end as {@link #ended(String, long, long)} does, if the age of peaks is irrelevant.
    *
    * @param containerId the container
    * @param peakBytes its highest working set, 0 if it was never measured
-   * @return how well its need was foreseen; empty if it did not run
+   * @return the expected and the measured peak; empty if it did not run
    */
   public Optional<PeakEstimate> ended(String containerId, long peakBytes) {
     return ended(containerId, peakBytes, 0);
   }
 
   /**
-   * As {@link #ended(String, long, long, boolean)}, for one that was not cut short.
+   * Records an end as {@link #ended(String, long, long, boolean)} does, if it was not cut short.
    *
    * @param containerId the container
    * @param peakBytes its highest working set, 0 if it was never measured
-   * @param wallMillis now: wall clock, milliseconds since 1970
-   * @return how well its need was foreseen; empty if it did not run
+   * @param wallMillis the current wall-clock time, milliseconds since 1970
+   * @return the expected and the measured peak; empty if it did not run
    */
   public Optional<PeakEstimate> ended(String containerId, long peakBytes, long wallMillis) {
     return ended(containerId, peakBytes, wallMillis, false);
   }
 
   /**
-   * A container finished, was killed or was lost, running or waiting. Its charge returns, and its
-   * peak is remembered for its job; that of one that was cut short only as a lower bound. Unknown
-   * ones are ignored.
+   * Records that a running or waiting container finished, was killed or was lost. Its charge is
+   * released, and its peak is recorded for its job; the peak of a container that was cut short is
+   * only a lower bound. Unknown containers are ignored.
    *
    * @param containerId the container
    * @param peakBytes its highest working set, 0 if it was never measured
-   * @param wallMillis now: wall clock, because a peak outlives the process, milliseconds since 1970
-   * @param truncated whether it was killed, or had to go for another reason, before it was done
-   * @return how well its need was foreseen; empty if it did not run
+   * @param wallMillis the wall-clock time, milliseconds since 1970, because peaks outlive the
+   *     process
+   * @param truncated whether it was killed, or otherwise cut short, before it was done
+   * @return the expected and the measured peak; empty if it did not run
    */
   public Optional<PeakEstimate> ended(
       String containerId, long peakBytes, long wallMillis, boolean truncated) {
@@ -207,46 +209,46 @@ public final class LocalScheduler {
   }
 
   /**
-   * A running container was killed for memory: launches wait (delayed launch). {@link #ended}
-   * follows when it is gone.
+   * Records that a running container was killed for memory, which delays launches; {@link #ended}
+   * follows once it has exited.
    *
-   * @param nowNanos now
+   * @param nowNanos the current time
    */
   public void killedForMemory(long nowNanos) {
     policy.killed(nowNanos);
   }
 
   /**
-   * The node's memory was read.
+   * Records a reading of the node's memory.
    *
    * @param node the reading
    * @param usedBytes working set of each container
-   * @param nowNanos now
+   * @param nowNanos the current time
    */
   public void observed(NodeMemory node, Map<String, Long> usedBytes, long nowNanos) {
     bound.observed(usedBytes);
     policy.observed(node, usedBytes, nowNanos);
   }
 
-  /** The node's memory could not be read: best-effort launches stop until it can. */
+  /** Records that the node's memory could not be read: best-effort starts only once it can be. */
   public void unobserved() {
     policy.unobserved();
   }
 
   /**
-   * How much memory best-effort may hold altogether from now on, beside what the policy says. What
-   * runs already is not touched.
+   * Sets a bound on the memory of best-effort as a whole, in addition to the policy. Running
+   * containers are not affected.
    *
-   * @param bytes at least 0; empty for no such bound
+   * @param bytes at least 0; empty for no bound
    */
   public void bound(OptionalLong bytes) {
     bound.limit(bytes);
   }
 
   /**
-   * How many cores the node has from now on, which says how many containers may start at a time.
+   * Sets the number of cores of the node, which determines the start limit.
    *
-   * @param count positive; not whole if others share them
+   * @param count positive; not an integer if the cores are shared
    */
   public void cores(double count) {
     if (!(count > 0)) {
@@ -256,99 +258,100 @@ public final class LocalScheduler {
   }
 
   /**
-   * Whether no best-effort container starts from now on, because some are frozen for lack of memory
-   * and need what becomes free.
+   * Sets whether launches are held, because frozen containers need the memory that becomes free.
    */
   public void hold(boolean hold) {
     held = hold;
   }
 
-  /** Whether an operator stopped best-effort: no such container starts from now on. */
+  /** Sets whether an operator has stopped best-effort, so that no best-effort container starts. */
   public void stop(boolean stop) {
     stopped = stop;
   }
 
-  /** The peaks of all jobs that were learned. */
+  /** Returns the learned peaks of all jobs. */
   public List<JobPeaks> learnedPeaks() {
     return profile.learned();
   }
 
   /**
-   * Takes over what an earlier scheduler of this node had learned.
+   * Restores the peaks that an earlier scheduler of this node has learned.
    *
    * @param learned of {@link #learnedPeaks()}
-   * @param wallMillis now, wall clock
+   * @param wallMillis the current wall-clock time
    */
   public void restorePeaks(List<JobPeaks> learned, long wallMillis) {
     profile.restore(learned, wallMillis);
   }
 
   /**
-   * Learns what containers of other nodes needed.
+   * Adds peaks of containers on other nodes.
    *
    * @param others peaks that were measured elsewhere
-   * @param wallMillis now, wall clock
-   * @return how many jobs there were among them of which nothing was known
+   * @param wallMillis the current wall-clock time
+   * @return the number of jobs among them that were unknown before
    */
   public int learnPeaks(List<JobPeaks> others, long wallMillis) {
     return profile.learn(others, wallMillis);
   }
 
-  /** Best-effort containers that run, in launch order. */
+  /** Returns the running best-effort containers in launch order. */
   public List<RunningContainer> running() {
     return new ArrayList<>(running.values());
   }
 
   /**
-   * Best-effort containers that wait, first to start first.
+   * Returns the waiting best-effort containers in the order in which they start.
    *
-   * @param nowNanos now
+   * @param nowNanos the current time
    */
   public List<LaunchRequest> waiting(long nowNanos) {
     return queue.waiting(claims, nowNanos);
   }
 
   /**
-   * Best-effort containers that have waited for some time or longer, in order of arrival.
+   * Returns the best-effort containers that have waited at least this long, in order of arrival.
    *
-   * @param time how long
-   * @param nowNanos now
+   * @param time the minimum waiting time
+   * @param nowNanos the current time
    */
   public List<LaunchRequest> waitingFor(Duration time, long nowNanos) {
     return queue.waitingFor(time.toNanos(), nowNanos);
   }
 
-  /** How many best-effort containers wait. */
+  /** Returns the number of waiting best-effort containers. */
   public int waitingCount() {
     return queue.size();
   }
 
-  /** Whether any container waits. */
+  /** Returns whether any container waits. */
   public boolean anyWaiting() {
     return !queue.isEmpty();
   }
 
   /**
-   * Who gives its place to a newcomer if the queue is full; changes nothing.
+   * Returns the container that would lose its place to a new one in a full queue; changes nothing.
    *
-   * @param newcomer would be rejected otherwise
-   * @return the container to reject in its place; empty if none
+   * @param newcomer the new container, which would be rejected otherwise
+   * @return the container to reject instead; empty if there is none
    */
   public Optional<LaunchRequest> givesWay(LaunchRequest newcomer) {
     return queue.givesWay(newcomer);
   }
 
-  /** Whether a full queue may take a newcomer nevertheless. */
+  /** Returns whether a full queue may accept a new container in exchange for a waiting one. */
   public boolean givesWay() {
     return queue.givesWay();
   }
 
-  /** What a launch may need now, bytes; for people to read. */
+  /** Returns the memory that a launch may need now, in bytes; for display. */
   public long launchableBytes() {
     return held || stopped ? 0 : policy.launchableBytes();
   }
 
-  /** Until when launches are delayed after a kill; not after {@code nowNanos} if they are not. */
+  /**
+   * Returns until when launches are delayed after a kill; not after {@code nowNanos} if not at all.
+   */
   public long delayedUntilNanos(long nowNanos) {
     return policy.delayedUntilNanos(nowNanos);
   }
@@ -364,7 +367,7 @@ public final class LocalScheduler {
     if (!verdict.launch()) {
       return verdict;
     }
-    // Last, so that whoever waits for memory is told so.
+    // The start limit comes last, so that a container that waits for memory reports that.
     return bound
         .refusal(expectedPeakBytes, running.values())
         .orElseGet(
@@ -379,9 +382,9 @@ public final class LocalScheduler {
   }
 
   /**
-   * What a container is expected to need. While no best-effort container runs, its request is
-   * enough: a learned peak above all that the node has would shut its job out for good, because no
-   * further container could correct it (ours).
+   * Returns the expected peak of a container. While no best-effort container runs, it is at most
+   * the request: otherwise a learned peak above the node's memory would shut its job out forever,
+   * because no further container could correct it. Our choice.
    */
   private long expectedPeakBytes(LaunchRequest request) {
     long learnedBytes = profile.expectedPeakBytes(request.job(), request.requestedBytes());

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * {@code SnapMem} of the Charon paper (section 4.2): a copy of the node's available memory that is
- * charged at once with the expected peak of every launched container, because a container that has
+ * {@code SnapMem} of the Charon paper (section 4.2): a copy of the node's available memory to which
+ * the expected peak of every launched container is charged at once, because a container that has
  * just started does not use its memory yet.
  *
- * <p>Holds: available = last reading - what running containers are still expected to grow.
+ * <p>Invariant: available = last reading - expected further growth of the running containers.
  */
 public final class MemorySnapshot {
   private static final class Charge {
@@ -25,7 +25,10 @@ public final class MemorySnapshot {
       this.expectedPeakBytes = expectedPeakBytes;
     }
 
-    /** What this container takes from the snapshot: what it uses, or will. */
+    /**
+     * Returns the memory that this container takes from the snapshot: the larger of its expected
+     * peak and its use.
+     */
     long bytes() {
       return Math.max(expectedPeakBytes, usedAtResyncBytes);
     }
@@ -36,11 +39,12 @@ public final class MemorySnapshot {
   private long availableBytes;
 
   /**
-   * Reads the snapshot afresh. A plain copy of the reading would forget the containers that have
-   * not grown yet: {@code available - sum over charged of max(0, expectedPeak - usage)}.
+   * Updates the snapshot from a reading. A plain copy of the reading would forget the containers
+   * that have not grown yet: {@code available - sum over charged of max(0, expectedPeak - usage)}.
    *
-   * @param node the node's memory now
-   * @param usedBytes working set of each container now; one that is not named uses nothing yet
+   * @param node the node's current memory
+   * @param usedBytes current working set of each container; containers that are not listed use
+   *     nothing yet
    */
   public void resync(NodeMemory node, Map<String, Long> usedBytes) {
     availableBytes = node.availableBytes();
@@ -52,30 +56,30 @@ public final class MemorySnapshot {
     known = true;
   }
 
-  /** The node's memory cannot be read: nothing is covered until the next resync. */
+  /** Records that the node's memory cannot be read: no container fits until the next resync. */
   public void invalidate() {
     known = false;
   }
 
   /**
-   * Whether a container with this peak fits.
+   * Returns whether a container with this peak fits.
    *
-   * @param expectedPeakBytes what it is expected to need at most
+   * @param expectedPeakBytes the container's expected peak
    */
   public boolean covers(long expectedPeakBytes) {
     return known && expectedPeakBytes <= availableBytes;
   }
 
-  /** Whether there is a reading at all. */
+  /** Returns whether there is a valid reading. */
   public boolean isKnown() {
     return known;
   }
 
   /**
-   * Takes a launched container's peak off.
+   * Subtracts the peak of a launched container.
    *
    * @param containerId the container, not charged yet
-   * @param expectedPeakBytes what it is expected to need at most
+   * @param expectedPeakBytes its expected peak
    */
   public void charge(String containerId, long expectedPeakBytes) {
     Objects.requireNonNull(containerId, "containerId");
@@ -86,8 +90,8 @@ public final class MemorySnapshot {
   }
 
   /**
-   * Returns the charge of a container that finished, was killed or was lost. Unknown ones are
-   * ignored, so a second call returns nothing twice.
+   * Releases the charge of a container that finished, was killed or was lost. Unknown containers
+   * are ignored, so a second call has no effect.
    *
    * @param containerId the container
    */
@@ -99,13 +103,14 @@ public final class MemorySnapshot {
   }
 
   /**
-   * What the next launch may need, bytes; negative while running ones are owed more than exists.
+   * Returns the memory that the next launch may need, in bytes; negative while the expected growth
+   * of the running containers exceeds the available memory.
    */
   public long availableBytes() {
     return availableBytes;
   }
 
-  /** Expected peak of every charged container, bytes, in launch order. */
+  /** Returns the expected peak of every charged container, in bytes, in launch order. */
   public Map<String, Long> charges() {
     Map<String, Long> copy = new LinkedHashMap<>();
     charges.forEach((containerId, charge) -> copy.put(containerId, charge.expectedPeakBytes));

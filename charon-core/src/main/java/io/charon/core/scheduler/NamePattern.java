@@ -8,36 +8,37 @@ package io.charon.core.scheduler;
 import java.util.regex.Pattern;
 
 /**
- * What stays of an application's name from one run to the next (ours). Names are chosen by users:
- * what is not printable becomes a space, and what is long is cut.
+ * Extracts the part of an application's name that stays the same from one run to the next. Users
+ * choose the names: characters that are not printable become a space, and long names are cut. Our
+ * choice.
  */
 final class NamePattern {
-  /** Characters that count. */
+  /** Maximum length of a pattern, in characters. */
   private static final int LONGEST = 200;
 
-  /** Characters that are looked at: a date at the end of a long name should not be lost. */
+  /** Maximum number of characters read: a date at the end of a long name should not be lost. */
   private static final int MAX_READ = 4 * LONGEST;
 
   private static final Pattern NOT_PRINTABLE = Pattern.compile("[\\p{C}\\s]+");
 
-  /** UUIDs, and words of eight or more hexadecimal digits of which at least one is a number. */
+  /** UUIDs, and words of eight or more hexadecimal digits, at least one of them 0 to 9. */
   private static final Pattern IDENTIFIER =
       Pattern.compile(
           "(?i)\\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\b"
               + "|\\b(?=[a-f]*[0-9])[0-9a-f]{8,}\\b");
 
-  /** Numbers, with one of what dates, times and versions have between them. */
+  /** Numbers, joined by single separators as in dates, times and versions. */
   private static final Pattern NUMBERS = Pattern.compile("[0-9#]+([-_:./T ][0-9#]+)*");
 
   private NamePattern() {}
 
-  /** A name in which each number, date and identifier is one {@code #}. */
+  /** Returns the name with each number, date and identifier replaced by {@code #}. */
   static String of(String name) {
     String identified = IDENTIFIER.matcher(printable(name)).replaceAll("#");
     return cut(NUMBERS.matcher(identified).replaceAll("#"), LONGEST);
   }
 
-  /** A text as it is, but printable and not long. */
+  /** Returns the text without unprintable characters, and cut to the maximum length. */
   static String shortened(String text) {
     return cut(printable(text), LONGEST);
   }

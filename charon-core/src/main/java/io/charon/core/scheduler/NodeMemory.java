@@ -9,7 +9,7 @@ package io.charon.core.scheduler;
  * One reading of a node's memory. The node is the host, or the memory cgroup that confines it.
  *
  * @param capacityBytes all memory of the node, at least 1
- * @param availableBytes memory that can be had without swapping (MemAvailable, or limit minus
+ * @param availableBytes memory that is available without swapping (MemAvailable, or limit minus
  *     working set), 0 to capacity
  */
 public record NodeMemory(long capacityBytes, long availableBytes) {
@@ -24,15 +24,15 @@ public record NodeMemory(long capacityBytes, long availableBytes) {
     }
   }
 
-  /** All memory that is not available, bytes. */
+  /** Returns all memory that is not available, in bytes. */
   public long usedBytes() {
     return capacityBytes - availableBytes;
   }
 
   /**
-   * The same node with some of the available memory set aside.
+   * Returns the same node with part of the available memory set aside.
    *
-   * @param bytes not negative; more than is available leaves nothing
+   * @param bytes not negative; if it exceeds the available memory, nothing is left
    */
   public NodeMemory lessAvailable(long bytes) {
     return new NodeMemory(capacityBytes, Math.max(0, availableBytes - bytes));

@@ -8,13 +8,13 @@ package io.charon.core.scheduler;
 import java.util.Objects;
 
 /**
- * Whom a container belongs to: what a fair queue shares memory between.
+ * The owner of a container; a fair queue shares memory between owners.
  *
- * @param user who submitted the application
+ * @param user the user who submitted the application
  * @param application YARN's application id
  */
 public record Owner(String user, String application) {
-  /** Checks that both are there. */
+  /** Checks that both are present. */
   public Owner {
     Objects.requireNonNull(user, "user");
     Objects.requireNonNull(application, "application");

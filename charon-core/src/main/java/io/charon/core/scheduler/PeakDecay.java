@@ -6,16 +6,17 @@
 package io.charon.core.scheduler;
 
 /**
- * How a measured peak loses weight with age: half of it in each half-life (ours; the paper leaves
- * the estimator open). Weights are whole numbers, so that equal ages weigh exactly alike.
+ * The weight of a measured peak by its age: it halves in each half-life (our choice; the paper
+ * leaves the estimator open). Weights are integers, so that equal ages have exactly the same
+ * weight.
  *
- * @param halfLifeMillis at least 0; 0 for peaks that all weigh alike
+ * @param halfLifeMillis at least 0; 0 if all peaks have the same weight
  */
 public record PeakDecay(long halfLifeMillis) {
-  /** Age does not count. */
+  /** All peaks have the same weight. */
   public static final PeakDecay OFF = new PeakDecay(0);
 
-  /** Of a peak without age. Some 30 half-lives later a peak weighs nothing. */
+  /** The weight of a peak without age. After about 30 half-lives the weight is zero. */
   private static final long FULL_WEIGHT = 1L << 32;
 
   /** Checks the range. */
@@ -31,7 +32,7 @@ public record PeakDecay(long halfLifeMillis) {
   }
 
   /**
-   * The weight of a peak.
+   * Returns the weight of a peak.
    *
    * @param ageMillis at least 0
    */

@@ -6,23 +6,23 @@
 package io.charon.core.scheduler;
 
 /**
- * What a container that ended was expected to need, beside what it needed.
+ * The expected and the measured memory of a container that ended.
  *
- * @param expectedBytes what it was charged with when it started
+ * @param expectedBytes the memory charged to it when it started
  * @param measuredBytes its highest working set; 0 if it was never measured
  */
 public record PeakEstimate(long expectedBytes, long measuredBytes) {
-  /** Whether there is anything to compare. */
+  /** Returns whether the container was measured. */
   public boolean isMeasured() {
     return measuredBytes > 0;
   }
 
-  /** Memory that could have been lent to others, bytes; 0 if it was expected to need less. */
+  /** Returns memory that could have been lent to others, in bytes; 0 if the estimate was low. */
   public long overestimatedBytes() {
     return Math.max(0, expectedBytes - measuredBytes);
   }
 
-  /** Memory that it took without being charged for, bytes; 0 if it was expected to need more. */
+  /** Returns memory that it used beyond its charge, in bytes; 0 if the estimate was high. */
   public long underestimatedBytes() {
     return Math.max(0, measuredBytes - expectedBytes);
   }

@@ -12,35 +12,36 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Expected peak memory of a job's containers: a percentile over a bounded window of measured peaks
- * in which older ones weigh less (Charon paper, section 4.2, names the history of recurring jobs
- * and leaves the estimator open).
+ * Predicts the peak memory of a job's containers: a percentile over a bounded window of measured
+ * peaks in which older ones have less weight (Charon paper, section 4.2, names the history of
+ * recurring jobs and leaves the estimator open).
  *
- * <p>While too few of a job are known, those of its wider key count; while too few of them are
- * known, too, it is expected to use as much of its request as others do here: the same percentile
- * over the newest containers of all jobs, and all of its request while there are too few (ours).
+ * <p>If too few peaks of a job are known, those of its wider key are used. If there are too few of
+ * those as well, the job is expected to use the same share of its request as other jobs on this
+ * node: the same percentile over the newest containers of all jobs, or its whole request while
+ * there are too few of them. This fallback is our choice.
  */
 public final class PeakProfile {
-  /** Peaks needed before they are believed (ours: one short container says little). */
+  /** Minimum number of peaks that are used, because one short container says little. Our choice. */
   static final int MINIMUM_SAMPLES = 3;
 
-  /** Containers of any job needed before they say something about one that is unknown (ours). */
+  /** Minimum number of containers of any job that predict an unknown job. Our choice. */
   static final int MINIMUM_OF_ALL = 20;
 
-  /** Containers of any job that are kept (ours). */
+  /** Number of newest containers of any job that are kept. Our choice. */
   private static final int NEWEST_OF_ALL = 100;
 
-  /** Shares of requests are counted in millionths. */
+  /** Shares of requests are stored in millionths. */
   private static final long WHOLE = 1_000_000;
 
-  /** Keys remembered; the one not used for longest is forgotten first (ours). */
+  /** Maximum number of keys; the least recently used one is dropped first. Our choice. */
   static final int MAXIMUM_JOBS = 1000;
 
   private final int windowSamples;
   private final int percentile;
   private final PeakDecay decay;
 
-  /** The time of what came last. Not the latest of all: the clock may have been set back. */
+  /** The time of the latest call, not the maximum of all times: the clock may be set back. */
   private long nowMillis;
 
   private final PeakWindow sharesOfRequests =
@@ -54,10 +55,10 @@ public final class PeakProfile {
       };
 
   /**
-   * Creates an empty profile in which age does not count.
+   * Creates an empty profile in which age has no effect.
    *
    * @param windowSamples measured peaks kept per job, at least 1
-   * @param percentile which of them is expected, 1 to 100
+   * @param percentile the percentile that is expected, 1 to 100
    */
   public PeakProfile(int windowSamples, int percentile) {
     this(windowSamples, percentile, PeakDecay.OFF);
@@ -67,8 +68,8 @@ public final class PeakProfile {
    * Creates an empty profile.
    *
    * @param windowSamples measured peaks kept per job, at least 1
-   * @param percentile which of them is expected, 1 to 100
-   * @param decay how a peak loses weight with age
+   * @param percentile the percentile that is expected, 1 to 100
+   * @param decay the weight of peaks by age
    */
   public PeakProfile(int windowSamples, int percentile, PeakDecay decay) {
     if (windowSamples < 1) {
@@ -83,10 +84,10 @@ public final class PeakProfile {
   }
 
   /**
-   * Adds what a finished container needed.
+   * Adds the peak of a finished container.
    *
    * @param job the container's job
-   * @param requestedBytes what its application asked for, at least 1
+   * @param requestedBytes the memory that its application asked for, at least 1
    * @param peakBytes its highest working set; a peak of 0 (never measured) is not recorded
    * @param atMillis when it ended: wall clock, milliseconds since 1970, at least 0
    */
@@ -104,13 +105,13 @@ public final class PeakProfile {
   }
 
   /**
-   * Adds how far a container had come that was killed, or had to go for another reason, before it
-   * was done. It may have needed more: such a peak counts only where it shows that the present
-   * estimate is too low. To count it always would lower the estimate with every kill, and so bring
-   * the next one about.
+   * Adds the peak of a container that was killed, or otherwise cut short, before it was done. It
+   * might have needed more, so its peak is recorded only if it shows that the current estimate is
+   * too low. Recording it always would lower the estimate with every kill, and so cause the next
+   * one.
    *
    * @param job the container's job
-   * @param requestedBytes what its application asked for, at least 1
+   * @param requestedBytes the memory that its application asked for, at least 1
    * @param peakBytes its highest working set so far, 0 if it was never measured
    * @param atMillis when it ended: wall clock, milliseconds since 1970, at least 0
    */
@@ -120,7 +121,7 @@ public final class PeakProfile {
     }
   }
 
-  /** What the last containers of a key needed, the oldest first; none if it is not known. */
+  /** Returns the peaks of the last containers of a key, oldest first; empty if it is unknown. */
   List<PeakSample> samples(String key) {
     PeakWindow window = peaks.get(key);
     return window == null ? List.of() : window.samples();
@@ -134,7 +135,7 @@ public final class PeakProfile {
     return Math.max(1, Math.round((double) WHOLE * sample.peakBytes() / sample.requestedBytes()));
   }
 
-  /** All that was learned, by key; the one not used for longest comes first. */
+  /** Returns everything that was learned, by key; the least recently used key comes first. */
   public List<JobPeaks> learned() {
     return peaks.entrySet().stream()
         .map(entry -> new JobPeaks(new JobKey(entry.getKey()), entry.getValue().samples()))
@@ -142,11 +143,11 @@ public final class PeakProfile {
   }
 
   /**
-   * Takes over what an earlier profile had learned, in its order. What is more than this profile
-   * keeps is forgotten as ever.
+   * Restores the peaks that an earlier profile had learned, in its order. This profile's limits on
+   * keys and samples apply.
    *
    * @param learned of {@link #learned()}
-   * @param atMillis now, wall clock
+   * @param atMillis the current wall-clock time
    */
   public void restore(List<JobPeaks> learned, long atMillis) {
     nowMillis = atMillis;
@@ -156,19 +157,19 @@ public final class PeakProfile {
     learned.stream()
         .flatMap(known -> known.samples().stream())
         .filter(sample -> sample.requestedBytes() > 0)
-        // One may be there for its key and for the wider one; time and bytes tell it from others.
+        // A sample may be listed for its key and for the wider one; time and bytes identify it.
         .distinct()
         .sorted(Comparator.comparingLong(PeakSample::atMillis))
         .forEach(sharesOfRequests::add);
   }
 
   /**
-   * Learns what containers of other nodes needed. A peak that is known is not counted again, and a
-   * window that is full keeps its newest.
+   * Adds peaks of containers on other nodes. A peak that is already known is not counted again, and
+   * a full window keeps its newest peaks.
    *
    * @param others peaks that were measured elsewhere
-   * @param atMillis now, wall clock
-   * @return how many keys there were among them of which nothing was known
+   * @param atMillis the current wall-clock time
+   * @return the number of keys among them that were unknown before
    */
   public int learn(List<JobPeaks> others, long atMillis) {
     nowMillis = atMillis;
@@ -188,11 +189,11 @@ public final class PeakProfile {
   }
 
   /**
-   * What the next container of a job is expected to need.
+   * Returns the expected peak of the next container of a job.
    *
    * @param job the container's job
-   * @param requestedBytes what its application asked for, at least 1
-   * @return bytes; for a job that is not known, never more than it asked for
+   * @param requestedBytes the memory that its application asked for, at least 1
+   * @return bytes; at most the request for a job that is not known
    */
   public long expectedPeakBytes(JobKey job, long requestedBytes) {
     Objects.requireNonNull(job, "job");

@@ -6,12 +6,12 @@
 package io.charon.core.scheduler;
 
 /**
- * What one finished container needed.
+ * The measured peak of one finished container.
  *
  * @param peakBytes its highest working set, above 0
- * @param requestedBytes what its application had asked for; 0 if that is not known any more
+ * @param requestedBytes the memory that its application asked for; 0 if that is no longer known
  * @param atMillis when it ended: wall clock, milliseconds since 1970, at least 0
- * @param own whether it ran on this node; false if another node told of it
+ * @param own whether it ran on this node; false if another node reported it
  */
 public record PeakSample(long peakBytes, long requestedBytes, long atMillis, boolean own) {
   /** Checks the ranges. */
@@ -23,7 +23,7 @@ public record PeakSample(long peakBytes, long requestedBytes, long atMillis, boo
     }
   }
 
-  /** Whether both tell of the same container, whoever measured it (ours: all numbers are equal). */
+  /** Returns whether both are samples of one container, assumed if all numbers are equal (ours). */
   boolean isSame(PeakSample other) {
     return peakBytes == other.peakBytes
         && requestedBytes == other.requestedBytes

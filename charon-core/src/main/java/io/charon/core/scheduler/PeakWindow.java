@@ -13,24 +13,24 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
-/** The newest peaks of something, and a percentile of them in which older ones weigh less. */
+/** The newest peaks of a job, and a percentile of them in which older ones have less weight. */
 final class PeakWindow {
   private final int size;
   private final ToLongFunction<PeakSample> value;
   private final Deque<PeakSample> samples = new ArrayDeque<>();
 
   /**
-   * An empty window.
+   * Creates an empty window.
    *
-   * @param size peaks kept, at least 1
-   * @param value what of a peak counts
+   * @param size number of peaks kept, at least 1
+   * @param value the number of a peak of which the percentile is computed
    */
   PeakWindow(int size, ToLongFunction<PeakSample> value) {
     this.size = size;
     this.value = value;
   }
 
-  /** Adds a peak that has just been measured; the one that came first makes room. */
+  /** Adds a peak that was just measured; a full window drops its first one. */
   void add(PeakSample sample) {
     if (samples.size() == size) {
       samples.removeFirst();
@@ -39,11 +39,11 @@ final class PeakWindow {
   }
 
   /**
-   * Adds peaks that other nodes have measured, each at its place in time, unless it is known. Those
-   * that came first make room.
+   * Adds peaks that other nodes have measured, ordered by time, except those that are already
+   * known. A full window drops its first ones.
    *
-   * @param others what others tell
-   * @param nowMillis now: nothing is newer
+   * @param others the peaks of other nodes
+   * @param nowMillis the current time; later peaks are ordered as if they had this time
    */
   void merge(List<PeakSample> others, long nowMillis) {
     List<PeakSample> unknown =
@@ -60,19 +60,20 @@ final class PeakWindow {
     return samples.size();
   }
 
-  /** The oldest first. */
+  /** Returns the peaks, oldest first. */
   List<PeakSample> samples() {
     return List.copyOf(samples);
   }
 
   /**
-   * By nearest rank: the smallest value that, with all below it, has the wanted share of the
-   * weight. Ages count from the newest peak here; that changes all weights by one factor only, and
-   * so nothing.
+   * Returns the percentile by nearest rank: the smallest value that, together with all smaller
+   * ones, has the wanted share of the weight. Ages are relative to the newest peak, which scales
+   * all weights alike and so does not change the result.
    *
    * @param percent 1 to 100
-   * @param decay how peaks lose weight
-   * @param nowMillis now: a peak of later, measured before the clock was set back, has no age
+   * @param decay the weight of peaks by age
+   * @param nowMillis the current time: a peak with a later time, from before the clock was set
+   *     back, has no age
    */
   long percentile(int percent, PeakDecay decay, long nowMillis) {
     if (decay.isOff()) {
@@ -104,7 +105,8 @@ final class PeakWindow {
 
   private long nearestRank(int percent) {
     long[] sorted = samples.stream().mapToLong(value).sorted().toArray();
-    // In integers: 0.07 * 100 is more than 7 in floating point, and its ceiling the wrong rank.
+    // Integer arithmetic: 0.07 * 100 is more than 7 in floating point, and its ceiling is the wrong
+    // rank.
     int rank = (percent * sorted.length + 99) / 100;
     return sorted[rank - 1];
   }

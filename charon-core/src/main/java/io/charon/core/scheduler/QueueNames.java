@@ -5,17 +5,17 @@
  */
 package io.charon.core.scheduler;
 
-/** How a configuration names queues: by full path, or by leaf name without a dot. */
+/** The two forms of queue names in a configuration: full path, or leaf name without a dot. */
 public final class QueueNames {
 
   private QueueNames() {}
 
-  /** The last part of a queue's path. */
+  /** Returns the last part of a queue's path. */
   public static String leaf(String path) {
     return path.substring(path.lastIndexOf('.') + 1);
   }
 
-  /** Whether {@code name} means the queue with this full path. */
+  /** Returns whether {@code name} denotes the queue with this full path. */
   public static boolean matches(String name, String path) {
     return name.equals(path) || name.equals(leaf(path));
   }

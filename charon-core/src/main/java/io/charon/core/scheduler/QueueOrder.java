@@ -8,29 +8,29 @@ package io.charon.core.scheduler;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Who of those that wait starts first, and who leaves when the queue is full. */
+/** The order in which waiting containers start, and which of them leaves when the queue is full. */
 public interface QueueOrder {
   /**
-   * Those that wait, first to start first.
+   * Returns the waiting containers in the order in which they start.
    *
    * @param waiting in order of arrival
-   * @param claims what the owners hold and would hold
-   * @param nowNanos now, on the clock of {@link Waiting#sinceNanos}
+   * @param claims the memory that owners hold and containers would get
+   * @param nowNanos the current time, on the clock of {@link Waiting#sinceNanos}
    */
   Collection<Waiting> inOrder(Collection<Waiting> waiting, Claims claims, long nowNanos);
 
-  /** The first of {@link #inOrder}, found without the others' order; empty if nobody waits. */
+  /** Returns the first of {@link #inOrder} without ordering the rest; empty if none waits. */
   Optional<Waiting> first(Collection<Waiting> waiting, Claims claims, long nowNanos);
 
   /**
-   * Who gives its place in a full queue to a newcomer.
+   * Returns the container that loses its place in a full queue to a new one.
    *
-   * @param newcomer does not wait yet
+   * @param newcomer the new container, not waiting yet
    * @param waiting in order of arrival
-   * @return empty if the newcomer has no better right than those that wait: it is rejected itself
+   * @return empty if the new container has no precedence over a waiting one: it is rejected itself
    */
   Optional<LaunchRequest> givesWay(LaunchRequest newcomer, Collection<Waiting> waiting);
 
-  /** Whether anybody ever gives way. */
+  /** Returns whether a container can ever lose its place to a new one. */
   boolean givesWay();
 }

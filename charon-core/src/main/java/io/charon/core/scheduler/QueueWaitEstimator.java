@@ -8,20 +8,21 @@ package io.charon.core.scheduler;
 import java.time.Duration;
 
 /**
- * How long a best-effort container that came now would wait on this node: what the ResourceManager
- * is told to place by (Mercury's estimated queue wait). Places in the queue times the time between
- * two starts from it; the one that the first is waiting for counts as soon as it is longer than the
- * average, so that a node on which nothing starts any more looks worse with every second. Of two
- * nodes on which nobody waits, the one with more memory free is told as better (ours).
+ * Estimates how long a best-effort container that arrived now would wait on this node; the
+ * ResourceManager places containers by this number (Mercury's estimated queue wait). The estimate
+ * is the number of places in the queue times the time between two starts from it. Once the first
+ * container has waited longer than the average, its waiting time is used instead, so that a node on
+ * which nothing starts any more looks worse with every second. Of two nodes with empty queues, the
+ * one with more free memory has the smaller estimate (our choice).
  */
 public final class QueueWaitEstimator {
-  /** Time between two starts until one was measured (ours). */
+  /** Time between two starts before any was measured. Our choice. */
   private static final double FIRST_GUESS_NANOS = 1e9;
 
-  /** Weight of the newest time between two starts in the average (ours). */
+  /** Weight of the newest time between two starts in the moving average. Our choice. */
   private static final double WEIGHT_OF_NEWEST = 0.2;
 
-  /** What a node without any free memory adds, though nobody waits there yet (ours). */
+  /** The time that a node without any free memory adds, even if its queue is empty. Our choice. */
   private static final double FULL_NODE_NANOS = 1e9;
 
   private static final double LONGEST_NANOS = Duration.ofDays(1).toNanos();
@@ -30,18 +31,18 @@ public final class QueueWaitEstimator {
   private long firstWaitsSinceNanos;
 
   /**
-   * A container joined an empty queue.
+   * Records that a container joined an empty queue.
    *
-   * @param nowNanos now, on the caller's monotonic clock
+   * @param nowNanos the current time, on the caller's monotonic clock
    */
   public void firstQueued(long nowNanos) {
     firstWaitsSinceNanos = nowNanos;
   }
 
   /**
-   * A container started from the queue.
+   * Records that a container started from the queue.
    *
-   * @param nowNanos now
+   * @param nowNanos the current time
    */
   public void startedFromQueue(long nowNanos) {
     averageNanos +=
@@ -50,12 +51,12 @@ public final class QueueWaitEstimator {
   }
 
   /**
-   * The estimate.
+   * Returns the estimate.
    *
-   * @param waiting containers that wait now
+   * @param waiting number of waiting containers
    * @param delayNanos how long launches are still delayed after a kill
-   * @param freeShare share of the node's memory that best-effort may take now; held within 0 and 1
-   * @param nowNanos now
+   * @param freeShare share of the node's memory that best-effort may use now; clamped to 0 to 1
+   * @param nowNanos the current time
    * @return at most a day
    */
   public Duration estimate(int waiting, long delayNanos, double freeShare, long nowNanos) {

@@ -8,10 +8,10 @@ package io.charon.core.scheduler;
 /**
  * A best-effort container that was launched and has not ended.
  *
- * @param request what it asked for
- * @param expectedPeakBytes what it was charged with
- * @param launchedNanos when, on the caller's monotonic clock
- * @param found whether it ran already when the scheduler heard of it
+ * @param request its request
+ * @param expectedPeakBytes the memory charged to it
+ * @param launchedNanos the time of the launch, on the caller's monotonic clock
+ * @param found whether it was already running when the scheduler learned of it
  */
 public record RunningContainer(
     LaunchRequest request, long expectedPeakBytes, long launchedNanos, boolean found) {}

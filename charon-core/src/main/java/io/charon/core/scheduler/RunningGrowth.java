@@ -8,15 +8,15 @@ package io.charon.core.scheduler;
 import java.time.Duration;
 
 /**
- * A container that runs, and whether it still grows: it has settled once its memory has grown by no
- * more than a tenth in a minute (ours). Age alone would not tell: where processors are short, a
- * container needs minutes to come to what it needs.
+ * A running container, and whether it still grows: it has settled once its memory has grown by at
+ * most a tenth in a minute (our choice). Age alone would not suffice: if processors are scarce, a
+ * container takes minutes to reach its full size.
  */
 final class RunningGrowth {
-  /** Memory is compared with what it was so long ago (ours). */
+  /** The time over which growth is measured. Our choice. */
   static final Duration SETTLES_WITHIN = Duration.ofMinutes(1);
 
-  /** One that has settled may still use so much more, as a share of what it uses (ours). */
+  /** The growth still expected of a settled container, as a share of its use. Our choice. */
   private static final double STILL_GROWS = 0.1;
 
   private LaunchRequest request;
@@ -28,9 +28,9 @@ final class RunningGrowth {
   private Growth charged;
 
   /**
-   * One that has just started, or was found.
+   * Creates a container that has just started or was found running.
    *
-   * @param charged what it is expected to need
+   * @param charged the memory that it is expected to need
    */
   RunningGrowth(LaunchRequest request, long nowNanos, Growth charged) {
     this.request = request;
@@ -42,7 +42,7 @@ final class RunningGrowth {
     return request;
   }
 
-  /** More is known of its job. */
+  /** Records more information about its job. */
   void named(LaunchRequest named) {
     request = named;
   }
@@ -59,12 +59,12 @@ final class RunningGrowth {
     return settled;
   }
 
-  /** What it is expected to need beyond what it uses, as of the last reading. */
+  /** Returns its expected growth beyond its use, as of the last reading. */
   Growth charged() {
     return charged;
   }
 
-  /** Its memory was read; one that is not measured uses 0, and never settles. */
+  /** Records its memory; a container that is not measured uses 0, and never settles. */
   void observed(long bytes, long nowNanos) {
     usedBytes = bytes;
     peakBytes = Math.max(peakBytes, bytes);
@@ -76,9 +76,9 @@ final class RunningGrowth {
   }
 
   /**
-   * Works out what it is expected to need yet.
+   * Computes its expected further growth.
    *
-   * @param peak what a container of its job is expected to need altogether
+   * @param peak the expected total need of a container of its job
    */
   void charge(Growth peak) {
     double leftBytes = (double) request.requestedBytes() - usedBytes;

@@ -8,22 +8,23 @@ package io.charon.core.scheduler;
 import java.time.Duration;
 
 /**
- * How much of the node launches keep free beyond what containers are expected to need. It learns
- * from kills: each makes it wider, and every hour in which somebody waited for memory makes it
- * narrower by as much as the tolerated number of kills made it wider. So a node comes to the rate
- * that is tolerated, whatever it is wrong about: growth, production, page cache (ours).
+ * The share of the node that launches keep free beyond the expected need of containers. It learns
+ * from kills: each kill widens it, and every hour in which a container waited for memory narrows it
+ * by as much as the tolerated number of kills widens it. So a node reaches the tolerated rate of
+ * kills, whichever estimate is wrong: growth, production or page cache. Our design, not from a
+ * paper.
  */
 public final class SafetyMargin {
-  /** At the beginning, share of the node. */
+  /** The initial margin, as a share of the node. */
   public static final double FIRST = 0.05;
 
-  /** The widest, share of the node. */
+  /** The maximum margin, as a share of the node. */
   public static final double WIDEST = 0.3;
 
   private static final double STEP = 0.01;
   private static final double NANOS_PER_HOUR = Duration.ofHours(1).toNanos();
 
-  /** A gap in which nobody asked is no time of waiting. */
+  /** A longer gap between two reports of waiting does not count as waiting time. */
   private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final double killsPerHour;
@@ -34,18 +35,18 @@ public final class SafetyMargin {
   /**
    * Creates a margin of {@link #FIRST}.
    *
-   * @param killsPerHour tolerated; 0 or less for a margin that does not learn
+   * @param killsPerHour the tolerated rate of kills; 0 or less for a margin that does not learn
    */
   public SafetyMargin(double killsPerHour) {
     this.killsPerHour = killsPerHour;
   }
 
-  /** The margin now, share of the node, 0 to {@link #WIDEST}. */
+  /** Returns the current margin as a share of the node, 0 to {@link #WIDEST}. */
   public double share() {
     return share;
   }
 
-  /** A container was killed for memory. */
+  /** Records that a container was killed for memory. */
   public void killed() {
     if (killsPerHour > 0) {
       share = Math.min(WIDEST, share + STEP);
@@ -54,9 +55,9 @@ public final class SafetyMargin {
   }
 
   /**
-   * Somebody waits for memory.
+   * Records that a container waits for memory.
    *
-   * @param nowNanos now
+   * @param nowNanos the current time
    */
   public void waits(long nowNanos) {
     long since = nowNanos - waitedNanos;

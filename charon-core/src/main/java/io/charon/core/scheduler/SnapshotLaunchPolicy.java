@@ -9,8 +9,9 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Charon's launch rule (paper, section 4.2): memory snapshot against over-commitment by containers
- * that have not grown yet, delayed launch against refilling a node that has just killed.
+ * Charon's launch rule (paper, section 4.2). The memory snapshot prevents over-commitment by
+ * containers that have not grown yet; the delayed launch prevents refilling a node that has just
+ * killed.
  */
 public final class SnapshotLaunchPolicy implements LaunchPolicy {
   private final MemorySnapshot snapshot = new MemorySnapshot();
@@ -24,7 +25,7 @@ public final class SnapshotLaunchPolicy implements LaunchPolicy {
   /**
    * Creates a policy that launches nothing before the first reading.
    *
-   * @param resync how often the snapshot is read afresh, positive
+   * @param resync the time between two updates of the snapshot, positive
    * @param delay how long launches wait after a kill, zero or more
    */
   public SnapshotLaunchPolicy(Duration resync, Duration delay) {
@@ -44,8 +45,8 @@ public final class SnapshotLaunchPolicy implements LaunchPolicy {
   }
 
   /**
-   * The same rule on the bare reading, which forgets containers that have not grown yet: shows what
-   * the snapshot is good for.
+   * Creates the same rule without the snapshot, on plain readings, which ignore containers that
+   * have not grown yet. It serves to show the benefit of the snapshot.
    *
    * @param delay how long launches wait after a kill, zero or more
    */

@@ -9,15 +9,15 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * How many best-effort containers may start at a time on a node (ours). What production feels of a
- * newcomer is above all its start: a JVM that comes up takes a processor for itself for one to two
- * seconds, and some of that in the kernel, where a low weight does not hold it back.
+ * The number of best-effort containers that may be starting at the same time on a node (our
+ * choice). The start of a container affects production most: a starting JVM occupies a processor
+ * for one to two seconds, partly in the kernel, where a low weight does not hold it back.
  *
- * @param perCore starting containers for each core of the node, 0 or more; 0: no limit
- * @param window for how long after its launch a container counts as starting, not negative
+ * @param perCore number of starting containers for each core of the node, 0 or more; 0: no limit
+ * @param window how long a container counts as starting after its launch, not negative
  */
 public record StartLimit(double perCore, Duration window) {
-  /** Any number of containers may start at a time. */
+  /** No limit. */
   public static final StartLimit NONE = new StartLimit(0, Duration.ZERO);
 
   /** Checks the ranges. */
@@ -31,11 +31,11 @@ public record StartLimit(double perCore, Duration window) {
   }
 
   /**
-   * Whether no further container may start now.
+   * Returns whether no further container may start now.
    *
-   * @param running those that run
-   * @param cores of the node, positive; 0 while nobody knows, which limits nothing
-   * @param nowNanos now, on the clock of their launches
+   * @param running the running containers
+   * @param cores of the node, positive; 0 if unknown, which limits nothing
+   * @param nowNanos the current time, on the clock of their launches
    */
   boolean isReached(Collection<RunningContainer> running, double cores, long nowNanos) {
     if (perCore == 0 || cores == 0) {

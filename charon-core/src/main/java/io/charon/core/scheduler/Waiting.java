@@ -8,10 +8,10 @@ package io.charon.core.scheduler;
 import java.util.Objects;
 
 /**
- * A best-effort container that waits.
+ * A waiting best-effort container.
  *
  * @param request the container
- * @param sinceNanos when it came, on the caller's monotonic clock
+ * @param sinceNanos the time of its arrival, on the caller's monotonic clock
  */
 public record Waiting(LaunchRequest request, long sinceNanos) {
   /** Checks that there is a container. */

@@ -4,10 +4,10 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * The per-node local scheduler: when a best-effort container starts.
+ * The local scheduler of a node, which decides when a best-effort container starts.
  *
- * <p>Pure decisions on the JDK alone. Time and observations come in as arguments and decisions go
- * out as values, so the same classes decide in a live NodeManager and in virtual time. Nothing here
- * is thread-safe: the caller owns one thread or one lock.
+ * <p>These are pure decisions that use the JDK alone. Time and observations are arguments and
+ * decisions are values, so the same classes decide in a live NodeManager and in virtual time.
+ * Nothing here is thread-safe: the caller uses one thread or one lock.
  */
 package io.charon.core.scheduler;

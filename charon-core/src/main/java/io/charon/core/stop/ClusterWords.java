@@ -11,36 +11,36 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * What a node has heard of the cluster's ResourceManagers, each of which speaks for the file of its
- * own host. The newest word counts, whoever of them is active: so a failover to one that never
- * heard of a stop resumes nothing, and to stop or to resume it is enough to say so to one. A
- * ResourceManager that is silent is taken at its last word. Wall clock, because words outlive
- * processes. Not thread-safe.
+ * The orders that a node has received from the cluster's ResourceManagers, each of which reports
+ * the file of its own host. The newest order applies, whichever ResourceManager is active: so a
+ * failover to one that knows of no stop does not resume best-effort, and an operator needs to give
+ * an order to one ResourceManager only. The last order of a silent ResourceManager stays valid.
+ * Times are wall-clock times, because orders outlive processes. Not thread-safe.
  */
 public final class ClusterWords {
   private final Map<String, StopOrder> words = new TreeMap<>();
   private OptionalLong heardMillis = OptionalLong.empty();
 
   /**
-   * A ResourceManager answered; what it said before is forgotten.
+   * Records the answer of a ResourceManager, which replaces its previous one.
    *
-   * @param server who
-   * @param order what the file of its host says; {@link StopOrder#never} if nothing
-   * @param nowMillis now, milliseconds since 1970
+   * @param server the ResourceManager
+   * @param order the order in the file of its host; {@link StopOrder#never} if there is none
+   * @param nowMillis the current time, milliseconds since 1970
    */
   public void heard(String server, StopOrder order, long nowMillis) {
     words.put(server, order);
     heardMillis = OptionalLong.of(nowMillis);
   }
 
-  /** What holds in the cluster. */
+  /** Returns the order that applies in the cluster. */
   public StopOrder order() {
     return words.values().stream()
         .max(Comparator.comparing(StopOrder::since).thenComparing(StopOrder::action))
         .orElse(StopOrder.never());
   }
 
-  /** Who said that; empty if nobody said anything. */
+  /** Returns the ResourceManager that reported this order; empty if none has answered. */
   public String server() {
     StopOrder order = order();
     return words.entrySet().stream()
@@ -50,7 +50,10 @@ public final class ClusterWords {
         .orElse("");
   }
 
-  /** When any of them answered last, milliseconds since 1970; empty if none ever did. */
+  /**
+   * Returns the time of the last answer of any ResourceManager, milliseconds since 1970; empty if
+   * there was none.
+   */
   public OptionalLong heardMillis() {
     return heardMillis;
   }

@@ -7,18 +7,18 @@ package io.charon.core.stop;
 
 import java.util.Locale;
 
-/** What a stop does to the best-effort containers that run; the later one is the harsher. */
+/** What a stop does to the running best-effort containers, from mildest to harshest. */
 public enum StopAction {
   /** There is no stop. */
   NONE,
-  /** They run on. */
+  /** They continue to run. */
   LEAVE,
-  /** They stand still until best-effort is resumed. */
+  /** They are frozen until best-effort is resumed. */
   FREEZE,
-  /** They end, and their applications may ask for others. */
+  /** They are killed, and their applications may request others. */
   KILL;
 
-  /** Its name as people write it. */
+  /** Returns the name as users write it. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -14,18 +14,20 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The word of an operator: best-effort is stopped, or goes on.
+ * An operator's order to stop or resume best-effort.
  *
- * @param action what becomes of the containers that run; NONE: best-effort goes on
- * @param by who gave it, at most {@value #LONGEST_NAME} characters; empty if nobody ever did
- * @param since when, wall clock of the machine on which it was given; the epoch if nobody ever did
- * @param reason why, at most {@value #LONGEST_REASON} characters; may be empty
+ * @param action what happens to the running containers; NONE: best-effort is not stopped
+ * @param by the user who gave the order, at most {@value #LONGEST_NAME} characters; empty if there
+ *     was no order
+ * @param since the wall-clock time of the machine on which the order was given; the epoch if there
+ *     was no order
+ * @param reason the reason, at most {@value #LONGEST_REASON} characters; may be empty
  */
 public record StopOrder(StopAction action, String by, Instant since, String reason) {
-  /** Characters of a user's name. */
+  /** Maximum length of a user's name, in characters. */
   public static final int LONGEST_NAME = 64;
 
-  /** Characters of a reason. */
+  /** Maximum length of a reason, in characters. */
   public static final int LONGEST_REASON = 200;
 
   private static final String ACTION = "action";
@@ -33,32 +35,32 @@ public record StopOrder(StopAction action, String by, Instant since, String reas
   private static final String SINCE = "since";
   private static final String REASON = "reason";
 
-  /** Makes texts of any origin fit to be shown: one line, and no longer than allowed. */
+  /** Makes texts of any origin fit for display: one line of at most the allowed length. */
   public StopOrder {
     by = line(by, LONGEST_NAME);
     reason = line(reason, LONGEST_REASON);
   }
 
-  /** Nobody ever said anything. */
+  /** Returns the state in which no order was ever given. */
   public static StopOrder never() {
     return new StopOrder(StopAction.NONE, "", Instant.EPOCH, "");
   }
 
-  /** Whether no best-effort container may start. */
+  /** Returns whether best-effort containers must not start. */
   public boolean stops() {
     return action != StopAction.NONE;
   }
 
   /**
-   * Which of two orders of different origin counts, where both hold: the harsher one, of two that
-   * are as harsh the newer one.
+   * Returns which of two orders of different origin applies if both are in force: the harsher one,
+   * or the newer one if they are equally harsh.
    */
   public StopOrder harsher(StopOrder other) {
     int harsher = action.compareTo(other.action);
     return harsher > 0 || (harsher == 0 && !other.isNewerThan(this)) ? this : other;
   }
 
-  /** Whether it was given after another one. */
+  /** Returns whether this order was given after another one. */
   public boolean isNewerThan(StopOrder other) {
     return since.isAfter(other.since);
   }
@@ -69,7 +71,7 @@ public record StopOrder(StopAction action, String by, Instant since, String reas
    * @param values of a file; keys that do not start with {@code prefix} are ignored
    * @param prefix of the keys, with a dot at its end
    * @return {@link #never} if there is none
-   * @throws IllegalArgumentException naming key, value and what is allowed
+   * @throws IllegalArgumentException with the key, its value and the allowed values
    */
   public static StopOrder read(Map<String, String> values, String prefix) {
     return new StopOrder(
@@ -80,7 +82,7 @@ public record StopOrder(StopAction action, String by, Instant since, String reas
   }
 
   /**
-   * The order as keys and values, as {@link #read} takes them.
+   * Returns the order as keys and values, in the form that {@link #read} accepts.
    *
    * @param prefix of the keys, with a dot at its end
    */
@@ -93,7 +95,7 @@ public record StopOrder(StopAction action, String by, Instant since, String reas
     return values;
   }
 
-  /** Who and why, for people; without the time. */
+  /** Returns the user and the reason as readable text, without the time. */
   public String origin() {
     return (by.isEmpty() ? "" : " by " + by) + (reason.isEmpty() ? "" : ": " + reason);
   }

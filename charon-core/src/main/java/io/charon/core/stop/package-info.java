@@ -5,7 +5,8 @@
  */
 
 /**
- * An operator stops best-effort: what an order says, and which of several counts. Launches stop
- * with any order; orders differ in what becomes of the containers that run.
+ * Stopping best-effort by an operator: the content of an order, and which of several orders
+ * applies. Any order other than a resume prevents launches; orders differ in what they do to
+ * running containers.
  */
 package io.charon.core.stop;

@@ -19,7 +19,7 @@ import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** What holds of every choice: 12 physical cores, some of two threads, in three caches. */
+/** Properties of every choice: 12 physical cores, some with two threads, in three caches. */
 class CoreOrderPropertyTest {
   private static final int CORES = 12;
 
@@ -102,7 +102,7 @@ class CoreOrderPropertyTest {
     assertThat(Math.abs(2 * first - chosen.count())).isLessThanOrEqualTo(2);
   }
 
-  /** The order of before: idlest first, then lowest, what is held before what is not. */
+  /** The order without topology: held processors first, then the idlest, then the lowest. */
   @Property
   void withoutTopologyEachProcessorIsACore(
       @ForAll Set<@IntRange(max = 9) Integer> pinned,

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A machine of two NUMA nodes with two last-level caches each, of two physical cores each, of two
- * threads each: the cores 0 to 7 have the threads 0 to 7 and 8 to 15.
+ * A machine with two NUMA nodes, with two last-level caches each, with two physical cores each,
+ * with two threads each: the cores 0 to 7 have the threads 0 to 7 and 8 to 15.
  */
 class CoreOrderTest {
   private static final Cores ALL = Cores.parse("0-15");
@@ -52,13 +52,13 @@ class CoreOrderTest {
         "5; '';     '';       '0,4,8,12'", // rounded down
         "8; '';     '';       '0-1,4-5,8-9,12-13'",
         "16; '';    '';       '0-15'",
-        "4; '1,9';  '';       '1,4,9,12'", // what is held stays, the other node is next
+        "4; '1,9';  '';       '1,4,9,12'", // held cores stay, the other node is next
         "4; '4-7,12-15'; '';  '4-5,12-13'",
-        "4; '0-1,4,8-9,12'; ''; '0,4,8,12'", // what is given back leaves both nodes alike
-        "4; '';     '0,4';    '1,5,9,13'", // half-free cores are not taken
-        "14; '';    '0,4';    '1-3,5-15'", // but if no whole one is left
-        "6; '8';    '0-1,4-7'; '2-3,8,10-12'", // of these what it has, then the other node
-        "1; '';     '';       '0,8'", // the least, rounded up to a core
+        "4; '0-1,4,8-9,12'; ''; '0,4,8,12'", // after giving cores up, both nodes have equally many
+        "4; '';     '0,4';    '1,5,9,13'", // half-free cores are not chosen
+        "14; '';    '0,4';    '1-3,5-15'", // unless no whole one is left
+        "6; '8';    '0-1,4-7'; '2-3,8,10-12'", // of these the held ones, then the other node
+        "1; '';     '';       '0,8'", // the minimum, rounded up to a core
         "1; '';     '0';      '1,9'",
         "1; '';     '0-7';    '8'", // there is no whole core
         "1; '3';    '0-15';   '3'" // nothing is free
@@ -73,10 +73,10 @@ class CoreOrderTest {
       value = {
         "4; '';        '';    '0-1,8-9'",
         "6; '';        '';    '0-2,8-10'",
-        "4; '6,14';    '';    '6-7,14-15'", // the cache that it is in is filled first
+        "4; '6,14';    '';    '6-7,14-15'", // the cache of the held cores is filled first
         "8; '6,14';    '';    '0-1,6-9,14-15'",
         "4; '';        '0,4'; '2-3,10-11'", // the first cache with two whole cores
-        "4; '0,2-3,8,10-11'; ''; '2-3,10-11'" // it leaves the cache of which it has less
+        "4; '0,2-3,8,10-11'; ''; '2-3,10-11'" // it leaves the cache of which it has fewer cores
       },
       delimiter = ';')
   void packFillsOneCacheFirst(int most, String held, String pinned, String chosen) {
@@ -104,7 +104,7 @@ class CoreOrderTest {
         .isEqualTo("0,8,17");
   }
 
-  /** A thread that best-effort may not run on may be anybody's. */
+  /** A thread on which best-effort may not run may be in use by others. */
   @Test
   void aCoreOfWhichOneThreadCannotBeHadIsHalfFree() {
     Cores usable = Cores.parse("0-15").minus(Cores.parse("8"));

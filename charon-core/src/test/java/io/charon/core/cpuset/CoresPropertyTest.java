@@ -33,7 +33,7 @@ import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.statistics.Statistics;
 
-/** What holds of cores for every series, wherever the clock starts and however it jumps. */
+/** Properties for every series, wherever the clock starts and however it jumps. */
 class CoresPropertyTest {
   private static final Duration WINDOW = Duration.ofSeconds(6);
   private static final double HEADROOM = 0.5;
@@ -73,7 +73,7 @@ class CoresPropertyTest {
         .map(CoresPropertyTest::inTime);
   }
 
-  /** Makes times of steps. */
+  /** Turns the steps' durations into times. */
   private static List<CoresObservation> inTime(List<CoresObservation> steps) {
     List<CoresObservation> series = new ArrayList<>();
     long nanos = 0;

@@ -8,11 +8,11 @@ package io.charon.core.forecast;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Samples for tests. */
+/** Creates samples for tests. */
 final class Machines {
   private Machines() {}
 
-  /** Containers that each asked for 10. */
+  /** Returns a sample of containers that each requested 10. */
   static UseSample of(long interval, double... uses) {
     List<ContainerUse> containers = new ArrayList<>();
     for (int i = 0; i < uses.length; i++) {

@@ -18,7 +18,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-/** The predictors of EuroSys'21, by numbers of hand. */
+/** Tests the predictors of EuroSys'21 on numbers computed by hand. */
 class PeersPredictorsTest {
   private final NSigmaPredictor nSigma = new NSigmaPredictor();
   private final ReservationPercentilePredictor percentile = new ReservationPercentilePredictor();
@@ -40,7 +40,7 @@ class PeersPredictorsTest {
     for (int i = 0; i < 24; i++) {
       nSigma.add(Machines.of(100 + i, i % 2 == 0 ? 1 : 2, 3));
     }
-    // Shares of the 20 reserved: 0.2 and 0.25 by turns; their deviation is 0.025 * sqrt(24 / 23).
+    // Shares alternate between 0.2 and 0.25 of the 20 reserved: deviation 0.025 * sqrt(24 / 23).
     assertThat(nSigma.keptShare())
         .isCloseTo(0.225 + 5 * 0.025 * Math.sqrt(24.0 / 23), within(1e-12));
   }
@@ -48,7 +48,7 @@ class PeersPredictorsTest {
   @Test
   void thePercentileIsOfEachContainerOverADay() {
     for (int i = 0; i < 288; i++) {
-      // Two of 288 samples are above the 99th percentile, three would not be.
+      // The 99th percentile excludes the two largest of 288 samples, but not the third.
       percentile.add(Machines.of(i, i < 2 ? 9 : 3, i < 3 ? 8 : 2));
     }
     assertThat(percentile.keptShare()).isEqualTo((3 + 8) / 20.0);

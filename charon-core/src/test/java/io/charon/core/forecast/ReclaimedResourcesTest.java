@@ -14,7 +14,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
 
-/** What best-effort may use, and what part of it production has reserved. */
+/** Tests how much best-effort may use, and which part of it production has reserved. */
 class ReclaimedResourcesTest {
   private static ReclaimedResources cores(double reserved, double production, double system) {
     return ReclaimedResources.of(

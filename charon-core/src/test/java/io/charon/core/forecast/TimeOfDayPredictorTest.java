@@ -11,14 +11,14 @@ import java.util.Random;
 import java.util.function.LongToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
-/** Ours: what was usual at that time of day, and a margin that keeps its promise. */
+/** Tests our predictor: the daily pattern, and a margin that keeps the tolerated violation rate. */
 class TimeOfDayPredictorTest {
   private static final int DAY = UseSample.PER_DAY;
 
   private final UsePredictor highest =
       new HighestPredictor(new NSigmaPredictor(), new ReservationPercentilePredictor());
 
-  /** How often a predictor was too low from a week on, and what it kept. */
+  /** How often a predictor was too low after the first week, and the share that it kept. */
   private record Outcome(double violations, double kept) {}
 
   private static Outcome replay(UsePredictor predictor, int days, LongToDoubleFunction use) {
@@ -37,7 +37,7 @@ class TimeOfDayPredictorTest {
     return new Outcome((double) violations / judged, kept / judged);
   }
 
-  /** Half of all at office hours, a backup at three, little else, and noise of 1 %. */
+  /** Half of everything in office hours, a backup at three, little otherwise, and noise of 1 %. */
   private static LongToDoubleFunction office() {
     Random random = new Random(1);
     return interval -> {

@@ -20,7 +20,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** What holds of pause before kill whatever memory does, and wherever the clock starts. */
+/** Properties of pause before kill for any course of memory, wherever the clock starts. */
 class PauseRulePropertyTest {
   private static final long MIB = 1L << 20;
   private static final long SECOND = 1_000_000_000;

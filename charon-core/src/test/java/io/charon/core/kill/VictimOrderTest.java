@@ -37,7 +37,7 @@ class VictimOrderTest {
         .containsExactly("b", "a");
   }
 
-  /** YARN: the larger the number, the lower the priority. */
+  /** In YARN, a larger number is a lower priority. */
   @Test
   void theLowestPriorityGoesBeforeAnythingElse() {
     Task[] running = {task("low", 1, 20), task("high", 100, 1), task("higher", 100, 0)};

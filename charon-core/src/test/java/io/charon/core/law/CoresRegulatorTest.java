@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** A node of the cores 0 to 7, seen each second; a window of 5 s, a headroom of half a core. */
+/** A node with the cores 0 to 7, sampled each second; a window of 5 s, headroom of half a core. */
 class CoresRegulatorTest {
   private static final long SECOND = 1_000_000_000L;
 
@@ -184,7 +184,7 @@ class CoresRegulatorTest {
 
   @Test
   void theBusiestGoesFirstAndTheIdlestComesFirst() {
-    learn(5.5); // room 2, of which half a core is kept: 1
+    learn(5.5); // room 2, less half a core of hysteresis: 1
     assertThat(cores(next(5.5))).isEqualTo("0");
     busy.put(1, 0.9);
     busy.put(2, 0.04); // as idle as 3
@@ -206,7 +206,7 @@ class CoresRegulatorTest {
   @Test
   void pinnedCoresAreNotGivenForLoad() {
     pinned = Optional.of("0-3");
-    learn(1); // of the 4 others: room 2.5
+    learn(1); // on the 4 others: room 2.5
     assertThat(cores(next(1.0))).isEqualTo("4-5");
     pinned = Optional.of("4-5");
     assertThat(cores(next(1.0))).as("6 are free, room 4.5").isEqualTo("0-3");
@@ -218,7 +218,7 @@ class CoresRegulatorTest {
     Decision missing = next(null);
     assertThat(missing.cause()).isEqualTo(Cause.NO_SAMPLE);
     assertThat(cores(missing)).isEqualTo("0-4");
-    // It stands for two seconds: 2, 2, 2 and 6 for two of the six seconds are known; room 4.1.
+    // The sample represents two of six seconds: 2, 2, 2, 2 and twice 6; mean 3.33, room 4.17.
     assertThat(cores(next(6.0))).isEqualTo("0-3");
 
     Decision interrupted = after(4 * SECOND, 0.0);
@@ -247,7 +247,7 @@ class CoresRegulatorTest {
     assertThat(cores(next(2.0))).isEqualTo("0-4");
   }
 
-  /** Of 8 cores 2.8 stay free, so that without load there are 5, of which half a core is kept. */
+  /** 2.8 of 8 cores stay free, so that 5 remain without load, less half a core of hysteresis. */
   private void below65Percent() {
     regulator =
         new CoresRegulator(
@@ -347,7 +347,7 @@ class CoresRegulatorTest {
   void wholePhysicalCoresAreGivenAndTakenBack() {
     twoThreadsToACore();
     assertThat(cores(next(2.0))).as("the least is a core").isEqualTo("0,4");
-    learn(2); // room 5.5, of which half a core is kept: 5, that is two physical cores
+    learn(2); // room 5.5, less half a core of hysteresis: 5, which is two physical cores
     assertThat(cores(next(2.0))).isEqualTo("0-1,4-5");
     Decision taken = null;
     for (int i = 0; i < 5; i++) {
@@ -366,7 +366,7 @@ class CoresRegulatorTest {
     pinned = Optional.of("1");
     assertThat(cores(next(1.0))).as("all that nobody is pinned to").isEqualTo("0,2-7");
     regulator = regulator(true, 1);
-    learn(0); // of 7 free ones room is 6.5: 6, which are three whole cores
+    learn(0); // room is 6.5 of 7 free ones: 6, which is three whole cores
     assertThat(cores(next(0.0))).isEqualTo("0,2-4,6-7");
   }
 

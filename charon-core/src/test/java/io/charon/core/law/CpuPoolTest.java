@@ -25,7 +25,7 @@ class CpuPoolTest {
   private final CpuPool mechanism = new CpuPool(OptionalDouble.of(0.45), Availability.available());
   private long nanos;
 
-  /** Whether shared, with a quota of 2 cores of its own. */
+  /** Returns a member that shares the pool, with an original quota of 2 cores. */
   private static Member member(String id, double quota, double usedSeconds, long throttled) {
     return new Member(id, false, 2, OptionalDouble.of(quota), true, usedSeconds, throttled);
   }
@@ -95,7 +95,7 @@ class CpuPoolTest {
         .startsWith("it used 2.10 cores, more than its own 2.00;");
   }
 
-  /** It is not what the pool uses, and what was given to it before is taken back. */
+  /** Its use does not count for the pool, and its original quota is restored. */
   @Test
   void whoIsPinnedIsNotInThePool() {
     Member pinned = new Member("p", true, 2, OptionalDouble.of(2.4), true, 0, 0);

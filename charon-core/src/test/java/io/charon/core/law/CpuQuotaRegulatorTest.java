@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** The law of the CPU quota on series that were computed by hand: w = 5 s, c = 1, 4 cores. */
+/** Tests the law of the CPU quota on series computed by hand: w = 5 s, c = 1, 4 cores. */
 class CpuQuotaRegulatorTest {
   private static final double CORES = 4;
   private static final double MINIMUM = 0.2;
@@ -167,7 +167,7 @@ class CpuQuotaRegulatorTest {
     assertThat(last.limit()).isGreaterThan(2);
     assertThat(regulator.decide(at(21, 1)).limit()).isEqualTo(1);
     assertThat(regulator.decide(at(22, 0.1)).limit()).isEqualTo(0.1);
-    // They come back: it goes on from the minimum, not from where it was.
+    // The cores come back: the quota continues from the minimum, not from its old value.
     assertThat(regulator.decide(at(23, CORES)).limit()).isCloseTo(MINIMUM + 0.1, within(1e-12));
   }
 

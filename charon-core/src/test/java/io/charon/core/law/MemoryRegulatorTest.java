@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** The law of memory and network on series that were computed by hand: w = 5 s, c = 2. */
+/** Tests the law of memory and network on series computed by hand: w = 5 s, c = 2. */
 class MemoryRegulatorTest {
   private static final double CAPACITY = 100;
   private static final RangeSettings FIVE_SECONDS = new RangeSettings(Duration.ofSeconds(5), 2);
@@ -43,7 +43,7 @@ class MemoryRegulatorTest {
     assertThat(learned.cause()).isEqualTo(Cause.LEARNED);
     assertThat(learned.change()).isEqualTo(Change.WIDEN);
     assertThat(learned.judgedBy()).isEmpty();
-    // The sample that opened the window stands for no time and does not count.
+    // The sample that opened the window represents no time and does not count.
     assertThat(learned.range()).contains(new NormalRange(10, SIGMA, 2));
     assertThat(learned.limit()).isCloseTo(CAPACITY - 10 - 2 * SIGMA, within(1e-12));
   }
@@ -141,7 +141,7 @@ class MemoryRegulatorTest {
   void aSampleStandsForTheTimeSinceTheOneBefore() {
     series.next(50, 10, 10);
     series.missing();
-    // Of the window of 5 s, 2 + 2 + 1 are seen, but by four samples only.
+    // 2 + 2 + 1 seconds of the window of 5 s are covered, but by only four samples.
     assertThat(series.next(10, 10).cause()).isEqualTo(Cause.LEARNING);
     assertThat(series.next(10).cause()).isEqualTo(Cause.LEARNED);
   }
@@ -149,7 +149,7 @@ class MemoryRegulatorTest {
   @Test
   void anUnseenHalfOfAWindowLetsLearningBeginAgain() {
     series.next(50, 1, 1, 1, 1);
-    // 3 s between two samples: the second one opens a new stretch.
+    // With 3 s between two samples, the second one opens a new stretch.
     assertThat(series.jump(2).next(90, 8, 9, 10, 11).cause()).isEqualTo(Cause.LEARNING);
     assertThat(series.next(12).range()).contains(new NormalRange(10, SIGMA, 2));
   }

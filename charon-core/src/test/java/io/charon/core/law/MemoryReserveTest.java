@@ -32,7 +32,7 @@ class MemoryReserveTest {
     running.add(new BestEffortTasks.Task(id, mebibytes * MIB, dying));
   }
 
-  /** A second in which so much of 1000 MiB is left beside the foreground. */
+  /** Decides after a second in which the given part of 1000 MiB is left beside the foreground. */
   private List<Action.Kill> second(long leftMebibytes) {
     nanos += SECOND;
     Measurement missing = Measurement.missing("not asked for");

@@ -25,7 +25,7 @@ import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.statistics.Statistics;
 
-/** What holds for every series of observations, wherever the clock starts and however it jumps. */
+/** Properties for every series of observations, wherever the clock starts and however it jumps. */
 class RegulatorPropertyTest {
   private static final Duration WINDOW = Duration.ofSeconds(6);
   private static final double MINIMUM = 0.5;
@@ -56,7 +56,7 @@ class RegulatorPropertyTest {
     return Combinators.combine(steps, Arbitraries.longs()).as(RegulatorPropertyTest::inTime);
   }
 
-  /** Makes times of steps. */
+  /** Turns the steps' durations into times. */
   private static List<Observation> inTime(List<Observation> steps, long startNanos) {
     List<Observation> observations = new ArrayList<>();
     long nanos = startNanos;
@@ -112,7 +112,7 @@ class RegulatorPropertyTest {
       for (Decision decision : decide(regulator, series)) {
         Observation observation = decision.observation();
         long elapsed = observation.nanos() - before;
-        // After a clock that went back, time counts from there, sample or not.
+        // After a clock that went back, time counts from there, with or without a sample.
         if (observation.value().isPresent() || elapsed < 0) {
           watched += Math.max(0, elapsed);
           before = observation.nanos();
@@ -227,7 +227,7 @@ class RegulatorPropertyTest {
         .isEqualTo(suppressions(series).stream().map(Suppression::limit).toList());
   }
 
-  /** An independent account of the same mean and deviation, from the samples themselves. */
+  /** Computes the same mean and deviation independently, from the samples themselves. */
   @Property
   void theFirstRangeIsThatOfItsSamples(
       @ForAll("values") List<Double> values, @ForAll @DoubleRange(max = 5) double stdFactor) {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Shows a regulator values one second apart, and lets the clock jump. */
+/** Feeds a controller values one second apart, and lets the clock jump. */
 final class Series {
   static final long SECOND = 1_000_000_000L;
 
@@ -23,7 +23,7 @@ final class Series {
     this.nanos = startNanos;
   }
 
-  /** The clock moves on, or back, before the next second begins. */
+  /** Moves the clock forward or back before the next second begins. */
   Series jump(double seconds) {
     nanos += Math.round(seconds * SECOND);
     return this;
@@ -37,7 +37,7 @@ final class Series {
     return decide(OptionalDouble.empty());
   }
 
-  /** The last of several decisions. */
+  /** Returns the last of several decisions. */
   Decision next(double... values) {
     Decision last = null;
     for (double value : values) {

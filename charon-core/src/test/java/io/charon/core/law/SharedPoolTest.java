@@ -55,7 +55,7 @@ class SharedPoolTest {
     assertThat(decide(5, 2, true, false).change()).isEqualTo(Change.RAISE);
   }
 
-  /** A container may be resized; a kernel rounds. */
+  /** A container may be resized, and the kernel rounds quotas. */
   @Test
   void whoHasLessThanItsOwnGetsThatAtOnceUnlessItWasRounded() {
     assertThat(decide(1, 0.5, false, true)).isEqualTo(new Decision(Change.RAISE, 2));
@@ -96,7 +96,7 @@ class SharedPoolTest {
     }
   }
 
-  /** From any quota a pool that stays full is as without the law within two rounds. */
+  /** In a pool that stays full, every quota is back at its original value within two rounds. */
   @Property
   void aPoolThatStaysFullTakesEverythingBackInTwoRounds(
       @ForAll @DoubleRange(min = 0.01, max = 64) double original,

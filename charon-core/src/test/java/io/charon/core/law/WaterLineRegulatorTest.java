@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A node of 10 cores, a line of 65 %, a window of 5 s, a sample each second, 0.1 core at least. */
+/** A node with 10 cores, a line of 65 %, a window of 5 s, a sample a second, at least 0.1 core. */
 class WaterLineRegulatorTest {
   private static final long SECOND = 1_000_000_000L;
   private static final double EXACTLY = 1e-9;
@@ -106,7 +106,7 @@ class WaterLineRegulatorTest {
     hasGrown(3, 1);
     assertThat(next(null).cause()).isEqualTo(Cause.NO_SAMPLE);
     assertThat(next(null).limit()).isEqualTo(2.1, within(EXACTLY));
-    Suppression interrupted = next(2.0); // three seconds of five were not seen
+    Suppression interrupted = next(2.0); // three of five seconds were not observed
     assertThat(interrupted.cause()).isEqualTo(Cause.LEARNING);
     assertThat(interrupted.limit()).isEqualTo(2.1, within(EXACTLY));
     assertThat(next(5.5).limit()).isEqualTo(1, within(EXACTLY));

@@ -15,13 +15,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Launches by expected growth and a margin for its sum. */
+/** Tests launches by expected growth and a margin for its sum. */
 class ExpectedGrowthPolicyTest {
   private static final JobKey JOB = new JobKey("sort");
   private static final long SECOND = 1_000_000_000;
   private static final long CAPACITY = 10_000;
 
-  /** Of the node, at the beginning. */
+  /** The initial margin of the node. */
   private static final long MARGIN = 500;
 
   private final PeakProfile profile = new PeakProfile(20, 95);
@@ -53,7 +53,7 @@ class ExpectedGrowthPolicyTest {
     return verdict.reason();
   }
 
-  /** Containers of a mean of 200 and a deviation of 100. */
+  /** Records containers with a mean of 200 and a deviation of 100. */
   private void know() {
     for (long peak : new long[] {100, 200, 300}) {
       profile.record(JOB, 1000, peak, 0);
@@ -79,7 +79,7 @@ class ExpectedGrowthPolicyTest {
     assertThat(ask(request("a", "1", 400), 0)).isEqualTo(Reason.FITS);
     assertThat(ask(request("b", "2", 400), 0)).isEqualTo(Reason.FITS);
     assertThat(ask(request("c", "3", 400), 0)).isEqualTo(Reason.MEMORY);
-    // The first now uses what it asked for: it is in the reading and not expected to grow.
+    // The first container now uses its request: it is part of the reading and not expected to grow.
     used.put("a", 400L);
     read(600 + MARGIN, 5);
     assertThat(policy.launchableBytes()).isEqualTo(200);
@@ -142,7 +142,7 @@ class ExpectedGrowthPolicyTest {
         .isEqualTo(CAPACITY - 70 - MARGIN - 130 - 200);
   }
 
-  /** With a processor for hundreds, a container needs minutes for what else takes seconds. */
+  /** With a processor for hundreds of containers, each takes minutes instead of seconds. */
   @Test
   void whoGrowsSlowlyIsStillExpectedToComeToWhatItsJobNeeds() {
     know();

@@ -103,7 +103,7 @@ class FairShareTest {
     assertThat(applications.givesWay(request(LARGE, "l3", 1), waiting)).isEmpty();
     assertThat(users.givesWay(request(SMALL, "s1", 1), waiting)).isEmpty();
     arrive(SMALL, "s1", 1);
-    // A place that changes hands between two and one would only change names.
+    // If one account has two places and the other has one, an exchange would only swap their roles.
     assertThat(applications.givesWay(request(SMALL, "s2", 1), waiting)).isEmpty();
   }
 
@@ -123,7 +123,7 @@ class FairShareTest {
         .hasMessageContaining("aging must be positive");
   }
 
-  /** Paper, section 5.6: a queue that one large job fills rejects everybody else. */
+  /** Paper, section 5.6: a queue that is full of one large job's containers rejects all others. */
   @Test
   void aLargeApplicationDoesNotKeepASmallOneFromTheNode() {
     LocalScheduler scheduler =
@@ -148,7 +148,7 @@ class FairShareTest {
     assertThat(scheduler.request(small, 9).outcome()).isEqualTo(LaunchDecision.Outcome.LAUNCHED);
   }
 
-  /** Max-min fairness: no account starts a container while a poorer one still waits. */
+  /** Max-min fairness: no account starts a container while one that holds less still waits. */
   @Property
   void noRicherAccountStartsBeforeAPoorerOneThatWaits(
       @ForAll @Size(max = 30) List<@IntRange(min = 0, max = 3) Integer> owners,

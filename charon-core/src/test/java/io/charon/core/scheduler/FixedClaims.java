@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Owners hold what a test says, and containers would be charged with what they ask for. */
+/** Claims with fixed memory per owner, in which containers are charged with their request. */
 final class FixedClaims implements Claims {
   private final Map<Owner, Long> heldBytes = new HashMap<>();
 

@@ -19,7 +19,7 @@ import net.jqwik.api.statistics.Statistics;
 import net.jqwik.api.statistics.StatisticsCoverage;
 import net.jqwik.api.statistics.StatisticsReport;
 
-/** What holds for every sequence of calls, wherever the caller's clock starts. */
+/** Properties for every sequence of calls, wherever the caller's clock starts. */
 class LocalSchedulerPropertyTest {
 
   @Provide
@@ -59,7 +59,7 @@ class LocalSchedulerPropertyTest {
     }
   }
 
-  /** Without it a scheduler that starts nothing would satisfy all the rest. */
+  /** Without this property, a scheduler that starts nothing would satisfy all the others. */
   @Property
   void bestEffortStartsAsSoonAsNothingStandsAgainstIt(
       @ForAll("steps") List<Step> steps, @ForAll("clockStarts") long startNanos) {
@@ -199,7 +199,7 @@ class LocalSchedulerPropertyTest {
     }
   }
 
-  /** The sequences reach what the properties speak of; else those would hold of nothing. */
+  /** The sequences reach the states that the properties describe; else these would be trivial. */
   @Property
   @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
   void sequencesReachEveryKindOfDecision(@ForAll("steps") List<Step> steps) {

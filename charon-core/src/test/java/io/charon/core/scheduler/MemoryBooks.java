@@ -11,7 +11,8 @@ import java.util.OptionalLong;
 
 /**
  * The node's memory, accounted for independently of {@link MemorySnapshot}: nothing is kept up to
- * date, every question is answered from the last reading and from who ran then and runs now.
+ * date, every question is answered from the last reading and the containers that ran then and run
+ * now.
  */
 final class MemoryBooks {
   private record Held(long expectedPeakBytes, OptionalLong usedAtReading) {
@@ -59,7 +60,7 @@ final class MemoryBooks {
     return running.containsKey(containerId);
   }
 
-  /** The reading, plus what was given back since, less what the running ones will still take. */
+  /** Returns the reading plus released memory, less the expected growth of running containers. */
   long availableBytes() {
     return reading.orElse(0)
         + givenBackBytes

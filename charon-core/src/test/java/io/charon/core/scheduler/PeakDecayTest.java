@@ -60,7 +60,7 @@ class PeakDecayTest {
         .isEqualTo(10 * expected(peaks, ages, percentile, 1, 0));
   }
 
-  /** Only how much older one is than another matters, so a job that pauses is not forgotten. */
+  /** Only differences in age matter, so the peaks of a job that pauses stay valid. */
   @Property
   void aPauseChangesNothing(
       @ForAll @Size(min = 3, max = 60) List<@LongRange(min = 1, max = 1000) Long> peaks,
@@ -79,7 +79,7 @@ class PeakDecayTest {
     assertThat(peaks).contains(expected(peaks, ages, percentile, 1, 0));
   }
 
-  /** Ten half-lives leave a thousandth: fewer than fifty old ones are no 5 % of a new one. */
+  /** Ten half-lives leave a thousandth: fewer than fifty old peaks weigh under 5 % of a new one. */
   @Property
   void oldPeaksDoNotDominateNewOnes(
       @ForAll @Size(min = 2, max = 40) List<@LongRange(min = 5_001, max = 9_000) Long> old,
@@ -93,7 +93,7 @@ class PeakDecayTest {
 
   @Test
   void aPeakOfOneHalfLifeAgoWeighsHalf() {
-    // Of 1 + 1 + 1/2, 2 are 80 %.
+    // Of a total weight of 1 + 1 + 1/2, the two new peaks are 80 %.
     assertThat(twoNewAndOneOld(79, 7 * DAY)).isEqualTo(10);
     assertThat(twoNewAndOneOld(80, 7 * DAY)).isEqualTo(10);
     assertThat(twoNewAndOneOld(81, 7 * DAY)).isEqualTo(90);

@@ -85,7 +85,7 @@ class PeakProfileTest {
     assertThat(profile.expectedPeakBytes(JOB, REQUEST)).isEqualTo(30);
   }
 
-  /** Nearest rank by its definition: the smallest that at least p % of all do not exceed. */
+  /** Nearest rank by definition: the smallest value that at least p % of all do not exceed. */
   @Property
   void percentileIsTheNearestRank(
       @ForAll @Size(min = 3, max = 120) List<@LongRange(min = 1, max = 1000) Long> peaks,
@@ -224,7 +224,7 @@ class PeakProfileTest {
     PeakProfile next = new PeakProfile(20, 95);
     next.restore(profile.learned(), NOW);
 
-    // Ten containers are too few to speak for jobs that are unknown; twenty would be enough.
+    // Ten containers are too few to predict unknown jobs; twenty would be enough.
     assertThat(next.expectedPeakBytes(new JobKey("unknown"), REQUEST)).isEqualTo(REQUEST);
     assertThat(next.expectedPeakBytes(sort, REQUEST)).isEqualTo(10);
   }

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Plays steps to a scheduler and keeps, on its own, what its decisions are to be judged by: the
- * memory, who waits, what jobs needed and whether a kill was a moment ago. Takes the decisions as
- * they come; the tests judge them.
+ * Applies steps to a scheduler and independently keeps the state by which its decisions are judged:
+ * the memory, the waiting containers, the needs of jobs, and whether there was a recent kill. It
+ * follows the scheduler's decisions; the tests judge them.
  */
 final class Replay {
   static final int QUEUE_LIMIT = 3;
@@ -27,14 +27,14 @@ final class Replay {
   private static final int PROFILE_WINDOW = 4;
 
   /**
-   * A request and the world in front of it.
+   * A request and the state before it.
    *
-   * @param ran whether the container ran already
-   * @param waitedBefore who waited, first to start first
+   * @param ran whether the container was already running
+   * @param waitedBefore the waiting containers in the order in which they start
    * @param delayed whether a kill was less than the delay ago
    * @param memoryKnown whether the last attempt to read the memory succeeded
-   * @param availableBytes what the snapshot must have held
-   * @param expectedPeakBytes what the container must have been expected to need
+   * @param availableBytes the correct available memory of the snapshot
+   * @param expectedPeakBytes the correct expected peak of the container
    */
   record Asked(
       LaunchRequest request,
@@ -49,7 +49,7 @@ final class Replay {
       return request.executionType() == ExecutionType.OPPORTUNISTIC;
     }
 
-    /** Whether this very request made a best-effort container start. */
+    /** Returns whether this request itself made a best-effort container start. */
     boolean launched() {
       return bestEffort() && !ran && decision.outcome() == LaunchDecision.Outcome.LAUNCHED;
     }
@@ -110,7 +110,7 @@ final class Replay {
     return waiting;
   }
 
-  /** What the scheduler is told the time is; wraps around as {@code System.nanoTime} may. */
+  /** Returns the time that the scheduler gets; it wraps around as {@code System.nanoTime} may. */
   long nowNanos() {
     return startNanos + elapsedNanos;
   }
@@ -211,8 +211,8 @@ final class Replay {
   }
 
   /**
-   * The highest of the last four peaks, once there are three; before, the highest share of a
-   * request among the last hundred containers, once there are twenty.
+   * Returns the highest of the last four peaks, once there are three; before that, the highest
+   * share of a request among the last hundred containers, once there are twenty.
    */
   private long expectedPeakBytes(LaunchRequest request) {
     List<Long> known = peaks.getOrDefault(request.job(), List.of());

@@ -15,7 +15,7 @@ import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-/** A margin that learns from kills. */
+/** Tests the margin that learns from kills. */
 class SafetyMarginTest {
   private static final long SECOND = 1_000_000_000;
 

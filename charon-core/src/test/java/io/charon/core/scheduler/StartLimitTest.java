@@ -22,7 +22,7 @@ class StartLimitTest {
   private static final Duration WINDOW = Duration.ofMillis(1500);
   private static final long WINDOW_NANOS = WINDOW.toNanos();
 
-  /** Near its end, so that the clock wraps around between launch and question. */
+  /** Near the end of the range, so that the clock wraps around between launch and question. */
   private static final long START = Long.MAX_VALUE - WINDOW_NANOS / 2;
 
   @ParameterizedTest

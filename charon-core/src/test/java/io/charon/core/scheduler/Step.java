@@ -12,45 +12,45 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.RandomDistribution;
 import net.jqwik.api.Tuple;
 
-/** One thing that happens to a node; random sequences of them feed the property tests. */
+/** One event on a node; random sequences of events feed the property tests. */
 sealed interface Step {
-  /** Containers that sequences speak of, named by their number. */
+  /** Number of containers in a sequence; they are named by their numbers. */
   int CONTAINERS = 8;
 
   /** All memory of the node, bytes: small, so that a failing sequence is easy to read. */
   long CAPACITY_BYTES = 200;
 
-  /** Time since the step before. */
+  /** Time since the previous step. */
   long afterNanos();
 
-  /** A best-effort container wants to start. */
+  /** A best-effort container asks to start. */
   record Requests(long afterNanos, int container, long bytes) implements Step {}
 
-  /** A production container wants to start, or one that was best-effort until now. */
+  /** A production container asks to start, possibly one that was best-effort until now. */
   record RequestsGuaranteed(long afterNanos, int container) implements Step {}
 
   /** A container is found running. */
   record Adopted(long afterNanos, int container, long bytes) implements Step {}
 
-  /** A container is gone; a peak of 0 was never measured. */
+  /** A container has ended; a peak of 0 was never measured. */
   record Ended(long afterNanos, int container, long peakBytes) implements Step {}
 
   /** Some container was killed for memory. */
   record KilledForMemory(long afterNanos) implements Step {}
 
-  /** The node was read; the number of bytes at a container's index is its usage, 0 is unnamed. */
+  /** The node was read; the number at a container's index is its use, 0 if it is not listed. */
   record Observed(long afterNanos, long availableBytes, List<Long> usedBytes) implements Step {}
 
   /** The node could not be read. */
   record Unobserved(long afterNanos) implements Step {}
 
-  /** Where the caller's clock may stand: {@code System.nanoTime} starts anywhere and overflows. */
+  /** Start values of the caller's clock: {@code System.nanoTime} starts anywhere and overflows. */
   static Arbitrary<Long> clockStarts() {
     return Arbitraries.oneOf(
         Arbitraries.longs(), Arbitraries.longs().between(Long.MAX_VALUE - 800, Long.MAX_VALUE));
   }
 
-  /** Sequences in which launches, full queues, kills and readings all are common. */
+  /** Sequences in which launches, full queues, kills and readings are all common. */
   static Arbitrary<List<Step>> sequences() {
     Arbitrary<Long> after = Arbitraries.longs().between(0, 20);
     Arbitrary<Integer> container = Arbitraries.integers().between(0, CONTAINERS - 1);

@@ -31,9 +31,9 @@ final class BurstApplication {
   /**
    * Starts the process.
    *
-   * @param id names its cgroup
-   * @param cgroup its directory in the hierarchy with the cpu controller
-   * @param version whose files that has
+   * @param id name of its cgroup
+   * @param cgroup directory of the cgroup in the hierarchy with the cpu controller
+   * @param version cgroup version of that hierarchy
    */
   BurstApplication(String id, Path cgroup, CgroupVersion version) throws IOException {
     this.id = id;
@@ -53,8 +53,8 @@ final class BurstApplication {
   }
 
   /**
-   * Waits until it has started, and puts it into its cgroups: not before, or its start would be
-   * throttled.
+   * Waits until the process has started and then moves it into its cgroups. Moving it earlier would
+   * throttle its start.
    */
   void enter(List<Path> joins) throws IOException {
     if (!BurstWorker.READY.equals(said.readLine())) {
@@ -65,7 +65,7 @@ final class BurstApplication {
     }
   }
 
-  /** Gives it a quota in these portions, or none. */
+  /** Sets the quota, or removes it if {@code wanted} is empty. */
   void give(Optional<Bandwidth> wanted) throws IOException {
     if (wanted.isEmpty()) {
       bandwidth.unlimit(PERIOD_MICROS, 0);
@@ -79,13 +79,13 @@ final class BurstApplication {
     String unused = bandwidth.change(seen, wanted.get());
   }
 
-  /** Tells it what to do; returns at once. */
+  /** Sends an order to the process and returns immediately. */
   void order(BurstWorker.Order order) throws IOException {
     worker.getOutputStream().write((order.line() + "\n").getBytes(StandardCharsets.US_ASCII));
     worker.getOutputStream().flush();
   }
 
-  /** By how much its bursts ended late, milliseconds, when it has worked all of them off. */
+  /** Waits until all bursts have ended and returns their delays in milliseconds. */
   List<Double> late() throws IOException {
     List<Double> late = new ArrayList<>();
     for (String line = said.readLine(); !BurstWorker.READY.equals(line); line = said.readLine()) {
@@ -101,7 +101,7 @@ final class BurstApplication {
     return id;
   }
 
-  /** Ends the process. */
+  /** Kills the process. */
   void stop() throws InterruptedException {
     int unused = worker.destroyForcibly().waitFor();
   }

@@ -31,31 +31,36 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Measures by how much CPU quotas delay the bursts of applications that share the processors, in
- * each variant: the same bursts, in the same cgroups. Each repetition begins with another variant,
- * so that slow changes of the machine meet all alike, and measures one twice.
+ * Measures the delay that CPU quotas cause for the bursts of applications that share the
+ * processors. Every variant runs the same bursts in the same cgroups. Each repetition begins with a
+ * different variant, so that slow changes of the machine affect all alike, and measures one variant
+ * twice.
  */
 public final class BurstBench {
   private static final Path PROC = Path.of("/proc");
   private static final Path SYS = Path.of("/sys");
   private static final int WEIGHS_LIKE = 100;
 
-  /** Until every application has its order. */
+  /**
+   * Time from sending the orders to the start, so that every application has received its order.
+   */
   private static final long AHEAD_NANOS = 300_000_000;
 
-  /** So far apart that no two applications of any repetition have the same bursts. */
+  /**
+   * Distance between the seeds of two repetitions, so that no two applications get the same bursts.
+   */
   private static final long SEEDS_OF_A_REPETITION = 1_000_000;
 
   private record Step(double load, int repetition, QuotaVariant variant, boolean again) {}
 
   private final PrintWriter out;
 
-  /** A benchmark that tells a writer how far it is. */
+  /** Creates a benchmark that writes its progress to {@code out}. */
   public BurstBench(PrintWriter out) {
     this.out = out;
   }
 
-  /** What is measured on Linux as it is: it refuses a burst of ten quotas. */
+  /** Returns the variants that unmodified Linux supports; it rejects a burst of ten quotas. */
   static List<QuotaVariant> variants() {
     return List.of(
         QuotaVariant.NONE,
@@ -82,7 +87,7 @@ public final class BurstBench {
   }
 
   /**
-   * Measures.
+   * Runs all measurements, or as many as the budget allows.
    *
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted
@@ -104,7 +109,7 @@ public final class BurstBench {
       cleanup.add(() -> cgroups.remove(path));
       CgroupWriter writer = new CgroupWriter(layout, Optional.empty());
       writer.prepareNode();
-      // What others do on the machine is not what is measured here.
+      // A high weight reduces the effect of other work on the machine, which is not measured here.
       cgroups.weighLike(path, WEIGHS_LIKE);
       Bandwidth share = options.share(processors);
       List<BurstApplication> applications = start(options, layout, cpu, writer, cleanup);

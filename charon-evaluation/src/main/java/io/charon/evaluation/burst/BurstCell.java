@@ -10,16 +10,16 @@ import io.charon.sls.burst.QuotaVariant;
 import java.util.List;
 
 /**
- * What a variant cost in one repetition at one load.
+ * Measurements of one variant in one repetition at one load.
  *
- * @param load mean use of the pool that was asked for, a share of all quotas
- * @param variant which one
- * @param again whether it is the second time, to see how far a variant differs from itself
- * @param lateMillis of each application, by how much each of its bursts ended later than with a
- *     processor of its own
- * @param meanUse mean use of the pool, a share of all quotas
+ * @param load requested mean use of the pool, as a share of all quotas
+ * @param variant the variant
+ * @param again whether this is the second measurement, which shows the noise of the variant itself
+ * @param lateMillis for each application, the delays of its bursts relative to their end on a
+ *     processor of their own
+ * @param meanUse mean use of the pool, as a share of all quotas
  * @param highestUse highest use over half a second, in the same unit
- * @param throttledApplications share of the applications that their quota kept from running
+ * @param throttledApplications share of the applications that their quota throttled
  * @param throttledPeriods share of the periods in which it did; 0 without a quota
  */
 public record BurstCell(
@@ -58,7 +58,7 @@ public record BurstCell(
     return Percentiles.of(all(), 95).orElse(Double.NaN);
   }
 
-  /** Mean of the applications' longest. */
+  /** Returns the mean over the applications of their longest delay. */
   double meanOfHighestMillis() {
     return lateMillis.stream()
         .filter(late -> !late.isEmpty())

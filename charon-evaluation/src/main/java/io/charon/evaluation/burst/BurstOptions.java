@@ -11,18 +11,18 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * What {@code bench burst} is asked to do.
+ * Options of {@code bench burst}.
  *
- * @param loads mean use of the pool, shares of all quotas
- * @param applications how many share the pool, at least 1
- * @param seconds that each variant is measured for, at least 1
- * @param runInSeconds that pass before, and do not count; of the shared pool {@link
- *     #poolRunInSeconds}
- * @param poolRunInSeconds until quotas that follow the pool have found their place
- * @param repetitions how often everything is measured, at least 1
- * @param seed of the first repetition, and with which variant that begins; all variants of a
+ * @param loads mean uses of the pool, as shares of all quotas
+ * @param applications number of applications that share the pool, at least 1
+ * @param seconds time for which each variant is measured, at least 1
+ * @param runInSeconds time before the measurement, which does not count; for the shared pool it is
+ *     {@link #poolRunInSeconds}
+ * @param poolRunInSeconds time in which quotas that follow the pool converge
+ * @param repetitions number of measurements of everything, at least 1
+ * @param seed seed of the first repetition, which also selects its first variant; all variants of a
  *     repetition get the same bursts
- * @param poolHigh share of the pool above which the shared pool takes back
+ * @param poolHigh share of the pool above which the shared pool reclaims quota
  */
 public record BurstOptions(
     List<Double> loads,
@@ -33,13 +33,15 @@ public record BurstOptions(
     int repetitions,
     long seed,
     double poolHigh) {
-  /** One thread of an application is then four of its quotas, as four are in the model. */
+  /**
+   * Maximum quota in cores: one thread of an application can then use four quotas, as in the model.
+   */
   private static final double MAX_CORES = 0.25;
 
-  /** Of what a quota gives in 100 ms, as in the model. */
+  /** Mean work of a burst, as a fraction of what a quota gives in 100 ms, as in the model. */
   private static final double MEAN_WORK = 0.4;
 
-  /** Of an application's mean, about that of all (SoCC'22). */
+  /** Standard deviation of an application's mean, relative to the mean of all (SoCC'22). */
   private static final double DEVIATION = 0.25;
 
   private static final double MIN_MEAN = 0.05;
@@ -52,18 +54,21 @@ public record BurstOptions(
     loads = List.copyOf(loads);
   }
 
-  /** Quota of each application: together they have all processors, if these are not too many. */
+  /**
+   * Returns the quota of each application: an equal part of all processors, at most a quarter of
+   * one.
+   */
   Bandwidth share(int processors) {
     double cores = Math.min(MAX_CORES, (double) processors / applications);
     return new Bandwidth(Math.round(cores * QUOTA_PERIOD_MICROS), QUOTA_PERIOD_MICROS, 0);
   }
 
-  /** Mean CPU time of a burst, nanoseconds. */
+  /** Returns the mean CPU time of a burst, in nanoseconds. */
   static double meanWorkNanos(Bandwidth share) {
     return MEAN_WORK * share.quotaMicros() * NANOS_PER_MICRO;
   }
 
-  /** What each application needs in the long run, CPU seconds per second. */
+  /** Returns the mean demand of each application, in CPU seconds per second. */
   List<Double> means(double load, Bandwidth share, int repetition) {
     Random random = new Random(seed + repetition);
     return IntStream.range(0, applications)

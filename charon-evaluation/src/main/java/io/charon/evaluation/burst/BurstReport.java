@@ -20,7 +20,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-/** Says what {@code bench burst} measured: a row for each load and variant, over repetitions. */
+/**
+ * Reports the measurements of {@code bench burst}: a row for each load and variant, over all
+ * repetitions.
+ */
 public final class BurstReport {
   private static final List<String> HEADER =
       List.of(
@@ -65,7 +68,7 @@ public final class BurstReport {
     return load + " " + label;
   }
 
-  /** The report of a run. */
+  /** Returns the report of a run. */
   public static Report of(BurstResult result) {
     return new BurstReport(result).report();
   }
@@ -105,7 +108,10 @@ public final class BurstReport {
         .findFirst();
   }
 
-  /** How much of the delay that a quota causes is gone; empty where something is missing. */
+  /**
+   * Returns the share of the delay caused by a quota that is gone; empty if a measurement is
+   * missing or the quota causes no delay.
+   */
   private OptionalDouble saved(List<BurstCell> cells) {
     double load = cells.get(0).load();
     OptionalDouble none = mean(load, QuotaVariant.NONE, false, BurstCell::meanMillis);
@@ -169,7 +175,7 @@ public final class BurstReport {
     return remarks;
   }
 
-  /** How far a variant differs from itself. */
+  /** Compares the two measurements of the variant that was measured twice. */
   private Optional<String> same(double load) {
     OptionalDouble once = mean(load, QuotaVariant.NONE, false, BurstCell::meanMillis);
     OptionalDouble again = mean(load, QuotaVariant.NONE, true, BurstCell::meanMillis);

@@ -9,16 +9,16 @@ import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
 import java.util.List;
 
 /**
- * What {@code bench burst} measured.
+ * The measurements of {@code bench burst}.
  *
- * @param options what it was asked
- * @param cells in the order in which they were measured
- * @param share quota of each application, in the usual portions
+ * @param options options of the run
+ * @param cells cells in the order in which they were measured
+ * @param share original quota of each application
  * @param kernel release of the kernel
- * @param cgroups version of cgroups, 1 or 2
- * @param processors how many CPUs
- * @param loadAverage what else ran in the minute before, processes; below 0 where nobody knows
- * @param seconds how long it took
+ * @param cgroups cgroup version, 1 or 2
+ * @param processors number of CPUs
+ * @param loadAverage load average of the minute before, in processes; negative if unknown
+ * @param seconds duration of the run
  */
 public record BurstResult(
     BurstOptions options,

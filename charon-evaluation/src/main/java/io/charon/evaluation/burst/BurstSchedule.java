@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Bursts of work at random instants, one after the other: a Poisson process, and exponential sizes;
- * the same for the same seed, however long the time before those that count.
+ * A sequence of bursts of work that arrive as a Poisson process and have exponential sizes. The
+ * counted bursts depend only on the seed, whatever the length of the run-in before them.
  */
 final class BurstSchedule {
   private BurstSchedule() {}
@@ -19,21 +19,20 @@ final class BurstSchedule {
   /**
    * A burst.
    *
-   * @param arrivalNanos when it is to begin, from the start
-   * @param workNanos CPU time that it takes
-   * @param idealNanos when it ends where nobody holds it up but the bursts before it, from the
-   *     start
+   * @param arrivalNanos arrival, from the start
+   * @param workNanos CPU time of the burst
+   * @param idealNanos end of the burst if only earlier bursts delay it, from the start
    */
   record Burst(long arrivalNanos, long workNanos, long idealNanos) {}
 
   /**
-   * The bursts.
+   * Returns the bursts.
    *
-   * @param seed of the random numbers
-   * @param meanGapNanos mean of what is between two beginnings, above 0
+   * @param seed seed of the random numbers
+   * @param meanGapNanos mean time between two arrivals, above 0
    * @param meanWorkNanos mean CPU time of a burst, above 0
-   * @param fromNanos from when on they count: until then they are others
-   * @param untilNanos from when on none begins any more, from the start
+   * @param fromNanos time from which bursts count, from the start; earlier bursts use another seed
+   * @param untilNanos time from which no further burst arrives, from the start
    */
   static List<Burst> of(
       long seed, long meanGapNanos, long meanWorkNanos, long fromNanos, long untilNanos) {

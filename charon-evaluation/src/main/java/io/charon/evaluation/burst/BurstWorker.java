@@ -14,9 +14,12 @@ import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.locks.LockSupport;
 
-/** Works off a {@link BurstSchedule} at each order, a process of its own, by its own CPU time. */
+/**
+ * A process that, for each order, works through a {@link BurstSchedule}, measured by its own CPU
+ * time.
+ */
 final class BurstWorker {
-  /** What it prints when it has started, and when it has done what it was told. */
+  /** Line that is printed when the worker has started and when it has completed an order. */
   static final String READY = "ready";
 
   private static final long WARM_UP_NANOS = 50_000_000;
@@ -24,15 +27,15 @@ final class BurstWorker {
   private BurstWorker() {}
 
   /**
-   * What it is told, on a line of its input.
+   * An order to the worker, one line of its standard input.
    *
-   * @param seed of the bursts
-   * @param meanGapNanos mean of what is between two beginnings
+   * @param seed seed of the bursts
+   * @param meanGapNanos mean time between two arrivals
    * @param meanWorkNanos mean CPU time of a burst
-   * @param startNanos when to begin, by {@link System#nanoTime}, which is one clock for all
+   * @param startNanos time of the start by {@link System#nanoTime}, which is one clock for all
    *     processes of a machine
-   * @param fromNanos bursts before that do not count, from the start
-   * @param untilNanos from when on none begins any more, from the start
+   * @param fromNanos time from which bursts count, from the start
+   * @param untilNanos time from which no further burst arrives, from the start
    */
   record Order(
       long seed,
@@ -59,10 +62,10 @@ final class BurstWorker {
   }
 
   /**
-   * Says that it is ready, and at each order works, and prints by how many nanoseconds each burst
-   * ended late.
+   * Reports that it is ready, then works through each order and prints the delay of each counted
+   * burst in nanoseconds.
    *
-   * @throws IOException if nobody listens any more
+   * @throws IOException if standard input cannot be read
    */
   public static void main(String[] unused) throws IOException {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();

@@ -26,11 +26,11 @@ final class PoolAgent implements AutoCloseable {
   private final LoneMechanism agent;
 
   /**
-   * Starts it; the applications' quotas are the original ones.
+   * Starts the pool; the current quotas of the applications are the original ones.
    *
-   * @param layout their cgroups
-   * @param vcores of each, by id
-   * @param highUse share of the machine's processors above which quotas are taken back
+   * @param layout layout of their cgroups
+   * @param vcores vcores of each application, by id
+   * @param highUse share of the machine's processors above which quotas are reclaimed
    */
   PoolAgent(CgroupLayout layout, Map<String, Integer> vcores, double highUse) {
     parts =
@@ -44,12 +44,15 @@ final class PoolAgent implements AutoCloseable {
     agent = new LoneMechanism(parts);
   }
 
-  /** Decides once each round, however often it is called. */
+  /**
+   * Reads the pool and passes the readings to the mechanism, which decides once per round, however
+   * often this method is called.
+   */
   void tick(long nanos) {
     agent.tick(new Snapshot(nanos, parts.read(nanos).stream().toArray(Reading[]::new)));
   }
 
-  /** Gives the original quotas back. */
+  /** Restores the original quotas. */
   @Override
   public void close() throws IOException {
     agent.close();

@@ -14,12 +14,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
-/** Looks at the pool ten times a second while the applications work. */
+/** Samples the use of the pool ten times a second while the applications work. */
 final class PoolWatch {
   private static final long SAMPLE_NANOS = 100_000_000;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** Five periods of 100 ms in a row (SoCC'22, U_max). */
+  /**
+   * Samples in the window of the highest use: five consecutive periods of 100 ms (SoCC'22, U_max).
+   */
   private static final int SAMPLES_OF_HIGHEST = 5;
 
   private record Sample(long nanos, double usedSeconds) {}
@@ -31,9 +33,9 @@ final class PoolWatch {
   private Map<String, PoolSensor.Container> after = Map.of();
 
   /**
-   * Nothing is seen yet.
+   * Creates a watch without samples.
    *
-   * @param ids of the applications
+   * @param ids ids of the applications
    */
   PoolWatch(PoolSensor sensor, Set<String> ids) {
     this.sensor = sensor;
@@ -41,11 +43,11 @@ final class PoolWatch {
   }
 
   /**
-   * Watches, on the caller's thread.
+   * Samples on the caller's thread until the end.
    *
-   * @param fromNanos from when on it counts, by {@link System#nanoTime}
-   * @param untilNanos when it ends
-   * @param agent ticks meanwhile, also before; empty for none
+   * @param fromNanos time from which samples count, by {@link System#nanoTime}
+   * @param untilNanos time of the end
+   * @param agent agent to tick, including the time before {@code fromNanos}; empty for none
    * @throws IOException if the pool cannot be read
    */
   void watch(long fromNanos, long untilNanos, Optional<PoolAgent> agent)
@@ -71,12 +73,14 @@ final class PoolWatch {
     samples.add(new Sample(System.nanoTime(), sensor.usedSeconds()));
   }
 
-  /** Mean use while it counted, processors. */
+  /** Returns the mean use while samples counted, in processors. */
   double meanCores() {
     return cores(samples.get(0), samples.get(samples.size() - 1));
   }
 
-  /** Highest mean over half a second; that of all where it was shorter. */
+  /**
+   * Returns the highest mean use over half a second, or the mean of all samples if they are fewer.
+   */
   double highestCores() {
     double highest = samples.size() > SAMPLES_OF_HIGHEST ? 0 : meanCores();
     for (int i = SAMPLES_OF_HIGHEST; i < samples.size(); i++) {
@@ -90,7 +94,7 @@ final class PoolWatch {
         / Math.max(1 / NANOS_PER_SECOND, (to.nanos() - from.nanos()) / NANOS_PER_SECOND);
   }
 
-  /** Share of the applications that were throttled. */
+  /** Returns the share of the applications that were throttled. */
   double throttledApplications() {
     long throttled =
         ids.stream()
@@ -99,7 +103,7 @@ final class PoolWatch {
     return (double) throttled / ids.size();
   }
 
-  /** Share of their periods in which they were; 0 without any. */
+  /** Returns the share of the periods in which they were throttled; 0 if there were no periods. */
   double throttledPeriods() {
     long periods = 0;
     long throttled = 0;

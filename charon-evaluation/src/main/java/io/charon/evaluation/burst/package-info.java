@@ -4,5 +4,8 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 
-/** What a CPU quota costs work that comes in bursts, and what a bucket gives back of it. */
+/**
+ * Measures the delay that a CPU quota causes for work in bursts, and how much of it a token bucket
+ * removes.
+ */
 package io.charon.evaluation.burst;

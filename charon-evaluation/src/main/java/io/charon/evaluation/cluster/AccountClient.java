@@ -9,9 +9,10 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * A cluster as another account sees it.
+ * A cluster as seen by another account.
  *
- * @param cluster as this process's own account sees it
+ * @param cluster the cluster as seen by this process's account
+ * @param account the account that jobs are submitted under
  */
 record AccountClient(ClusterClient cluster, JobAccount account) implements ClusterClient {
   @Override

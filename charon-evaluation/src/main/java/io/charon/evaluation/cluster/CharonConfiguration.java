@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The properties that put Charon into stock daemons: the same lines that an administrator writes
- * into {@code yarn-site.xml}.
+ * The properties that add Charon to stock daemons: those that an administrator writes into {@code
+ * yarn-site.xml}.
  */
 public final class CharonConfiguration {
   private static final String NODE_MANAGER = "yarn.nodemanager.";
@@ -22,7 +22,7 @@ public final class CharonConfiguration {
   private CharonConfiguration() {}
 
   /**
-   * Properties of a NodeManager.
+   * Returns properties of a NodeManager.
    *
    * @param mode value of {@code yarn.nodemanager.charon.mode}: {@code enforce}, {@code kuber} or
    *     {@code off}
@@ -50,17 +50,18 @@ public final class CharonConfiguration {
   }
 
   /**
-   * Properties of a NodeManager whose containers get the same cgroups in every mode, so that runs
-   * in different modes differ in decisions only.
+   * Returns properties of a NodeManager whose containers get the same cgroups in every mode, so
+   * that runs in different modes differ only in decisions.
    */
   public static Map<String, String> comparable() {
     return Map.of(CHARON + "cgroup.every-mode", "true");
   }
 
   /**
-   * Properties of a NodeManager whose regulators of memory and CPU time act.
+   * Returns properties of a NodeManager whose regulators of memory and CPU time are enforced.
    *
-   * @param window how long each watches the foreground before it decides; at least 5 s
+   * @param window how long each regulator observes production before it decides; at least 1 s and
+   *     five ticks
    */
   public static Map<String, String> regulators(Duration window) {
     Map<String, String> properties = new LinkedHashMap<>();
@@ -73,8 +74,8 @@ public final class CharonConfiguration {
   }
 
   /**
-   * Properties of daemons that show their state as web pages: a NodeManager below {@code /charon/},
-   * the ResourceManager below {@code /charon/cluster/}.
+   * Returns properties of daemons that show their state as web pages: a NodeManager below {@code
+   * /charon/}, the ResourceManager below {@code /charon/cluster/}.
    */
   public static Map<String, String> pages() {
     return Map.of(
@@ -85,9 +86,10 @@ public final class CharonConfiguration {
   }
 
   /**
-   * Properties that say where a NodeManager's node ends.
+   * Returns properties that define the memory boundary of a NodeManager's node.
    *
-   * @param cgroupPath the cgroup that plays the node; empty for the whole machine, without cgroups
+   * @param cgroupPath the cgroup that represents the node; empty for the whole machine without
+   *     cgroups
    */
   static Map<String, String> node(Optional<String> cgroupPath) {
     return cgroupPath
@@ -100,7 +102,7 @@ public final class CharonConfiguration {
   }
 
   /**
-   * Properties of a ResourceManager that turns the tasks of unmodified applications into
+   * Returns properties of a ResourceManager that turns the tasks of unmodified applications into
    * best-effort containers.
    *
    * @param bestEffortQueues names of the queues whose applications are best-effort

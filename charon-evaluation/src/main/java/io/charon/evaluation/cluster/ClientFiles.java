@@ -12,7 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
-/** A directory such as {@code HADOOP_CONF_DIR} names, for clients of a cluster on this machine. */
+/**
+ * Writes a configuration directory, as {@code HADOOP_CONF_DIR} names it, for clients of a cluster
+ * on this machine.
+ */
 final class ClientFiles {
   static final String CORE_SITE = "core-site.xml";
   static final String YARN_SITE = "yarn-site.xml";
@@ -20,16 +23,17 @@ final class ClientFiles {
   private ClientFiles() {}
 
   /**
-   * Writes it.
+   * Writes the directory.
    *
    * @param site properties that clients need
-   * @param job what MapReduce jobs have unless they say otherwise
-   * @param jvmOptions options that a client's JVM needs to find ApplicationMasters
+   * @param job default properties of MapReduce jobs
+   * @param jvmOptions options that a client's JVM needs to resolve the host names of
+   *     ApplicationMasters
    */
   static void write(Path directory, Map<String, String> site, Configuration job, String jvmOptions)
       throws IOException {
     Files.createDirectories(directory);
-    // Clients of the file system alone read no yarn-site.xml.
+    // Clients that use only the file system do not read yarn-site.xml.
     Map<String, String> core = new LinkedHashMap<>(site);
     core.keySet().removeIf(name -> name.startsWith("yarn."));
     Map<String, String> yarn = new LinkedHashMap<>(site);

@@ -8,19 +8,25 @@ package io.charon.evaluation.cluster;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 
-/** A running cluster as those see it that submit jobs, in its own process or in another one. */
+/**
+ * A running cluster as seen by clients that submit jobs, in the cluster's own process or in another
+ * one.
+ */
 public interface ClusterClient {
-  /** A new copy of the configuration that clients of the cluster need. */
+  /** Returns a new copy of the configuration that clients of the cluster need. */
   Configuration clientConfiguration();
 
-  /** Directory for the files of jobs; goes with the cluster. */
+  /** Returns the directory for the files of jobs, which is removed with the cluster. */
   Path workDirectory();
 
-  /** The account that jobs are submitted under. */
+  /** Returns the account that jobs are submitted under. */
   default JobAccount account() {
     return JobAccount.own();
   }
 
-  /** Options that every JVM inside the cluster needs, ApplicationMasters and tasks as well. */
+  /**
+   * Returns options that every JVM inside the cluster needs, those of ApplicationMasters and tasks
+   * included.
+   */
   String jvmOptions();
 }

@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
-/** The work directory of a cluster: configuration, logs and local directories of every daemon. */
+/**
+ * The work directory of a cluster, with configuration, logs and local directories of every daemon.
+ */
 final class ClusterFiles {
   static final String LOG4J =
       """
@@ -48,14 +50,15 @@ final class ClusterFiles {
     return root.resolve(daemon).resolve("conf");
   }
 
-  /**
-   * Writes the host names that every JVM of the cluster resolves ({@code -Djdk.net.hosts.file}).
-   */
+  /** Writes the hosts file that every JVM of the cluster uses ({@code -Djdk.net.hosts.file}). */
   void writeHosts(List<String> lines) throws IOException {
     Files.write(hosts(), lines);
   }
 
-  /** Configuration directory of the containers of one NodeManager, where it is not its own. */
+  /**
+   * Returns the configuration directory of a NodeManager's containers if it differs from the
+   * NodeManager's.
+   */
   Path containerConfiguration(String daemon) {
     return root.resolve(daemon).resolve("container-conf");
   }
@@ -64,7 +67,7 @@ final class ClusterFiles {
    * Writes the configuration that a NodeManager's containers see.
    *
    * @param site properties of {@code yarn-site.xml}
-   * @param fixed those that a job's own configuration must not change
+   * @param fixed properties that a job's own configuration must not override
    */
   void writeContainerConfiguration(
       String daemon, Map<String, String> site, Map<String, String> fixed) throws IOException {
@@ -92,7 +95,7 @@ final class ClusterFiles {
   /**
    * Writes the configuration directory of one daemon.
    *
-   * @param sites properties of each file, by its name
+   * @param sites properties of each file, by file name
    */
   void writeConfiguration(String daemon, Map<String, Map<String, String>> sites)
       throws IOException {
@@ -112,7 +115,10 @@ final class ClusterFiles {
     }
   }
 
-  /** Removes the work directory; what a dying process still writes is removed in a second pass. */
+  /**
+   * Removes the work directory; retries for about 2 s, because processes that are exiting may still
+   * write.
+   */
   void delete() {
     for (int attempt = 0;
         attempt < 20 && Files.exists(root, LinkOption.NOFOLLOW_LINKS);

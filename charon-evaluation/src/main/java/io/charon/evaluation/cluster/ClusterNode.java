@@ -12,12 +12,12 @@ import java.util.Optional;
 /**
  * One node of a cluster.
  *
- * @param index 0 for the first node
- * @param hostName name that the daemons of the cluster know it by
- * @param address its loopback address, for clients that do not know the name
+ * @param index index of the node, from 0
+ * @param hostName name of the node among the daemons of the cluster
+ * @param address loopback address of the node, for clients that cannot resolve the name
  * @param webPort port of the NodeManager's web server, for example for {@code /jmx}
- * @param directory its local directories, logs and recovery state
- * @param cgroup the memory cgroup that plays it; empty without cgroups
+ * @param directory local directories, logs and recovery state of the node
+ * @param cgroup the memory cgroup that represents the node; empty without cgroups
  */
 public record ClusterNode(
     int index,
@@ -27,16 +27,17 @@ public record ClusterNode(
     Path directory,
     Optional<NodeCgroup> cgroup) {
 
-  /** Where its NodeManager's web server listens. */
+  /** Returns the address of the NodeManager's web server. */
   public NodeAddress web() {
     return new NodeAddress(address, webPort);
   }
 
   /**
-   * Memory that the node's containers use now, bytes: the cgroup's working set, or without cgroups
-   * the anonymous and shared memory of the containers' processes, without the NodeManager.
+   * Returns the memory that the node's containers use now, bytes: the cgroup's working set, or
+   * without cgroups the anonymous and shared memory of the containers' processes, without the
+   * NodeManager.
    *
-   * @throws java.io.IOException if the cgroup cannot be read
+   * @throws java.io.IOException if the cgroup or {@code /proc} cannot be read
    */
   public long workingSetBytes() throws java.io.IOException {
     return cgroup.isPresent()

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** The {@code yarn-site.xml} and {@code capacity-scheduler.xml} of a cluster's daemons. */
+/** Builds the {@code yarn-site.xml} and {@code capacity-scheduler.xml} of a cluster's daemons. */
 final class ClusterProperties {
   static final String RESOURCE_MANAGER_ADDRESS = "127.0.0.1";
 
-  /** Sizes of containers are rounded up to a multiple of this, MiB. */
+  /** Unit to which container sizes are rounded up, MiB. */
   private static final String ALLOCATION_STEP_MB = "4";
 
   private static final String QUEUES = "yarn.scheduler.capacity.root";
@@ -24,18 +24,18 @@ final class ClusterProperties {
   /** Ports of the ResourceManager. */
   record ResourceManagerPorts(int client, int scheduler, int tracker, int admin, int web) {}
 
-  /** Ports of a NodeManager; fixed over its restarts, which recovery needs. */
+  /** Ports of a NodeManager; they stay the same over restarts, which recovery requires. */
   record NodeManagerPorts(
       int containers, int localizer, int collector, int web, int shuffle, int proxy) {}
 
-  /** What clients, daemons and ApplicationMasters all need. */
+  /** Returns properties that clients, daemons and ApplicationMasters all need. */
   static Map<String, String> common(
       ClusterSpec spec, Installation installation, ClusterFiles files, ResourceManagerPorts ports) {
     Map<String, String> site = new LinkedHashMap<>();
     site.put("fs.defaultFS", "file:///");
     site.put("hadoop.tmp.dir", files.root().resolve("tmp").toString());
-    // By default one place for all ResourceManagers of a machine, of which only one may start at a
-    // time.
+    // The default is one directory for all ResourceManagers of a machine, of which only one could
+    // then start.
     site.put(
         YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
         files.root().resolve("node-attributes").toUri().toString());
@@ -49,7 +49,7 @@ final class ClusterProperties {
     site.put(
         YarnConfiguration.YARN_APPLICATION_CLASSPATH,
         "$HADOOP_CONF_DIR," + installation.lib() + "/*");
-    // LinuxContainerExecutor downloads files of containers in a JVM of its own.
+    // LinuxContainerExecutor localizes files of containers in a separate JVM.
     site.put(
         YarnConfiguration.NM_CONTAINER_LOCALIZER_JAVA_OPTS_KEY,
         YarnConfiguration.NM_CONTAINER_LOCALIZER_JAVA_OPTS_DEFAULT
@@ -68,14 +68,14 @@ final class ClusterProperties {
   }
 
   /**
-   * The {@code mapred-site.xml} of a NodeManager. MapReduce's own defaults are read after {@code
-   * yarn-site.xml} and would win over it.
+   * Returns the {@code mapred-site.xml} of a NodeManager. MapReduce's defaults are loaded after
+   * {@code yarn-site.xml} and would override it.
    */
   static Map<String, String> shuffle(NodeManagerPorts ports) {
     return Map.of("mapreduce.shuffle.port", Integer.toString(ports.shuffle()));
   }
 
-  /** What is true for one NodeManager only. */
+  /** Returns properties of a single NodeManager. */
   static Map<String, String> nodeManager(
       ClusterSpec spec, NodeDirectories directories, ClusterNode node, NodeManagerPorts ports) {
     Map<String, String> site = new LinkedHashMap<>();
@@ -101,8 +101,8 @@ final class ClusterProperties {
   }
 
   /**
-   * What the ApplicationMasters on a node must see where the node places containers: they speak
-   * with it, and it with the ResourceManager.
+   * Returns properties for the ApplicationMasters on a node that places containers itself: they
+   * talk to the node's proxy, which talks to the ResourceManager.
    */
   static Map<String, String> placedByNode(ClusterNode node, NodeManagerPorts ports) {
     return Map.of("yarn.resourcemanager.scheduler.address", proxy(node, ports));
@@ -121,7 +121,7 @@ final class ClusterProperties {
         QUEUES + ".queues",
         spec.queues().stream().map(ClusterSpec.Queue::name).collect(Collectors.joining(",")));
     queues.put("yarn.scheduler.capacity.maximum-am-resource-percent", "1");
-    // One machine has one rack and no disks to be near to.
+    // All nodes are on one machine and one rack, so locality does not matter.
     queues.put("yarn.scheduler.capacity.node-locality-delay", "-1");
     for (ClusterSpec.Queue queue : spec.queues()) {
       String prefix = QUEUES + "." + queue.name() + ".";

@@ -10,20 +10,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a cluster looks like. Properties given here win over those that {@link YarnCluster} sets
+ * The specification of a cluster. The properties override those that {@link YarnCluster} sets
  * itself.
  *
  * @param nodes number of NodeManagers, 1 to 100
- * @param nodeMemoryBytes memory of one node: limit of the memory cgroup that plays it, bytes
+ * @param nodeMemoryBytes memory of one node: the limit of the memory cgroup that represents it,
+ *     bytes
  * @param nodeManagerMemoryMb memory that a NodeManager offers, MiB
- * @param virtualCores cores that a NodeManager offers; also a hard cap for stock best-effort
+ * @param virtualCores cores that a NodeManager offers; also a hard limit for stock best-effort
  *     containers
- * @param queueLimit best-effort containers that may queue on a node
+ * @param queueLimit maximum number of best-effort containers queued on a node
  * @param queues capacity of each queue below {@code root}, percent of the cluster; together 100
  * @param recovery whether NodeManagers keep their containers over a restart
  * @param cgroupRoot cgroup below the controllers' mount points that holds one cgroup for each node,
- *     for example {@code /charon-demo-4711}; empty if this machine has no writable cgroups: nodes
- *     have no limit then
+ *     for example {@code /charon-demo-4711}; empty if this machine has no writable cgroups, in
+ *     which case nodes have no limit
  * @param properties further properties of all daemons
  * @param nodeManagerClass main class of the NodeManagers
  */
@@ -47,12 +48,12 @@ public record ClusterSpec(
    * A queue of the capacity scheduler.
    *
    * @param name name below {@code root}
-   * @param capacityPercent guaranteed share of the cluster
-   * @param maximumParallelApplications applications that may run at the same time
+   * @param capacityPercent guaranteed share of the cluster, percent
+   * @param maximumParallelApplications maximum number of applications that run at the same time
    */
   public record Queue(String name, double capacityPercent, int maximumParallelApplications) {}
 
-  /** A cluster of stock NodeManagers. */
+  /** Creates the specification of a cluster of stock NodeManagers. */
   public ClusterSpec(
       int nodes,
       long nodeMemoryBytes,
@@ -76,7 +77,7 @@ public record ClusterSpec(
         STOCK_NODE_MANAGER);
   }
 
-  /** The same cluster of NodeManagers whose main class is Charon's. */
+  /** Returns the same specification with Charon's NodeManager main class. */
   public ClusterSpec withCharonNodeManager() {
     return new ClusterSpec(
         nodes,
@@ -91,7 +92,7 @@ public record ClusterSpec(
         CHARON_NODE_MANAGER);
   }
 
-  /** Checks the ranges. */
+  /** Checks the number of nodes and copies the collections. */
   public ClusterSpec {
     if (nodes < 1 || nodes > 100) {
       throw new IllegalArgumentException("nodes must be 1 to 100, was " + nodes);
@@ -100,7 +101,9 @@ public record ClusterSpec(
     properties = Map.copyOf(properties);
   }
 
-  /** Whether the NodeManagers place best-effort containers themselves, by the properties. */
+  /**
+   * Returns whether the properties make the NodeManagers place best-effort containers themselves.
+   */
   boolean distributed() {
     return Boolean.parseBoolean(properties.get("yarn.nodemanager.distributed-scheduling.enabled"));
   }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** One daemon in a JVM of its own, with its output in a file. */
+/** One daemon in a JVM of its own, whose output goes to a file. */
 final class Daemon {
   private static final int TAIL_LINES = 30;
 
@@ -32,10 +32,10 @@ final class Daemon {
   /**
    * Starts a JVM.
    *
-   * @param name name for messages
+   * @param name name in messages
    * @param jvmArguments arguments after {@code java}
-   * @param environment variables added to this process's own
-   * @param log file that gets standard output and error; appended to
+   * @param environment variables added to this process's environment
+   * @param log file to which standard output and error are appended
    */
   static Daemon start(
       String name, List<String> jvmArguments, Map<String, String> environment, Path log)
@@ -56,9 +56,9 @@ final class Daemon {
   }
 
   /**
-   * Fails if the daemon has ended.
+   * Fails if the daemon has exited.
    *
-   * @throws IOException with the end of the daemon's log
+   * @throws IOException if it has exited; the message has the end of the daemon's log
    */
   void requireAlive() throws IOException {
     if (!process.isAlive()) {
@@ -73,7 +73,7 @@ final class Daemon {
     }
   }
 
-  /** The last lines of the log. */
+  /** Returns the last lines of the log. */
   String tail() {
     try {
       List<String> lines =
@@ -84,18 +84,20 @@ final class Daemon {
     }
   }
 
-  /** Asks the daemon to end (SIGTERM). */
+  /** Asks the daemon to exit (SIGTERM). */
   void terminate() {
     process.destroy();
   }
 
-  /** Ends the daemon's JVM at once (SIGKILL), not its children, and waits until it is gone. */
+  /**
+   * Kills the daemon's JVM (SIGKILL) without its children and waits until it is gone, at most 10 s.
+   */
   void kill() {
     process.destroyForcibly();
     awaitEnd(Duration.ofSeconds(10));
   }
 
-  /** Waits for the end of the daemon; true if it has ended in time. */
+  /** Waits until the daemon exits and returns whether it has exited within the limit. */
   boolean awaitEnd(Duration limit) {
     try {
       return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);

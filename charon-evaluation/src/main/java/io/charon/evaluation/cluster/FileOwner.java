@@ -16,12 +16,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A user of this machine who gets files. */
+/** A user of this machine to whom files can be given. */
 record FileOwner(UserPrincipal user) {
   /**
    * Looks a user up.
    *
-   * @throws java.nio.file.attribute.UserPrincipalNotFoundException if there is none
+   * @throws java.nio.file.attribute.UserPrincipalNotFoundException if there is no such user
    */
   static FileOwner of(String name) throws IOException {
     return new FileOwner(
@@ -29,8 +29,8 @@ record FileOwner(UserPrincipal user) {
   }
 
   /**
-   * Gives a directory with all that is in it: the directory itself last, so that the user cannot
-   * change what has not been given yet. No link is followed.
+   * Gives a directory and its contents to the user: the directory itself last, so that the user
+   * cannot change files that have not been given yet. Symbolic links are not followed.
    *
    * @param top a directory that no other user may enter
    */

@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Hands out ports that nothing listens on. They lie below the kernel's ephemeral range (32768 and
+ * Allocates ports that nothing listens on. They lie below the kernel's ephemeral range (32768 and
  * above by default), so that no outgoing connection takes one between the probe and the daemon's
  * start.
  */
@@ -27,7 +27,7 @@ public final class FreePorts {
   private final Set<Integer> given = new HashSet<>();
 
   /**
-   * A port that is free on an address, never given before by this object.
+   * Returns a port that is free on an address and that this object has not returned before.
    *
    * @throws IOException if no port was found
    */

@@ -13,24 +13,23 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Where the jars are that daemons and tasks run from: the output directory of module {@code
+ * The location of the jars that daemons and tasks run from: the output directory of module {@code
  * charon-dist} for one Hadoop version.
  *
  * @param lib directory of the runtime jars: Hadoop, Charon's modules and their libraries
- * @param jobJar the one of them with the job classes of demo and benchmarks, {@code
- *     charon-evaluation}
+ * @param jobJar the jar with the job classes of demo and benchmarks, {@code charon-evaluation}
  * @param inputSources directory of source jars, the default input of the demo
  * @param hadoopVersion version of the Hadoop jars in {@code lib}
  */
 public record Installation(Path lib, Path jobJar, Path inputSources, String hadoopVersion) {
-  /** System property that names the directory; {@code bin/charon} sets it. */
+  /** System property with the directory; {@code bin/charon} sets it. */
   public static final String HOME_PROPERTY = "charon.home";
 
   private static final String HADOOP_COMMON = "hadoop-common-";
 
   /**
-   * Finds the installation this JVM runs from: {@value #HOME_PROPERTY}, else the directory above
-   * the one that holds the jar of this class.
+   * Finds the installation that this JVM runs from: {@value #HOME_PROPERTY}, or else the directory
+   * above the one that holds the jar of this class.
    *
    * @throws IllegalStateException if a jar is missing there; the message says what to run
    */
@@ -40,7 +39,7 @@ public record Installation(Path lib, Path jobJar, Path inputSources, String hado
   }
 
   /**
-   * The installation in one directory.
+   * Returns the installation in a directory.
    *
    * @param home output directory of {@code charon-dist}, for example {@code
    *     charon-dist/target/hadoop-3.4.2}
@@ -58,7 +57,7 @@ public record Installation(Path lib, Path jobJar, Path inputSources, String hado
         version);
   }
 
-  /** Class path of a daemon: its configuration directory first, then every jar. */
+  /** Returns the class path of a daemon: its configuration directory first, then every jar. */
   String classPath(Path configurationDirectory) {
     return configurationDirectory + ":" + lib + "/*";
   }

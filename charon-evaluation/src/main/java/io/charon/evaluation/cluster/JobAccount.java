@@ -10,34 +10,37 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 
-/** The account that jobs are submitted under, and that their containers run as if they may. */
+/**
+ * The account that jobs are submitted under, and that their containers run as where the executor
+ * allows it.
+ */
 public interface JobAccount {
-  /** Something that is done under an account. */
+  /** An action performed under an account. */
   @FunctionalInterface
   interface Action<T> {
-    /** Does it. */
+    /** Performs the action. */
     T run() throws IOException;
   }
 
-  /** The account of this process. */
+  /** Returns the account of this process. */
   static JobAccount own() {
     return new OwnAccount();
   }
 
   /**
-   * A MapReduce job of this account, ready to be submitted.
+   * Returns a MapReduce job of this account, ready to be submitted.
    *
-   * @param configuration with {@link MapReduceSettings}; may be changed
+   * @param configuration a configuration with {@link MapReduceSettings}; may be changed
    */
   Job job(Configuration configuration, String name) throws IOException;
 
   /**
-   * Makes a directory in which containers of this account may write, if it is not there.
+   * Creates a directory in which containers of this account may write, if it does not exist.
    *
-   * @param directory in a directory of this process's own account
+   * @param directory a directory inside one that belongs to this process's account
    */
   void makeWritable(Path directory) throws IOException;
 
-  /** Does something under this account. */
+  /** Performs an action under this account. */
   <T> T run(Action<T> action) throws IOException;
 }

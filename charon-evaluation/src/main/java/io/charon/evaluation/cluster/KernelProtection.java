@@ -20,13 +20,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The kernel UA killer, loaded for the nodes of a {@link YarnCluster}, with swap for them; both go
- * when it is closed.
+ * The kernel UA killer, loaded for the nodes of a {@link YarnCluster}, optionally with swap for
+ * them; closing it removes both.
  */
 public final class KernelProtection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KernelProtection.class);
 
-  /** Compressed swap for all nodes, as an operator would give them; holds what outgrows them. */
+  /**
+   * Size of the compressed swap of all nodes, as an operator would configure it, MiB; holds the
+   * memory that exceeds the nodes.
+   */
   private static final int SWAP_MB = 8192;
 
   private final Cleanup cleanup;
@@ -38,11 +41,11 @@ public final class KernelProtection implements AutoCloseable {
   }
 
   /**
-   * Loads the killer and makes swap.
+   * Loads the killer and creates swap.
    *
    * @param root the repository, where the killer is built
-   * @param name of its bpffs below /run, unique on this machine
-   * @throws IOException with a word about what is missing, where this machine does not allow it
+   * @param name name of the killer's bpffs below /run, unique on this machine
+   * @throws IOException if this machine does not allow it; the message says what is missing
    */
   public static KernelProtection load(Path root, String name)
       throws IOException, InterruptedException {
@@ -57,10 +60,10 @@ public final class KernelProtection implements AutoCloseable {
   }
 
   /**
-   * Loads the killer where this machine allows it.
+   * Loads the killer if this machine allows it.
    *
-   * @param swap whether it makes swap, too
-   * @param missing hears in one line for the user why there is none
+   * @param swap whether swap is created too
+   * @param missing receives a line for the user that says why there is no killer
    */
   public static Optional<KernelProtection> tryLoad(
       Path root, String name, boolean swap, Consumer<String> missing) throws InterruptedException {
@@ -74,7 +77,7 @@ public final class KernelProtection implements AutoCloseable {
     }
   }
 
-  /** Like {@link #load}, where swap is somebody else's business. */
+  /** Does the same as {@link #load}, but creates no swap. */
   public static KernelProtection loadWithoutSwap(Path root, String name)
       throws IOException, InterruptedException {
     Cleanup cleanup = new Cleanup();
@@ -90,10 +93,10 @@ public final class KernelProtection implements AutoCloseable {
   }
 
   /**
-   * Unloads the killer of a process that was killed; does nothing if there is none.
+   * Unloads a killer that a killed process has left behind; does nothing if there is none.
    *
    * @param root the repository, where the killer is built
-   * @param name of its bpffs below /run
+   * @param name name of the killer's bpffs below /run
    * @throws IOException if it cannot be unloaded; the message says why
    */
   public static void removeLeftover(Path root, String name)
@@ -105,12 +108,15 @@ public final class KernelProtection implements AutoCloseable {
     }
   }
 
-  /** The killer itself. */
+  /** Returns the killer. */
   public UaKiller killer() {
     return killer;
   }
 
-  /** What a NodeManager needs to find it, and the tool that moves best-effort's memory limit. */
+  /**
+   * Returns the NodeManager properties that name the killer's socket and the tool that sets
+   * best-effort's memory limit.
+   */
   public Map<String, String> nodeManagerProperties() {
     return Map.of(
         "yarn.nodemanager.charon.killer.socket",
@@ -120,9 +126,9 @@ public final class KernelProtection implements AutoCloseable {
   }
 
   /**
-   * Makes every node of a cluster a domain, in which best-effort containers may be killed. It is
-   * unloaded before the cluster removes its cgroups: its helper makes those anew below which
-   * containers may be killed.
+   * Makes every node of a cluster a domain in which best-effort containers may be killed. The
+   * killer is unloaded before the cluster removes its cgroups, because its helper would create the
+   * killable roots again.
    */
   public void protect(YarnCluster cluster) throws IOException, InterruptedException {
     cluster.beforeRemoval(this::unload);

@@ -8,7 +8,9 @@ package io.charon.evaluation.cluster;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What is left of a cluster once its daemons were told to end, or its process was killed. */
+/**
+ * Removes what is left of a cluster after its daemons were told to exit or its process was killed.
+ */
 public final class Leftovers {
   private Leftovers() {}
 
@@ -30,7 +32,7 @@ public final class Leftovers {
     new ClusterFiles(workDirectory).delete();
   }
 
-  /** The cgroup of a cluster's daemons, beside that of its nodes. */
+  /** Returns the cgroup of a cluster's daemons, a sibling of that of its nodes. */
   static String daemons(String cgroupRoot) {
     return cgroupRoot + "-daemons";
   }

@@ -10,17 +10,17 @@ import java.util.Map;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
- * LinuxContainerExecutor for a cluster on this machine: containers run as the user who submitted
+ * LinuxContainerExecutor for a cluster on this machine: containers run as the user that submitted
  * their application, started by Hadoop's setuid program.
  *
  * @param program {@code container-executor}, absolute
- * @param productionUser who submits production
- * @param bestEffortUser who submits best-effort; may be the same
+ * @param productionUser the user that submits production
+ * @param bestEffortUser the user that submits best-effort; may be the same
  */
 public record LinuxExecutor(Path program, String productionUser, String bestEffortUser) {
   /**
-   * Properties of a NodeManager. In every mode the class is Charon's: where Charon is off it makes
-   * the cgroups that play the nodes and otherwise does what YARN's class does.
+   * Returns properties of a NodeManager. The class is Charon's in every mode: where Charon is off,
+   * it creates the cgroups that represent the nodes and otherwise does the same as YARN's class.
    */
   public Map<String, String> properties() {
     return Map.of(
@@ -28,17 +28,17 @@ public record LinuxExecutor(Path program, String productionUser, String bestEffo
         "io.charon.nodemanager.yarn.CharonLinuxContainerExecutor",
         YarnConfiguration.NM_LINUX_CONTAINER_EXECUTOR_PATH,
         program.toString(),
-        // Without Kerberos, YARN would run everything as one user.
+        // Without Kerberos, YARN would otherwise run all containers as one user.
         YarnConfiguration.NM_NONSECURE_MODE_LIMIT_USERS,
         "false");
   }
 
-  /** A cluster as production's user sees it. */
+  /** Returns a cluster as seen by production's user. */
   public ClusterClient production(ClusterClient cluster) {
     return new AccountClient(cluster, new UserAccount(productionUser));
   }
 
-  /** A cluster as best-effort's user sees it. */
+  /** Returns a cluster as seen by best-effort's user. */
   public ClusterClient bestEffort(ClusterClient cluster) {
     return new AccountClient(cluster, new UserAccount(bestEffortUser));
   }

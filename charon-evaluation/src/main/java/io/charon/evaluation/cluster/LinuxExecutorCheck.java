@@ -16,21 +16,21 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Finds out, before anything is started, whether a {@link LinuxExecutor} can work here. */
+/** Checks, before anything is started, whether a {@link LinuxExecutor} can work on this machine. */
 public final class LinuxExecutorCheck {
-  /** Command of the program: lists a directory as a user. */
+  /** Command of the program that lists a directory as a user. */
   private static final String LIST_AS_USER = "5";
 
-  /** What users need of files: to read them, and to enter directories. */
+  /** Permission bits that users need: to read files and to enter directories. */
   private static final int READ_AND_ENTER = 0055;
 
-  /** Which command it got, as whom, and that it failed. */
+  /** Lines that the program prints on every failure: its command and user, and the exit code. */
   private static final Pattern REPEATED = Pattern.compile("^(main : |Nonzero exit code)");
 
   private final Path proc;
 
   /**
-   * Prepares to look.
+   * Creates a check.
    *
    * @param proc the {@code /proc} file system
    */
@@ -39,9 +39,9 @@ public final class LinuxExecutorCheck {
   }
 
   /**
-   * Looks.
+   * Checks that containers can run.
    *
-   * @param directories that containers read
+   * @param directories directories that containers read
    * @throws IOException if containers could not be run; the message says what to do
    */
   public void require(LinuxExecutor executor, List<Path> directories)
@@ -71,7 +71,7 @@ public final class LinuxExecutorCheck {
     }
   }
 
-  /** A field of this process's status, without its name. */
+  /** Returns a field of this process's status without its name. */
   private String field(String name) throws IOException {
     return Files.readAllLines(proc.resolve("self/status")).stream()
         .filter(line -> line.startsWith(name + ":"))
@@ -136,7 +136,10 @@ public final class LinuxExecutorCheck {
     Programs.run(List.of(program.toString(), user, user, LIST_AS_USER, directory.toString()));
   }
 
-  /** What a program said, in one line, without what it says whenever it fails. */
+  /**
+   * Returns the output of a failed program as one line, without the lines that it prints on every
+   * failure.
+   */
   private static String lastWords(IOException failure) {
     return failure
         .getMessage()

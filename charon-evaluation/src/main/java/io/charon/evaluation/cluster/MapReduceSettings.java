@@ -10,16 +10,20 @@ import org.apache.hadoop.conf.Configuration;
 
 /** Settings of a small MapReduce job. */
 public final class MapReduceSettings {
-  /** Little work at start-up, for short tasks: one compiler, one collector thread. */
+  /**
+   * JVM options that reduce the work at start-up, for short tasks: one compiler, one collector
+   * thread.
+   */
   public static final String LEAN_JVM =
       "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -XX:-UsePerfData ";
 
   private MapReduceSettings() {}
 
   /**
-   * A new configuration of a job on a cluster of this machine.
+   * Returns a new configuration of a job on a cluster of this machine.
    *
-   * @param masterMb memory of its ApplicationMaster, MiB
+   * @param queue the queue to which the job is submitted
+   * @param masterMb memory of the job's ApplicationMaster, MiB
    * @param taskMb memory of each task, MiB
    * @param taskJvm heap options of the tasks
    */
@@ -38,13 +42,13 @@ public final class MapReduceSettings {
   }
 
   /**
-   * Adds settings of a job to the configuration of a client.
+   * Adds the settings of a job to a client's configuration.
    *
-   * @param job gets them
-   * @param work directory of its staging files
-   * @param classPath of its ApplicationMaster and tasks, separated by commas
+   * @param job configuration that receives the settings
+   * @param work directory of the job's staging files
+   * @param classPath class path of the ApplicationMaster and the tasks, separated by commas
    * @param jvmOptions options that every JVM needs
-   * @param masterMb memory of its ApplicationMaster, MiB
+   * @param masterMb memory of the job's ApplicationMaster, MiB
    * @param taskMb memory of each task, MiB
    * @param taskJvm heap options of the tasks
    */
@@ -58,9 +62,9 @@ public final class MapReduceSettings {
       String taskJvm) {
     job.set("mapreduce.framework.name", "yarn");
     job.set("yarn.app.mapreduce.am.staging-dir", work.resolve("staging").toString());
-    // No history server in the demo: finished jobs are asked from the ResourceManager.
+    // There is no history server; the state of finished jobs comes from the ResourceManager.
     job.set("mapreduce.jobhistory.address", "");
-    // The caller parses its options itself: no advice to use Hadoop's parser.
+    // Suppresses the advice to use Hadoop's option parser; the caller parses its own options.
     job.setBoolean("mapreduce.client.genericoptionsparser.used", true);
     job.set("yarn.application.classpath", "$HADOOP_CONF_DIR");
     job.set("mapreduce.application.classpath", classPath);

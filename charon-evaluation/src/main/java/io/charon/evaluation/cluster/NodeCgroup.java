@@ -11,11 +11,11 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * The memory cgroup that plays one node.
+ * The memory cgroup that represents one node.
  *
  * @param path path below the controllers' mount points
- * @param directory its directory in the hierarchy with the memory controller
- * @param limitBytes its memory limit
+ * @param directory directory of the cgroup in the hierarchy with the memory controller
+ * @param limitBytes memory limit of the cgroup, bytes
  * @param version2 whether the hierarchy is cgroup v2
  */
 public record NodeCgroup(String path, Path directory, long limitBytes, boolean version2) {
@@ -25,8 +25,8 @@ public record NodeCgroup(String path, Path directory, long limitBytes, boolean v
       Set.of("inactive_anon", "active_anon", "unevictable");
 
   /**
-   * Anonymous, shared and unevictable memory of the node, bytes: what cannot be dropped, without
-   * page cache of files.
+   * Returns the anonymous, shared and unevictable memory of the node, bytes: memory that cannot be
+   * dropped, without the page cache of files.
    *
    * @throws IOException if the statistics cannot be read
    */

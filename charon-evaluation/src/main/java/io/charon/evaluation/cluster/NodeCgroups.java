@@ -28,25 +28,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The cgroup hierarchies of this machine, v1 or v2, where memory cgroups play nodes: creates them,
- * and removes whole subtrees with the processes in them.
+ * The cgroup hierarchies of this machine, v1 or v2, in which memory cgroups represent nodes.
+ * Creates such cgroups, and removes whole subtrees with the processes in them.
  */
 public final class NodeCgroups {
   private static final Logger LOG = LoggerFactory.getLogger(NodeCgroups.class);
 
-  /** Where the hierarchies are does not depend on the node. */
+  /** Any node path: the locations of the hierarchies do not depend on it. */
   private static final String ANY_NODE = "/charon";
 
   /**
-   * Names of cgroups that a demo, a benchmark, a test or a cluster that stays makes, with the id of
-   * its process.
+   * Names of cgroups created by a demo, a benchmark, a test or {@code charon cluster start}, which
+   * contain the id of the process that created them.
    */
   private static final Pattern OURS =
       Pattern.compile("charon-(?:demo|bench|it|cluster)-(\\d{1,10})(?:-daemons)?");
 
   private static final List<String> CONTROLLERS = List.of("cpu", "cpuset", "memory");
 
-  /** The kernel frees gigabytes of a killed JVM, swapped ones too, before its cgroup can go. */
+  /**
+   * Time limit of a removal: the kernel frees all memory of a killed JVM, which may be gigabytes
+   * and partly swapped, before its cgroup can be removed.
+   */
   private static final Duration REMOVAL = Duration.ofSeconds(20);
 
   private final List<Path> mounts;
@@ -65,7 +68,7 @@ public final class NodeCgroups {
    * Finds the hierarchies.
    *
    * @param procRoot where proc is mounted
-   * @return empty unless the controllers of memory and processors are mounted
+   * @return empty unless the memory and CPU controllers are mounted
    */
   public static Optional<NodeCgroups> find(Path procRoot) {
     try {
@@ -79,9 +82,9 @@ public final class NodeCgroups {
   }
 
   /**
-   * Finds them where nothing can be done without.
+   * Finds the hierarchies or fails.
    *
-   * @throws IOException unless the controllers of memory and processors are mounted
+   * @throws IOException unless the memory and CPU controllers are mounted
    */
   public static NodeCgroups require(Path procRoot) throws IOException {
     return find(procRoot)
@@ -89,12 +92,11 @@ public final class NodeCgroups {
   }
 
   /**
-   * Creates a memory cgroup with a limit.
+   * Creates a memory cgroup with a limit. Swap is not limited.
    *
    * @param path path below the mount point, for example {@code /charon-demo-4711/node1}
-   * @param limitBytes its memory limit; swap is not allowed on top of it where the kernel accounts
-   *     swap
-   * @throws IOException if it cannot be created; the message names the file
+   * @param limitBytes memory limit, bytes
+   * @throws IOException if the cgroup cannot be created; the message names the file
    */
   public NodeCgroup create(String path, long limitBytes) throws IOException {
     Path directory = under(memoryMount, path);
@@ -109,12 +111,12 @@ public final class NodeCgroups {
   }
 
   /**
-   * Gives a cgroup a share of the processors, relative to each process outside of it. By default a
-   * group, with all that runs in it, weighs as much as one process: too little for a cgroup that
-   * plays whole nodes.
+   * Sets the CPU weight of a cgroup relative to processes outside of it. By default a cgroup with
+   * all its processes weighs as much as one process, which is too little for a cgroup that
+   * represents whole nodes.
    *
-   * @param path path below the mount point; created in the hierarchy of the processors
-   * @param processes how many processes outside of it weigh as much, 1 to 100
+   * @param path path below the mount point; created in the hierarchy of the CPU controller
+   * @param processes number of outside processes that weigh the same, 1 to 100
    * @throws IOException if the weight cannot be set; the message names the file
    */
   public void weighLike(String path, int processes) throws IOException {
@@ -129,11 +131,11 @@ public final class NodeCgroups {
   }
 
   /**
-   * Moves a process to a cgroup that {@link #weighLike} made.
+   * Moves a process to a cgroup that {@link #weighLike} created.
    *
    * @param path path below the mount point
-   * @param pid the process; what it starts from now on follows
-   * @throws IOException if it cannot be moved, or has ended; the message names the file
+   * @param pid the process; its future children follow it
+   * @throws IOException if the process cannot be moved or has exited; the message names the file
    */
   public void shareProcessors(String path, long pid) throws IOException {
     Files.writeString(
@@ -143,8 +145,8 @@ public final class NodeCgroups {
   }
 
   /**
-   * Removes the cgroups of demos, benchmarks and tests that were killed before they could do it
-   * themselves. One in which something still runs stays, and nothing is killed.
+   * Removes the cgroups of demos, benchmarks, tests and clusters that were killed before they could
+   * do it themselves. A cgroup with running processes stays, and no process is killed.
    */
   public void removeLeftovers() {
     for (Path mount : mounts) {
@@ -174,12 +176,13 @@ public final class NodeCgroups {
   }
 
   /**
-   * Kills every process in a subtree of all hierarchies (SIGKILL) and removes its directories. The
-   * log names what is left after 20 s.
+   * Kills every process in a subtree of all hierarchies (SIGKILL) and removes the subtree's
+   * directories. Cgroups that are left after 20 s are logged.
    */
   public void remove(String path) {
     long deadline = System.nanoTime() + REMOVAL.toNanos();
-    // A process that forks while it is killed leaves a child behind: repeat until nothing is left.
+    // A process that forks while it is killed leaves a child behind, so this repeats until nothing
+    // is left.
     existing(path).forEach(NodeCgroups::removeOnce);
     while (!existing(path).isEmpty() && System.nanoTime() < deadline) {
       Pauses.sleep(100);
@@ -206,12 +209,14 @@ public final class NodeCgroups {
       try {
         Files.deleteIfExists(directory);
       } catch (IOException stillInUse) {
-        // The next attempt sees it again.
+        // The next attempt handles it.
       }
     }
   }
 
-  /** Directories of a subtree, children first; empty if it changes meanwhile. */
+  /**
+   * Returns the directories of a subtree, children first; empty if the subtree changes meanwhile.
+   */
   private static List<Path> bottomUp(Path top) {
     try (Stream<Path> tree = Files.walk(top)) {
       return tree.filter(Files::isDirectory).sorted(Comparator.reverseOrder()).toList();
@@ -236,7 +241,10 @@ public final class NodeCgroups {
     }
   }
 
-  /** Controllers reach a v2 cgroup only if each directory above it hands them on. */
+  /**
+   * Enables the controllers in every ancestor of a v2 cgroup, without which they are not available
+   * in it.
+   */
   private static void delegateControllers(Path mount, Path directory) throws IOException {
     Path parent = mount;
     for (Path step : mount.relativize(directory)) {

@@ -10,17 +10,18 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Whether memory cgroups can play nodes on this machine.
+ * Whether memory cgroups can represent nodes on this machine.
  *
- * @param cgroupRoot cgroup of all nodes; empty where there can be none
- * @param missing why there can be none, in one line for the user; empty if there can
+ * @param cgroupRoot cgroup of all nodes; empty if cgroups cannot be created
+ * @param missing why cgroups cannot be created, as one line for the user; empty if they can
  */
 public record NodeLimits(Optional<String> cgroupRoot, Optional<String> missing) {
   /**
-   * Tries.
+   * Probes whether a memory cgroup can be created.
    *
-   * @param cgroupRoot cgroup of all nodes, for example {@code /charon-demo-4711}; made and removed
-   * @param nodeMemoryBytes memory of a node
+   * @param cgroupRoot cgroup of all nodes, for example {@code /charon-demo-4711}; created and
+   *     removed
+   * @param nodeMemoryBytes memory of a node, bytes
    */
   public static NodeLimits probe(String cgroupRoot, long nodeMemoryBytes) {
     Optional<NodeCgroups> cgroups = NodeCgroups.find(Path.of("/proc"));

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 
-/** The account of this process, which may write wherever this process does. */
+/** The account of this process, which needs no other permissions than this process has. */
 record OwnAccount() implements JobAccount {
   @Override
   public Job job(Configuration configuration, String name) throws IOException {

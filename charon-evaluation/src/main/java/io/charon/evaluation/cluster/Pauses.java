@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.cluster;
 
-/** Short waits between two looks at something that cannot be waited for. */
+/** Short sleeps between polls of a condition that cannot be waited for. */
 final class Pauses {
   private Pauses() {}
 

@@ -11,12 +11,13 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Memory of processes that are not in a cgroup of their own, from {@code /proc}. */
+/** Reads the memory of processes that are not in a cgroup of their own from {@code /proc}. */
 final class ProcessMemory {
   private ProcessMemory() {}
 
   /**
-   * Anonymous and shared memory, bytes, of all processes whose command line names a directory.
+   * Returns the anonymous and shared memory, bytes, of all processes whose command line names a
+   * directory.
    *
    * @param proc the {@code /proc} file system
    * @param directory parent of the containers' local and log directories

@@ -11,16 +11,16 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
- * A {@link YarnCluster} of another process.
+ * A {@link YarnCluster} that runs in another process.
  *
  * @param configuration directory that {@link YarnCluster#writeClientConfiguration} wrote
- * @param hosts file of the names that every JVM of the cluster resolves
+ * @param hosts hosts file that every JVM of the cluster uses
  * @param workDirectory directory for the files of jobs
  */
 public record RemoteCluster(Path configuration, Path hosts, Path workDirectory)
     implements ClusterClient {
   /**
-   * A cluster.
+   * Returns the cluster with a given work directory.
    *
    * @param configuration directory that {@link YarnCluster#writeClientConfiguration} wrote
    * @param cluster {@link YarnCluster#workDirectory}
@@ -29,7 +29,7 @@ public record RemoteCluster(Path configuration, Path hosts, Path workDirectory)
     return new RemoteCluster(configuration, new ClusterFiles(cluster).hosts(), cluster);
   }
 
-  /** The same cluster with another directory for the files of jobs. */
+  /** Returns the same cluster with another directory for the files of jobs. */
   public RemoteCluster in(Path directory) {
     return new RemoteCluster(configuration, hosts, directory);
   }
@@ -40,7 +40,7 @@ public record RemoteCluster(Path configuration, Path hosts, Path workDirectory)
     for (String name : List.of(ClientFiles.CORE_SITE, ClientFiles.YARN_SITE)) {
       client.addResource(new org.apache.hadoop.fs.Path(configuration.resolve(name).toUri()));
     }
-    // It is on this machine: what does not answer at once is not there.
+    // The cluster is on this machine: a daemon that does not answer at once does not run.
     client.setInt("yarn.resourcemanager.connect.max-wait.ms", 5_000);
     client.setInt("ipc.client.connect.max.retries", 1);
     return client;

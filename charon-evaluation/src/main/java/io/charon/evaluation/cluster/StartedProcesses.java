@@ -9,14 +9,17 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The processes of one cluster: every container's command line names a directory below the
- * cluster's work directory, also when its NodeManager is gone and the process tree no longer leads
- * to it.
+ * Finds the processes of one cluster. The command line of every container names a directory below
+ * the cluster's work directory, which also finds containers whose NodeManager is gone and that are
+ * no longer reachable through the process tree.
  */
 final class StartedProcesses {
   private StartedProcesses() {}
 
-  /** Living processes whose command line names a directory. */
+  /**
+   * Returns the living processes whose command line names a file below a directory, without this
+   * process.
+   */
   static List<ProcessHandle> naming(Path directory) {
     String needle = directory + "/";
     return ProcessHandle.allProcesses()
@@ -25,7 +28,7 @@ final class StartedProcesses {
         .toList();
   }
 
-  /** Kills them (SIGKILL), again and again until none is left. */
+  /** Kills these processes (SIGKILL) repeatedly until none is left, for at most about 5 s. */
   static void killAll(Path directory) {
     for (int attempt = 0; attempt < 50; attempt++) {
       List<ProcessHandle> left = naming(directory);

@@ -14,17 +14,18 @@ import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
 import org.apache.hadoop.yarn.server.api.ContainerType;
 
 /**
- * Tokens of tasks that no ResourceManager has allocated, for parts of a NodeManager by themselves.
+ * Creates tokens of tasks that no ResourceManager has allocated, to run parts of a NodeManager in
+ * isolation.
  */
 public final class TaskTokens {
   private TaskTokens() {}
 
   /**
-   * The token of a task with one virtual core, valid for a day.
+   * Returns the token of a task with one virtual core, valid for a day.
    *
-   * @param node host and port of its node
-   * @param user whose it is
-   * @param mebibytes of its memory
+   * @param node host and port of the task's node
+   * @param user owner of the task
+   * @param mebibytes memory of the task, MiB
    */
   public static ContainerTokenIdentifier of(
       ContainerId container, String node, String user, int mebibytes, ExecutionType type) {

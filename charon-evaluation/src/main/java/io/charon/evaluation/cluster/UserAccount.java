@@ -19,11 +19,12 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Another account of this machine; this process is root. Root writes nothing in a directory that
- * the user may already change, so that no link of the user's leads it elsewhere: a job is staged in
- * a directory of its own, which becomes the user's as a whole right before the job is submitted.
+ * Another account of this machine; requires that this process is root. Root writes nothing in a
+ * directory that the user can already change, so that the user's symbolic links cannot redirect a
+ * write. A job is therefore staged in a directory of its own, which is given to the user as a whole
+ * right before the job is submitted.
  *
- * @param name of the user
+ * @param name name of the user
  */
 record UserAccount(String name) implements JobAccount {
   @Override
@@ -32,7 +33,7 @@ record UserAccount(String name) implements JobAccount {
     configuration.set(
         MRJobConfig.MR_AM_STAGING_DIR, Files.createTempDirectory(all, "job-").toString());
     configuration.set(MRConfig.FRAMEWORK_NAME, UserJobProvider.FRAMEWORK);
-    // A job remembers who made it.
+    // A job stores the user that created it.
     return run(() -> Job.getInstance(configuration, jobName));
   }
 

@@ -20,13 +20,13 @@ import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Submits MapReduce jobs of a {@link UserAccount} to YARN. In a file system that is this machine's,
- * what root writes is root's, whoever it acts for; a job's files become its user's here, when all
- * of them are written and before anything of the job runs. MapReduce finds this class by its
- * service file.
+ * Submits MapReduce jobs of a {@link UserAccount} to YARN. On this machine's file system, files
+ * that root writes belong to root, whichever user it acts for. This class gives a job's files to
+ * the user after all of them are written and before anything of the job runs. MapReduce finds it
+ * through its service file.
  */
 public final class UserJobProvider extends ClientProtocolProvider {
-  /** Value of {@link MRConfig#FRAMEWORK_NAME} of such a job. */
+  /** Value of {@link MRConfig#FRAMEWORK_NAME} for such jobs. */
   static final String FRAMEWORK = "yarn-as-user";
 
   /** Called by MapReduce. */

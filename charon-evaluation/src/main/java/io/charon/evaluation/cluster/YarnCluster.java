@@ -29,23 +29,21 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * A running cluster: one ResourceManager and several NodeManagers with their stock main classes,
- * each in a JVM of its own on a loopback address of its own. {@link #close()} ends every process
- * that the cluster started, also containers whose NodeManager is gone, and removes its cgroups and
- * its work directory; it also runs when this JVM is told to end.
+ * A running cluster: one ResourceManager and several NodeManagers, each in a JVM of its own; every
+ * NodeManager has a loopback address of its own. {@link #close()} ends every process that the
+ * cluster started, including containers whose NodeManager is gone, and removes its cgroups and its
+ * work directory; a shutdown hook does the same.
  */
 public final class YarnCluster implements ClusterClient, AutoCloseable {
   private static final String RESOURCE_MANAGER =
       "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager";
 
-  /**
-   * Weight of a node's containers on the processors, and of its share of the daemons, in processes.
-   */
+  /** CPU weight of a node's containers, and of its share of the daemons, in processes. */
   private static final int PROCESSES_PER_NODE = 10;
 
   private static final String YARN_SITE = "yarn-site.xml";
 
-  /** Time for all daemons to come up; 8 s on two idle cores. */
+  /** Time limit for the start of all daemons, which takes 8 s on two idle cores. */
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
   private static final Duration TERMINATION_LIMIT = Duration.ofSeconds(5);
@@ -77,8 +75,8 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
   /**
    * Starts a cluster and waits until all its nodes are registered.
    *
-   * @throws IOException if a daemon does not come up, with the end of its log, or if a cgroup
-   *     cannot be created; nothing is left behind
+   * @throws IOException if a daemon does not start, with the end of its log, or a cgroup cannot be
+   *     created; nothing is left behind
    * @throws InterruptedException if the thread is interrupted; nothing is left behind
    */
   public static YarnCluster start(Installation installation, ClusterSpec spec)
@@ -87,9 +85,9 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
   }
 
   /**
-   * The same in a directory that the caller knows beforehand.
+   * Starts a cluster in a directory chosen by the caller.
    *
-   * @param workDirectory empty, writable by this user alone, its path without blanks
+   * @param workDirectory empty, writable only by this user, with a path without blanks
    */
   public static YarnCluster start(Installation installation, ClusterSpec spec, Path workDirectory)
       throws IOException, InterruptedException {
@@ -109,12 +107,12 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
     return cluster;
   }
 
-  /** The nodes, in the order of their indexes. */
+  /** Returns the nodes in the order of their indexes. */
   public List<ClusterNode> nodes() {
     return List.copyOf(nodes);
   }
 
-  /** Address of the ResourceManager's web server. */
+  /** Returns the address of the ResourceManager's web server. */
   public String web() {
     return "http://" + client.get(YarnConfiguration.RM_WEBAPP_ADDRESS);
   }
@@ -124,7 +122,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
     return new YarnConfiguration(client);
   }
 
-  /** Directory of everything the cluster writes; removed by {@link #close()}. */
+  /** Returns the directory of all files of the cluster; removed by {@link #close()}. */
   @Override
   public Path workDirectory() {
     return files.root();
@@ -140,12 +138,13 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
   }
 
   /**
-   * Writes a directory such as {@code HADOOP_CONF_DIR} names, for clients in other processes.
+   * Writes a configuration directory, as {@code HADOOP_CONF_DIR} names it, for clients in other
+   * processes.
    *
-   * @param directory made if it is not there
-   * @param queue of MapReduce jobs that name none
-   * @param masterMb memory of such a job's ApplicationMaster, MiB
-   * @param taskMb memory of each of its tasks, MiB
+   * @param directory created if missing
+   * @param queue default queue of MapReduce jobs
+   * @param masterMb default memory of a job's ApplicationMaster, MiB
+   * @param taskMb default memory of each of its tasks, MiB
    */
   public void writeClientConfiguration(Path directory, String queue, int masterMb, int taskMb)
       throws IOException {
@@ -165,28 +164,29 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
     ClientFiles.write(directory, site, job, jvmOptions());
   }
 
-  /** The log of a NodeManager. */
+  /** Returns the log of a NodeManager. */
   public Path nodeManagerLog(int index) {
     return files.log(nodes.get(index).hostName());
   }
 
-  /** The log of the ResourceManager. */
+  /** Returns the log of the ResourceManager. */
   public Path resourceManagerLog() {
     return files.log("resourcemanager");
   }
 
-  /** Process id of a NodeManager's JVM. */
+  /** Returns the process id of a NodeManager's JVM. */
   public long nodeManagerPid(int index) {
     return nodeManagers.get(index).pid();
   }
 
-  /** Kills a NodeManager's JVM (SIGKILL); its containers go on, as after a crash. */
+  /** Kills a NodeManager's JVM (SIGKILL); its containers continue to run, as after a crash. */
   public synchronized void killNodeManager(int index) {
     nodeManagers.get(index).kill();
   }
 
   /**
-   * Starts a NodeManager again after {@link #killNodeManager}: same ports, directories and cgroup.
+   * Starts a NodeManager again after {@link #killNodeManager}, with the same ports, directories and
+   * cgroup.
    *
    * @throws IOException if the JVM cannot be started
    */
@@ -195,9 +195,9 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
   }
 
   /**
-   * Fails if a daemon has ended.
+   * Fails if a daemon has exited.
    *
-   * @throws IOException with the end of its log
+   * @throws IOException if one has exited; the message has the end of its log
    */
   public synchronized void requireAlive() throws IOException {
     resourceManager.requireAlive();
@@ -209,7 +209,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
   /**
    * Waits until the ResourceManager has a number of running nodes.
    *
-   * @throws IOException if a daemon ends meanwhile or the time is over, with the end of a log
+   * @throws IOException if a daemon exits or the limit passes; the message has the end of a log
    */
   public void awaitNodes(int count, Duration limit) throws IOException, InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
@@ -231,7 +231,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(shutdownHook);
     } catch (IllegalStateException alreadyShuttingDown) {
-      // The hook found nothing left to do.
+      // The shutdown hook has nothing left to do.
     }
   }
 
@@ -284,7 +284,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
         new ClusterNode(
             index, hostName, address, nodePorts.web(), directory, createCgroup(cgroupPath));
     nodes.add(node);
-    // The daemons have a hosts file; clients of this JVM need to find ApplicationMasters, too.
+    // The daemons use the hosts file; clients in this JVM also have to resolve ApplicationMasters.
     NetUtils.addStaticResolution(hostName, address);
     Path containers = directory.resolve("containers");
     Map<String, String> site = new LinkedHashMap<>(common);
@@ -309,9 +309,9 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
   }
 
   /**
-   * The nodes' processes compete with the daemons and with each other, not as one process with all
-   * others. The daemons, which have machines or at least sessions of their own elsewhere, get as
-   * much: where the kernel weighs sessions, they would share one process's weight otherwise.
+   * Gives the nodes the CPU weight of several processes instead of one. The daemons get the same
+   * weight, because in production they have machines or at least sessions of their own: if the
+   * kernel weighs sessions, they would otherwise share the weight of one process.
    */
   private void weighNodes() throws IOException {
     if (cgroups.isPresent() && spec.cgroupRoot().isPresent()) {
@@ -357,7 +357,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
         Map.of(
             "JAVA_HOME",
             System.getProperty("java.home"),
-            // Containers inherit it; the daemon's own configuration is on its class path.
+            // Inherited by containers; the daemon's own configuration is on its class path.
             "HADOOP_CONF_DIR",
             Files.isDirectory(files.containerConfiguration(name))
                 ? files.containerConfiguration(name).toString()
@@ -403,7 +403,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
     }
   }
 
-  /** Has something done once all daemons have ended and before their cgroups go. */
+  /** Adds a step that runs after all daemons have exited and before their cgroups are removed. */
   void beforeRemoval(Runnable step) {
     beforeRemoval.add(step);
   }

@@ -18,8 +18,8 @@ import org.apache.hadoop.mapreduce.TaskCompletionEvent.Status;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /**
- * Asks the ApplicationMasters of best-effort jobs what became of the attempts of their tasks, from
- * a thread of its own, as long as they run.
+ * Polls the ApplicationMasters of running best-effort jobs for the outcomes of task attempts, on a
+ * thread of its own.
  */
 final class AttemptWatch implements AutoCloseable {
   private static final long POLL_MILLIS = 1_000;
@@ -38,14 +38,14 @@ final class AttemptWatch implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  /** Begins to ask. */
+  /** Starts to poll. */
   static AttemptWatch start(BestEffortStream stream, Applications applications) {
     AttemptWatch watch = new AttemptWatch(stream, applications);
     watch.thread.start();
     return watch;
   }
 
-  /** Attempts that did not end well, and how, by their names. */
+  /** Returns the attempts that did not succeed, by name, with their status. */
   synchronized Map<String, Status> unsuccessful() {
     return Map.copyOf(unsuccessful);
   }
@@ -80,7 +80,7 @@ final class AttemptWatch implements AutoCloseable {
         }
       }
     } catch (IOException notThisTime) {
-      // It is starting or ending; what was seen before stays.
+      // The ApplicationMaster is starting or ending; the attempts seen before stay.
     }
   }
 
@@ -90,7 +90,7 @@ final class AttemptWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    // Not by an interrupt: Hadoop's client logs it, with all that was going on.
+    // No interrupt: Hadoop's client logs an interrupt with a stack trace of the call in progress.
     over = true;
     try {
       thread.join(10_000);

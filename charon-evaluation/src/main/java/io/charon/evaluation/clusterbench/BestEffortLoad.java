@@ -11,15 +11,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The best-effort submissions of a run. */
+/** Generates the best-effort submissions of a run. */
 final class BestEffortLoad {
   private BestEffortLoad() {}
 
   /**
-   * The submissions of X1, each repeated (paper, section 5.3: X2, X3); kinds take turns. Copies
-   * follow at equal distances: the start of many JVMs at the same instant would measure processors.
+   * Returns the submissions of X1, each repeated (paper, section 5.3: X2, X3), cycling through the
+   * kinds of jobs. Copies follow at equal intervals, because starting many JVMs at the same time
+   * would measure the processors.
    *
-   * @param load how often each is repeated; 0 for no jobs
+   * @param load number of copies of each submission; 0 for no jobs
    */
   static List<BestEffortOrder> orders(ClusterPlan plan, List<Path> parts, int load) {
     List<BestEffortOrder> once =

@@ -13,11 +13,11 @@ import java.util.Map;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent.Status;
 
 /**
- * What became of the best-effort jobs of a run, at the end of the horizon.
+ * The outcome of the best-effort jobs of a run at the end of the horizon.
  *
- * @param completionSeconds completion times of those that ended well
- * @param failedAttempts attempts of tasks that failed
- * @param lostWorkSeconds life of the containers of attempts that were killed or failed
+ * @param completionSeconds completion times of the jobs that succeeded
+ * @param failedAttempts number of task attempts that failed
+ * @param lostWorkSeconds total lifetime of the containers of attempts that were killed or failed
  */
 record BestEffortOutcome(
     List<Double> completionSeconds, int failedAttempts, double lostWorkSeconds) {
@@ -26,11 +26,11 @@ record BestEffortOutcome(
   }
 
   /**
-   * Looks at the jobs.
+   * Evaluates the jobs.
    *
-   * @param jobs the submitted ones
+   * @param jobs the submitted jobs
    * @param endMillis end of the horizon, by the ResourceManager's clock
-   * @param attempts those that did not end well
+   * @param attempts the attempts that did not succeed, with their status
    * @param containers all containers
    */
   static BestEffortOutcome of(

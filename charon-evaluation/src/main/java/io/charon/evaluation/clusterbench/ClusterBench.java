@@ -25,11 +25,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Measures what best-effort jobs cost production on a real cluster, and what they get done: with
- * stock YARN, with a threshold policy and with Charon, beside production alone, twice.
+ * Measures the cost of best-effort jobs for production on a real cluster, and the work that they
+ * complete: with stock YARN, with a threshold policy and with Charon, compared with two runs of
+ * production alone.
  */
 public final class ClusterBench {
-  /** For all nodes, in all modes: compressed memory, as an operator would give them. */
+  /**
+   * Size of the compressed swap of all nodes in all modes, as an operator would configure it, MiB.
+   */
   private static final int SWAP_MB = 8192;
 
   private final Path root;
@@ -40,8 +43,8 @@ public final class ClusterBench {
    * Creates the benchmark.
    *
    * @param root the repository
-   * @param installation where the jars are
-   * @param out gets progress
+   * @param installation location of the jars
+   * @param out receives progress
    */
   public ClusterBench(Path root, Installation installation, PrintWriter out) {
     this.root = root;
@@ -50,7 +53,7 @@ public final class ClusterBench {
   }
 
   /**
-   * Measures.
+   * Runs the benchmark.
    *
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted

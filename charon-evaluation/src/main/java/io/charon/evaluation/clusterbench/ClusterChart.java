@@ -16,7 +16,7 @@ import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
-/** Draws the completion rate of best-effort jobs over the load. */
+/** Draws the completion rate of best-effort jobs by load and mode. */
 final class ClusterChart {
   private static final Map<ClusterMode, Color> COLOURS =
       Map.of(
@@ -26,7 +26,7 @@ final class ClusterChart {
 
   private ClusterChart() {}
 
-  /** The picture as SVG. */
+  /** Returns the chart as SVG. */
   static byte[] svg(ProductionComparison comparison) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     VectorGraphicsEncoder.saveVectorGraphic(chart(comparison), bytes, VectorGraphicsFormat.SVG);

@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The report as one HTML file that needs no other: the targets, the table, pictures. */
+/** Writes the report as one self-contained HTML file with targets, table and charts. */
 public final class ClusterHtml {
   private static final String TITLE =
       "Charon beside stock YARN and a threshold policy on a real cluster";

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** The result for programs; what does not apply is null. */
+/** Writes the result as JSON; values that do not apply are null. */
 final class ClusterJson {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 

@@ -9,20 +9,17 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What decides on best-effort containers during one run. */
+/** The policy that schedules best-effort containers during one run. */
 public enum ClusterMode {
   /** Production alone: no best-effort job is submitted. */
   ALONE("off"),
-  /**
-   * Stock YARN (the paper's Mercury): best-effort containers start inside the memory that is not
-   * reserved.
-   */
+  /** Stock YARN (the paper's Mercury): best-effort containers start within unreserved memory. */
   STOCK_YARN("off"),
-  /** A threshold on available memory, and a killer in user space (the paper's Kuber). */
+  /** A threshold on available memory with a killer in user space (the paper's Kuber). */
   THRESHOLD("kuber"),
-  /** Charon, with the kernel UA killer where it can be loaded. */
+  /** Charon, with the kernel UA killer if it can be loaded. */
   CHARON("enforce"),
-  /** {@link #ALONE} once more: by what both differ is noise. */
+  /** {@link #ALONE} a second time: the difference between both is noise. */
   ALONE_AGAIN("off");
 
   private final String nodeManagerMode;
@@ -31,7 +28,7 @@ public enum ClusterMode {
     this.nodeManagerMode = nodeManagerMode;
   }
 
-  /** Value of {@code yarn.nodemanager.charon.mode}. */
+  /** Returns the value of {@code yarn.nodemanager.charon.mode}. */
   String nodeManagerMode() {
     return nodeManagerMode;
   }
@@ -40,12 +37,15 @@ public enum ClusterMode {
     return this != ALONE && this != ALONE_AGAIN;
   }
 
-  /** The name that users type and read. */
+  /** Returns the name of the mode in options and output. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The mode with a name that can be chosen; both runs alone always run. */
+  /**
+   * Returns the selectable mode with a name; both runs of production alone always take place and
+   * cannot be selected.
+   */
   public static Optional<ClusterMode> of(String label) {
     return Arrays.stream(values())
         .filter(mode -> mode.runsBestEffort() && mode.label().equals(label))

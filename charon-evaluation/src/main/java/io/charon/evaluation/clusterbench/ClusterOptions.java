@@ -9,14 +9,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What {@code bench cluster} is asked to do.
+ * Options of {@code bench cluster}.
  *
- * @param productions kinds of production, each a part of its own
- * @param modes modes with best-effort jobs; both runs alone always run
- * @param loads how often each best-effort submission is repeated
- * @param placement who chooses nodes
+ * @param productions kinds of production, each measured separately
+ * @param modes modes with best-effort jobs; both runs of production alone always take place
+ * @param loads numbers of copies of each best-effort submission
+ * @param placement the component that chooses nodes
  * @param repetitions how often each mode runs, at least 1
- * @param horizon how long best-effort jobs are counted, and production is measured
+ * @param horizon how long best-effort jobs are counted and production is measured
  * @param quick whether the user asked for a short run
  */
 public record ClusterOptions(

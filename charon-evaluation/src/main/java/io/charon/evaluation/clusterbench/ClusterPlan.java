@@ -11,87 +11,98 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Sizes and times of the workload, the same in all modes. Production reserves two thirds of what
- * the NodeManagers offer and holds up to 70 % of its reservation (paper, section 5.5: nearly 30 %
- * of allocated memory is unused); the master and tasks of best-effort jobs share the rest, or what
- * the mode lends them. All tasks sleep most of the time, so that memory and not the processors is
- * short.
+ * Sizes and times of the workload, the same in all modes. Production reserves two thirds of the
+ * memory that the NodeManagers offer and holds 70 % of its reservation (paper, section 5.5: nearly
+ * 30 % of allocated memory is unused), or 30 to 85 % if it works in steps. ApplicationMasters and
+ * tasks of best-effort jobs share the rest, plus the memory that the mode lends them. All tasks
+ * sleep most of the time, so that memory is short and processors are not.
  *
  * @param horizon how long production is measured and best-effort jobs are counted
  */
 record ClusterPlan(Duration horizon) {
   static final int NODES = 2;
 
-  /** Memory of a node, MiB: limit of the cgroup that plays it. */
+  /** Memory of a node, MiB: the limit of the cgroup that represents it. */
   static final int NODE_MEMORY_MB = 4096;
 
-  /** 90 % of the node (paper, section 5.1), MiB. */
+  /** Memory that a NodeManager offers: 90 % of the node (paper, section 5.1), MiB. */
   static final int NODE_MANAGER_MEMORY_MB = 3684;
 
   /**
-   * Reservation of a production task, MiB. All ApplicationMasters at once still fit beside it on
+   * Reservation of a production task, MiB. All ApplicationMasters together still fit beside it on
    * one node, so that production never waits for one of them.
    */
   static final int PRODUCTION_TASK_MB = 2300;
 
-  /** Memory of a Java process besides what it holds for its work, MiB. */
+  /** Memory of a Java process in addition to the memory that it holds for its work, MiB. */
   static final int JVM_MB = 140;
 
   /** Request of a best-effort task, MiB; it uses about 230. */
   static final int BEST_EFFORT_TASK_MB = 448;
 
-  /** Best-effort jobs that run at the same time; further ones wait for an ApplicationMaster. */
+  /**
+   * Maximum number of best-effort jobs that run at the same time; further ones wait for an
+   * ApplicationMaster.
+   */
   static final int PARALLEL_BEST_EFFORT_JOBS = 6;
 
-  /** Best-effort containers that may wait on a node (paper, section 5.1). */
+  /** Maximum number of best-effort containers that may wait on a node (paper, section 5.1). */
   static final int QUEUE_LIMIT = 5;
 
-  /** Enough that only memory limits the number of containers. */
+  /** Virtual cores of a node: enough that only memory limits the number of containers. */
   static final int VIRTUAL_CORES = 64;
 
-  /** A map task reads a part of 4 MiB: about 30 s. */
+  /** Read rate of a map task, bytes per second; a part of 4 MiB takes about 30 s. */
   static final long READ_BYTES_PER_SECOND = 140_000;
 
   static final int INPUT_PART_MB = 4;
   static final int INPUT_PARTS = 8;
   static final int MAPS = 2;
 
-  /** Between two best-effort submissions at X1. */
+  /** Time between two best-effort submissions at X1. */
   static final Duration SUBMISSION_INTERVAL = Duration.ofSeconds(30);
 
-  /** Between two batches of a production task. */
+  /** Time between two batches of a production task. */
   static final Duration BATCH_PAUSE = Duration.ofMillis(250);
 
-  /** Pages that a production task reads in each batch: with them, a batch is a few ms of work. */
+  /**
+   * Number of pages that a production task reads in each batch, which makes a batch a few ms of
+   * work.
+   */
   static final int TOUCHES_PER_BATCH = 10_000;
 
-  /** About 20 s, 6 of them to fill the table; of a shorter horizon all. */
+  /**
+   * Number of batches of a batch task: about 20 s, 6 s of them to fill the memory. With a shorter
+   * horizon, a task has as many batches as fit into it.
+   */
   private static final int BATCHES_PER_TASK = 80;
 
-  /** From the start of a batch task to that of the next on its node, seconds. */
+  /** Time from the start of a batch task to that of the next one on its node, seconds. */
   private static final int SECONDS_PER_TASK = 23;
 
   private static final double HELD_SHARE = 0.7;
   private static final List<Double> STEP_SHARES = List.of(0.3, 0.7, 0.45, 0.85);
   private static final int BATCHES_PER_STEP = 40;
 
-  /** How long best-effort jobs are submitted: what comes later could not end in time. */
+  /**
+   * Returns how long best-effort jobs are submitted; jobs submitted later could not end in time.
+   */
   Duration submissions() {
     return horizon.multipliedBy(2).dividedBy(3);
   }
 
-  /** Share of the offered memory that production reserves, 0 to 1. */
+  /** Returns the share of the offered memory that production reserves, 0 to 1. */
   static double productionReservedShare() {
     return (double) (NODES * PRODUCTION_TASK_MB + WorkloadPlan.PRODUCTION_MASTER_MB)
         / (NODES * NODE_MANAGER_MEMORY_MB);
   }
 
-  /** The tasks of a production job: several for each node, or one. */
+  /** Returns the tasks of a production job: several for each node, or one for each. */
   List<MemoryTask> productionTasks(ProductionKind kind) {
     return switch (kind) {
       case BATCH -> batchTasks();
       case STEPS -> tasks(NODES, 0, stepsOf());
-      // The service itself is the first task.
+      // The service is the first task and is not included.
       case SERVICE ->
           tasks(
               NODES - 1,

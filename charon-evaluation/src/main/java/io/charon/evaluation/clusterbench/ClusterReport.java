@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** Says what {@code bench cluster} measured. */
+/** Formats the result of {@code bench cluster} as a report. */
 public final class ClusterReport {
   private static final List<String> HEADER =
       List.of(
@@ -37,7 +37,7 @@ public final class ClusterReport {
 
   private ClusterReport() {}
 
-  /** The report of a run. */
+  /** Returns the report of a result. */
   public static Report of(ClusterResult result) {
     List<List<String>> rows = new ArrayList<>();
     List<String> remarks = new ArrayList<>();

@@ -8,15 +8,15 @@ package io.charon.evaluation.clusterbench;
 import java.util.List;
 
 /**
- * What {@code bench cluster} measured.
+ * The result of {@code bench cluster}.
  *
- * @param options what was asked for
- * @param runs all of them, in the order in which they ran
- * @param remarks what could not be had on this machine; empty if all could
+ * @param options options of the benchmark
+ * @param runs all runs, in the order in which they ran
+ * @param remarks features that this machine did not support; empty if nothing was missing
  * @param hadoop version of Hadoop
  * @param kernel release of the kernel
- * @param processors how many CPUs
- * @param seconds how long it took
+ * @param processors number of CPUs
+ * @param seconds duration of the benchmark
  */
 public record ClusterResult(
     ClusterOptions options,
@@ -32,7 +32,7 @@ public record ClusterResult(
     remarks = List.copyOf(remarks);
   }
 
-  /** One for each kind of production. */
+  /** Returns the comparison of each kind of production. */
   List<ProductionComparison> comparisons() {
     return options.productions().stream()
         .map(production -> new ProductionComparison(production, runs))

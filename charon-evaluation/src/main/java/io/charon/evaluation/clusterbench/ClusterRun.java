@@ -39,14 +39,14 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
-/** Runs one planned run on a cluster of its own. */
+/** Executes one planned run on a cluster of its own. */
 final class ClusterRun {
   private static final Duration PRODUCTION_START_LIMIT = Duration.ofSeconds(90);
   private static final long SAMPLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-  /** Production that takes this much longer than the horizon has failed. */
+  /** Time that production may take in addition to the horizon before it counts as failed. */
   private static final Duration PRODUCTION_LIMIT = Duration.ofMinutes(5);
 
   private final Machine machine;
@@ -56,14 +56,14 @@ final class ClusterRun {
   private final StatusClient client = new StatusClient();
 
   /**
-   * What all runs share.
+   * The environment that all runs share.
    *
    * @param root the repository
-   * @param installation where the jars are
+   * @param installation location of the jars
    * @param cgroupRoot cgroup of all nodes
    * @param input part files that best-effort jobs read
-   * @param database of the service; empty without one
-   * @param remarks learns what this machine does not have
+   * @param database database of the service; empty without a service
+   * @param remarks receives features that this machine does not support
    */
   record Machine(
       Path root,
@@ -81,10 +81,11 @@ final class ClusterRun {
   }
 
   /**
-   * Starts a cluster, measures, and stops it.
+   * Starts a cluster, measures one run and stops the cluster.
    *
-   * @throws IOException if a daemon dies, or production fails or does not get its containers
-   * @throws InterruptedException if the thread is interrupted; the cluster is stopped then, too
+   * @throws IOException if a daemon exits, or production fails or does not get its containers
+   * @throws InterruptedException if the thread is interrupted; the cluster is stopped in this case
+   *     too
    */
   RunMeasurement run(PlannedRun planned) throws IOException, InterruptedException {
     Optional<KernelProtection> protection =
@@ -193,8 +194,8 @@ final class ClusterRun {
     return order -> {
       Job job = jobs.job(order);
       if (placement == Placement.DISTRIBUTED) {
-        // The node that places a container must know what it is; the ResourceManager is asked
-        // later.
+        // A node that places containers itself must know from the request that they are
+        // opportunistic; the ResourceManager sees the request only later.
         job.getConfiguration().setInt(MRJobConfig.MR_NUM_OPPORTUNISTIC_MAPS_PERCENT, 100);
       }
       return job;
@@ -225,7 +226,7 @@ final class ClusterRun {
     }
   }
 
-  /** Samples until the horizon; returns the last statuses. */
+  /** Samples until the end of the horizon and returns the last statuses. */
   private Optional<NodeStatuses> watch(
       YarnCluster cluster,
       Applications applications,
@@ -236,7 +237,8 @@ final class ClusterRun {
     Optional<NodeStatuses> statuses = Optional.empty();
     long endNanos = startNanos + plan.horizon().toNanos();
     long nextLine = startNanos + LINE_NANOS;
-    // A sample may take longer than a second where the processors are busy: time counts, not ticks.
+    // A sample may take longer than a second on busy processors, so the loop follows the clock and
+    // skips missed ticks.
     for (long tick = startNanos; tick < endNanos; tick += SAMPLE_NANOS) {
       TimeUnit.NANOSECONDS.sleep(tick - System.nanoTime());
       tick = Math.max(tick, System.nanoTime() - SAMPLE_NANOS);

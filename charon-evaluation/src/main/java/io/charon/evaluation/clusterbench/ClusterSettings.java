@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The cluster of one run: the same in all modes, but for who decides on best-effort. */
+/**
+ * Builds the specification of a run's cluster. Clusters of all modes are the same, except for the
+ * policy for best-effort.
+ */
 final class ClusterSettings {
   static final String BEST_EFFORT_QUEUE = "best-effort";
 
@@ -22,9 +25,9 @@ final class ClusterSettings {
   private ClusterSettings() {}
 
   /**
-   * A cluster.
+   * Returns the specification of a cluster.
    *
-   * @param protection of its nodes; empty without the kernel UA killer
+   * @param protection the kernel UA killer of the nodes; empty without it
    * @param cgroupRoot cgroup of all nodes
    */
   static ClusterSpec of(

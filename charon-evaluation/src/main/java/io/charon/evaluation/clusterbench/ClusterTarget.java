@@ -6,14 +6,14 @@
 package io.charon.evaluation.clusterbench;
 
 /**
- * A number that Charon was to reach.
+ * A target for Charon.
  *
- * @param name what was to be reached
- * @param measured what was, for people
- * @param met whether it was reached; not if there is nothing to compare
+ * @param name name of the target
+ * @param measured the measured value as text
+ * @param met whether the target was met; false if there is nothing to compare
  */
 record ClusterTarget(String name, String measured, boolean met) {
-  /** One line for people. */
+  /** Returns the target and its result as one line of text. */
   String line() {
     return String.format("%-8s%s: %s", met ? "ok" : "MISSED", name, measured);
   }

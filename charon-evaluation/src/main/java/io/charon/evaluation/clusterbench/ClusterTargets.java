@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Judges Charon: what it may cost production, and how much more work it must get done. */
+/** Judges Charon by its cost for production and by the best-effort work that it completes. */
 final class ClusterTargets {
   private static final double ALLOWED = 0.02;
   private static final double P99_ALLOWED = 1.1;
   private static final int HEAVY_LOAD = 3;
 
-  /** 76 % against 23 % (paper, section 5.3). */
+  /** Required ratio of completion rates: 76 % to 23 % (paper, section 5.3). */
   private static final double TIMES_STOCK_YARN = 3.3;
 
   private ClusterTargets() {}

@@ -10,22 +10,22 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The order that a production task gets as a line of its job's input.
+ * The order of a production task, which the task reads as a line of its job's input.
  *
  * @param index number of the task
- * @param pauseMillis pause before each batch
- * @param touches pages that each batch reads
- * @param steps what it holds, one after the other
+ * @param pauseMillis pause before each batch, milliseconds
+ * @param touches number of pages that each batch reads
+ * @param steps sizes of the held memory, one after the other
  */
 record MemoryTask(int index, long pauseMillis, int touches, List<Step> steps) {
   /** First word of the line. */
   static final String WORD = "memory";
 
   /**
-   * A size that is held for some batches.
+   * A memory size held for a number of batches.
    *
    * @param chunks size, in chunks of {@link PagedMemory}
-   * @param batches how many
+   * @param batches number of batches
    */
   record Step(int chunks, int batches) {}
 
@@ -33,7 +33,7 @@ record MemoryTask(int index, long pauseMillis, int touches, List<Step> steps) {
     steps = List.copyOf(steps);
   }
 
-  /** The line that {@link #parse} reads. */
+  /** Returns the line that {@link #parse} reads. */
   String line() {
     return String.join(
         " ",

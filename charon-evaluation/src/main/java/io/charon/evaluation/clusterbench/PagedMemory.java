@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Memory outside of the Java heap that grows and shrinks by chunks, so that the node sees it come
- * and go, and whose pages know what they must hold.
+ * Memory outside of the Java heap that grows and shrinks by chunks, so that the node's memory use
+ * follows, and whose pages hold values that are verified when they are read.
  */
 final class PagedMemory {
   /**
-   * Size of a chunk, MiB. The C library maps blocks above 32 MiB one by one, so that each goes back
-   * to the node when it is freed (mallopt(3), M_MMAP_THRESHOLD).
+   * Size of a chunk, MiB. The C library maps blocks above 32 MiB individually, so that each is
+   * returned to the kernel when it is freed (mallopt(3), M_MMAP_THRESHOLD).
    */
   static final int CHUNK_MB = 64;
 
@@ -42,21 +42,21 @@ final class PagedMemory {
     return chunks.size();
   }
 
-  /** Comes nearer to a size: by one chunk if it is too small, at once if it is too large. */
+  /** Approaches a size: grows by one chunk, or shrinks to the size at once. */
   void resizeTowards(int target) {
     if (chunks.size() < target) {
       chunks.add(filled(chunks.size()));
     } else if (chunks.size() > target) {
       chunks.subList(target, chunks.size()).clear();
-      // Nothing else tells the node that the memory is free.
+      // Direct buffers are freed only when the garbage collector runs.
       System.gc();
     }
   }
 
   /**
-   * Reads pages here and there.
+   * Reads pages at random positions.
    *
-   * @throws IllegalStateException if one does not hold what was written
+   * @throws IllegalStateException if a page does not hold the value that was written
    */
   void touch(int pages) {
     for (int i = 0; i < pages && !chunks.isEmpty(); i++) {
@@ -68,7 +68,10 @@ final class PagedMemory {
     }
   }
 
-  /** Full of numbers that do not compress, so that swapping costs what it costs real data. */
+  /**
+   * Returns a chunk of numbers that do not compress well, so that swapping costs as much as for
+   * real data.
+   */
   private ByteBuffer filled(int chunk) {
     ByteBuffer buffer = ByteBuffer.allocateDirect(CHUNK_BYTES);
     LongBuffer longs = buffer.asLongBuffer();
@@ -85,7 +88,7 @@ final class PagedMemory {
     return (((long) chunk << 32) | page) * 0x9E3779B97F4A7C15L;
   }
 
-  /** Marsaglia's xorshift: fast, and good enough to spread. */
+  /** Marsaglia's xorshift generator: fast, and random enough to spread the reads. */
   private long next() {
     random ^= random << 13;
     random ^= random >>> 7;

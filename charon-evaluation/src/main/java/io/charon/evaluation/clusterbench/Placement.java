@@ -9,19 +9,19 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Who chooses the nodes of best-effort containers. */
+/** The component that chooses the nodes of best-effort containers. */
 public enum Placement {
   /** The ResourceManager. */
   CENTRALIZED,
-  /** The scheduler of the node that the ApplicationMaster runs on, as in Mercury. */
+  /** The scheduler of the node on which the ApplicationMaster runs, as in Mercury. */
   DISTRIBUTED;
 
-  /** The name that users type and read. */
+  /** Returns the name of the placement in options and output. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The placement with a name. */
+  /** Returns the placement with a name. */
   public static Optional<Placement> of(String label) {
     return Arrays.stream(values()).filter(one -> one.label().equals(label)).findFirst();
   }

@@ -8,15 +8,15 @@ package io.charon.evaluation.clusterbench;
 import java.util.Locale;
 
 /**
- * One run.
+ * One planned run.
  *
- * @param production what production does
- * @param mode who decides on best-effort
- * @param load how often each best-effort submission is repeated; 0 without best-effort jobs
- * @param repetition from 0
+ * @param production kind of production
+ * @param mode policy for best-effort
+ * @param load number of copies of each best-effort submission; 0 without best-effort jobs
+ * @param repetition number of the repetition, from 0
  */
 record PlannedRun(ProductionKind production, ClusterMode mode, int load, int repetition) {
-  /** One line for people. */
+  /** Returns a title of one line. */
   String title() {
     return String.format(
         Locale.ROOT,

@@ -19,9 +19,9 @@ final class ProductionComparison {
   private final List<RunMeasurement> runs;
 
   /**
-   * Prepares to compare.
+   * Creates a comparison.
    *
-   * @param all runs, of any kind of production
+   * @param all runs of any kind of production
    */
   ProductionComparison(ProductionKind production, List<RunMeasurement> all) {
     this.production = production;
@@ -36,12 +36,15 @@ final class ProductionComparison {
     return production;
   }
 
-  /** Whether any run had best-effort jobs. */
+  /** Returns whether any run had best-effort jobs. */
   boolean hasBestEffort() {
     return runs.stream().anyMatch(run -> run.run().mode().runsBestEffort());
   }
 
-  /** One for each mode and load: alone, then the loads, alone once more. */
+  /**
+   * Returns a summary for each mode and load: production alone, then the loads, then production
+   * alone again.
+   */
   List<ScenarioSummary> summaries() {
     return runs.stream()
         .map(run -> new PlannedRun(production, run.run().mode(), run.run().load(), 0))
@@ -55,9 +58,10 @@ final class ProductionComparison {
   }
 
   /**
-   * By how much two equal runs differ in what the first target looks at: throughput of a service,
-   * else the 90th percentile of production's durations. The farther end of the 95 % interval of
-   * their ratio, as its distance from 1; with one repetition, the ratio's own distance.
+   * Returns the difference between the two runs of production alone in the value of the first
+   * target: the throughput of a service, otherwise the 90th percentile of production's durations.
+   * The result is the larger distance from 1 of the ends of the 95 % interval of their ratio; with
+   * one repetition, the distance of the ratio itself.
    */
   OptionalDouble aaSpread() {
     return spread(
@@ -66,7 +70,7 @@ final class ProductionComparison {
             : run -> run.productionPercentile(90));
   }
 
-  /** The same for the 99th percentile of a service's latency. */
+  /** Returns the same as {@link #aaSpread} for the 99th percentile of a service's latency. */
   OptionalDouble aaSpreadOfServiceP99() {
     return spread(run -> run.latencyMillis(99));
   }
@@ -97,7 +101,10 @@ final class ProductionComparison {
         ratio(mode, load, run -> run.latencyMillis(99)));
   }
 
-  /** To the mean of both runs alone of the same repetition. */
+  /**
+   * Returns the median over the repetitions of the ratio to the mean of both runs of production
+   * alone.
+   */
   private OptionalDouble ratio(ClusterMode mode, int load, ToDoubleFunction<RunMeasurement> value) {
     List<Double> first = values(ClusterMode.ALONE, 0, value);
     List<Double> second = values(ClusterMode.ALONE_AGAIN, 0, value);

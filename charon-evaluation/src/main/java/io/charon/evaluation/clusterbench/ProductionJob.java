@@ -39,9 +39,9 @@ final class ProductionJob {
   }
 
   /**
-   * Submits it.
+   * Submits the job.
    *
-   * @param lines the orders of its tasks, one for each
+   * @param lines the orders of the tasks, one for each
    */
   static ProductionJob submit(YarnCluster cluster, Installation installation, List<String> lines)
       throws IOException, InterruptedException {
@@ -75,13 +75,13 @@ final class ProductionJob {
     return Applications.idOf(job.getJobID());
   }
 
-  /** Containers that it has when each node runs a task. */
+  /** Returns the number of containers of the job when every node runs a task. */
   int firstContainers() {
     return Math.min(tasks, ClusterPlan.NODES) + 1;
   }
 
   /**
-   * What its tasks have written, seconds.
+   * Returns the durations that the tasks have written, seconds.
    *
    * @param what {@link ProductionTaskMapper#STEP} or {@link ProductionTaskMapper#TASK}
    */

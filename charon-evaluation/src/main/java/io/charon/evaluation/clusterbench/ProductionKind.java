@@ -9,21 +9,24 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What production does. */
+/** The kinds of production. */
 public enum ProductionKind {
-  /** A MapReduce job of many tasks, one after the other on each node; each fills its table. */
+  /**
+   * A MapReduce job of many tasks, one after the other on each node; each task fills its memory
+   * anew.
+   */
   BATCH,
-  /** A database that lives from the page cache, in the role of the paper's Cassandra. */
+  /** A database that depends on the page cache, in the role of the paper's Cassandra. */
   SERVICE,
   /** One task on each node, whose memory grows and shrinks in steps. */
   STEPS;
 
-  /** The name that users type and read. */
+  /** Returns the name of the kind in options and output. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The kind with a name. */
+  /** Returns the kind with a name. */
   public static Optional<ProductionKind> of(String label) {
     return Arrays.stream(values()).filter(kind -> kind.label().equals(label)).findFirst();
   }

@@ -11,9 +11,10 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Mapper;
 
 /**
- * A production task: holds memory and reads it again and again, or runs a service as its child.
- * Between two batches it sleeps, always equally long after the last one is done: a slower batch is
- * never caught up with. It writes how long each step took, milliseconds.
+ * A production task: holds memory and reads it repeatedly, or runs a service as its child process.
+ * It sleeps for a fixed time between the end of a batch and the next one, so a slow batch delays
+ * all later ones. A task that holds memory writes the durations of its steps and of the whole task,
+ * milliseconds.
  */
 public final class ProductionTaskMapper extends Mapper<LongWritable, Text, Text, Text> {
   static final String STEP = "step";

@@ -11,22 +11,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was measured in one run.
+ * The measurements of one run.
  *
- * @param run which one
- * @param productionSeconds durations of production's tasks, or of its steps; empty for a service
+ * @param run the run
+ * @param productionSeconds durations of production's tasks or steps; empty for a service
  * @param productionJobSeconds from the submission of the production job to its end; NaN for a
  *     service
- * @param service what its clients saw; empty without one
- * @param submitted best-effort jobs
- * @param completionSeconds completion times of those that ended well within the horizon
- * @param kills best-effort containers that were killed, by a killer or to make room
- * @param refused best-effort containers that were rejected or taken out of a queue
+ * @param service measurements of the service's clients; empty without a service
+ * @param submitted number of best-effort jobs
+ * @param completionSeconds completion times of the best-effort jobs that succeeded within the
+ *     horizon
+ * @param kills best-effort containers killed for memory or preempted by YARN
+ * @param refused best-effort containers that were rejected or removed from a queue
  * @param failedAttempts attempts of best-effort tasks that failed
- * @param lostWorkSeconds life of the containers of attempts that were killed or failed
- * @param memoryUtilization mean of used memory over the nodes', 0 to 1; NaN if it was not sampled
- * @param killer who takes memory back
- * @param problems what went wrong besides; empty if nothing
+ * @param lostWorkSeconds total lifetime of the containers of attempts that were killed or failed
+ * @param memoryUtilization mean of used memory relative to the nodes' memory, 0 to 1; NaN if it was
+ *     not sampled
+ * @param killer component that reclaims memory
+ * @param problems other problems; empty if there were none
  */
 record RunMeasurement(
     PlannedRun run,
@@ -48,17 +50,17 @@ record RunMeasurement(
     problems = List.copyOf(problems);
   }
 
-  /** Percentile of production's durations, seconds; NaN if there are none. */
+  /** Returns the percentile of production's durations, seconds; NaN if there are none. */
   double productionPercentile(double percent) {
     return Percentiles.of(productionSeconds, percent).orElse(Double.NaN);
   }
 
-  /** Percentile of the service's latency, milliseconds; NaN without a service. */
+  /** Returns the percentile of the service's latency, milliseconds; NaN without a service. */
   double latencyMillis(double percent) {
     return service.map(one -> one.percentileMillis(percent)).orElse(Double.NaN);
   }
 
-  /** Transactions of the service each second; NaN without one. */
+  /** Returns the transactions of the service per second; NaN without a service. */
   double throughput() {
     return service.map(ServiceMeasurement::transactionsPerSecond).orElse(Double.NaN);
   }

@@ -10,14 +10,14 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The order of all runs. Each repetition runs every mode at every load once, and begins with
- * another one than the repetition before, so that slow changes of the machine meet all alike; the
- * two runs alone are half a repetition apart.
+ * Determines the order of all runs. Each repetition runs every mode at every load once and starts
+ * one run later in the order than the repetition before, so that slow changes of the machine affect
+ * all modes alike. The two runs of production alone are half a repetition apart.
  */
 final class RunOrder {
   private RunOrder() {}
 
-  /** All runs, in order. */
+  /** Returns all runs in order. */
   static List<PlannedRun> of(ClusterOptions options) {
     List<PlannedRun> runs = new ArrayList<>();
     for (ProductionKind production : options.productions()) {

@@ -12,18 +12,19 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * All runs of one kind of production in one mode at one load. Ratios are to production alone in the
- * same repetition, medians over the repetitions; a ratio that does not apply is empty.
+ * Summarizes all runs of one kind of production in one mode at one load. Ratios are relative to
+ * production alone in the same repetition, as medians over the repetitions; a ratio that does not
+ * apply is empty.
  *
- * @param production what production did
- * @param mode who decided on best-effort
- * @param load how often each best-effort submission was repeated; 0 without best-effort jobs
- * @param runs in the order of the repetitions, at least one
- * @param productionP50 of the durations of tasks or steps
- * @param productionP90 of the durations of tasks or steps
- * @param throughput of the service
- * @param serviceP50 of its latency
- * @param serviceP99 of its latency
+ * @param production kind of production
+ * @param mode policy for best-effort
+ * @param load number of copies of each best-effort submission; 0 without best-effort jobs
+ * @param runs the runs in the order of the repetitions, at least one
+ * @param productionP50 ratio of the median duration of tasks or steps
+ * @param productionP90 ratio of the 90th percentile of the durations of tasks or steps
+ * @param throughput ratio of the service's throughput
+ * @param serviceP50 ratio of the service's median latency
+ * @param serviceP99 ratio of the 99th percentile of the service's latency
  */
 record ScenarioSummary(
     ProductionKind production,
@@ -47,20 +48,20 @@ record ScenarioSummary(
     return runs.stream().mapToInt(run -> run.completionSeconds().size()).sum();
   }
 
-  /** Completed of submitted, 0 to 1; empty without best-effort jobs. */
+  /** Returns the share of submitted jobs that completed, 0 to 1; empty without best-effort jobs. */
   OptionalDouble completionRate() {
     return submitted() == 0
         ? OptionalDouble.empty()
         : OptionalDouble.of((double) completed() / submitted());
   }
 
-  /** Percentile of the completion times of all runs, seconds. */
+  /** Returns the percentile of the completion times of all runs, seconds. */
   OptionalDouble completionSeconds(double percent) {
     return Percentiles.of(
         runs.stream().flatMap(run -> run.completionSeconds().stream()).toList(), percent);
   }
 
-  /** Of all runs. */
+  /** Returns the sum of a count over all runs. */
   long sum(ToLongFunction<RunMeasurement> count) {
     return runs.stream().mapToLong(count).sum();
   }
@@ -69,7 +70,7 @@ record ScenarioSummary(
     return runs.stream().mapToDouble(RunMeasurement::lostWorkSeconds).sum();
   }
 
-  /** Median of a value that each run has; empty if one has none. */
+  /** Returns the median of a value over the runs; empty if a run does not have it. */
   OptionalDouble median(ToDoubleFunction<RunMeasurement> value) {
     List<Double> values = runs.stream().map(value::applyAsDouble).toList();
     return values.contains(Double.NaN) ? OptionalDouble.empty() : Percentiles.median(values);

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The database as a production task of one cluster, and its clients outside of it. */
+/** The database as a production task of one cluster, and its clients outside of the cluster. */
 final class ServiceRun {
   /** Its table and index have about 0.9 GB. */
   static final DatabaseSize SIZE = new DatabaseSize(60, 128);
@@ -29,7 +29,7 @@ final class ServiceRun {
   }
 
   /**
-   * Prepares a run; nothing is started.
+   * Prepares a run without starting the service.
    *
    * @param work directory of the cluster
    */
@@ -44,12 +44,12 @@ final class ServiceRun {
         directory);
   }
 
-  /** The order of the task that runs it. */
+  /** Returns the order of the task that runs the service. */
   String line() {
     return task.line();
   }
 
-  /** Waits until it answers, and has read all of its database once. */
+  /** Waits until the service answers, and reads its database once. */
   void awaitReady() throws IOException, InterruptedException {
     database.awaitReady();
     database.warm();
@@ -59,7 +59,7 @@ final class ServiceRun {
     return PgbenchClients.start(database, directory.resolve("clients"), duration);
   }
 
-  /** Lets it end. */
+  /** Tells the task to stop the service. */
   void stop() throws IOException {
     Files.createFile(task.stop());
   }

@@ -12,19 +12,22 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The order to run a service as a child of a production task, as a line of the job's input: the
- * service belongs to the task's container, with its reservation and its cgroup.
+ * The order to run a service as a child process of a production task, as a line of the job's input.
+ * The service belongs to the task's container, with its reservation and its cgroup.
  *
- * @param command file with the words of the command, one a line
+ * @param command file with the words of the command, one per line
  * @param stop file whose existence ends the service
- * @param log gets what the service says
+ * @param log file that receives the service's output
  */
 record ServiceTask(Path command, Path stop, Path log) {
   private static final String WORD = "service";
   private static final long POLL_MILLIS = 200;
   private static final long END_SECONDS = 30;
 
-  /** The line that {@link #parse} reads; the paths are this program's own and have no blanks. */
+  /**
+   * Returns the line that {@link #parse} reads; the paths are those of this program and hold no
+   * blanks.
+   */
   String line() {
     return String.join(" ", WORD, command.toString(), stop.toString(), log.toString());
   }
@@ -38,9 +41,9 @@ record ServiceTask(Path command, Path stop, Path log) {
   }
 
   /**
-   * Runs the service until it is told to stop.
+   * Runs the service until the stop file exists.
    *
-   * @param alive called all the time, so that nobody takes the task for dead
+   * @param alive called continually, so that the task is not considered dead
    * @throws IOException if the service cannot be started, or ends by itself
    */
   void run(Runnable alive) throws IOException, InterruptedException {

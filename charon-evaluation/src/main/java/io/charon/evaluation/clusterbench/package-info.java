@@ -4,7 +4,7 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * {@code charon bench cluster}: Charon, a threshold policy and stock YARN side by side on a real
- * cluster of several NodeManagers, with production that is measured.
+ * {@code charon bench cluster}: compares Charon, a threshold policy and stock YARN on a real
+ * cluster of several NodeManagers, and measures their effect on production.
  */
 package io.charon.evaluation.clusterbench;

@@ -18,12 +18,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Measures what a tick of the agent costs on nodes with few and many containers. */
+/** Measures the cost of a tick of the agent on nodes with few and with many containers. */
 final class AgentBench {
-  /** How many containers its nodes have. */
+  /** Numbers of containers on the measured nodes. */
   static final List<Integer> SIZES = List.of(10, 100, 500);
 
-  /** The first ticks load classes; the compiler has more time than that in a NodeManager. */
+  /**
+   * Time before the measurement. The first ticks load classes, and the compiler has had more time
+   * than this in a NodeManager.
+   */
   private static final Duration WARM_UP = Duration.ofSeconds(3);
 
   private AgentBench() {}
@@ -31,8 +34,8 @@ final class AgentBench {
   /**
    * Measures one node.
    *
-   * @param name of what it makes on this machine
-   * @param measured how long
+   * @param name name of the node on this machine
+   * @param measured duration of the measurement
    */
   static AgentCost measure(String name, int containers, Duration measured, NativeTools tools)
       throws IOException, InterruptedException {

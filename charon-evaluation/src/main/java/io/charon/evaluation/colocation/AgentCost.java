@@ -6,11 +6,12 @@
 package io.charon.evaluation.colocation;
 
 /**
- * CPU time of the agent on a node with many containers, all regulators on.
+ * CPU time of the agent on a node with many containers, with all regulators on.
  *
- * @param containers half of them production, half best-effort, each with a process that sleeps
- * @param ticks that were measured
- * @param microsPerTick CPU time of one, microseconds
- * @param cpuPercent of one CPU
+ * @param containers number of containers, half of them production and half best-effort, each with a
+ *     sleeping process
+ * @param ticks number of measured ticks
+ * @param microsPerTick CPU time of one tick, microseconds
+ * @param cpuPercent use of one CPU, percent
  */
 record AgentCost(int containers, int ticks, double microsPerTick, double cpuPercent) {}

@@ -11,11 +11,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** Share of the time in which CPUs were not idle. */
+/** The share of the time in which a CPU was not idle. */
 final class BusyShare implements Utilization {
   private static final Path STATISTICS = Path.of("/proc/stat");
 
-  /** After the name: user, nice, system, idle, iowait, irq, softirq; steal is others' time. */
+  /**
+   * Fields of a line of /proc/stat that are read: name, user, nice, system, idle, iowait, irq,
+   * softirq. Steal is left out, because it is time of other virtual machines.
+   */
   private static final int FIELDS = 8;
 
   private static final int IDLE = 4;
@@ -25,7 +28,7 @@ final class BusyShare implements Utilization {
   private final long busyBefore;
   private final long allBefore;
 
-  /** Begins to measure one CPU. */
+  /** Starts to measure one CPU. */
   BusyShare(int cpu) throws IOException {
     this.cpu = cpu;
     List<Long> ticks = ticks();

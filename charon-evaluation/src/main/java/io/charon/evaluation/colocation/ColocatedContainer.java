@@ -11,16 +11,16 @@ import java.io.IOException;
 /**
  * A container of a {@link ColocatedNode} and its first process.
  *
- * @param id its name
- * @param process its first process
- * @param writer made its cgroups
+ * @param id name of the container
+ * @param process first process of the container
+ * @param writer writer that created its cgroups
  */
 record ColocatedContainer(String id, Process process, CgroupWriter writer) {
 
   /**
-   * Kills what is inside and removes it.
+   * Kills the processes of the container and removes its cgroups.
    *
-   * @throws IOException if something is left
+   * @throws IOException if the cgroups cannot be removed
    */
   void end() throws IOException, InterruptedException {
     process.descendants().forEach(ProcessHandle::destroyForcibly);

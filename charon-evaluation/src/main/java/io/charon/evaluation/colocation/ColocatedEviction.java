@@ -28,16 +28,16 @@ final class ColocatedEviction implements AutoCloseable {
   private final EvictionParts parts;
 
   /**
-   * Puts it together; nothing is evicted yet.
+   * Creates the eviction without evicting anything.
    *
-   * @param name of the eviction that is on
+   * @param name name of the eviction that is on
    */
   ColocatedEviction(ColocatedNode node, String name) {
     settings = only(name, node.settings().regulators().of(EvictionSettings.class));
     parts = new EvictionParts(settings, Optional.empty(), Optional.of(node.layout()), PROC);
   }
 
-  /** The same thresholds with one eviction in {@code enforce} and the others off. */
+  /** Returns the same thresholds with one eviction in {@code enforce} and the others off. */
   static EvictionSettings only(String name, EvictionSettings defaults) {
     return new EvictionSettings(
         mode(name.equals(MemoryLineRule.NAME)),
@@ -56,19 +56,22 @@ final class ColocatedEviction implements AutoCloseable {
     return on ? RegulatorMode.ENFORCE : RegulatorMode.OFF;
   }
 
-  /** The eviction that is on. */
+  /** Returns the mechanism of the eviction that is on. */
   List<MechanismRunner.Entry> entries() {
     return parts.entries().stream().filter(entry -> entry.mode() != RegulatorMode.OFF).toList();
   }
 
-  /** What it sees beside the best-effort containers. */
+  /** Returns its readings except those of the best-effort containers. */
   Stream<Reading> readings(long nanos, NodeMemory memory) {
     return Stream.concat(
         Stream.of(new MemoryUse(memory.usedBytes(), memory.capacityBytes())),
         parts.readings(nanos));
   }
 
-  /** What launches may count on: containers above the line would be evicted at once. */
+  /**
+   * Returns the memory that launches may use, because containers above the eviction's threshold
+   * would be evicted at once.
+   */
   NodeMemory forLaunches(NodeMemory memory) {
     return memory.lessAvailable(settings.keptFreeBytes(memory.capacityBytes()));
   }

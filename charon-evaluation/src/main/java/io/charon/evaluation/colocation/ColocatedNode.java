@@ -38,9 +38,9 @@ import java.util.function.LongFunction;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The cgroups of a node as Charon makes them, without YARN: production containers, and best-effort
- * ones below a parent that gets only CPU time which nobody else wants. With no limit but that, it
- * is a node of Charon without regulators.
+ * The cgroups of a node as Charon creates them, without YARN: production containers, and
+ * best-effort containers below a parent that gets only CPU time that nothing else wants. Without
+ * further limits, it is a Charon node without regulators.
  */
 final class ColocatedNode {
   private static final Path PROC = Path.of("/proc");
@@ -65,15 +65,15 @@ final class ColocatedNode {
   }
 
   /**
-   * Makes the cgroups.
+   * Creates the cgroups.
    *
-   * @param name of the node on this machine
-   * @param cpus where each class runs
-   * @param bestEffortCpus how many of them are best-effort's
-   * @param window of the regulators, all the same; empty for their defaults
-   * @param tools one is the regulators' helper
-   * @param cleanup learns how to remove them with all that runs inside
-   * @throws IOException if they cannot be made
+   * @param name name of the node on this machine
+   * @param cpus CPUs of each class
+   * @param bestEffortCpus number of best-effort CPUs
+   * @param window window of all regulators; empty for their defaults
+   * @param tools native programs, one of which is the regulators' helper
+   * @param cleanup receives the action that removes the cgroups with all processes inside
+   * @throws IOException if the cgroups cannot be created
    */
   static ColocatedNode create(
       String name,
@@ -91,7 +91,8 @@ final class ColocatedNode {
       NodeCgroups all = NodeCgroups.require(PROC);
       cleanup.add(() -> all.remove(path));
       writer.prepareNode();
-      // A group weighs as much as one process outside of it: too little for what plays a node.
+      // By default, a group weighs as much as one process outside of it, which is too little for a
+      // node.
       all.weighLike(path, WEIGHS_LIKE);
       Files.writeString(
           CgroupFile.MEMORY_LIMIT.path(layout.nodeDirectory(layout.memory()), layout.version()),
@@ -102,7 +103,7 @@ final class ColocatedNode {
     }
   }
 
-  /** What a NodeManager of this node would be configured with. */
+  /** Returns the settings with which a NodeManager of this node would be configured. */
   private static CharonSettings settings(String path, Optional<Duration> window, NativeTools tools)
       throws SettingsException {
     Configuration configuration = new Configuration(false);
@@ -121,18 +122,18 @@ final class ColocatedNode {
     return SettingsReader.read(configuration, MechanismList.keys());
   }
 
-  /** What a NodeManager of this node would be configured with. */
+  /** Returns the settings with which a NodeManager of this node would be configured. */
   CharonSettings settings() {
     return settings;
   }
 
-  /** What its agent reads of memory at each tick. */
+  /** Opens the sensors from which the agent reads memory at each tick. */
   NodeSensors sensors() {
     return NodeSensors.open(settings, PROC, Optional.of(layout), Map::of);
   }
 
   /**
-   * What its regulators see.
+   * Returns the reader from which the regulators get their readings.
    *
    * @param network reads the traffic of both sides at an instant
    */
@@ -144,7 +145,7 @@ final class ColocatedNode {
         network);
   }
 
-  /** CPUs that best-effort may run on. */
+  /** Returns the number of CPUs on which best-effort may run. */
   int bestEffortCpus() {
     return bestEffortCpus;
   }
@@ -153,12 +154,12 @@ final class ColocatedNode {
     return layout;
   }
 
-  /** Memory of the whole node, bytes. */
+  /** Returns the memory of the whole node, in bytes. */
   long memoryCapacityBytes() {
     return MEMORY_BYTES;
   }
 
-  /** Memory that the whole node uses, page cache included, bytes. */
+  /** Returns the memory that the whole node uses, including page cache, in bytes. */
   long memoryBytes() throws IOException {
     return Long.parseLong(
         Files.readString(
@@ -170,7 +171,7 @@ final class ColocatedNode {
   /**
    * Starts a program in a container of its own.
    *
-   * @param output where its standard output goes
+   * @param output destination of its standard output
    * @return the container
    */
   ColocatedContainer start(

@@ -33,15 +33,15 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * The best-effort containers of a node without YARN. Charon's local scheduler says which of them
- * start; one that is killed for memory waits again, and what it had done is lost, as with a task
- * that starts over. Safe for many threads.
+ * The best-effort containers of a node without YARN. Charon's local scheduler decides which of them
+ * start. A container that is killed for memory waits again and its work is lost, like that of a
+ * task that is restarted. This class is thread-safe.
  */
 final class ColocatedTasks {
   private static final JobKey JOB = new JobKey("charon bench colocation");
   private static final Owner OWNER = new Owner("charon", "bench colocation");
 
-  /** A container that runs. */
+  /** A running container. */
   private static final class Running {
     final ColocatedContainer container;
     final Path counter;
@@ -67,12 +67,12 @@ final class ColocatedTasks {
   private OptionalLong lastKillNanos = OptionalLong.empty();
 
   /**
-   * Containers that wait.
+   * Creates waiting containers.
    *
-   * @param directory for their counters
-   * @param command of a container; counts its work in the file that it is given
-   * @param count how many
-   * @param requestBytes memory that each asks for
+   * @param directory directory for their counters
+   * @param command command of a container, which counts its work in the given file
+   * @param count number of containers
+   * @param requestBytes memory that each container requests
    */
   ColocatedTasks(
       ColocatedNode node,
@@ -95,7 +95,9 @@ final class ColocatedTasks {
             new SnapshotLaunchPolicy(settings.scheduler().resync(), settings.scheduler().delay()));
   }
 
-  /** A tick measured the node: removes what has ended, and starts what may. */
+  /**
+   * Processes a measurement of the node: removes killed containers and starts those that may start.
+   */
   synchronized void tick(long nanos, NodeMemory memory, Map<String, Long> workingSets)
       throws IOException, InterruptedException {
     for (Map.Entry<String, Running> entry : List.copyOf(running.entrySet())) {
@@ -148,7 +150,7 @@ final class ColocatedTasks {
     scheduler.ended(id, one.peakBytes);
   }
 
-  /** What the containers that run have done so far. */
+  /** Returns the work that the running containers have done so far. */
   synchronized long done() throws IOException {
     long sum = 0;
     for (Running one : running.values()) {
@@ -157,17 +159,17 @@ final class ColocatedTasks {
     return sum;
   }
 
-  /** How many were killed for memory. */
+  /** Returns how many containers were killed for memory. */
   synchronized int kills() {
     return kills;
   }
 
-  /** When one was killed last. */
+  /** Returns the time of the last kill. */
   synchronized LastKill lastKill() {
     return new LastKill(lastKillNanos);
   }
 
-  /** Ends all; nothing of them is left. */
+  /** Kills and removes all containers. */
   synchronized void end() throws IOException, InterruptedException {
     for (String id : List.copyOf(running.keySet())) {
       remove(id);
@@ -175,19 +177,19 @@ final class ColocatedTasks {
     waiting = 0;
   }
 
-  /** How much all of them may hold; empty for no bound. */
+  /** Sets the memory that all containers together may hold; empty for no limit. */
   synchronized void bound(OptionalLong bytes) {
     scheduler.bound(bytes);
   }
 
-  /** Those that run. */
+  /** Returns the running containers. */
   synchronized BestEffortTasks reading() {
     List<BestEffortTasks.Task> tasks = new ArrayList<>();
     running.forEach((id, one) -> tasks.add(new BestEffortTasks.Task(id, one.bytes, one.dying)));
     return new BestEffortTasks(tasks);
   }
 
-  /** Kills one; returns before it is gone. */
+  /** Kills one container; returns before it has exited. */
   synchronized void kill(String containerId) {
     Running one = running.get(containerId);
     one.dying = true;
@@ -198,7 +200,7 @@ final class ColocatedTasks {
     one.container.process().destroyForcibly();
   }
 
-  /** A counter as {@code workload} writes it; 0 before the program has begun. */
+  /** Reads a counter as {@code workload} writes it; 0 before the program has started. */
   static long read(Path counter) throws IOException {
     byte[] bytes = Files.readAllBytes(counter);
     return bytes.length < Long.BYTES

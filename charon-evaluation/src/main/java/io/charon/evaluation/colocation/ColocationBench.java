@@ -22,18 +22,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Measures what best-effort work costs a foreground on the same node, and what it gets done:
- * without limits, with static ones and with regulators. Each repetition runs every mode of a
- * scenario once, and begins with another one than the repetition before, so that slow changes of
- * the machine meet all alike.
+ * Measures what best-effort work costs a foreground on the same node, and how much work it gets
+ * done: without limits, with static limits and with regulators. Each repetition runs every mode of
+ * a scenario once and begins with a different mode, so that slow changes of the machine affect all
+ * alike.
  */
 public final class ColocationBench {
   private static final String AGENT = "agent";
 
-  /** What {@code --scenario} knows. */
+  /** Values of {@code --scenario}. */
   public static final List<String> SCENARIOS = List.of("cpu", "network", "memory", AGENT);
 
-  /** Those of the regulators' laws (Scavenger, section 6.1). */
+  /** Windows of the regulators' control laws (Scavenger, section 6.1). */
   private static final Map<String, Duration> WINDOWS =
       Map.of(
           "cpu", Duration.ofSeconds(15),
@@ -48,8 +48,8 @@ public final class ColocationBench {
   /**
    * Creates the benchmark.
    *
-   * @param root the repository
-   * @param out gets progress
+   * @param root root directory of the repository
+   * @param out receives progress
    */
   public ColocationBench(Path root, PrintWriter out) {
     this.root = root;
@@ -57,7 +57,7 @@ public final class ColocationBench {
   }
 
   /**
-   * Measures.
+   * Runs all measurements, or as many as the budget allows.
    *
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted
@@ -123,8 +123,8 @@ public final class ColocationBench {
   }
 
   /**
-   * What each mode is compared to always runs; the second run alone is as far from the first as the
-   * order allows.
+   * Adds the modes that serve as references, which always run. The second run of the foreground
+   * alone is as far from the first one as the order allows.
    */
   private static List<ColocationMode> modes(Scenario scenario, List<ColocationMode> chosen) {
     List<ColocationMode> modes = new ArrayList<>(List.of(ColocationMode.ALONE));
@@ -137,7 +137,7 @@ public final class ColocationBench {
     return modes;
   }
 
-  /** Of several static limits only the middle one. */
+  /** Keeps only the middle one of several static limits. */
   private static List<ColocationMode> fewer(List<ColocationMode> modes) {
     List<ColocationMode> limits = modes.stream().filter(ColocationMode::isStatic).toList();
     return modes.stream()

@@ -16,19 +16,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Who runs, and what limits the background.
+ * Determines whether foreground and background run and what limits the background.
  *
- * @param name as users and the JSON say it
- * @param kind what it is
- * @param percent limit of a static mode, percent of the node's resource, 1 to 100; else 0
+ * @param name name for users and in the JSON
+ * @param kind kind of the mode
+ * @param percent limit of a static mode in percent of the node's resource, 1 to 100; otherwise 0
  */
 public record ColocationMode(String name, Kind kind, int percent) {
-  /** The foreground alone, and once more: what both differ by is noise. */
+  /** The foreground alone, measured twice; the difference of the two is noise. */
   static final ColocationMode ALONE = new ColocationMode("alone", Kind.ALONE, 0);
 
   static final ColocationMode ALONE_AGAIN = new ColocationMode("alone-again", Kind.ALONE, 0);
 
-  /** The background without a foreground: what its work is compared to. */
+  /** The background without a foreground, as the reference for its work. */
   static final ColocationMode BACKGROUND_ALONE =
       new ColocationMode("best-effort-alone", Kind.BACKGROUND_ALONE, 0);
 
@@ -39,29 +39,29 @@ public record ColocationMode(String name, Kind kind, int percent) {
   private static final String CPU_BY_INSTRUCTIONS = "cpu-instructions";
   private static final Pattern STATIC = Pattern.compile("static-(quota|rate|memory)-(\\d{1,3})");
 
-  /** What a mode is. */
+  /** The kind of a mode. */
   enum Kind {
     /** No background. */
     ALONE,
     /** No foreground. */
     BACKGROUND_ALONE,
-    /** Both, without a limit of the background beyond its low weight. */
+    /** Both; the background is limited only by its low weight. */
     NONE,
-    /** Both, the background with a limit that never changes. */
+    /** Both; the background has a limit that never changes. */
     STATIC_QUOTA,
     STATIC_RATE,
     STATIC_MEMORY,
-    /** Both, the background regulated. */
+    /** Both; the background is regulated. */
     CPU,
     NETWORK,
     MEMORY,
-    /** Both, best-effort containers evicted when the node is short of memory. */
+    /** Both; best-effort containers are evicted when the node is short of memory. */
     EVICTION,
     ALL
   }
 
   /**
-   * Reads a name.
+   * Parses a name.
    *
    * @return empty if there is no such mode
    */
@@ -89,7 +89,7 @@ public record ColocationMode(String name, Kind kind, int percent) {
     };
   }
 
-  /** The modes of these names, which exist. */
+  /** Returns the modes with these names, which must exist. */
   static List<ColocationMode> named(String... names) {
     return Stream.of(names).map(name -> of(name).orElseThrow()).toList();
   }
@@ -109,12 +109,15 @@ public record ColocationMode(String name, Kind kind, int percent) {
     };
   }
 
-  /** Whether a regulator of this kind is on. */
+  /** Returns whether a regulator of this kind is on. */
   boolean regulates(Kind regulator) {
     return kind == regulator || kind == Kind.ALL;
   }
 
-  /** By what the CPU regulator judges the foreground; the same law takes all. */
+  /**
+   * Returns the signal by which the CPU regulator judges the foreground; the control law is the
+   * same.
+   */
   HealthSignal healthSignal() {
     return switch (name) {
       case CPU_BY_RUN_QUEUE -> HealthSignal.RUN_QUEUE;
@@ -123,7 +126,7 @@ public record ColocationMode(String name, Kind kind, int percent) {
     };
   }
 
-  /** Whether best-effort's packets give way, in place of the reserve. */
+  /** Returns whether best-effort's packets yield to others instead of leaving them a reserve. */
   boolean givesWay() {
     return name.equals(NETWORK_GIVE_WAY);
   }

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What {@code bench colocation} is asked to do.
+ * Options of {@code bench colocation}.
  *
  * @param scenarios names from {@link ColocationBench#SCENARIOS}, in the order of the table
- * @param modes only these, where a scenario knows them; empty: all of each scenario
- * @param repetitions how often each mode runs, at least 1
- * @param measured how long each run counts, at least 1 s
- * @param window of all regulators; empty for the paper's
- * @param quick only one static limit in each scenario, unless modes are given
- * @param audit directory for what regulators do, as a NodeManager writes it; empty for nowhere
+ * @param modes modes to run, where a scenario knows them; empty for all modes of each scenario
+ * @param repetitions number of runs of each mode, at least 1
+ * @param measured measured time of each run, at least 1 s
+ * @param window window of all regulators; empty for the paper's windows
+ * @param quick whether to run only one static limit per scenario, unless modes are given
+ * @param audit directory for the regulators' actions in the NodeManager's format; empty for none
  */
 public record ColocationOptions(
     List<String> scenarios,
@@ -29,7 +29,7 @@ public record ColocationOptions(
     Optional<Duration> window,
     boolean quick,
     Optional<Path> audit) {
-  /** Checks nothing but copies the lists. */
+  /** Copies the lists without any checks. */
   public ColocationOptions {
     scenarios = List.copyOf(scenarios);
     modes = modes.map(List::copyOf);

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** Says what {@code bench colocation} measured. */
+/** Reports the measurements of {@code bench colocation}. */
 public final class ColocationReport {
   private static final List<String> HEADER =
       List.of(
@@ -37,7 +37,7 @@ public final class ColocationReport {
 
   private ColocationReport() {}
 
-  /** The report of a run. */
+  /** Returns the report of a run. */
   public static Report of(ColocationResult result) {
     List<List<String>> rows = new ArrayList<>();
     List<String> remarks = new ArrayList<>();
@@ -111,7 +111,9 @@ public final class ColocationReport {
         Integer.toString(summary.failed()));
   }
 
-  /** With few answers, the 99th percentile is hardly more than the maximum: marked. */
+  /**
+   * Returns the p99, marked where it is hardly more than the maximum because there are few answers.
+   */
   private static String tail(ModeSummary summary) {
     boolean few =
         summary.runs().stream()

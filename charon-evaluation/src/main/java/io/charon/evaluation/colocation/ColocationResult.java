@@ -8,14 +8,14 @@ package io.charon.evaluation.colocation;
 import java.util.List;
 
 /**
- * What {@code bench colocation} measured.
+ * The measurements of {@code bench colocation}.
  *
- * @param options what was asked for
- * @param scenarios one after the other
- * @param agent what its ticks cost
+ * @param options options of the run
+ * @param scenarios results in the order of the runs
+ * @param agent costs of the agent's ticks
  * @param kernel release of the kernel
- * @param processors how many CPUs
- * @param seconds how long it took
+ * @param processors number of CPUs
+ * @param seconds duration of the run
  */
 public record ColocationResult(
     ColocationOptions options,

@@ -6,21 +6,18 @@
 package io.charon.evaluation.colocation;
 
 /**
- * A number that was to be reached.
+ * A target and its outcome.
  *
- * @param name what was to be reached
- * @param measured what was, for people
- * @param verdict whether
+ * @param name description of the target
+ * @param measured the measured value, for people
+ * @param verdict whether the target was met
  */
 record ColocationTarget(String name, String measured, Verdict verdict) {
-  /** Whether it was reached. */
+  /** The outcome. */
   enum Verdict {
     OK("ok"),
     MISSED("missed"),
-    /**
-     * Two equal runs differ by more than the target leaves room for, or there is nothing to
-     * compare.
-     */
+    /** Two identical runs differ by more than the target, or there is nothing to compare. */
     NOT_MEASURABLE("not measurable");
 
     private final String text;
@@ -34,7 +31,7 @@ record ColocationTarget(String name, String measured, Verdict verdict) {
     }
   }
 
-  /** One line for people. */
+  /** Returns one line for people. */
   String line() {
     return String.format("%-15s%s: %s", verdict.text(), name, measured);
   }

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Judges a scenario by the targets: what a regulator may cost, and what it must leave. */
+/**
+ * Judges a scenario by its targets: the permitted cost of a regulator, and the work that it must
+ * allow.
+ */
 final class ColocationTargets {
   private static final double P95_ALLOWED = 0.10;
   private static final double P95_STRETCH = 0.05;
@@ -26,7 +29,7 @@ final class ColocationTargets {
   static List<ColocationTarget> of(ScenarioResult result) {
     List<ColocationTarget> targets = new ArrayList<>();
     for (ModeSummary summary : result.summaries()) {
-      // The targets are the regulators'; an eviction is what they are compared with.
+      // The targets apply to the regulators; an eviction is only a comparison.
       if (!summary.mode().isRegulated() || summary.mode().kind() == ColocationMode.Kind.EVICTION) {
         continue;
       }
@@ -69,8 +72,8 @@ final class ColocationTargets {
   }
 
   /**
-   * A ratio that may exceed 1 by no more than what is allowed. What two equal runs differ by hides
-   * a target that is smaller, but not a miss that is larger.
+   * Judges a ratio that may exceed 1 by at most the allowed amount. The difference between two
+   * identical runs makes a smaller target unmeasurable, but it does not excuse a larger miss.
    */
   private static ColocationTarget within(String name, double ratio, double allowed, double spread) {
     return new ColocationTarget(
@@ -87,12 +90,15 @@ final class ColocationTargets {
     return excess <= allowed ? Verdict.OK : Verdict.MISSED;
   }
 
-  /** Against the static limit that gets most work done at a p95 no worse than the regulator's. */
+  /**
+   * Compares with the static limit that gets the most work done at a p95 no worse than the
+   * regulator's.
+   */
   private static ColocationTarget againstStatic(
       String subject, ModeSummary regulated, ScenarioResult result) {
     String name =
         subject + "background work at least 1.3 times the best static limit's at the same p95";
-    // A limit that costs nothing that can be measured is as kind as one that seems to help.
+    // A limit without measurable cost is as good as one that seems to improve the p95.
     double p95 = Math.max(1, regulated.p95().orElseThrow()) + result.aaSpread();
     Optional<ModeSummary> best =
         result.summaries().stream()

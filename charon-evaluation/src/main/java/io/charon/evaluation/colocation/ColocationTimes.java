@@ -9,43 +9,45 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How long a run of one scenario takes.
+ * Durations of a run of one scenario.
  *
- * @param window of its regulator
- * @param shortened whether all regulators have that window, rather than the paper's
- * @param step how long the foreground's load stays the same
- * @param measured how long a run counts; whole steps
+ * @param window window of its regulator
+ * @param shortened whether all regulators have that window instead of the paper's windows
+ * @param step time for which the foreground's load is constant
+ * @param measured measured time of a run, which consists of whole steps
  */
 record ColocationTimes(Duration window, boolean shortened, Duration step, Duration measured) {
 
-  /** Of the memory regulator: before it is full, no best-effort container starts. */
+  /** Window of the memory regulator, which must be full before a best-effort container starts. */
   private static final Duration LONGEST_WINDOW = Duration.ofSeconds(60);
 
-  /** What programs need to be at work. */
+  /** Minimum time for programs to reach their steady state. */
   private static final Duration MIN_SETTLE = Duration.ofSeconds(2);
 
   private static final Duration LONGEST_STEP = Duration.ofSeconds(5);
 
-  /** A load that goes through its levels, once or more, in steps of 5 s at most. */
+  /**
+   * Returns times of a load that cycles through its levels once or more, in steps of at most 5 s.
+   */
   static ColocationTimes ofLevels(
       Duration window, boolean shortened, Duration measured, int levels) {
     long rounds = ceilDiv(measured.toMillis(), LONGEST_STEP.multipliedBy(levels).toMillis());
     return new ColocationTimes(window, shortened, measured.dividedBy(rounds * levels), measured);
   }
 
-  /** A load that goes through its levels once. */
+  /** Returns times of a load that goes through its levels once. */
   static ColocationTimes ofSizes(Duration window, boolean shortened, Duration measured, int sizes) {
     return new ColocationTimes(window, shortened, measured.dividedBy(sizes), measured);
   }
 
-  /** The window of the node's regulators, where it is not the paper's. */
+  /** Returns the window of the node's regulators if it is not the paper's. */
   Optional<Duration> nodeWindow() {
     return shortened ? Optional.of(window) : Optional.empty();
   }
 
   /**
-   * How long a run goes on before it counts: whole steps; with regulators their first window comes
-   * before.
+   * Returns how long a run lasts before it is measured, in whole steps. With regulators, this
+   * includes their first window.
    */
   Duration settle(ColocationMode mode) {
     Duration least = mode.isRegulated() ? MIN_SETTLE.plus(firstWindow(mode)) : MIN_SETTLE;

@@ -21,8 +21,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A web server that compresses pages, on one CPU, beside programs that want all of that CPU and its
- * caches. The clients run on the other CPUs.
+ * A web server that compresses pages on one CPU, together with programs that want all of that CPU
+ * and its caches. The clients run on the other CPUs.
  */
 final class CpuScenario implements Scenario {
   private static final int PAGE_BYTES = 100_000;
@@ -63,10 +63,10 @@ final class CpuScenario implements Scenario {
   }
 
   /**
-   * Starts node and server, and measures what a page costs.
+   * Starts node and server, and measures the CPU time of a page.
    *
-   * @param name of what it makes on this machine
-   * @param cleanup learns how to end all
+   * @param name name of the node on this machine
+   * @param cleanup receives the actions that remove everything
    */
   static CpuScenario open(String name, ColocationTimes times, NativeTools tools, Cleanup cleanup)
       throws IOException, InterruptedException {

@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A production container that answers requests from a working set which grows in steps. */
+/** A production container that answers requests from a working set that grows in steps. */
 final class GrowingService implements Scenario.Foreground {
   private static final Duration PERIOD = Duration.ofMillis(10);
 
-  /** With its computation about 2 ms of CPU for each request. */
+  /** Pages touched per request; with the computation, a request takes about 2 ms of CPU. */
   private static final int TOUCHES = 400;
 
   private static final int STEPS = 2000;
@@ -38,11 +38,11 @@ final class GrowingService implements Scenario.Foreground {
   }
 
   /**
-   * Starts it and waits until it has filled its first size.
+   * Starts the service and waits until it has filled its first size.
    *
-   * @param directory for its answers
-   * @param step how long each size stays
-   * @param megabytes its sizes, one after the other
+   * @param directory directory for its answers
+   * @param step time for which each size lasts
+   * @param megabytes sizes, one after the other
    */
   static GrowingService start(
       NativeTools tools, ColocatedNode node, Path directory, Duration step, List<Integer> megabytes)
@@ -92,7 +92,7 @@ final class GrowingService implements Scenario.Foreground {
     List<Requests.Answer> answers = new ArrayList<>();
     for (String line : Files.readAllLines(file)) {
       Matcher matcher = LINE.matcher(line);
-      // The last line may be under way.
+      // The last line may be incomplete.
       if (matcher.matches()) {
         answers.add(
             new Requests.Answer(

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** The benchmark's end of {@link OpenLoopClient}, which lives as long as its scenario. */
+/** The benchmark's end of {@link OpenLoopClient}, which runs as long as its scenario. */
 final class LoadClient {
   private final Process process;
   private final BufferedReader answers;
@@ -34,14 +34,14 @@ final class LoadClient {
    * Starts the client.
    *
    * @param prefix words before its command, such as those that enter a namespace
-   * @param base address of the pages, up to their number
-   * @param pages how many there are
-   * @param cleanup learns how to end it
+   * @param base address of the pages, without their number
+   * @param pages number of pages
+   * @param cleanup receives the action that ends the client
    */
   static LoadClient start(List<String> prefix, String base, int pages, Cleanup cleanup)
       throws IOException {
     List<String> command = new ArrayList<>(prefix);
-    // Who measures must not wait for whatever else the machine does.
+    // The measuring process must not wait for other work of the machine.
     command.addAll(List.of("nice", "-n", "-20"));
     command.addAll(OpenLoopClient.command(base, pages));
     Process process = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
@@ -49,7 +49,7 @@ final class LoadClient {
     return new LoadClient(process);
   }
 
-  /** A load under way. */
+  /** A load in progress. */
   final class Run implements Scenario.Foreground {
     private final long startNanos;
 
@@ -83,7 +83,7 @@ final class LoadClient {
   /**
    * Starts a load.
    *
-   * @param dueNanos when requests are due, nanoseconds after the start
+   * @param dueNanos times at which requests are due, nanoseconds after the start
    */
   Run start(List<Long> dueNanos) throws IOException {
     questions.write(
@@ -95,9 +95,9 @@ final class LoadClient {
   }
 
   /**
-   * Sends requests that are not measured: the first ones start this client's compiler.
+   * Sends requests that are not measured, so that this client's code is compiled.
    *
-   * @throws IOException if one fails
+   * @throws IOException if a request fails
    */
   void warmUp(int count, Duration period) throws IOException {
     Requests answers =

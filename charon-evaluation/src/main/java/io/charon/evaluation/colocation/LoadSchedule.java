@@ -11,22 +11,25 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * When requests are due: a Poisson process whose rate takes one step after another. The same seed
- * gives the same moments, so that every mode meets the same load.
+ * Times at which requests are due: a Poisson process whose rate changes in steps. The same seed
+ * gives the same times, so that every mode has the same load.
  */
 final class LoadSchedule {
-  /** Shares of the foreground's capacity; in turns up and down, 10 to 60 % (DIGEST: paper, 6). */
+  /**
+   * Load levels as shares of the foreground's capacity, alternately high and low: 10 to 60 %
+   * (Scavenger, section 6).
+   */
   static final List<Double> LEVELS = List.of(0.10, 0.60, 0.35, 0.50, 0.20, 0.40);
 
   private LoadSchedule() {}
 
   /**
-   * The load of a run: a time to settle, and the measured one, which begins at the first level and
-   * is the same however long it took to settle.
+   * Returns the load of a run: a time to settle, followed by the measured time. The measured time
+   * begins at the first level and is the same for any time to settle.
    *
-   * @param seed of the measured time; the one after it is used, too
-   * @param perSecondAtFull requests per second that are a load of 1
-   * @return nanoseconds since the start, rising
+   * @param seed seed of the measured time; the next number is used as well
+   * @param perSecondAtFull requests per second at a load of 1
+   * @return nanoseconds since the start, ascending
    */
   static List<Long> of(long seed, double perSecondAtFull, ColocationTimes times, Duration settle) {
     List<Long> due =
@@ -37,14 +40,14 @@ final class LoadSchedule {
   }
 
   /**
-   * Moments of a time that begins at the first level.
+   * Returns the arrivals of a time that begins at the first level.
    *
-   * @param seed of the random arrivals
-   * @param perSecondAtFull requests per second that are a load of 1
-   * @param levels one after the other, from the start again after the last
-   * @param step how long each lasts
-   * @param length of the whole
-   * @return nanoseconds since the start, rising
+   * @param seed seed of the random arrivals
+   * @param perSecondAtFull requests per second at a load of 1
+   * @param levels levels in their order, repeated from the first after the last
+   * @param step duration of each level
+   * @param length total duration
+   * @return nanoseconds since the start, ascending
    */
   static List<Long> arrivals(
       long seed, double perSecondAtFull, List<Double> levels, Duration step, Duration length) {
@@ -57,7 +60,7 @@ final class LoadSchedule {
       double next = at - Math.log(1 - random.nextDouble()) / perNano;
       double end = (index + 1.0) * step.toNanos();
       if (next >= end) {
-        // The process has no memory: at the next rate the wait begins anew.
+        // The process is memoryless: at the next rate, the wait starts anew.
         at = end;
       } else {
         at = next;

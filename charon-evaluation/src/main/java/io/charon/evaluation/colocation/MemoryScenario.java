@@ -19,22 +19,26 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A service whose working set grows in steps, on a node of limited memory, beside programs that
- * have working sets of their own. CPUs are apart: what they do to each other, they do through
- * memory.
+ * A service whose working set grows in steps on a node of limited memory, together with programs
+ * that have working sets of their own. With more than one CPU, the two run on separate CPUs, so
+ * that they affect each other only through memory.
  */
 final class MemoryScenario implements Scenario {
   private static final int SWAP_MEGABYTES = 2048;
   private static final int CONTAINERS = 4;
   private static final int CONTAINER_MEGABYTES = 160;
 
-  /** As the simulator's model of a task: about 4 microseconds of computation for each touch. */
+  /** Computation per touch, about 4 microseconds: the simulator's model of a task. */
   private static final int STEPS = 2000;
 
-  /** After about a millisecond of work: one container takes a fifth of a CPU, more do more. */
+  /**
+   * Pause after about a millisecond of work: one container uses a fifth of a CPU, several use more.
+   */
   private static final int REST_MICROS = 4000;
 
-  /** Of the foreground while it is measured, MB. Above 384 not all fits beside the background. */
+  /**
+   * Measured sizes of the foreground, MB. Above 384 MB, not everything fits beside the background.
+   */
   static final List<Integer> SIZES = List.of(200, 400, 650, 350);
 
   private final ColocationTimes times;
@@ -51,10 +55,10 @@ final class MemoryScenario implements Scenario {
   }
 
   /**
-   * Makes the node and its swap.
+   * Creates the node and its swap.
    *
-   * @param name of what it makes on this machine
-   * @param cleanup learns how to end all
+   * @param name name of the node on this machine
+   * @param cleanup receives the actions that remove everything
    */
   static MemoryScenario open(String name, ColocationTimes times, NativeTools tools, Cleanup cleanup)
       throws IOException, InterruptedException {

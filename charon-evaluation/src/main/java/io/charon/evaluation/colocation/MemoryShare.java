@@ -7,13 +7,13 @@ package io.charon.evaluation.colocation;
 
 import java.io.IOException;
 
-/** Share of a node's memory that is in use, page cache included: the mean of samples. */
+/** The mean share of a node's memory that is in use, including page cache, over all samples. */
 final class MemoryShare implements Utilization {
   private final ColocatedNode node;
   private double sum;
   private int samples;
 
-  /** Begins to measure. */
+  /** Starts to measure. */
   MemoryShare(ColocatedNode node) {
     this.node = node;
   }

@@ -12,11 +12,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 
-/** Runs one mode of a scenario: agent, background and foreground, and measures them together. */
+/**
+ * Runs one mode of a scenario with agent, background and foreground, and measures them together.
+ */
 final class ModeRun {
   private static final Duration BETWEEN_SAMPLES = Duration.ofMillis(500);
 
-  /** What agent and background have done at one moment. */
+  /** Progress of agent and background at one moment. */
   private record Mark(long nanos, long work, NodeAgent.Count agent) {}
 
   private final Scenario scenario;
@@ -27,7 +29,7 @@ final class ModeRun {
   /**
    * Prepares a run.
    *
-   * @param audit takes what regulators do, if anybody wants it
+   * @param audit receives the actions of the regulators; empty for none
    */
   ModeRun(Scenario scenario, ColocationMode mode, Optional<AuditLog> audit) {
     this.scenario = scenario;
@@ -37,9 +39,9 @@ final class ModeRun {
   }
 
   /**
-   * Runs it from its start to its end; nothing of the background is left.
+   * Runs the mode from start to end and removes the background.
    *
-   * @param repetition 0 and up; the load of equal ones is equal
+   * @param repetition number of the repetition, from 0; the load depends only on it
    */
   RunMeasurement run(int repetition) throws IOException, InterruptedException {
     if (!mode.hasBackground()) {

@@ -12,16 +12,16 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /**
- * One mode of a scenario against the foreground, or the background, alone. Ratios are medians over
- * the repetitions.
+ * One mode of a scenario relative to the foreground, or the background, alone. Ratios are medians
+ * over the repetitions.
  *
- * @param mode which one
- * @param runs of it, one for each repetition
- * @param p95 of the foreground's latency
- * @param p99 of the foreground's latency
- * @param mean of the foreground's latency
- * @param throughput of the foreground
- * @param background work
+ * @param mode the mode
+ * @param runs its runs, one for each repetition
+ * @param p95 ratio of the foreground's p95 latency
+ * @param p99 ratio of the foreground's p99 latency
+ * @param mean ratio of the foreground's mean latency
+ * @param throughput ratio of the foreground's throughput
+ * @param background ratio of the background's work
  */
 record ModeSummary(
     ColocationMode mode,
@@ -35,7 +35,7 @@ record ModeSummary(
     runs = List.copyOf(runs);
   }
 
-  /** Median of the runs' latency at a percentile, milliseconds. */
+  /** Returns the median over the runs of a percentile of the latency, in milliseconds. */
   OptionalDouble percentileMillis(double percent) {
     return Percentiles.median(
         runs.stream()
@@ -44,12 +44,12 @@ record ModeSummary(
             .toList());
   }
 
-  /** Median of the runs' mean fluctuation of the 99th percentile. */
+  /** Returns the median over the runs of the mean fluctuation of the 99th percentile. */
   OptionalDouble fluctuation() {
     return medianOf(Fluctuation::mean);
   }
 
-  /** Median of the 95th percentiles of the same. */
+  /** Returns the median over the runs of the 95th percentile of that fluctuation. */
   OptionalDouble highFluctuation() {
     return medianOf(Fluctuation::high);
   }
@@ -62,33 +62,35 @@ record ModeSummary(
             .toList());
   }
 
-  /** Median share of the resource that was in use. */
+  /** Returns the median share of the resource that was in use. */
   double utilization() {
     return Percentiles.median(runs.stream().map(RunMeasurement::utilization).toList())
         .orElseThrow();
   }
 
-  /** Most violations of one run. */
+  /** Returns the maximum number of violations in one run. */
   int maximumViolations() {
     return runs.stream().mapToInt(RunMeasurement::violations).max().orElseThrow();
   }
 
-  /** Most CPU that the regulators took in one run, percent of one CPU. */
+  /**
+   * Returns the maximum CPU use of the regulators in one run, in percent of one CPU; 0 without any.
+   */
   double agentCpuPercent() {
     return runs.stream().flatMapToDouble(run -> run.agentCpuPercent().stream()).max().orElse(0);
   }
 
-  /** Best-effort containers that the memory regulator killed, of all runs. */
+  /** Returns the number of best-effort containers that were killed in all runs. */
   int kills() {
     return runs.stream().mapToInt(RunMeasurement::kills).sum();
   }
 
-  /** Answers that were measured, of all runs. */
+  /** Returns the number of measured answers of all runs. */
   int samples() {
     return runs.stream().mapToInt(run -> run.foreground().answered().size()).sum();
   }
 
-  /** Requests that failed, of all runs. */
+  /** Returns the number of failed requests of all runs. */
   int failed() {
     return runs.stream().mapToInt(run -> run.foreground().failed()).sum();
   }

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A node and its peer in network namespaces of their own, and between them a link of known
- * capacity: a third namespace that forwards, and sends to the peer no faster than that. What does
- * not fit waits there, as at the port of a switch, out of the node's sight.
+ * A node and its peer in network namespaces of their own, connected by a link of known capacity.
+ * The link is a third namespace that forwards packets and limits the rate towards the peer. Packets
+ * above the rate wait there, as at the port of a switch, where the node cannot see them.
  *
- * @param name of the namespaces, up to their role
+ * @param name prefix of the names of the namespaces
  */
 record NetworkCell(String name) {
-  /** Addresses for benchmarks (RFC 2544). */
+  /** Addresses reserved for benchmarks (RFC 2544). */
   static final String NODE_ADDRESS = "198.18.1.1";
 
   static final String PEER_ADDRESS = "198.18.2.1";
@@ -33,12 +33,12 @@ record NetworkCell(String name) {
   private static final String TO_NODE = "tonode0";
   private static final String TO_PEER = "topeer0";
 
-  /** What waits at most, in time. */
+  /** Maximum time that a packet waits in the link's queue. */
   private static final String QUEUE = "100ms";
 
   /**
-   * A packet that was lost is sent again after as long as this link makes sensible: with the 200 ms
-   * of the Internet, few losses would decide the 95th percentile.
+   * Minimum retransmission timeout, as suits this link. With the Internet's 200 ms, a few losses
+   * would determine the 95th percentile.
    */
   private static final String SOONEST_RETRY = "20ms";
 
@@ -46,9 +46,9 @@ record NetworkCell(String name) {
   private static final String BURST = "32kb";
 
   /**
-   * Makes a node without any network but its own loopback.
+   * Creates a node that has no network but its own loopback.
    *
-   * @param cleanup learns how to remove it
+   * @param cleanup receives the action that removes the node
    */
   static NetworkCell loopback(String name, Cleanup cleanup)
       throws IOException, InterruptedException {
@@ -58,10 +58,10 @@ record NetworkCell(String name) {
   }
 
   /**
-   * Makes a node that is linked to its peer.
+   * Creates a node that is linked to its peer.
    *
-   * @param megabitsPerSecond what the link carries towards the peer
-   * @param cleanup learns how to remove all
+   * @param megabitsPerSecond capacity of the link towards the peer
+   * @param cleanup receives the actions that remove everything
    */
   static NetworkCell linked(String name, int megabitsPerSecond, Cleanup cleanup)
       throws IOException, InterruptedException {
@@ -103,17 +103,17 @@ record NetworkCell(String name) {
     return name + "-peer";
   }
 
-  /** Words before a command that runs at the node. */
+  /** Returns the words that precede a command to run it at the node. */
   List<String> atNode() {
     return List.of("/usr/bin/nsenter", "--net=/run/netns/" + node());
   }
 
-  /** Words before a command that runs at the peer. */
+  /** Returns the words that precede a command to run it at the peer. */
   List<String> atPeer() {
     return List.of("/usr/bin/nsenter", "--net=/run/netns/" + peer());
   }
 
-  /** Bytes that the link has carried to the peer, headers included. */
+  /** Returns the bytes that the link has carried to the peer, including headers. */
   long carriedBytes() throws IOException, InterruptedException {
     return Long.parseLong(
         Programs.run(

@@ -20,7 +20,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A server that streams files over a link, beside a sender that takes all it can get of the link.
+ * A server that streams files over a link, together with senders that use as much of the link as
+ * they can get.
  */
 final class NetworkScenario implements Scenario {
   private static final int MEGABITS_PER_SECOND = 100;
@@ -62,10 +63,10 @@ final class NetworkScenario implements Scenario {
   }
 
   /**
-   * Makes node, link and peer, and starts the server.
+   * Creates node, link and peer, and starts the server.
    *
-   * @param name of what it makes on this machine
-   * @param cleanup learns how to end all
+   * @param name prefix of the names on this machine
+   * @param cleanup receives the actions that remove everything
    */
   static NetworkScenario open(
       String name, ColocationTimes times, NativeTools tools, Cleanup cleanup)
@@ -166,7 +167,7 @@ final class NetworkScenario implements Scenario {
         LoadSchedule.of(SEED + 2L * repetition, capacity() / FILE_BYTES, times, settle));
   }
 
-  /** Of the link, bytes per second. */
+  /** Returns the capacity of the link, in bytes per second. */
   private static double capacity() {
     return MEGABITS_PER_SECOND * 1e6 / Byte.SIZE;
   }
@@ -181,7 +182,7 @@ final class NetworkScenario implements Scenario {
     return Optional.of(link);
   }
 
-  /** Senders; what they have done is what the peer has received. */
+  /** Returns the senders; their work is measured by the bytes that the peer receives. */
   @Override
   public ColocatedTasks tasks() {
     List<String> send = new ArrayList<>(cell.atNode());

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A web server with one worker: pages of text that it compresses for each request, and files that
- * it sends as they are.
+ * A web server with one worker. It compresses pages of text for each request and sends files as
+ * they are.
  */
 final class Nginx {
   static final int PORT = 8080;
@@ -60,9 +60,9 @@ final class Nginx {
   }
 
   /**
-   * Where the program is.
+   * Returns the path of the program.
    *
-   * @throws IOException if it is not installed; the message says how to
+   * @throws IOException if it is not installed; the message says how to install it
    */
   static Path program() throws IOException {
     return PLACES.stream()
@@ -78,11 +78,11 @@ final class Nginx {
   }
 
   /**
-   * Starts it in a production container.
+   * Starts the server in a production container.
    *
-   * @param directory for its files
+   * @param directory directory for its files
    * @param prefix words before its command, such as those that enter a namespace
-   * @param address that it listens on
+   * @param address address on which it listens
    * @param pageBytes size of a page of text
    * @param fileBytes size of a file
    */
@@ -114,7 +114,9 @@ final class Nginx {
     return nginx;
   }
 
-  /** It listens before it writes its process id. */
+  /**
+   * Waits for the file with the process id, which the server writes after it has started to listen.
+   */
   private void awaitReady(Path processId) throws IOException, InterruptedException {
     long end = System.nanoTime() + TIMEOUT.toNanos();
     while (!Files.exists(processId)) {
@@ -125,7 +127,7 @@ final class Nginx {
     }
   }
 
-  /** CPU time of the server and its worker since their start. */
+  /** Returns the CPU time of the server and its worker since their start. */
   Duration processorTime() {
     return container
         .process()
@@ -135,7 +137,9 @@ final class Nginx {
             container.process().info().totalCpuDuration().orElse(Duration.ZERO), Duration::plus);
   }
 
-  /** Text as people write it compresses well and slowly: words, the frequent ones often. */
+  /**
+   * Writes pages that, like natural text, compress well but slowly: words with a skewed frequency.
+   */
   private static void writeFiles(Path directory, int pageBytes, int fileBytes) throws IOException {
     Random random = new Random(SEED);
     List<String> words = new ArrayList<>();

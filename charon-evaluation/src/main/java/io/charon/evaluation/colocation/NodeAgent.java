@@ -56,20 +56,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Charon's agent on a node without YARN: once per tick it reads the sensors, lets regulators decide
- * and act, and starts best-effort containers; the same classes as in a NodeManager, driven by a
- * thread of its own.
+ * Charon's agent on a node without YARN. Once per tick it reads the sensors, lets the regulators
+ * decide and act, and starts best-effort containers. It consists of the same classes as in a
+ * NodeManager, driven by a thread of its own.
  */
 final class NodeAgent implements AutoCloseable {
-  /** The foreground got outside of what was kept for it, or did worse for CPU. */
+  /**
+   * Causes that count as violations: the foreground exceeded its reserve, or its CPU signal got
+   * worse.
+   */
   private static final Set<Cause> VIOLATIONS = EnumSet.of(Cause.VIOLATION, Cause.WORSE);
 
   /**
-   * What was counted since the start.
+   * Counts since the start.
    *
    * @param cpuNanos CPU time of the ticks
-   * @param violations ticks at which a regulator found one
-   * @param ticks all of them
+   * @param violations violations that regulators found, at most one per regulator and tick
+   * @param ticks number of ticks
    */
   record Count(long cpuNanos, int violations, int ticks) {}
 
@@ -127,13 +130,13 @@ final class NodeAgent implements AutoCloseable {
   }
 
   /**
-   * Sets the limit of a static mode, or starts the regulators of a regulated one, and starts what
-   * may run.
+   * Sets the limit of a static mode or starts the regulators of a regulated one, and starts the
+   * containers that may run.
    *
-   * @param tasks the node's best-effort containers, which wait; stay the caller's to end
-   * @param link by which the node sends, if there is one
-   * @param audit takes what regulators do, if anybody wants it
-   * @throws IOException if a regulator that is asked for cannot work here; the message says why
+   * @param tasks the node's best-effort containers, which wait; the caller must end them
+   * @param link link by which the node sends, if there is one
+   * @param audit receives the actions of the regulators; empty for none
+   * @throws IOException if a requested regulator cannot work here; the message says why
    */
   static NodeAgent start(
       ColocatedNode node,
@@ -215,7 +218,7 @@ final class NodeAgent implements AutoCloseable {
         .toList();
   }
 
-  /** Static limits are set by the same actuators, once. */
+  /** Sets a static limit once, by the same actuators that the regulators use. */
   private void limit() throws IOException {
     double share = mode.percent() / 100.0;
     switch (mode.kind()) {
@@ -226,7 +229,7 @@ final class NodeAgent implements AutoCloseable {
         limited.shaper().limit(share * limited.bytesPerSecond());
       }
       default -> {
-        // No limit, or one that follows from what regulators see.
+        // No limit, or one that the regulators derive from their readings.
       }
     }
   }
@@ -271,7 +274,7 @@ final class NodeAgent implements AutoCloseable {
   }
 
   /**
-   * What was counted so far.
+   * Returns the counts so far.
    *
    * @throws IOException if a tick failed
    */
@@ -282,7 +285,7 @@ final class NodeAgent implements AutoCloseable {
     return count;
   }
 
-  /** Stops ticking and takes every limit away. */
+  /** Stops the ticks and removes every limit. */
   @Override
   public void close() throws IOException {
     ticker.shutdown();

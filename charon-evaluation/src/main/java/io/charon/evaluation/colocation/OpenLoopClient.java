@@ -24,16 +24,19 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * A program of its own, beside the benchmark: sends requests at the moments that it is given,
- * whether or not earlier ones were answered, and says when each was answered. {@link LoadClient} is
- * the other end.
+ * A program that runs beside the benchmark. It sends requests at given times, whether or not
+ * earlier ones were answered, and reports when each was answered. {@link LoadClient} is the other
+ * end.
  *
- * <p>Each line that it reads has moments, microseconds after a start that it chooses. Its answer is
- * the start ({@link System#nanoTime}), a line {@code MOMENT LATENCY} in microseconds for each
- * request, latency -1 for one that failed, and {@code end}.
+ * <p>Each line that it reads contains times in microseconds after a start that the program chooses.
+ * It answers with the start ({@link System#nanoTime}), one line {@code MOMENT LATENCY} in
+ * microseconds for each request, with latency -1 for a failed one, and {@code end}.
  */
 public final class OpenLoopClient {
-  /** So many requests may be under way; more wait, and their latency counts from their moment. */
+  /**
+   * Maximum number of concurrent requests. Further ones wait; their latency counts from their due
+   * time.
+   */
   private static final int THREADS = 64;
 
   private static final Duration BEFORE_THE_FIRST = Duration.ofMillis(100);
@@ -50,9 +53,9 @@ public final class OpenLoopClient {
   }
 
   /**
-   * Answers lines until there are no more.
+   * Processes lines until the end of standard input.
    *
-   * @param arguments the address of the pages, up to their number, and how many there are
+   * @param arguments the address of the pages without their number, and the number of pages
    */
   public static void main(String[] arguments) throws Exception {
     OpenLoopClient client = new OpenLoopClient(arguments[0], Integer.parseInt(arguments[1]));
@@ -117,7 +120,7 @@ public final class OpenLoopClient {
     }
   }
 
-  /** The words of a command that runs it with this program's class path. */
+  /** Returns a command that runs this program with the current class path. */
   static List<String> command(String base, int pages) {
     return List.of(
         System.getProperty("java.home") + "/bin/java",

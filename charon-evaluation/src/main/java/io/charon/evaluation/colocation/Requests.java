@@ -13,24 +13,24 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Answers of a foreground. Latency counts from the moment at which a request was due, so that one
- * that had to wait for others is late, too (no coordinated omission).
+ * Requests of a foreground. Latency counts from the time at which a request was due, so that a
+ * request that had to wait for others is late as well (no coordinated omission).
  *
  * @param answered requests that were answered
- * @param failed how many were not
+ * @param failed number of requests that were not
  */
 record Requests(List<Answer> answered, int failed) {
-  /** Nothing was asked. */
+  /** No requests. */
   static final Requests NONE = new Requests(List.of(), 0);
 
-  /** With fewer answers, the 99th percentile is hardly more than the maximum. */
+  /** Minimum number of answers for a 99th percentile that is more than roughly the maximum. */
   static final int MIN_FOR_P99 = 200;
 
   /**
-   * One request.
+   * One answered request.
    *
-   * @param dueNanos when it was due, on the clock of {@link System#nanoTime}
-   * @param latencyNanos from then to its answer
+   * @param dueNanos time at which it was due, on the clock of {@link System#nanoTime}
+   * @param latencyNanos time from then to its answer
    */
   record Answer(long dueNanos, long latencyNanos) {}
 
@@ -38,7 +38,10 @@ record Requests(List<Answer> answered, int failed) {
     answered = List.copyOf(answered);
   }
 
-  /** Those that were due in an interval. */
+  /**
+   * Returns the answers to requests that were due in an interval, with the failures of all
+   * requests.
+   */
   Requests between(long fromNanos, long toNanos) {
     return new Requests(
         answered.stream()
@@ -48,7 +51,7 @@ record Requests(List<Answer> answered, int failed) {
         failed);
   }
 
-  /** How many answers came in an interval. */
+  /** Returns the number of answers that arrived in an interval. */
   long answeredBetween(long fromNanos, long toNanos) {
     return answered.stream()
         .map(answer -> answer.dueNanos() + answer.latencyNanos())
@@ -56,19 +59,19 @@ record Requests(List<Answer> answered, int failed) {
         .count();
   }
 
-  /** A percentile of latency, milliseconds; empty without answers. */
+  /** Returns a percentile of the latency, in milliseconds; empty without answers. */
   OptionalDouble percentileMillis(double percent) {
     return Percentiles.of(millis(), percent);
   }
 
-  /** Mean latency, milliseconds; empty without answers. */
+  /** Returns the mean latency, in milliseconds; empty without answers. */
   OptionalDouble meanMillis() {
     return millis().stream().mapToDouble(Double::doubleValue).average();
   }
 
   /**
-   * How much the 99th percentile goes up and down over consecutive parts of {@value #MIN_FOR_P99}
-   * answers, by when they were due; what is left over at the end is not counted.
+   * Returns the fluctuation of the 99th percentile over consecutive parts of {@value #MIN_FOR_P99}
+   * answers, ordered by due time. An incomplete part at the end is ignored.
    */
   Fluctuation fluctuation() {
     List<Double> inOrder =

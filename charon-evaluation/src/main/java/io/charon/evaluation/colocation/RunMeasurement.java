@@ -10,15 +10,15 @@ import java.util.OptionalDouble;
 /**
  * One run of one mode.
  *
- * @param mode its name
- * @param repetition 0 and up
- * @param foreground answers to what was due while it was measured
- * @param answersPerSecond answers that came while it was measured
- * @param backgroundPerSecond what the background did, in its own unit
- * @param utilization of the scenario's resource, 0 to 1
- * @param violations how often a regulator found the foreground above its reserve, or worse off
- * @param kills of best-effort containers by the memory regulator
- * @param agentCpuPercent of one CPU, by the regulators; empty where none runs
+ * @param mode name of the mode
+ * @param repetition number of the repetition, from 0
+ * @param foreground answers to requests that were due while it was measured
+ * @param answersPerSecond answers that arrived while it was measured
+ * @param backgroundPerSecond work of the background, in its own unit
+ * @param utilization utilization of the scenario's resource, 0 to 1
+ * @param violations how often a regulator found the foreground above its reserve or slowed down
+ * @param kills number of best-effort containers that were killed
+ * @param agentCpuPercent CPU use of the regulators in percent of one CPU; empty without regulators
  */
 record RunMeasurement(
     String mode,

@@ -11,63 +11,63 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One kind of foreground and background that want the same resource of a node. {@link ModeRun} runs
- * its modes.
+ * A kind of foreground and background that compete for the same resource of a node. {@link ModeRun}
+ * runs its modes.
  */
 interface Scenario {
-  /** A foreground at work. */
+  /** A running foreground. */
   interface Foreground {
-    /** When its load began, on the clock of {@link System#nanoTime}. */
+    /** Returns when its load began, on the clock of {@link System#nanoTime}. */
     long startNanos();
 
-    /** Waits until its load has ended. */
+    /** Waits until its load has ended and returns its requests. */
     Requests finish() throws IOException, InterruptedException;
   }
 
-  /** As users and the JSON say it. */
+  /** Returns the name for users and in the JSON. */
   String name();
 
-  /** What runs where, for people. */
+  /** Describes the programs and their places, for people. */
   String setting();
 
-  /** How long runs take. */
+  /** Returns the durations of runs. */
   ColocationTimes times();
 
-  /** The modes of a whole measurement, in the order of the table. */
+  /** Returns the modes of a whole measurement, in the order of the table. */
   List<ColocationMode> modes();
 
-  /** Whether a mode is about what these two want. */
+  /** Returns whether a mode concerns the resource of this scenario. */
   boolean knows(ColocationMode mode);
 
   /**
-   * Begins the foreground's load.
+   * Starts the foreground's load.
    *
-   * @param repetition what is measured is the same for equal ones
-   * @param settle how long the load goes on before it is measured
+   * @param repetition number of the repetition; equal ones measure the same load
+   * @param settle duration of the load before it is measured
    */
   Foreground startForeground(int repetition, Duration settle)
       throws IOException, InterruptedException;
 
-  /** The node with its cgroups. */
+  /** Returns the node with its cgroups. */
   ColocatedNode node();
 
-  /** By what the node sends, if that is limited. */
+  /** Returns the link by which the node sends, if that link is limited. */
   default Optional<ShapedLink> link() {
     return Optional.empty();
   }
 
-  /** The background, before it runs. */
+  /** Returns the background before it runs. */
   ColocatedTasks tasks();
 
   /**
-   * What the background has done so far, in a unit of its own.
+   * Returns the work that the background has done so far, in its own unit.
    *
-   * @param tasks that {@link #tasks} gave
+   * @param tasks the result of {@link #tasks}
    */
   default long done(ColocatedTasks tasks) throws IOException {
     return tasks.done();
   }
 
-  /** Begins to measure how much of the resource is in use. */
+  /** Starts to measure the utilization of the resource. */
   Utilization startUtilization() throws IOException, InterruptedException;
 }

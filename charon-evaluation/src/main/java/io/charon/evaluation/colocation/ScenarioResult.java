@@ -12,13 +12,13 @@ import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What was measured of one scenario.
+ * The measurements of one scenario.
  *
- * @param name of the scenario
- * @param setting what ran where
- * @param times how long runs took
- * @param modes in the order of the table
- * @param runs all of them
+ * @param name name of the scenario
+ * @param setting description of the programs and their places
+ * @param times durations of the runs
+ * @param modes modes in the order of the table
+ * @param runs all runs
  */
 record ScenarioResult(
     String name,
@@ -31,20 +31,20 @@ record ScenarioResult(
     runs = List.copyOf(runs);
   }
 
-  /** Every mode against the foreground or the background alone. */
+  /** Returns every mode relative to the foreground or the background alone. */
   List<ModeSummary> summaries() {
     return modes.stream().map(this::summary).toList();
   }
 
   /**
-   * By how much the p95 of two equal runs alone differs: the farther end of the 95 % interval of
-   * their ratio, as its distance from 1.
+   * Returns the difference in p95 of two identical runs alone: the distance from 1 of the farther
+   * end of the 95 % interval of their ratio.
    */
   double aaSpread() {
     return spread(run -> percentile(run, 95));
   }
 
-  /** The same for the mean latency. */
+  /** Returns the difference in mean latency, computed like {@link #aaSpread}. */
   double aaSpreadOfMean() {
     return spread(ScenarioResult::mean);
   }
@@ -75,7 +75,10 @@ record ScenarioResult(
             : OptionalDouble.empty());
   }
 
-  /** Median over the repetitions of the ratio to the mean of both runs alone beside it. */
+  /**
+   * Returns the median ratio over the repetitions, relative to the mean of the repetition's two
+   * runs alone.
+   */
   private OptionalDouble foregroundRatio(
       ColocationMode mode, ToDoubleFunction<RunMeasurement> value) {
     if (!mode.hasForeground()) {

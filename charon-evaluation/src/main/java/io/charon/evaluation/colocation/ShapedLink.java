@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * The device by which a node in a namespace of its own sends, as Charon watches and limits it.
+ * The device by which a node in its own namespace sends, as Charon observes and limits it.
  *
- * @param bytesPerSecond what the link carries
- * @param device in the node's namespace
- * @param shaper limits what best-effort sends
- * @param givingWay does so, and lets its packets give way
+ * @param bytesPerSecond capacity of the link
+ * @param device device in the node's namespace
+ * @param shaper limits the traffic of best-effort
+ * @param givingWay limits it, and lets its packets yield to others
  */
 record ShapedLink(
     double bytesPerSecond, NetworkDevice device, TrafficShaper shaper, TrafficShaper givingWay) {
@@ -35,7 +35,7 @@ record ShapedLink(
   /**
    * Opens the device.
    *
-   * @param cleanup learns how to close it
+   * @param cleanup receives the action that closes the device
    */
   static ShapedLink open(
       NativeTools tools,
@@ -44,9 +44,8 @@ record ShapedLink(
       double bytesPerSecond,
       Cleanup cleanup)
       throws IOException, InterruptedException {
-    // A namespace's devices are in a sysfs of its own, which ip-netns mounts for whom it starts;
-    // this one
-    // reads a pipe that nobody writes to, and ends with this process.
+    // The devices of a namespace are in a sysfs of their own, which ip-netns mounts for the process
+    // that it starts. That process reads a pipe that stays empty, and exits with this process.
     Process window = new ProcessBuilder("ip", "netns", "exec", cell.node(), "cat").start();
     cleanup.add(window::destroyForcibly);
     NetworkDevice device =
@@ -75,7 +74,7 @@ record ShapedLink(
         && Files.exists(device.sysRoot().resolve("class/net").resolve(device.name()));
   }
 
-  /** Watches it. */
+  /** Returns a sensor of the device. */
   NetworkSensor sensor() {
     return new NetworkSensor(device, OptionalDouble.of(bytesPerSecond));
   }

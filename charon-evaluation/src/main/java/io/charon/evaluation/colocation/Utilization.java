@@ -7,11 +7,11 @@ package io.charon.evaluation.colocation;
 
 import java.io.IOException;
 
-/** How much of a resource is in use while it is measured. */
+/** The utilization of a resource while it is measured. */
 interface Utilization {
-  /** Some of the time has passed. */
+  /** Takes a sample; called repeatedly during the measurement. */
   default void sample() throws IOException {}
 
-  /** The mean share since the start, 0 to 1. */
+  /** Returns the mean share since the start, 0 to 1. */
   double share() throws IOException, InterruptedException;
 }

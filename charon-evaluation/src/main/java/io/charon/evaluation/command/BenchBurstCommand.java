@@ -20,7 +20,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code charon bench burst}: what CPU quotas cost bursts, and what gives it back. */
+/**
+ * {@code charon bench burst}: measures how much CPU quotas delay bursts, and how much token buckets
+ * avoid.
+ */
 @Command(
     name = "burst",
     mixinStandardHelpOptions = true,
@@ -52,7 +55,7 @@ final class BenchBurstCommand implements Callable<Integer> {
   private static final int QUICK_SECONDS = 2;
   private static final double QUICK_LOAD = 45;
 
-  /** The pool decides for the first time after 5 s. */
+  /** Time before a quick measurement, seconds; the pool decides for the first time after 5 s. */
   private static final int QUICK_POOL_RUN_IN_SECONDS = 6;
 
   @Spec private CommandSpec spec;

@@ -29,7 +29,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code charon bench cluster}: Charon, a threshold policy and stock YARN on a real cluster. */
+/**
+ * {@code charon bench cluster}: compares Charon, a threshold policy and stock YARN on a real
+ * cluster.
+ */
 @Command(
     name = "cluster",
     mixinStandardHelpOptions = true,

@@ -26,7 +26,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code charon bench colocation}: what best-effort work costs its neighbours. */
+/**
+ * {@code charon bench colocation}: measures the cost of best-effort work for production on the same
+ * node.
+ */
 @Command(
     name = "colocation",
     mixinStandardHelpOptions = true,

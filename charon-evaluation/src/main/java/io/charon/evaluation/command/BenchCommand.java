@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * {@code charon bench}: measures the kernel UA killer, memory that does not fit, colocation, bursts
- * under a quota, the start of containers, and the simulator.
+ * under a quota, interference, reclaim, the start of containers, whole clusters, and the simulator.
  */
 @Command(
     name = "bench",
@@ -66,7 +66,7 @@ import picocli.CommandLine.Spec;
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec;
 
-  /** The command with its subcommands. */
+  /** Returns the command with its subcommands. */
   static CommandLine commandLine(Path root) {
     return new CommandLine(new BenchCommand())
         .addSubcommand(new BenchKillerCommand(root))

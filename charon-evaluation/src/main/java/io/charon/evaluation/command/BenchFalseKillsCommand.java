@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code charon bench false-kills}: does the killer take the right ones? */
+/** {@code charon bench false-kills}: measures whether the killer kills the right containers. */
 @Command(
     name = "false-kills",
     mixinStandardHelpOptions = true,

@@ -31,7 +31,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code charon bench interference}: what does best-effort cost production that lives from memory?
+ * {@code charon bench interference}: measures the cost of best-effort for production that depends
+ * on memory.
  */
 @Command(
     name = "interference",

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code charon bench kill-delays}: makes the simulator's kill delays of measured kills. */
+/** {@code charon bench kill-delays}: derives the simulator's kill delays from measured kills. */
 @Command(
     name = "kill-delays",
     mixinStandardHelpOptions = true,

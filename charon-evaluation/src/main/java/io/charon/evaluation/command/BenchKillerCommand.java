@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code charon bench killer}: how fast a thrashing container dies, by whom. */
+/** {@code charon bench killer}: measures how fast different killers end a thrashing container. */
 @Command(
     name = "killer",
     mixinStandardHelpOptions = true,

@@ -27,7 +27,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code charon bench launch}: what Charon costs the start of a container. */
+/** {@code charon bench launch}: measures how much Charon delays the start of a container. */
 @Command(
     name = "launch",
     mixinStandardHelpOptions = true,

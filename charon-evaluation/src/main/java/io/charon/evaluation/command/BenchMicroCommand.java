@@ -25,7 +25,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code charon bench micro}: JMH over what a simulation, a node and a ResourceManager do most. */
+/**
+ * {@code charon bench micro}: runs JMH benchmarks of the hot paths of the simulator, a node and a
+ * ResourceManager.
+ */
 @Command(
     name = "micro",
     mixinStandardHelpOptions = true,

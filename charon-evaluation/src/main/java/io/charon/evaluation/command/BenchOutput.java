@@ -16,7 +16,7 @@ import java.time.Duration;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** What every benchmark does with its report. */
+/** Options and output that all benchmarks share. */
 final class BenchOutput {
   @Option(names = "--json", paramLabel = "FILE", description = "Writes the result as JSON, too.")
   private Path json;
@@ -29,7 +29,7 @@ final class BenchOutput {
               + " result: to see that all works, not for numbers.")
   private Integer atMostSeconds;
 
-  /** The time that the benchmark may take, from now on. */
+  /** Returns the time budget of the benchmark, which starts now. */
   TimeBudget budget(CommandSpec spec) {
     if (atMostSeconds == null) {
       return TimeBudget.unlimited();
@@ -38,7 +38,7 @@ final class BenchOutput {
     return TimeBudget.of(Duration.ofSeconds(atMostSeconds));
   }
 
-  /** Prints the table and the remarks, and writes the JSON if that is asked for. */
+  /** Prints table and remarks, and writes the JSON file if it is requested. */
   void show(Report whole, TimeBudget budget, PrintWriter out) throws IOException {
     Report report = whole.within(budget);
     TextTable table = new TextTable(report.header().toArray(String[]::new));

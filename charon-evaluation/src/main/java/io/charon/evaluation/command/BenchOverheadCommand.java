@@ -20,7 +20,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code charon bench overhead}: what the attached killer costs a page fault. */
+/**
+ * {@code charon bench overhead}: measures the CPU time that the attached killer adds to a page
+ * fault.
+ */
 @Command(
     name = "overhead",
     mixinStandardHelpOptions = true,

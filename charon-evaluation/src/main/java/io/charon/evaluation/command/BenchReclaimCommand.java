@@ -26,7 +26,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code charon bench reclaim}: what does memory that production does not use give best-effort? */
+/**
+ * {@code charon bench reclaim}: measures how much memory that production does not use becomes
+ * available to best-effort.
+ */
 @Command(
     name = "reclaim",
     mixinStandardHelpOptions = true,
@@ -58,7 +61,9 @@ final class BenchReclaimCommand implements Callable<Integer> {
   private static final Duration QUICK_LENGTH = Duration.ofMillis(3500);
   private static final Duration QUICK_PERIOD = Duration.ofMillis(100);
 
-  /** There is no time to let the wait for the disk pass. */
+  /**
+   * Never defers reclaim: a quick run is too short for production's wait for the disk to subside.
+   */
   private static final double QUICK_WAITED_PERCENT = 100;
 
   private final Path root;

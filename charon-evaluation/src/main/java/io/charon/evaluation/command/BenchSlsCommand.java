@@ -26,7 +26,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code charon bench sls}: how fast the simulator is. */
+/** {@code charon bench sls}: measures the speed of the simulator. */
 @Command(
     name = "sls",
     mixinStandardHelpOptions = true,

@@ -23,7 +23,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code charon bench thrash-model}: how work slows when its memory does not fit. */
+/** {@code charon bench thrash-model}: measures how work slows down when its memory does not fit. */
 @Command(
     name = "thrash-model",
     mixinStandardHelpOptions = true,

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code charon cluster}: the demo's cluster, which stays to play with. */
+/** {@code charon cluster}: a cluster like the demo's that keeps running for experiments. */
 @Command(
     name = "cluster",
     mixinStandardHelpOptions = true,
@@ -47,7 +47,7 @@ final class ClusterCommand implements Runnable {
   private ClusterCommand() {}
 
   /**
-   * The command with its subcommands.
+   * Returns the command with its subcommands.
    *
    * @param root the repository
    */

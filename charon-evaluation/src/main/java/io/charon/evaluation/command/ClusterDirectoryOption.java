@@ -11,7 +11,7 @@ import io.charon.evaluation.playground.ProcessTable;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Which cluster is meant. */
+/** The option that selects a cluster by its directory. */
 final class ClusterDirectoryOption {
   private static final String USUAL = "charon-cluster";
 
@@ -23,12 +23,12 @@ final class ClusterDirectoryOption {
           "Directory by which the commands find the cluster; yours alone. Default: ./${DEFAULT-VALUE}.")
   private Path directory;
 
-  /** The cluster of the directory. */
+  /** Returns the cluster of the directory. */
   Playground playground(Path root) {
     return new Playground(ClusterDirectory.of(directory), new ProcessTable(Path.of("/proc")), root);
   }
 
-  /** What the user types for another command on the same cluster. */
+  /** Returns the command line of another command on the same cluster. */
   String words(String command) {
     return "bin/charon cluster "
         + command

@@ -16,7 +16,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code charon cluster run}: what {@code start} starts; holds the cluster until SIGTERM. */
+/**
+ * {@code charon cluster run}: runs a cluster until SIGTERM; {@code charon cluster start} launches
+ * it.
+ */
 @Command(
     name = "run",
     hidden = true,

@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code charon cluster start}. */
+/** {@code charon cluster start}: starts a cluster that keeps running. */
 @Command(
     name = "start",
     mixinStandardHelpOptions = true,

@@ -31,7 +31,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code charon cluster status}. */
+/** {@code charon cluster status}: shows the state of the cluster, its nodes and its jobs. */
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,

@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code charon cluster stop}. */
+/** {@code charon cluster stop}: stops the cluster and removes its leftovers. */
 @Command(
     name = "stop",
     mixinStandardHelpOptions = true,

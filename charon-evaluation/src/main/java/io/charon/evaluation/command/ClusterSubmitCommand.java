@@ -25,7 +25,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code charon cluster submit}. */
+/** {@code charon cluster submit}: submits a predefined job to the cluster. */
 @Command(
     name = "submit",
     mixinStandardHelpOptions = true,

@@ -9,7 +9,9 @@ import io.charon.cli.SubcommandProvider;
 import java.nio.file.Path;
 import picocli.CommandLine;
 
-/** Adds what measures Charon on this machine: demo, cluster, bench, and sls validate. */
+/**
+ * Adds the commands that measure Charon on this machine: demo, cluster, bench, and sls validate.
+ */
 public final class EvaluationCommands implements SubcommandProvider {
   @Override
   public void addTo(CommandLine charon, Path root) {

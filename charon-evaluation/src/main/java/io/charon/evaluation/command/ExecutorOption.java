@@ -15,11 +15,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** By which executor containers are run, and as which users. */
+/** Options that select the container executor and the users that containers run as. */
 final class ExecutorOption {
   private static final String PROGRAM = "CONTAINER_EXECUTOR";
 
-  /** Every system has it, and it may own no file. */
+  /** Exists on every system and should own no files. */
   private static final String NOBODY = "nobody";
 
   @Option(
@@ -51,9 +51,10 @@ final class ExecutorOption {
   private List<String> users = List.of();
 
   /**
-   * LinuxContainerExecutor, if it is asked for; anything else is wrong usage.
+   * Returns the LinuxContainerExecutor if it is requested.
    *
-   * @param environment of this process
+   * @param environment environment of this process
+   * @throws ParameterException if the options are inconsistent or incomplete
    */
   Optional<LinuxExecutor> linux(CommandSpec spec, Map<String, String> environment) {
     if (Names.one(spec, "--executor", executor, LaunchExecutor::of) == LaunchExecutor.DEFAULT) {

@@ -12,11 +12,15 @@ import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Finds what names on the command line stand for. */
+/** Converts names on the command line to values. */
 final class Names {
   private Names() {}
 
-  /** What a name stands for; one that stands for nothing is wrong usage. */
+  /**
+   * Returns the value with a name.
+   *
+   * @throws ParameterException if there is none
+   */
   static <T> T one(
       CommandSpec spec, String option, String name, Function<String, Optional<T>> values) {
     return values
@@ -29,7 +33,11 @@ final class Names {
                         .formatted(option, PlainText.escape(name), spec.qualifiedName())));
   }
 
-  /** The same of several, each once. */
+  /**
+   * Returns the values with several names, each value once.
+   *
+   * @throws ParameterException if a name has no value
+   */
   static <T> List<T> all(
       CommandSpec spec, String option, List<String> names, Function<String, Optional<T>> values) {
     return names.stream().distinct().map(name -> one(spec, option, name, values)).toList();

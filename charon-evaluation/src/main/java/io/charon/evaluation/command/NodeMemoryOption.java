@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** How large the nodes of a cluster are. */
+/** The option for the memory size of a cluster's nodes. */
 final class NodeMemoryOption {
   @Option(
       names = "--node-memory-mb",
@@ -21,7 +21,11 @@ final class NodeMemoryOption {
       description = "Memory of each of the two nodes. Default: ${DEFAULT-VALUE}.")
   private int nodeMemoryMb;
 
-  /** What is divided; wrong usage if the nodes are too small. */
+  /**
+   * Returns the plan of a cluster.
+   *
+   * @throws ParameterException if the nodes are too small
+   */
   WorkloadPlan plan(CommandSpec spec) {
     OptionRanges.require(spec, "--node-memory-mb", nodeMemoryMb, 1, 1 << 20);
     try {

@@ -23,7 +23,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code charon sls validate}: the simulator against what the demo measured on a real cluster. */
+/**
+ * {@code charon sls validate}: compares the simulator with measurements of the demo on a real
+ * cluster.
+ */
 @Command(
     name = "validate",
     mixinStandardHelpOptions = true,

@@ -9,11 +9,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where this process writes to. */
+/** Tells whether this process writes to a terminal. */
 final class Terminal {
   private Terminal() {}
 
-  /** Whether standard output is a terminal: not so in a pipe, a file or CI. */
+  /** Returns whether standard output is a terminal, as opposed to a pipe or a file. */
   static boolean isStandardOutput() {
     try {
       String target = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();

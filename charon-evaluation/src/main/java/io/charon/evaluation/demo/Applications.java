@@ -25,13 +25,13 @@ import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
-/** What the ResourceManager says about applications and nodes. */
+/** Submits and kills applications, and queries the ResourceManager for applications and nodes. */
 public final class Applications implements AutoCloseable {
   private static final Duration SETTLING_LIMIT = Duration.ofSeconds(15);
 
   private final YarnClient yarn;
 
-  /** Connects with the configuration of a cluster's clients. */
+  /** Connects to the ResourceManager with the configuration of a cluster's clients. */
   public Applications(Configuration client) {
     yarn = YarnClient.createYarnClient();
     yarn.init(client);
@@ -39,33 +39,34 @@ public final class Applications implements AutoCloseable {
   }
 
   /**
-   * One application.
+   * The state of one application.
    *
-   * @param ended whether it has ended; its ApplicationMaster stays up to 5 s longer (MapReduce
-   *     waits for late clients), and only then the ResourceManager tells when it was
-   * @param startMillis when it was submitted, by the ResourceManager's clock
-   * @param finishMillis when it ended, by the same clock; 0 if unknown
-   * @param succeeded whether it ended well
-   * @param containers containers that it holds
+   * @param ended whether the application has ended; its ApplicationMaster stays up to 5 s longer
+   *     (MapReduce waits for late clients), and the finish time is known only after that
+   * @param startMillis when the application was submitted, by the ResourceManager's clock,
+   *     milliseconds since 1970
+   * @param finishMillis when the application ended, by the same clock; 0 if unknown
+   * @param succeeded whether the final status is a success
+   * @param containers number of containers that the application holds
    */
   public record State(
       boolean ended, long startMillis, long finishMillis, boolean succeeded, int containers) {
-    /** Whether it has ended, and when is known. */
+    /** Returns whether the application has ended and its finish time is known. */
     public boolean finished() {
       return finishMillis > 0;
     }
 
-    /** From its submission to its end, seconds. */
+    /** Returns the time from the application's submission to its end, seconds. */
     public double seconds() {
       return (finishMillis - startMillis) / 1000.0;
     }
   }
 
   /**
-   * One application as people know it.
+   * One application as it is shown to users.
    *
-   * @param state as YARN calls it; once it has ended, how
-   * @param progress as its ApplicationMaster tells it, 0 to 1
+   * @param state the YARN application state; once that is {@code FINISHED}, the final status
+   * @param progress the progress that the ApplicationMaster reports, 0 to 1
    */
   public record Description(
       ApplicationId id, String name, String queue, String state, double progress) {
@@ -82,10 +83,10 @@ public final class Applications implements AutoCloseable {
   }
 
   /**
-   * Submits a job of MapReduce.
+   * Submits a MapReduce job.
    *
-   * @return the application that runs it
-   * @throws IOException if the ResourceManager does not take it, or classes of Hadoop are missing
+   * @return the application that runs the job
+   * @throws IOException if the ResourceManager rejects the job, or Hadoop classes are missing
    */
   public static ApplicationId submit(Job job) throws IOException, InterruptedException {
     try {
@@ -96,12 +97,12 @@ public final class Applications implements AutoCloseable {
     }
   }
 
-  /** The application that runs a job. */
+  /** Returns the application that runs a job. */
   public static ApplicationId idOf(JobID job) {
     return TypeConverter.toYarn(job).getAppId();
   }
 
-  /** One application. */
+  /** Returns the state of one application. */
   public State state(ApplicationId id) throws IOException {
     try {
       return stateOf(yarn.getApplicationReport(id));
@@ -110,7 +111,7 @@ public final class Applications implements AutoCloseable {
     }
   }
 
-  /** One application, as people know it. */
+  /** Returns one application as it is shown to users. */
   public Description description(ApplicationId id) throws IOException {
     try {
       return Description.of(yarn.getApplicationReport(id));
@@ -119,7 +120,9 @@ public final class Applications implements AutoCloseable {
     }
   }
 
-  /** All applications of the cluster, as people know them, in the order of their submission. */
+  /**
+   * Returns all applications of the cluster as they are shown to users, in the order of submission.
+   */
   public List<Description> descriptions() throws IOException {
     try {
       return yarn.getApplications().stream()
@@ -131,7 +134,7 @@ public final class Applications implements AutoCloseable {
     }
   }
 
-  /** All applications of the cluster. */
+  /** Returns the states of all applications of the cluster. */
   public Map<ApplicationId, State> states() throws IOException {
     try {
       Map<ApplicationId, State> states = new HashMap<>();
@@ -143,7 +146,10 @@ public final class Applications implements AutoCloseable {
     }
   }
 
-  /** Like {@link #states()}, but waits until the time of every end is known. */
+  /**
+   * Returns the same as {@link #states()}, but waits, at most 15 s, until the finish time of every
+   * ended application is known.
+   */
   public Map<ApplicationId, State> settledStates() throws IOException, InterruptedException {
     long end = System.nanoTime() + SETTLING_LIMIT.toNanos();
     Map<ApplicationId, State> states = states();
@@ -155,7 +161,7 @@ public final class Applications implements AutoCloseable {
     return states;
   }
 
-  /** Memory that is reserved on each node, MiB, in the order of the nodes' names. */
+  /** Returns the memory reserved on each running node, MiB, sorted by host name. */
   public List<Long> reservedMb() throws IOException {
     try {
       List<NodeReport> reports = new ArrayList<>(yarn.getNodeReports(NodeState.RUNNING));
@@ -166,7 +172,7 @@ public final class Applications implements AutoCloseable {
     }
   }
 
-  /** Name of the node on which least is reserved. */
+  /** Returns the host name of the running node with the least reserved memory. */
   String leastReservedNode() throws IOException {
     try {
       return yarn.getNodeReports(NodeState.RUNNING).stream()
@@ -179,7 +185,7 @@ public final class Applications implements AutoCloseable {
     }
   }
 
-  /** Web addresses of the nodes that run. */
+  /** Returns the web addresses of the running nodes, sorted. */
   List<String> nodes() throws IOException {
     try {
       return yarn.getNodeReports(NodeState.RUNNING).stream()
@@ -191,7 +197,7 @@ public final class Applications implements AutoCloseable {
     }
   }
 
-  /** Ends an application. */
+  /** Kills an application. */
   void kill(ApplicationId id) throws IOException {
     try {
       yarn.killApplication(id);
@@ -200,7 +206,11 @@ public final class Applications implements AutoCloseable {
     }
   }
 
-  /** Waits until an application has a number of containers. */
+  /**
+   * Waits until an application holds a number of containers.
+   *
+   * @throws IOException if the application ends first, or the limit passes
+   */
   public void awaitContainers(ApplicationId id, int count, Duration limit)
       throws IOException, InterruptedException {
     long end = System.nanoTime() + limit.toNanos();

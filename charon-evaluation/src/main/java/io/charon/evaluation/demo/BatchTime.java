@@ -6,9 +6,9 @@
 package io.charon.evaluation.demo;
 
 /**
- * A batch of production.
+ * The processing time of one production batch.
  *
- * @param startMillis when it arrived, milliseconds since 1970
- * @param seconds how long the task worked on it
+ * @param startMillis when the batch arrived, milliseconds since 1970
+ * @param seconds time that the task spent on the batch
  */
 record BatchTime(long startMillis, double seconds) {}

@@ -17,18 +17,21 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 
 /** Makes the best-effort jobs of one cluster, ready to be submitted. */
 public final class BestEffortJobs {
-  /** Attempts of a best-effort task (paper, section 5.1: 40 for MapReduce). */
+  /** Maximum attempts of a best-effort task (paper, section 5.1: 40 for MapReduce). */
   public static final int ATTEMPTS = 40;
 
   /**
-   * Memory of a task.
+   * Memory settings of a task.
    *
-   * @param requestMb what it requests, MiB
-   * @param heapMb the largest heap of its JVM, MiB
-   * @param sortMb its sort buffer, which is most of what it uses, MiB
+   * @param requestMb memory that the task requests, MiB
+   * @param heapMb maximum heap of the task's JVM, MiB
+   * @param sortMb sort buffer, which accounts for most of the memory that the task uses, MiB
    */
   public record TaskMemory(int requestMb, int heapMb, int sortMb) {
-    /** A task with MapReduce's own default of 100 MiB as its sort buffer; it uses about 200. */
+    /**
+     * Returns the settings of a task with MapReduce's default sort buffer of 100 MiB; such a task
+     * uses about 200 MiB.
+     */
     public static TaskMemory usual(int requestMb) {
       return new TaskMemory(requestMb, 200, 100);
     }
@@ -41,11 +44,11 @@ public final class BestEffortJobs {
   private final long readBytesPerSecond;
 
   /**
-   * Prepares jobs.
+   * Creates a factory of best-effort jobs.
    *
-   * @param queue that they are submitted to
-   * @param task memory of each task
-   * @param readBytesPerSecond speed at which each map task reads its input
+   * @param queue the queue to which the jobs are submitted
+   * @param task memory settings of each task
+   * @param readBytesPerSecond rate at which each map task reads its input, bytes per second
    */
   public BestEffortJobs(
       ClusterClient cluster,
@@ -60,7 +63,9 @@ public final class BestEffortJobs {
     this.readBytesPerSecond = readBytesPerSecond;
   }
 
-  /** The job of an order: a map task for each part of its input, and one reduce task. */
+  /**
+   * Returns the job of an order, with one map task for each part of its input and one reduce task.
+   */
   public Job job(BestEffortOrder order) throws IOException {
     Configuration configuration =
         MapReduceSettings.of(
@@ -88,7 +93,7 @@ public final class BestEffortJobs {
     return job;
   }
 
-  /** Where a job writes. */
+  /** Returns the output directory of a job. */
   public Path output(BestEffortOrder order) {
     return outputs().resolve("job-" + order.index());
   }

@@ -13,10 +13,10 @@ import java.util.List;
 /**
  * One best-effort job of the stream.
  *
- * @param index number in the stream, from 0
- * @param kind what it does
- * @param at when it is submitted, counted from the start of the window
- * @param input the part files that it reads; one map task for each
+ * @param index number of the job in the stream, from 0
+ * @param kind kind of the job
+ * @param at when the job is submitted, relative to the start of the window
+ * @param input the part files that the job reads, with one map task for each
  */
 public record BestEffortOrder(int index, JobKind kind, Duration at, List<Path> input) {
   /** Copies the list. */
@@ -25,12 +25,13 @@ public record BestEffortOrder(int index, JobKind kind, Duration at, List<Path> i
   }
 
   /**
-   * The stream of a window: kinds take turns, and so do the parts of the input.
+   * Returns the stream of a window, which cycles through the kinds of jobs and the parts of the
+   * input.
    *
    * @param parts all part files
-   * @param maps map tasks of each job
+   * @param maps number of map tasks of each job
    * @param interval time between two submissions
-   * @param window no job is submitted later than this
+   * @param window every job is submitted before this much time has passed
    */
   public static List<BestEffortOrder> stream(
       List<Path> parts, int maps, Duration interval, Duration window) {

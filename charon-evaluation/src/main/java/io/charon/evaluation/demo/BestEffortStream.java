@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
-/** Submits the best-effort jobs at their instants, from a thread of its own. */
+/** Submits best-effort jobs at their scheduled times, on a thread of its own. */
 public final class BestEffortStream implements AutoCloseable {
-  /** Makes jobs. */
+  /** Creates jobs. */
   @FunctionalInterface
   public interface JobSource {
-    /** The job of an order, ready to be submitted. */
+    /** Returns the job of an order, ready to be submitted. */
     Job job(BestEffortOrder order) throws IOException;
   }
 
@@ -31,34 +31,40 @@ public final class BestEffortStream implements AutoCloseable {
   private Thread thread;
 
   /**
-   * Prepares to submit.
+   * Creates a stream; {@link #start} begins to submit.
    *
-   * @param source makes the job of an order, ready to be submitted
-   * @param orders in the order of their instants
+   * @param source creates the job of an order, ready to be submitted
+   * @param orders the jobs, in the order of their submission times
    */
   public BestEffortStream(JobSource source, List<BestEffortOrder> orders) {
     this.source = source;
     this.orders = List.copyOf(orders);
   }
 
-  /** Starts to submit; {@code startNanos} is the start of the window by {@link System#nanoTime}. */
+  /**
+   * Starts to submit jobs; {@code startNanos} is the start of the window by {@link
+   * System#nanoTime}.
+   */
   public void start(long startNanos) {
     thread = new Thread(() -> submitAll(startNanos), "best-effort-stream");
     thread.setDaemon(true);
     thread.start();
   }
 
-  /** The jobs that the ResourceManager has accepted, in the order of submission. */
+  /** Returns the jobs that the ResourceManager has accepted, in the order of submission. */
   public synchronized Map<BestEffortOrder, ApplicationId> submitted() {
     return new LinkedHashMap<>(submitted);
   }
 
-  /** The jobs of {@link #submitted()}, to ask their ApplicationMasters. */
+  /**
+   * Returns the jobs of {@link #submitted()}, through which their ApplicationMasters can be
+   * queried.
+   */
   public synchronized List<Job> jobs() {
     return List.copyOf(jobs);
   }
 
-  /** Why jobs could not be submitted; empty if all could. */
+  /** Returns why jobs could not be submitted; empty if all could. */
   public synchronized List<String> failures() {
     return List.copyOf(failures);
   }

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
-/** All best-effort work of one run: MapReduce jobs, and the application of the paced tasks. */
+/** All best-effort work of one run: the MapReduce jobs and the application of the paced tasks. */
 final class BestEffortWork implements AutoCloseable {
   private final DemoInput input;
   private final WorkloadPlan plan;
@@ -30,9 +30,9 @@ final class BestEffortWork implements AutoCloseable {
   private Optional<ApplicationId> taskMaster = Optional.empty();
 
   /**
-   * Prepares the work.
+   * Creates the best-effort work of one run.
    *
-   * @param any whether there is any; nothing is ever submitted otherwise
+   * @param any whether the run has best-effort work; if not, nothing is ever submitted
    */
   BestEffortWork(
       DemoInput input,
@@ -50,16 +50,17 @@ final class BestEffortWork implements AutoCloseable {
     this.stream = new BestEffortStream(workload::bestEffort, any ? input.jobs(plan) : List.of());
   }
 
-  /** Begins; {@code startNanos} is the start of the window by {@link System#nanoTime}. */
+  /** Starts the work; {@code startNanos} is the start of the window by {@link System#nanoTime}. */
   void start(long startNanos) throws IOException {
     if (!tasks.isEmpty()) {
-      // Where least is reserved: there is then room for as many tasks on each node.
+      // The ApplicationMaster goes to the node with the least reserved memory, so that every node
+      // has room for equally many tasks.
       taskMaster = Optional.of(taskApplication.submit(applications.leastReservedNode(), tasks));
     }
     stream.start(startNanos);
   }
 
-  /** Applications by what they are called. */
+  /** Returns the submitted applications with their names. */
   Map<ApplicationId, String> submitted() {
     Map<ApplicationId, String> submitted = new TreeMap<>();
     taskMaster.ifPresent(id -> submitted.put(id, TaskApplication.NAME));
@@ -67,7 +68,10 @@ final class BestEffortWork implements AutoCloseable {
     return submitted;
   }
 
-  /** Tasks that have ended until now. */
+  /**
+   * Returns how many tasks have ended so far: those of MapReduce jobs that succeeded, and the paced
+   * tasks that have written a result.
+   */
   int endedTasks() throws IOException {
     Map<ApplicationId, Applications.State> states = applications.states();
     long jobs =
@@ -82,17 +86,19 @@ final class BestEffortWork implements AutoCloseable {
     return ended;
   }
 
-  /** Why work could not be submitted; empty if all could. */
+  /** Returns why work could not be submitted; empty if all could. */
   List<String> failures() {
     return stream.failures();
   }
 
-  /** What is wrong with the results that {@link #outcomes} has checked; empty if all are right. */
+  /**
+   * Returns the errors in the results that {@link #outcomes} has checked; empty if all are right.
+   */
   List<String> problems() {
     return List.copyOf(problems);
   }
 
-  /** Checks every result, and says what became of each job within the window. */
+  /** Checks every result and returns the outcome of each job within the window. */
   List<JobOutcome> outcomes(long startMillis) throws IOException {
     List<JobOutcome> outcomes = new ArrayList<>();
     Map<ApplicationId, Applications.State> states = applications.states();

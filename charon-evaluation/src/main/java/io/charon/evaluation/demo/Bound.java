@@ -8,21 +8,28 @@ package io.charon.evaluation.demo;
 import java.util.OptionalDouble;
 
 /**
- * How much more best-effort work than stock YARN does there can be, by what was measured in the
- * same run.
+ * The upper bound of the ratio of best-effort work to that of stock YARN, computed from
+ * measurements of the same run.
  *
- * @param memorySlots tasks that the memory holds which production and ApplicationMasters do not use
- * @param processorSlots tasks that the processors hold which do nothing else in mode alone
- * @param stockSlots tasks for which there is room beside reservations
+ * @param memorySlots number of tasks that fit into the memory that neither production nor
+ *     ApplicationMasters use
+ * @param processorSlots number of tasks that the processors which are idle in mode alone can run
+ * @param stockSlots number of tasks that fit beside the reservations
  */
 record Bound(double memorySlots, double processorSlots, double stockSlots) {
-  /** The bound; empty unless modes alone, stock YARN and Charon ran and were seen. */
+  /**
+   * Returns the bound; empty unless modes alone, stock YARN and Charon ran and stock YARN was
+   * sampled.
+   */
   static OptionalDouble factor(DemoResult result) {
     Bound bound = of(result);
     return bound == null ? OptionalDouble.empty() : OptionalDouble.of(bound.factor());
   }
 
-  /** Computes the parts; null unless modes alone, stock YARN and Charon ran and were seen. */
+  /**
+   * Computes the parts of the bound; null unless modes alone, stock YARN and Charon ran and stock
+   * YARN was sampled.
+   */
   static Bound of(DemoResult result) {
     ModeSummary alone = result.modes().get(DemoMode.ALONE);
     ModeSummary stock = result.modes().get(DemoMode.STOCK_YARN);
@@ -44,7 +51,7 @@ record Bound(double memorySlots, double processorSlots, double stockSlots) {
   private static double processorSlots(ModeSummary alone, ModeSummary charon, double running) {
     double idle = idleProcessors(alone);
     double taken = idle - idleProcessors(charon);
-    // Best-effort that costs nothing that could be seen is not limited by processors.
+    // Processors do not limit best-effort if its processor time cannot be measured.
     return taken > 0 ? idle / (taken / running) : Double.POSITIVE_INFINITY;
   }
 

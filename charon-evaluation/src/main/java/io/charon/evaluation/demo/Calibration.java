@@ -12,8 +12,8 @@ import java.util.List;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /**
- * Runs one best-effort job of each kind on a cluster on which nothing else runs, one after the
- * other: what a job takes when nobody disturbs it.
+ * Runs one best-effort job of each kind, one after the other, on a cluster that is otherwise idle,
+ * to measure how long a job takes without interference.
  */
 final class Calibration {
   private static final Duration JOB_LIMIT = Duration.ofMinutes(2);
@@ -34,13 +34,13 @@ final class Calibration {
     this.progress = progress;
   }
 
-  /** One job that has run. */
+  /** A job that has run. */
   record Calibrated(BestEffortOrder order, ApplicationId application) {}
 
   /**
-   * Runs the first jobs of the stream, as many as there are kinds.
+   * Runs the first jobs of the stream, one of each kind.
    *
-   * @throws IOException if a job cannot be submitted, fails, or does not end
+   * @throws IOException if a job cannot be submitted, fails, or does not end within 2 minutes
    */
   List<Calibrated> run(List<BestEffortOrder> stream) throws IOException, InterruptedException {
     List<Calibrated> jobs = new ArrayList<>();
@@ -54,7 +54,7 @@ final class Calibration {
   private ApplicationId runAlone(BestEffortOrder order) throws IOException, InterruptedException {
     ApplicationId id = Applications.submit(workload.bestEffort(order));
     long end = System.nanoTime() + JOB_LIMIT.toNanos();
-    // Its ApplicationMaster stays for some seconds.
+    // The ApplicationMaster stays for some seconds after the job has finished.
     while (!applications.state(id).finished() || containers.isRunning(id.toString())) {
       if (System.nanoTime() > end) {
         throw new IOException(

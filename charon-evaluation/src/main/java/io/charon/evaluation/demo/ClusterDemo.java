@@ -23,9 +23,14 @@ import java.util.Set;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
-/** The demo's jobs on a cluster that exists; at its end it removes what it wrote there. */
+/**
+ * Runs the demo's jobs on an existing cluster and finally removes the files that it wrote there.
+ */
 public final class ClusterDemo {
-  /** Jobs that are submitted last need a while, and a busy cluster has others. */
+  /**
+   * Time after the window that jobs have to end: the last jobs are submitted late, and a busy
+   * cluster runs other jobs too.
+   */
   private static final Duration LONGEST_END = Duration.ofMinutes(3);
 
   private static final Duration PRODUCTION_START_LIMIT = Duration.ofSeconds(90);
@@ -40,7 +45,7 @@ public final class ClusterDemo {
   /**
    * Creates the demo.
    *
-   * @param out where progress and result are printed
+   * @param out receives progress and result
    * @param terminal whether {@code out} is a terminal, on which a line can be redrawn
    */
   public ClusterDemo(
@@ -55,7 +60,8 @@ public final class ClusterDemo {
   /**
    * Runs a production job and a stream of best-effort jobs.
    *
-   * @return whether production and best-effort jobs completed, and their output is right
+   * @return whether production and at least one best-effort job completed, no job failed and all
+   *     outputs are right
    * @throws IOException if the cluster, its file system or the input cannot be used
    */
   public boolean run(ClusterDemoOptions options) throws IOException, InterruptedException {
@@ -110,7 +116,8 @@ public final class ClusterDemo {
     try (BestEffortStream stream = new BestEffortStream(jobs::bestEffort, orders)) {
       Set<ApplicationId> unfinished;
       try {
-        // First, so that the ApplicationMasters of best-effort jobs do not take its place.
+        // Production starts first, so that the ApplicationMasters of best-effort jobs do not take
+        // its place.
         applications.awaitContainers(production, productionTasks + 1, PRODUCTION_START_LIMIT);
         stream.start(System.nanoTime());
         watch(options.window(), production, stream, orders.size(), applications, nodes);
@@ -142,7 +149,7 @@ public final class ClusterDemo {
     }
   }
 
-  /** Until every job has ended, or for too long. */
+  /** Shows progress until every job has ended, or until {@link #LONGEST_END} after the window. */
   private void watch(
       Duration window,
       ApplicationId production,

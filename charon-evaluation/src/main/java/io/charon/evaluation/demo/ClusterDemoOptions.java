@@ -10,11 +10,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What the demo does on a cluster that exists.
+ * Options of the demo on an existing cluster.
  *
  * @param window how long best-effort jobs are submitted, and about how long production runs
- * @param input a text file, or a directory of them; empty for Hadoop's source files
+ * @param input a text file or a directory of text files; empty for Hadoop's source files
  * @param inputMb size of the input, MiB
- * @param tag that makes a job best-effort there
+ * @param tag the tag that makes a job best-effort on the cluster
  */
 public record ClusterDemoOptions(Duration window, Optional<Path> input, int inputMb, String tag) {}

@@ -15,12 +15,12 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 
-/** Makes the demo's jobs for a cluster that exists, ready to be submitted. */
+/** Creates the demo's jobs for an existing cluster, ready to be submitted. */
 final class ClusterJobs {
   /** Memory that a task requests, MiB; it uses about 200. */
   static final int TASK_MB = 448;
 
-  /** Memory that a task of production reserves and does not use, MiB. */
+  /** Memory that a production task reserves, MiB; its heap is at most 200. */
   static final int PRODUCTION_TASK_MB = 1024;
 
   private static final int MASTER_MB = 320;
@@ -32,10 +32,10 @@ final class ClusterJobs {
   private final String tag;
 
   /**
-   * Prepares jobs.
+   * Creates a factory of jobs.
    *
-   * @param directory that holds the input, and gets the output, on the cluster's file system
-   * @param tag that makes a job best-effort there
+   * @param directory directory of input and output on the cluster's file system
+   * @param tag the tag that makes a job best-effort on the cluster
    */
   ClusterJobs(ExistingCluster cluster, Installation installation, Path directory, String tag) {
     this.cluster = cluster;
@@ -44,17 +44,20 @@ final class ClusterJobs {
     this.tag = tag;
   }
 
-  /** Where the input's parts are. */
+  /** Returns the directory of the input's parts. */
   Path input() {
     return new Path(directory, "input");
   }
 
-  /** Where a best-effort job writes. */
+  /** Returns the output directory of a best-effort job. */
   Path output(BestEffortOrder order) {
     return new Path(directory, "job-" + order.index());
   }
 
-  /** A word count without the tag that reads its parts, one a task, in about the window. */
+  /**
+   * Returns the production job: a word count without the tag, whose map tasks each read one part in
+   * about the length of the window.
+   */
   Job production(List<java.nio.file.Path> parts, Duration window) throws IOException {
     long bytesPerSecond = ((long) WorkloadPlan.INPUT_PART_MB << 20) / window.toSeconds();
     Configuration configuration = configuration(PRODUCTION_TASK_MB, bytesPerSecond);
@@ -62,7 +65,7 @@ final class ClusterJobs {
         configuration, "production", JobKind.WORDCOUNT, parts, new Path(directory, "production"));
   }
 
-  /** A job of the best-effort stream. */
+  /** Returns a job of the best-effort stream. */
   Job bestEffort(BestEffortOrder order) throws IOException {
     Configuration configuration = configuration(TASK_MB, READ_BYTES_PER_SECOND);
     configuration.set("mapreduce.job.tags", tag);

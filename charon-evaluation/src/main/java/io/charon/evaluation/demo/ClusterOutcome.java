@@ -11,16 +11,16 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What came of the demo on a cluster that exists.
+ * The outcome of the demo on an existing cluster.
  *
- * @param productionSeconds from the submission of the production job to its end; empty if it did
- *     not end well
- * @param submitted best-effort jobs that the ResourceManager took
- * @param completed those of them that ended well
- * @param failed those of them that failed
- * @param containers what happened on the nodes meanwhile, to whomever the containers belonged;
- *     empty if a node did not tell
- * @param problems wrong output, and jobs that could not be submitted
+ * @param productionSeconds from the submission of the production job to its end; empty if the job
+ *     did not succeed
+ * @param submitted number of best-effort jobs that the ResourceManager accepted
+ * @param completed number of best-effort jobs that succeeded
+ * @param failed number of best-effort jobs that failed
+ * @param containers container events on the nodes during the demo, those of other applications
+ *     included; empty if a node did not answer
+ * @param problems wrong outputs, and jobs that could not be submitted
  */
 record ClusterOutcome(
     Optional<Double> productionSeconds,
@@ -34,12 +34,15 @@ record ClusterOutcome(
     problems = List.copyOf(problems);
   }
 
-  /** Whether production and a best-effort job completed, none failed, and all output is right. */
+  /**
+   * Returns whether production and a best-effort job completed, none failed, and all outputs are
+   * right.
+   */
   boolean ok() {
     return productionSeconds.isPresent() && completed > 0 && failed == 0 && problems.isEmpty();
   }
 
-  /** The outcome in words. */
+  /** Returns the outcome as text. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(

@@ -6,13 +6,13 @@
 package io.charon.evaluation.demo;
 
 /**
- * What happened to containers on the nodes.
+ * Counts of container events on the nodes.
  *
  * @param launched best-effort containers that started
- * @param rejected best-effort containers beyond the queue limit
- * @param shed best-effort containers that the ResourceManager took out of a queue
+ * @param rejected best-effort containers rejected because the queue was full
+ * @param shed best-effort containers that the ResourceManager removed from a queue
  * @param killed containers killed for memory, by Charon or the kernel
- * @param preempted best-effort containers that YARN ended to make room for a reservation
+ * @param preempted best-effort containers that YARN killed to make room for a reservation
  */
 public record ContainerCounts(
     long launched, long rejected, long shed, long killed, long preempted) {
@@ -25,7 +25,7 @@ public record ContainerCounts(
         preempted + other.preempted);
   }
 
-  /** What was added since. */
+  /** Returns the events since earlier counts. */
   ContainerCounts minus(ContainerCounts earlier) {
     return new ContainerCounts(
         launched - earlier.launched,

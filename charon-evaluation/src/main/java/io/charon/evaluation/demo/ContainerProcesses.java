@@ -17,16 +17,20 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The processes of a cluster's containers and of the whole machine, from {@code /proc}. */
+/**
+ * Reads the processes of a cluster's containers and the processor time of the machine from {@code
+ * /proc}.
+ */
 final class ContainerProcesses {
-  /** Unit of processor times in {@code /proc}: always a hundredth of a second (man 5 proc). */
+  /** Ticks per second of processor times in {@code /proc}: always 100 (man 5 proc). */
   private static final double TICKS_PER_SECOND = 100;
 
-  // Fields of /proc/PID/stat after the command, which may hold blanks (man 5 proc: 14, 15, 22).
+  // Indexes of /proc/PID/stat fields after the command, which may hold blanks (man 5 proc: 14, 15,
+  // 22).
   private static final int USER_TICKS = 11;
   private static final int SYSTEM_TICKS = 12;
 
-  // Columns of the first line of /proc/stat, after the label.
+  // Indexes of the columns of the first line of /proc/stat, after the label.
   private static final int IDLE = 3;
   private static final int WAITING_FOR_DISK = 4;
   private static final int STOLEN = 7;
@@ -38,10 +42,10 @@ final class ContainerProcesses {
   private final Pattern container;
 
   /**
-   * Prepares to look.
+   * Creates a reader.
    *
    * @param proc the {@code /proc} file system
-   * @param work directory of the cluster; every container's command line names a directory below
+   * @param work directory of the cluster; every container's command line names a directory below it
    */
   ContainerProcesses(Path proc, Path work) {
     this.proc = proc;
@@ -52,11 +56,12 @@ final class ContainerProcesses {
   }
 
   /**
-   * What the processes of one container use together.
+   * The resource use of all processes of one container.
    *
-   * @param attempt the attempt of a task that it runs; empty if it runs none
-   * @param startSeconds start of the oldest, seconds since the machine started
-   * @param processorSeconds of all that live
+   * @param attempt the task attempt that the container runs; empty if it runs none
+   * @param startSeconds start of the oldest process, seconds since boot
+   * @param bytes anonymous and shared memory
+   * @param processorSeconds processor time of the living processes
    */
   record Use(
       String id,
@@ -80,10 +85,10 @@ final class ContainerProcesses {
     }
   }
 
-  /** Processor time of the machine since it started, summed over its processors. */
+  /** Processor time of the machine since boot, summed over its processors. */
   record MachineTime(double busySeconds, double stolenSeconds) {}
 
-  /** All containers that run now, by their ids. */
+  /** Returns all containers that run now, by container id. */
   Map<String, Use> containers() throws IOException {
     Map<String, Use> uses = new HashMap<>();
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, "[0-9]*")) {
@@ -94,12 +99,12 @@ final class ContainerProcesses {
     return uses;
   }
 
-  /** What the machine did since it started. */
+  /** Returns the processor time of the machine since boot. */
   MachineTime machine() throws IOException {
     String first = Files.readAllLines(proc.resolve("stat")).get(0);
     String[] columns = first.substring("cpu".length()).trim().split(" +", -1);
     double busy = 0;
-    // The two columns of guests are part of the first two.
+    // Columns 1 and 2 already include the two guest columns.
     for (int i = 0; i < STOLEN; i++) {
       busy += i == IDLE || i == WAITING_FOR_DISK ? 0 : Double.parseDouble(columns[i]);
     }
@@ -107,7 +112,7 @@ final class ContainerProcesses {
         busy / TICKS_PER_SECOND, Double.parseDouble(columns[STOLEN]) / TICKS_PER_SECOND);
   }
 
-  /** Seconds since the machine started, by the clock that process starts are in. */
+  /** Returns the seconds since boot, by the clock that process start times use. */
   double uptimeSeconds() throws IOException {
     String uptime = Files.readString(proc.resolve("uptime"));
     return Double.parseDouble(uptime.substring(0, uptime.indexOf(' ')));
@@ -142,7 +147,7 @@ final class ContainerProcesses {
     if (command.contains("MRAppMaster") || command.contains(TaskMaster.class.getName())) {
       return ContainerTrace.Role.MASTER;
     }
-    // Of the program itself: its shell has the same words in another place.
+    // Only the program itself: its shell has the same words at another position.
     if (command.substring(0, Math.max(0, command.indexOf('\0'))).endsWith("/" + PacedTask.NAME)) {
       return ContainerTrace.Role.TASK;
     }

@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Follows all containers of a cluster, four times a second, from a thread of its own: when they
- * start and end, what they use. It sees processes, so it sees the same in every mode.
+ * Samples all containers of a cluster four times a second on a thread of its own, and records when
+ * they start and end and how much they use. It observes processes from outside and therefore works
+ * the same in every mode.
  */
 public final class ContainerSampler implements AutoCloseable {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -30,7 +31,9 @@ public final class ContainerSampler implements AutoCloseable {
     private double livingSeconds;
     private double processorSeconds;
 
-    /** A process that has ended takes its processor time with it; what was used stays used. */
+    /**
+     * Adds the increase of processor time; the time of a process that has exited stays included.
+     */
     private void used(double seconds) {
       processorSeconds += Math.max(0, seconds - livingSeconds);
       livingSeconds = seconds;
@@ -54,7 +57,7 @@ public final class ContainerSampler implements AutoCloseable {
   }
 
   /**
-   * Begins to look.
+   * Starts to sample.
    *
    * @param work directory of the cluster
    * @throws IOException if {@code /proc} cannot be read
@@ -66,9 +69,9 @@ public final class ContainerSampler implements AutoCloseable {
   }
 
   /**
-   * What was seen so far.
+   * Returns a trace of each container seen so far.
    *
-   * @param originNanos where times count from, by {@link System#nanoTime}
+   * @param originNanos origin of the traces' times, by {@link System#nanoTime}
    */
   public synchronized List<ContainerTrace> traces(long originNanos) {
     List<ContainerTrace> traces = new ArrayList<>();
@@ -76,7 +79,7 @@ public final class ContainerSampler implements AutoCloseable {
       ContainerProcesses.Use use = followed.first;
       boolean ended = followed.goneNanos != 0;
       double startNanos = bootNanos + use.startSeconds() * NANOS_PER_SECOND;
-      // It ended somewhere between two looks.
+      // The container ended at some time between two samples.
       double endNanos =
           ended ? (followed.lastNanos / 2.0 + followed.goneNanos / 2.0) : followed.lastNanos;
       traces.add(
@@ -101,7 +104,7 @@ public final class ContainerSampler implements AutoCloseable {
     return traces;
   }
 
-  /** Whether a container of an application was there at the last look. */
+  /** Returns whether a container of an application was present at the last sample. */
   synchronized boolean isRunning(String application) {
     return containers.values().stream()
         .anyMatch(
@@ -110,7 +113,8 @@ public final class ContainerSampler implements AutoCloseable {
   }
 
   /**
-   * Who used the processors from one instant to another; empty if there were no two looks between.
+   * Returns the use of the processors between two instants; empty if fewer than two samples lie
+   * between them.
    */
   synchronized Optional<Observations.MachineLoad> machine(long fromNanos, long toNanos) {
     List<MachinePoint> within =

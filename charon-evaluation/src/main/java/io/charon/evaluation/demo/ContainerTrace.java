@@ -8,18 +8,19 @@ package io.charon.evaluation.demo;
 import java.util.List;
 
 /**
- * A container as its processes were seen from outside. Times are seconds since the start of the
- * window; before it they are negative.
+ * A container as observed through its processes. Times are seconds since the start of the window
+ * and negative before it.
  *
  * @param id the container
- * @param application its application
- * @param node name of its node
- * @param role what it does
- * @param attempt the attempt of a task that it runs; empty of other containers
- * @param startSeconds when its first process started
- * @param endSeconds when its last process was gone; of one that still ran, the last look
- * @param ended whether it was seen to end
- * @param points memory and processor time at each look
+ * @param application the container's application
+ * @param node name of the container's node
+ * @param role kind of program that the container runs
+ * @param attempt the task attempt that the container runs; empty for other containers
+ * @param startSeconds when the first process started
+ * @param endSeconds when the last process was gone; for a container that still runs, the last
+ *     sample
+ * @param ended whether the end was observed
+ * @param points memory and processor time at each sample
  */
 public record ContainerTrace(
     String id,
@@ -31,23 +32,26 @@ public record ContainerTrace(
     double endSeconds,
     boolean ended,
     List<Point> points) {
-  /** What a container does. */
+  /** The kind of program that a container runs. */
   public enum Role {
     MASTER,
     MAP,
     REDUCE,
-    /** A program that an application of paced tasks runs. */
+    /** A program of an application of paced tasks. */
     TASK,
-    /** Its first moments, before its command line says what it is. */
+    /**
+     * Not known: a container that has just started and whose command line does not show its role
+     * yet.
+     */
     UNKNOWN
   }
 
   /**
-   * One look at a container.
+   * One sample of a container.
    *
-   * @param seconds when
-   * @param bytes its anonymous and shared memory
-   * @param processorSeconds processor time that it had used until then
+   * @param seconds time of the sample
+   * @param bytes anonymous and shared memory of the container
+   * @param processorSeconds processor time that the container had used by then
    */
   public record Point(double seconds, long bytes, double processorSeconds) {}
 

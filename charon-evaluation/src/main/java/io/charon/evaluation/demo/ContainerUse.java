@@ -9,7 +9,7 @@ import io.charon.evaluation.demo.ContainerTrace.Role;
 import io.charon.evaluation.statistics.Percentiles;
 import java.util.List;
 
-/** What the containers of a run used, within the window. */
+/** Resource use of a run's containers within the window. */
 final class ContainerUse {
   private static final double MEBIBYTE = 1 << 20;
 
@@ -24,7 +24,8 @@ final class ContainerUse {
   }
 
   /**
-   * Median of the best-effort tasks' highest use, bytes; NaN if none was seen from start to end.
+   * Returns the median of the best-effort tasks' peak memory, bytes; NaN if no task was seen to
+   * end.
    */
   double taskBytes() {
     return Percentiles.median(
@@ -41,12 +42,12 @@ final class ContainerUse {
         .orElse(Double.NaN);
   }
 
-  /** The same as a share of the request, 0 to 1. */
+  /** Returns {@link #taskBytes} as a share of the request, 0 to 1. */
   double taskShare() {
     return taskBytes() / MEBIBYTE / plan.bestEffortTaskMb();
   }
 
-  /** Mean use of production's tasks as a share of their reservations, 0 to 1. */
+  /** Returns the mean memory use of production's tasks as a share of their reservations, 0 to 1. */
   double productionShare() {
     double bytes =
         seen.containers().stream()
@@ -57,12 +58,14 @@ final class ContainerUse {
     return bytes / MEBIBYTE / (plan.nodes() * plan.productionTaskMb());
   }
 
-  /** Best-effort tasks that ran at a time, mean. */
+  /** Returns the mean number of best-effort tasks that ran at the same time. */
   double runningTasks() {
     return tasks().stream().mapToDouble(this::secondsInWindow).sum() / windowSeconds;
   }
 
-  /** Processor time that best-effort took, its ApplicationMasters included, in processors. */
+  /**
+   * Returns the mean number of processors that best-effort used, its ApplicationMasters included.
+   */
   double bestEffortProcessors() {
     return seen.containers().stream()
             .filter(container -> !isProductions(container))
@@ -77,7 +80,7 @@ final class ContainerUse {
         / windowSeconds;
   }
 
-  /** Memory of best-effort's ApplicationMasters, mean, bytes. */
+  /** Returns the mean memory of best-effort's ApplicationMasters, bytes. */
   double bestEffortMasterBytes() {
     return seen.containers().stream()
         .filter(container -> !isProductions(container) && container.role() == Role.MASTER)
@@ -102,7 +105,7 @@ final class ContainerUse {
         0, Math.min(container.endSeconds(), windowSeconds) - Math.max(container.startSeconds(), 0));
   }
 
-  /** Over the whole window, whether it was there or not. */
+  /** Averages over the whole window, including the time in which the container did not run. */
   private double meanBytes(ContainerTrace container) {
     return container.points().stream()
             .filter(point -> point.seconds() >= 0 && point.seconds() <= windowSeconds)

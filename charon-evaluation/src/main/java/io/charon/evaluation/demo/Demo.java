@@ -21,15 +21,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileUtil;
 
-/** The demo: prepares the input, runs every mode, reports. */
+/** The demo: prepares the input, runs every mode and reports the result. */
 public final class Demo {
-  /** File of all runs so far, in the output directory. */
+  /** File in the output directory that holds all runs so far. */
   private static final String HISTORY = "runs.jsonl";
 
-  /** The same of runs whose containers have users of their own. */
+  /** The same for runs with LinuxContainerExecutor. */
   private static final String LINUX_HISTORY = "runs-linux.jsonl";
 
-  /** Time of a mode beside baseline and window, about. */
+  /** Approximate time that a mode takes in addition to baseline and window. */
   private static final Duration START_AND_END = Duration.ofSeconds(45);
 
   private final Installation installation;
@@ -41,7 +41,7 @@ public final class Demo {
    * Creates the demo.
    *
    * @param root the repository, where the kernel UA killer is built
-   * @param out where progress and result are printed
+   * @param out receives progress and result
    * @param terminal whether {@code out} is a terminal, on which a line can be redrawn
    */
   public Demo(Installation installation, Path root, PrintWriter out, boolean terminal) {
@@ -54,9 +54,9 @@ public final class Demo {
   /**
    * Runs the demo.
    *
-   * @return what came of the last run
-   * @throws IllegalArgumentException if the options do not fit together
-   * @throws IOException if a cluster does not start, a daemon dies or a file cannot be written
+   * @return the outcome of the last run, or of all runs so far if several are requested
+   * @throws IllegalArgumentException if the options are inconsistent
+   * @throws IOException if a cluster does not start, a daemon exits or a file cannot be written
    */
   public DemoOutcome run(DemoOptions options) throws IOException, InterruptedException {
     WorkloadPlan plan =
@@ -110,7 +110,9 @@ public final class Demo {
     }
   }
 
-  /** Lets the users of containers read the input, and looks whether they can run at all. */
+  /**
+   * Makes the input readable for the containers' users and checks that containers can run as them.
+   */
   private void prepareUsers(LinuxExecutor linux, Path inputDirectory, Progress progress)
       throws IOException, InterruptedException {
     Files.setPosixFilePermissions(inputDirectory, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -126,7 +128,7 @@ public final class Demo {
             .formatted(linux.program(), linux.productionUser(), linux.bestEffortUser()));
   }
 
-  /** Until there are enough conclusive runs; a run that is not is made again once. */
+  /** Runs until there are enough conclusive runs; an inconclusive run is repeated once. */
   private DemoOutcome runUntilEnough(
       DemoOptions options, WorkloadPlan plan, ModeRun run, RunHistory history, Progress progress)
       throws IOException, InterruptedException {
@@ -256,7 +258,7 @@ public final class Demo {
             pace.arrival().toMillis()));
   }
 
-  /** A cgroup of our own, or none with a word about what is missing. */
+  /** Returns the demo's own cgroup; if there is none, prints what is missing. */
   private static Optional<String> cgroupRoot(WorkloadPlan plan, Progress progress) {
     NodeLimits limits =
         NodeLimits.probe(

@@ -20,7 +20,7 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Draws memory used against memory reserved over time, for the first run of each mode. */
+/** Draws used and reserved memory over time, for the first run of each mode. */
 final class DemoChart {
   private static final double GIBIBYTE = 1L << 30;
   private static final Map<DemoMode, Color> USED_COLOURS =
@@ -33,7 +33,7 @@ final class DemoChart {
 
   private DemoChart() {}
 
-  /** Writes the picture as SVG. */
+  /** Writes the chart as SVG. */
   static void write(DemoResult result, Path file) throws IOException {
     if (file.toAbsolutePath().getParent() != null) {
       Files.createDirectories(file.toAbsolutePath().getParent());
@@ -59,7 +59,7 @@ final class DemoChart {
       last = mode.runs().get(0).samples();
       addSeries(chart, mode.mode(), "used, ", last, MemorySample::usedBytes, 2f);
     }
-    // Reservations are the same in all modes but for the ApplicationMasters: one line is enough.
+    // Reservations differ between modes only by the ApplicationMasters: one line is enough.
     if (!last.isEmpty()) {
       add(chart, "reserved", last, MemorySample::reservedBytes, new Color(0xD55E00), 1f);
       add(chart, "capacity", last, MemorySample::limitBytes, Color.BLACK, 1f);

@@ -10,13 +10,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The input of all runs, and what comes out of it when computed here.
+ * The input of all runs and the expected results, computed in this process.
  *
- * @param files the files themselves
- * @param production what production must find in them
- * @param jobs checks what MapReduce jobs found in them
- * @param tasks what paced tasks must find in them
- * @param pace how often production reads one of them
+ * @param files the input files
+ * @param production the results that production must produce
+ * @param jobs verifies the results of MapReduce jobs
+ * @param tasks the results that paced tasks must produce
+ * @param pace how often production reads a part of the input
  */
 record DemoInput(
     PreparedInput files,
@@ -41,13 +41,13 @@ record DemoInput(
     return files.text();
   }
 
-  /** The MapReduce jobs of the stream. */
+  /** Returns the MapReduce jobs of the stream. */
   List<BestEffortOrder> jobs(WorkloadPlan plan) {
     return BestEffortOrder.stream(
         text().parts(), WorkloadPlan.MAPS, plan.jobInterval(), plan.window());
   }
 
-  /** The paced tasks of the stream; none where processors are what is short. */
+  /** Returns the paced tasks of the stream; none for the workload that is short of processors. */
   List<TaskOrder> tasks(WorkloadPlan plan) {
     return plan.kind() == WorkloadKind.MEMORY
         ? TaskOrder.stream(plan, text().parts().size())

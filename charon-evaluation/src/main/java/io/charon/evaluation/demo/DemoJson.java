@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The demo's result as JSON. Fields may be added, none is taken away; what was not measured is
- * null, never 0.
+ * Writes the demo's result as JSON. Fields may be added but never removed; a value that was not
+ * measured is null, never 0.
  */
 final class DemoJson {
   private final ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -119,7 +119,9 @@ final class DemoJson {
     }
   }
 
-  /** A median of whole numbers is whole, or a half. */
+  /**
+   * Writes whole numbers without a fraction: the median of whole numbers is whole or ends in .5.
+   */
   private static void putNumber(ObjectNode node, String field, double value) {
     if (value == Math.rint(value)) {
       node.put(field, (long) value);
@@ -144,7 +146,7 @@ final class DemoJson {
     }
   }
 
-  /** To a thousandth; null for what was not measured. */
+  /** Rounds to three decimals; null for a value that was not measured. */
   private static Double round(double value) {
     return Double.isFinite(value) ? Math.round(value * 1000) / 1000.0 : null;
   }

@@ -15,18 +15,18 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * What the demo finds on the machine before it starts anything.
+ * The state of the machine before the demo starts anything.
  *
- * @param processors that this process may use
- * @param availableBytes memory that programs can take; empty where the kernel does not say
+ * @param processors number of processors that this process may use
+ * @param availableBytes memory available to programs; empty if the kernel does not report it
  * @param temporary directory of the clusters' files
- * @param usableBytes what can still be written there
+ * @param usableBytes free disk space in that directory
  */
 record DemoMachine(int processors, OptionalLong availableBytes, Path temporary, long usableBytes) {
-  /** Heaps and code of a ResourceManager, the NodeManagers, the demo and its clients. */
+  /** Memory for heaps and code of a ResourceManager, the NodeManagers, the demo and its clients. */
   private static final long DAEMON_BYTES = 1L << 30;
 
-  /** Input, logs, and what tasks sort: about 300 MiB were seen. */
+  /** Disk space for input, logs and sort files of tasks; about 300 MiB were observed. */
   private static final long FILE_BYTES = 1L << 30;
 
   static DemoMachine ofThis() throws IOException {
@@ -47,10 +47,10 @@ record DemoMachine(int processors, OptionalLong availableBytes, Path temporary, 
   }
 
   /**
-   * Looks whether the demo can run here.
+   * Checks whether the demo can run on this machine.
    *
-   * @return what the user should know of the result
-   * @throws IOException if it cannot, with what is missing and what helps
+   * @return remarks for the user about the expected result
+   * @throws IOException if the demo cannot run; the message says what is missing and how to fix it
    */
   List<String> check(WorkloadPlan plan) throws IOException {
     if (usableBytes < FILE_BYTES) {

@@ -10,22 +10,22 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What decides on best-effort containers during one run of the workload. */
+/** The policy that schedules best-effort containers during one run of the workload. */
 public enum DemoMode {
   /** Production alone: no best-effort job is submitted. */
   ALONE("off"),
-  /** Stock YARN: best-effort containers start inside the memory that is not reserved. */
+  /** Stock YARN: best-effort containers start within unreserved memory. */
   STOCK_YARN("off"),
-  /** Charon: best-effort containers start inside the memory that is not used. */
+  /** Charon: best-effort containers start within unused memory. */
   CHARON("enforce"),
-  /** A threshold on free memory, and a killer in user space (the paper's baseline, Kuber). */
+  /** A threshold on free memory with a killer in user space (the paper's baseline, Kuber). */
   THRESHOLD("kuber"),
   /**
-   * Charon, and regulators that limit memory and CPU time of best-effort by what production does.
+   * Charon with regulators that limit memory and CPU time of best-effort by the use of production.
    */
   REGULATED("enforce");
 
-  /** What the paper calls two of them. */
+  /** The paper's names of two of the modes. */
   private static final Map<String, DemoMode> NAMES_OF_THE_PAPER =
       Map.of("mercury", STOCK_YARN, "kuber", THRESHOLD);
 
@@ -35,12 +35,12 @@ public enum DemoMode {
     this.nodeManagerMode = nodeManagerMode;
   }
 
-  /** Value of {@code yarn.nodemanager.charon.mode} in this mode. */
+  /** Returns the value of {@code yarn.nodemanager.charon.mode} in this mode. */
   String nodeManagerMode() {
     return nodeManagerMode;
   }
 
-  /** Whether somebody ends best-effort containers when memory is short. */
+  /** Returns whether best-effort containers are killed when memory is short. */
   boolean takesMemoryBack() {
     return this == CHARON || this == THRESHOLD || this == REGULATED;
   }
@@ -49,15 +49,15 @@ public enum DemoMode {
     return this != ALONE;
   }
 
-  /** The name that users type and read. */
+  /** Returns the name of the mode in options and output. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**
-   * The mode with a name.
+   * Returns the mode with a name.
    *
-   * @throws IllegalArgumentException if there is none; the message lists them
+   * @throws IllegalArgumentException if there is none; the message lists the modes
    */
   public static DemoMode of(String label) {
     String name = label.trim();

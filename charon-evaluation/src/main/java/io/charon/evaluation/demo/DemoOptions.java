@@ -12,24 +12,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the user asked for.
+ * Options of the demo.
  *
  * @param modes the modes to run, in this order
- * @param repeat how many conclusive runs of all modes there shall be, those of former calls
- *     included; at least 1
- * @param workload what best-effort is short of
- * @param baseline how long production runs alone before best-effort comes
+ * @param repeat number of conclusive runs of all modes to reach, those of earlier invocations
+ *     included; at least 1, and 1 always makes one run
+ * @param workload the resource that is short
+ * @param baseline how long production runs alone before best-effort starts
  * @param window how long best-effort jobs are submitted and counted
  * @param nodeMemoryMb memory of each node, MiB
  * @param input text to read instead of Hadoop's source files
  * @param inputMb size of the input, MiB; the text is cut or repeated
- * @param output directory of the pictures, and of what former calls found
- * @param outgrowing whether one more best-effort job outgrows its estimate
- * @param calibrates whether one best-effort job of each kind runs alone after production alone, for
+ * @param output directory of the pictures and of the results of earlier invocations
+ * @param outgrowing whether an additional best-effort job outgrows its estimate
+ * @param calibrates whether one best-effort job of each kind runs alone after mode alone, for
  *     {@code charon sls validate}
- * @param linux runs containers as users of their own; empty for this process's user
- * @param html file that gets the picture of the result
- * @param json file that gets the result as JSON
+ * @param linux runs containers as users of their own; empty to run them as this process's user
+ * @param html file to which the picture of the result is written
+ * @param json file to which the result is written as JSON
  */
 public record DemoOptions(
     List<DemoMode> modes,

@@ -8,13 +8,13 @@ package io.charon.evaluation.demo;
 import io.charon.evaluation.demo.Verdict.About;
 import java.util.List;
 
-/** What to say of a run as a whole. */
+/** The outcome of a run as a whole. */
 public enum DemoOutcome {
-  /** Everything that was promised held. */
+  /** Every check passed. */
   PASSED,
-  /** Something did not hold. */
+  /** A check failed. */
   FAILED,
-  /** Results are right, but the machine did not keep its pace: times cannot be compared. */
+  /** The results are right, but the speed of the machine changed, so times cannot be compared. */
   INCONCLUSIVE;
 
   static DemoOutcome of(List<Verdict> verdicts) {

@@ -16,9 +16,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The result in one picture: for each mode the work that was done, the idle memory that was used,
- * and production's time, with the range over all runs so far. For a terminal, and as a page that
- * needs nothing but a browser.
+ * Draws the result: for each mode the completed work, the used memory and production's time, with
+ * the range over all runs so far. Produces bars for a terminal, and a self-contained HTML page.
  */
 final class DemoPicture {
   private static final int TERMINAL_WIDTH = 40;
@@ -34,9 +33,9 @@ final class DemoPicture {
   /**
    * One quantity.
    *
-   * @param title what it is, in a few words
-   * @param format of a value
-   * @param bars by mode
+   * @param title a short title
+   * @param format format of a value
+   * @param bars one bar for each mode
    */
   private record Panel(String title, String format, List<Bar> bars) {
     double largest() {
@@ -68,7 +67,7 @@ final class DemoPicture {
   private final int runs;
 
   /**
-   * Prepares the picture.
+   * Creates the picture.
    *
    * @param history all runs so far, at least one
    */
@@ -102,7 +101,7 @@ final class DemoPicture {
     return new Panel(title, format, List.copyOf(bars));
   }
 
-  /** Bars of characters. */
+  /** Returns the picture as bars of characters. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     for (Panel panel : panels) {
@@ -123,7 +122,7 @@ final class DemoPicture {
     return lines;
   }
 
-  /** Writes the page. */
+  /** Writes the HTML page. */
   void write(Path file) throws IOException {
     if (file.toAbsolutePath().getParent() != null) {
       Files.createDirectories(file.toAbsolutePath().getParent());

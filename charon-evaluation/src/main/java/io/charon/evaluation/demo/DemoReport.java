@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The result as text: a table with a column for each mode, then the checks. */
+/** Formats the result as text: a table with a column for each mode, then the checks. */
 final class DemoReport {
   private static final int LABEL_WIDTH = 34;
   private static final int COLUMN_WIDTH = 12;

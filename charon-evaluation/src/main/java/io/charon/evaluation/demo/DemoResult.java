@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Everything that one run of all modes found.
+ * The result of one run of all modes.
  *
- * @param modes the modes, in the order they ran
+ * @param modes the modes, in the order in which they ran
  * @param plan the workload
  * @param hadoopVersion version of the daemons
- * @param executor {@code default} or {@code linux}, by which containers were run
- * @param seconds how long it took
+ * @param executor the container executor, {@code default} or {@code linux}
+ * @param seconds duration of the run
  */
 record DemoResult(
     Map<DemoMode, ModeSummary> modes,
@@ -24,17 +24,17 @@ record DemoResult(
     String executor,
     double seconds) {
 
-  /** What was promised, and whether it held. */
+  /** Returns the checks and whether each passed. */
   List<Verdict> verdicts() {
     return Verdicts.of(this);
   }
 
-  /** What to say of the run as a whole. */
+  /** Returns the outcome of the run as a whole. */
   DemoOutcome outcome() {
     return DemoOutcome.of(verdicts());
   }
 
-  /** Whether every result of best-effort is right. */
+  /** Returns whether every best-effort result is right. */
   boolean outputsAreRight() {
     return modes.values().stream()
         .flatMap(mode -> mode.runs().stream())

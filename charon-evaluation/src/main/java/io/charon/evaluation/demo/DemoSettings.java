@@ -15,22 +15,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The demo's cluster in each mode. */
+/** Builds the specification of the demo's cluster in each mode. */
 public final class DemoSettings {
   /** The queue whose applications are best-effort. */
   public static final String BEST_EFFORT_QUEUE = DemoWorkload.BEST_EFFORT_QUEUE;
 
-  /** Of memory, too, whose default of 60 s is half of the demo. */
+  /**
+   * Window of the regulators. The default of the memory regulator, 60 s, is half of the demo's
+   * time.
+   */
   private static final Duration REGULATOR_WINDOW = Duration.ofSeconds(15);
 
   private DemoSettings() {}
 
   /**
-   * What the cluster looks like.
+   * Returns the specification of the cluster.
    *
-   * @param protection the kernel UA killer of its nodes; empty without one
-   * @param cgroupRoot cgroup of all nodes; empty where this machine has no writable cgroups
-   * @param linux runs containers as users of their own; empty for the NodeManagers' user
+   * @param protection the kernel UA killer of the nodes; empty if there is none
+   * @param cgroupRoot cgroup of all nodes; empty if this machine has no writable cgroups
+   * @param linux runs containers as users of their own; empty to run them as the NodeManagers' user
    */
   public static ClusterSpec of(
       DemoMode mode,

@@ -20,12 +20,15 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 
-/** Builds the jobs of one cluster, ready to be submitted. */
+/** Creates the jobs of one cluster, ready to be submitted. */
 final class DemoWorkload {
   static final String PRODUCTION_QUEUE = "production";
   static final String BEST_EFFORT_QUEUE = "best-effort";
 
-  /** Of its own, so that the job never waits for the others' ApplicationMasters. */
+  /**
+   * A queue of its own, so that the outgrowing job never waits for the ApplicationMasters of other
+   * jobs.
+   */
   static final String OUTGROWING_QUEUE = "outgrowing";
 
   private final ClusterClient production;
@@ -35,10 +38,10 @@ final class DemoWorkload {
   private final BestEffortJobs bestEffortJobs;
 
   /**
-   * Prepares jobs.
+   * Creates a factory of jobs.
    *
-   * @param production the cluster as production's account sees it
-   * @param bestEffort the same cluster as that of best-effort sees it
+   * @param production the cluster as seen by production's account
+   * @param bestEffort the same cluster as seen by best-effort's account
    */
   DemoWorkload(
       ClusterClient production,
@@ -61,12 +64,12 @@ final class DemoWorkload {
   private static BestEffortJobs.TaskMemory taskMemory(WorkloadPlan plan) {
     int requestMb = plan.bestEffortTaskMb();
     return plan.kind() == WorkloadKind.MEMORY
-        // Uses about as much of its request as a paced task.
+        // Uses about the same share of its request as a paced task.
         ? new BestEffortJobs.TaskMemory(requestMb, requestMb * 2 / 5, requestMb / 8)
         : BestEffortJobs.TaskMemory.usual(requestMb);
   }
 
-  /** The production job: one map task for each order, no reduce. */
+  /** Returns the production job, with one map task for each order and no reduce task. */
   Job production(List<ProductionTask> tasks) throws IOException {
     Path orders = Files.createDirectories(production.workDirectory().resolve("production-orders"));
     for (ProductionTask task : tasks) {
@@ -93,22 +96,22 @@ final class DemoWorkload {
     return job;
   }
 
-  /** Where the production job writes. */
+  /** Returns the output directory of the production job. */
   Path productionOutput() {
     return productionDirectory().resolve("output");
   }
 
-  /** Where its tasks write. */
+  /** Returns the directory below which production's tasks write. */
   private Path productionDirectory() {
     return production.workDirectory().resolve("production");
   }
 
-  /** A job of the best-effort stream. */
+  /** Returns a job of the best-effort stream. */
   Job bestEffort(BestEffortOrder order) throws IOException {
     return bestEffortJobs.job(order);
   }
 
-  /** A job of one task whose first attempt takes more memory than its node has. */
+  /** Returns a job with one task whose first attempt uses more memory than its node has. */
   Job outgrowing() throws IOException {
     Path input = bestEffort.workDirectory().resolve("outgrowing-input");
     Files.writeString(input, "one task\n");
@@ -131,14 +134,14 @@ final class DemoWorkload {
     return job;
   }
 
-  /** Where a best-effort job writes. */
+  /** Returns the output directory of a best-effort job. */
   Path bestEffortOutput(BestEffortOrder order) {
     return bestEffortJobs.output(order);
   }
 
   /**
-   * The orders of production's tasks: one task for each node, each begins at another part of the
-   * input.
+   * Returns the orders of production's tasks: one task for each node, each starting at a different
+   * part of the input.
    */
   List<ProductionTask> productionTasks(PreparedInput input, ProductionPace pace) {
     int parts = input.text().parts().size();

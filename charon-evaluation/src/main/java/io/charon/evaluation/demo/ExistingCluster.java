@@ -18,7 +18,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** A cluster that somebody else has started, as its clients see it. */
+/** A cluster that was not started by this process, as its clients see it. */
 public final class ExistingCluster {
   private static final List<String> FILES =
       List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml");
@@ -36,12 +36,12 @@ public final class ExistingCluster {
   }
 
   /**
-   * Reads a client's configuration.
+   * Reads the configuration of a client.
    *
    * @param directory Hadoop's configuration directory
-   * @param nodes web addresses of its NodeManagers; empty to believe the ResourceManager
-   * @throws IllegalArgumentException if there is no yarn-site.xml, or the staging directory is not
-   *     known; the message says what to do
+   * @param nodes web addresses of the NodeManagers; empty to ask the ResourceManager
+   * @throws IllegalArgumentException if there is no yarn-site.xml, or the staging directory
+   *     contains an unset variable; the message says what to do
    */
   public static ExistingCluster of(Path directory, List<NodeAddress> nodes) {
     if (!Files.isReadable(directory.resolve("yarn-site.xml"))) {
@@ -61,29 +61,33 @@ public final class ExistingCluster {
           "--cluster %s: %s is %s, and that variable is not set"
               .formatted(directory, STAGING, staging));
     }
-    client.set(STAGING, staging); // tasks need not know the client's environment
+    client.set(STAGING, staging); // tasks may not have the client's environment
     client.set("mapreduce.framework.name", "yarn");
-    // What is on the class path knows nothing of this cluster, so not whether it wants tickets.
+    // The configuration on the class path does not describe this cluster, nor whether it uses
+    // Kerberos.
     UserGroupInformation.setConfiguration(client);
     return new ExistingCluster(client, nodes, ClusterAccess.of(Optional.of(directory)));
   }
 
-  /** A copy of the clients' configuration. */
+  /** Returns a copy of the clients' configuration. */
   Configuration client() {
     return new Configuration(client);
   }
 
-  /** Reads the status of its nodes. */
+  /** Returns a client that reads the status of the nodes. */
   StatusClient statusClient() {
     return new StatusClient(access);
   }
 
-  /** The cluster's default file system. */
+  /** Returns a new instance of the cluster's default file system. */
   FileSystem fileSystem() throws IOException {
     return FileSystem.newInstance(client);
   }
 
-  /** A new directory of the user's, beside that of MapReduce's staging files; not made yet. */
+  /**
+   * Returns the path of a new directory of the user, beside MapReduce's staging directory; does not
+   * create it.
+   */
   org.apache.hadoop.fs.Path newDirectory(FileSystem files) throws IOException {
     return files.makeQualified(
         new org.apache.hadoop.fs.Path(
@@ -94,7 +98,10 @@ public final class ExistingCluster {
                 + System.currentTimeMillis()));
   }
 
-  /** Web addresses of the nodes: what the user gave, else what the ResourceManager says. */
+  /**
+   * Returns the web addresses of the nodes: those given by the user, or else those that the
+   * ResourceManager reports.
+   */
   List<NodeAddress> nodes(Applications applications) throws IOException {
     return nodes.isEmpty() ? applications.nodes().stream().map(NodeAddress::parse).toList() : nodes;
   }

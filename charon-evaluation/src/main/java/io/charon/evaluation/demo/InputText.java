@@ -19,12 +19,16 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * The demo's input: real text, cut or repeated to a size, in part files that end at line ends.
+ * The demo's input: real text, cut or repeated to a given size, in part files that end at line
+ * ends.
  *
  * @param parts the part files, in order
  */
 public record InputText(List<Path> parts) {
-  /** Lines longer than this are cut, so that text without line ends can be divided as well. */
+  /**
+   * Maximum bytes by which a part exceeds its size: the line that runs on beyond that is cut, so
+   * that text without line ends can be divided too.
+   */
   private static final int LONGEST_LINE_BYTES = 64 * 1024;
 
   /** Copies the list. */
@@ -36,8 +40,9 @@ public record InputText(List<Path> parts) {
    * Writes the part files.
    *
    * @param sources a text file, a directory of text files, or a directory of source jars
-   * @param directory where the parts go; created
-   * @param bytes size of all parts together; each part may exceed its share by one line
+   * @param directory directory of the parts; created if missing
+   * @param bytes size of all parts together; each part may exceed its share by the rest of one
+   *     line, at most 64 KiB
    * @param parts number of parts
    * @throws IOException if the source cannot be read or holds no text
    */
@@ -59,8 +64,8 @@ public record InputText(List<Path> parts) {
   }
 
   /**
-   * Writes at least {@code bytes} bytes up to a line end, going round the text; returns where it
-   * stopped.
+   * Writes at least {@code bytes} bytes up to a line end, repeating the text as needed, and returns
+   * the position at which it stopped.
    */
   private static long writePart(byte[] text, long start, long bytes, Path file) throws IOException {
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {

@@ -16,7 +16,7 @@ import org.apache.hadoop.mapreduce.lib.map.InverseMapper;
 import org.apache.hadoop.mapreduce.lib.map.RegexMapper;
 import org.apache.hadoop.mapreduce.lib.reduce.LongSumReducer;
 
-/** The best-effort jobs: MapReduce's own examples and library classes. */
+/** The kinds of best-effort jobs, built from MapReduce's example and library classes. */
 public enum JobKind {
   /** Counts words. */
   WORDCOUNT {
@@ -41,7 +41,7 @@ public enum JobKind {
       job.setOutputValueClass(LongWritable.class);
     }
   },
-  /** Sorts lines; each comes with its offset in its file. */
+  /** Sorts lines; each is written with its offset in its file. */
   SORT {
     @Override
     void configure(Job job) {
@@ -57,7 +57,7 @@ public enum JobKind {
   /** Sets the job's classes. */
   abstract void configure(Job job);
 
-  /** The job's name; recurring jobs have the same, so that their peaks become known. */
+  /** Returns the job's name. Recurring jobs share a name, so that their peaks are learned. */
   String label() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -6,16 +6,16 @@
 package io.charon.evaluation.demo;
 
 /**
- * What became of a best-effort job within the window.
+ * The outcome of a best-effort job within the window.
  *
- * @param kind what it does
- * @param state how it ended
- * @param seconds from its submission to its end; of one that did not complete, the whole window, so
- *     that percentiles are over all that were submitted
- * @param work what it did within the window, with a result that is right
+ * @param kind kind of the job
+ * @param state state at the end of the window
+ * @param seconds from the job's submission to its end; for a job that did not complete, the whole
+ *     window, so that percentiles cover all submitted jobs
+ * @param work the work done within the window whose result is right
  */
 record JobOutcome(String kind, State state, double seconds, Work work) {
-  /** How a job stands at the end of the window. */
+  /** The state of a job at the end of the window. */
   enum State {
     COMPLETED,
     FAILED,
@@ -23,10 +23,10 @@ record JobOutcome(String kind, State state, double seconds, Work work) {
   }
 
   /**
-   * Work whose result was checked.
+   * Work whose result was verified.
    *
-   * @param tasks that ended
-   * @param bytes that they read
+   * @param tasks number of completed tasks
+   * @param bytes bytes that these tasks read
    */
   record Work(int tasks, long bytes) {
     static final Work NONE = new Work(0, 0);

@@ -13,8 +13,10 @@ import java.util.OptionalDouble;
  *
  * @param containerId the container
  * @param by kernel, user-space or linux-oom
- * @param lastSignalMillis from the kernel's decision to the last SIGKILL, if the kernel decided
- * @param freedMillis from the kernel's decision until all memory was released, if a helper looked
+ * @param lastSignalMillis from the kernel killer's decision to the last SIGKILL, milliseconds;
+ *     empty if the kernel killer did not decide
+ * @param freedMillis from the kernel killer's decision until all memory was released, milliseconds;
+ *     empty if no helper observed it
  */
 public record Kill(
     String containerId, String by, OptionalDouble lastSignalMillis, OptionalDouble freedMillis) {

@@ -7,14 +7,14 @@ package io.charon.evaluation.demo;
 
 import java.io.PrintWriter;
 
-/** A line that is drawn over and over on a terminal; elsewhere, each line stays. */
+/** A line that is redrawn in place on a terminal; elsewhere every line is printed. */
 public final class LiveLine {
   private final PrintWriter out;
   private final boolean terminal;
   private int width;
 
   /**
-   * Draws nothing yet.
+   * Creates a line and draws nothing.
    *
    * @param terminal whether {@code out} is a terminal, on which a line can be redrawn
    */
@@ -23,7 +23,7 @@ public final class LiveLine {
     this.terminal = terminal;
   }
 
-  /** Draws it in the place of the one before. */
+  /** Replaces the line shown before. */
   public void show(String line) {
     if (terminal) {
       out.print("\r" + line + " ".repeat(Math.max(0, width - line.length())));
@@ -34,7 +34,7 @@ public final class LiveLine {
     out.flush();
   }
 
-  /** Takes it away: what is printed next stands in its place. */
+  /** Erases the line, so that the next output replaces it. */
   public void clear() {
     if (width > 0) {
       out.print("\r" + " ".repeat(width) + "\r");

@@ -10,7 +10,7 @@ package io.charon.evaluation.demo;
  *
  * @param seconds time since the start of the window
  * @param usedBytes working set of the nodes
- * @param reservedBytes memory that the ResourceManager has given away
+ * @param reservedBytes memory that the ResourceManager has allocated
  * @param limitBytes memory of the nodes
  */
 public record MemorySample(double seconds, long usedBytes, long reservedBytes, long limitBytes) {}

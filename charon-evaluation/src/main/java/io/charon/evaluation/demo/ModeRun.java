@@ -25,14 +25,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
-/** Runs the workload once in one mode, on a cluster of its own. */
+/** Runs the workload once in one mode, on a newly started cluster. */
 final class ModeRun {
   private static final Duration PRODUCTION_START_LIMIT = Duration.ofSeconds(90);
   private static final Duration OUTGROWING_LIMIT = Duration.ofSeconds(90);
 
   private static final long SAMPLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Production that takes this many times the window has failed. */
+  /** Multiple of the window after which production that has not ended counts as failed. */
   private static final int LONGEST_PRODUCTION_WINDOWS = 3;
 
   private final Installation installation;
@@ -46,12 +46,12 @@ final class ModeRun {
   private final boolean calibrates;
 
   /**
-   * Prepares runs.
+   * Creates a runner.
    *
-   * @param cgroupRoot cgroup of all nodes; empty where this machine has no writable cgroups
-   * @param linux runs containers as users of their own; empty for this process's user
+   * @param cgroupRoot cgroup of all nodes; empty if this machine has no writable cgroups
+   * @param linux runs containers as users of their own; empty to run them as this process's user
    * @param root the repository, where the kernel UA killer is built
-   * @param calibrates whether best-effort jobs run one by one after production alone
+   * @param calibrates whether best-effort jobs run one by one after mode alone
    */
   ModeRun(
       Installation installation,
@@ -73,10 +73,11 @@ final class ModeRun {
   }
 
   /**
-   * Starts the cluster, runs the window, stops the cluster.
+   * Starts the cluster, runs the window and stops the cluster.
    *
-   * @throws IOException if a daemon dies or production does not get its containers
-   * @throws InterruptedException if the thread is interrupted; the cluster is stopped then, too
+   * @throws IOException if a daemon exits or production does not get its containers
+   * @throws InterruptedException if the thread is interrupted; the cluster is stopped in this case
+   *     too
    */
   RunResult run(DemoMode mode) throws IOException, InterruptedException {
     progress.begin();
@@ -101,7 +102,7 @@ final class ModeRun {
     }
   }
 
-  /** With users of their own, containers have to come by to what is theirs below. */
+  /** Makes the directory accessible to the containers' users, who need files below it. */
   private Path workDirectory() throws IOException {
     Path directory = Files.createTempDirectory("charon-cluster-");
     if (linux.isPresent()) {
@@ -204,7 +205,7 @@ final class ModeRun {
     }
   }
 
-  /** Until every production task has warmed up. */
+  /** Waits until every production task has warmed up. */
   private static void awaitReady(YarnCluster cluster, List<ProductionTask> tasks)
       throws IOException, InterruptedException {
     long end = System.nanoTime() + PRODUCTION_START_LIMIT.toNanos();
@@ -217,7 +218,9 @@ final class ModeRun {
     }
   }
 
-  /** The stretch that tells how fast production is by itself, in this mode and at this time. */
+  /**
+   * Lets production run alone for the baseline, which measures its speed in this mode at this time.
+   */
   private void runAlone(YarnCluster cluster, DemoMode mode)
       throws IOException, InterruptedException {
     long startNanos = System.nanoTime();
@@ -269,7 +272,7 @@ final class ModeRun {
     return Observations.JobTimes.of(kind, id.toString(), states.get(id), startMillis);
   }
 
-  /** The outgrowing job may need a moment more than the window. */
+  /** Waits for the outgrowing job, which may take longer than the window. */
   private Optional<NodeStatuses> awaitEnd(OutgrowingJob job, YarnCluster cluster)
       throws InterruptedException {
     long end = System.nanoTime() + OUTGROWING_LIMIT.toNanos();
@@ -279,7 +282,7 @@ final class ModeRun {
     return NodeStatuses.read(client, cluster.nodes());
   }
 
-  /** Samples until the window is over and production has ended; returns the last statuses. */
+  /** Samples until the window has passed and production has ended; returns the last statuses. */
   private Optional<NodeStatuses> watch(
       YarnCluster cluster,
       Applications applications,

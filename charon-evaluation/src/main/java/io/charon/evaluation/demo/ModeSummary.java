@@ -15,10 +15,11 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * One mode's numbers: the medians of its runs. Percentiles are those of all jobs of all runs.
+ * The values of one mode: medians over its runs. Percentiles of completion times and of kills are
+ * over those of all runs.
  *
  * @param mode the mode
- * @param runs its runs, at least one
+ * @param runs runs of the mode, at least one
  */
 record ModeSummary(DemoMode mode, List<RunResult> runs) {
   ModeSummary {
@@ -49,44 +50,49 @@ record ModeSummary(DemoMode mode, List<RunResult> runs) {
     return median(run -> run.production().busySeconds());
   }
 
-  /** Percentile of production's batches within the window, seconds. */
+  /** Returns the percentile of production's batches within the window, seconds. */
   double batchSeconds(double percent) {
     return median(run -> run.production().windowPercentile(percent));
   }
 
-  /** Median batch while production was alone, before best-effort came, seconds. */
+  /** Returns the median batch of production alone, before best-effort starts, seconds. */
   double baselineSeconds() {
     return median(run -> run.production().baselineP50());
   }
 
-  /** Median batch of the window against that of the stretch before it: 1 is as fast. */
+  /**
+   * Returns the median batch of the window relative to that of the baseline; 1 means equally fast.
+   */
   double batchVsOwnBaseline() {
     return median(run -> run.production().vsOwnBaseline());
   }
 
-  /** Tasks with a right result. */
+  /** Returns the number of tasks whose result is right. */
   double tasks() {
     return median(run -> run.work().tasks());
   }
 
-  /** What they read, MB. */
+  /** Returns the data read by tasks whose result is right, MB. */
   double verifiedMegabytes() {
     return median(run -> run.work().bytes() / 1e6);
   }
 
-  /** Tasks for which there was room beside reservations; empty if it was not looked at. */
+  /** Returns the number of tasks that fit beside the reservations; empty if it was not sampled. */
   OptionalDouble slots() {
     return Percentiles.median(
         runs.stream().flatMap(run -> run.slots().mean().stream().boxed()).toList());
   }
 
-  /** Share of the memory beside reservations that is left because tasks have a size. */
+  /**
+   * Returns the share of unreserved memory that is too small for a further task, 0 to 1; empty if
+   * it was not sampled.
+   */
   OptionalDouble unusedShare() {
     return Percentiles.median(
         runs.stream().flatMap(run -> run.slots().unusedShare().stream().boxed()).toList());
   }
 
-  /** Percentile of the completion times, seconds; empty if nothing was submitted. */
+  /** Returns the percentile of the completion times, seconds; empty if no job was submitted. */
   OptionalDouble completionSeconds(double percent) {
     return Percentiles.of(
         runs.stream().flatMap(run -> run.completionSeconds().stream()).toList(), percent);
@@ -97,17 +103,23 @@ record ModeSummary(DemoMode mode, List<RunResult> runs) {
         runs.stream().flatMap(run -> run.memoryUtilization().stream().boxed()).toList());
   }
 
-  /** Who takes memory back, the same in all runs. */
+  /** Returns the component that reclaims memory, which is the same in all runs. */
   String killer() {
     return runs.get(0).killer();
   }
 
-  /** Percentile over all kernel kills: from the decision to the last SIGKILL, milliseconds. */
+  /**
+   * Returns the percentile, over all kernel kills, of the time from the decision to the last
+   * SIGKILL, milliseconds.
+   */
   OptionalDouble lastSignalMillis(double percent) {
     return Percentiles.of(kills(Kill::lastSignalMillis), percent);
   }
 
-  /** Percentile over all kernel kills: from the decision until memory was released, ms. */
+  /**
+   * Returns the percentile, over all kernel kills, of the time from the decision until the memory
+   * was released, milliseconds.
+   */
   OptionalDouble freedMillis(double percent) {
     return Percentiles.of(kills(Kill::freedMillis), percent);
   }
@@ -121,7 +133,7 @@ record ModeSummary(DemoMode mode, List<RunResult> runs) {
         .toList();
   }
 
-  /** Medians of the counts; empty if no run has any. */
+  /** Returns the medians of the counts; empty if no run has counts. */
   Optional<ContainerCounts> containers() {
     List<ContainerCounts> all = runs.stream().flatMap(run -> run.containers().stream()).toList();
     if (all.isEmpty()) {

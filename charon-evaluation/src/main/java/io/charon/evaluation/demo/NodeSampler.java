@@ -19,7 +19,7 @@ public final class NodeSampler {
   private final long limitBytesPerNode;
   private final List<MemorySample> samples = new ArrayList<>();
 
-  /** Prepares to sample; nothing is sampled yet. */
+  /** Creates a sampler without samples. */
   public NodeSampler(List<ClusterNode> nodes, Applications applications, long limitBytesPerNode) {
     this.nodes = List.copyOf(nodes);
     this.applications = applications;
@@ -27,14 +27,15 @@ public final class NodeSampler {
   }
 
   /**
-   * One node at one instant.
+   * Memory of one node at one instant.
    *
-   * @param usedBytes its working set
-   * @param reservedBytes memory that the ResourceManager has given away on it
+   * @param usedBytes working set of the node
+   * @param reservedBytes memory of the node that the ResourceManager has allocated
+   * @param limitBytes memory of the node
    */
   public record NodeMemory(String name, long usedBytes, long reservedBytes, long limitBytes) {}
 
-  /** Takes a sample; returns it node by node. */
+  /** Takes a sample and returns it node by node. */
   public List<NodeMemory> sample(double seconds) throws IOException {
     List<Long> reservedMb = applications.reservedMb();
     List<NodeMemory> now = new ArrayList<>();
@@ -52,14 +53,14 @@ public final class NodeSampler {
     return now;
   }
 
-  /** All samples so far. */
+  /** Returns all samples so far. */
   public List<MemorySample> samples() {
     return List.copyOf(samples);
   }
 
   /**
-   * Time-weighted mean of used memory over its limit, 0 to 1, between the first sample and the end
-   * of the window; NaN with fewer than two samples.
+   * Returns the time-weighted mean of used memory relative to the limit, 0 to 1, between the first
+   * sample and the end of the window; NaN with fewer than two samples in the window.
    */
   public static double utilization(List<MemorySample> samples, double windowSeconds) {
     double area = 0;

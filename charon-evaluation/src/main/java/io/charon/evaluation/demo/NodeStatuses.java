@@ -15,15 +15,15 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** What all nodes report at one instant. */
+/** The status documents of all nodes at one instant. */
 public record NodeStatuses(List<JsonNode> documents) {
-  /** Asks every node; empty if one does not answer. */
+  /** Reads the status of every node; empty if a node does not answer. */
   public static Optional<NodeStatuses> read(StatusClient client, Collection<ClusterNode> nodes)
       throws InterruptedException {
     return readAll(client, nodes.stream().map(ClusterNode::web).toList());
   }
 
-  /** The same by the nodes' web addresses. */
+  /** Reads the status of every node by its web address; empty if a node does not answer. */
   static Optional<NodeStatuses> readAll(StatusClient client, Collection<NodeAddress> nodes)
       throws InterruptedException {
     List<JsonNode> documents = new ArrayList<>();
@@ -37,7 +37,7 @@ public record NodeStatuses(List<JsonNode> documents) {
     return Optional.of(new NodeStatuses(documents));
   }
 
-  /** Counts of all nodes together. */
+  /** Returns the sum of the counts of all nodes. */
   public ContainerCounts counts() {
     ContainerCounts sum = new ContainerCounts(0, 0, 0, 0, 0);
     for (JsonNode document : documents) {
@@ -54,7 +54,7 @@ public record NodeStatuses(List<JsonNode> documents) {
     return sum;
   }
 
-  /** Kills of all nodes. */
+  /** Returns the kills of all nodes. */
   public List<Kill> kills() {
     List<Kill> kills = new ArrayList<>();
     for (JsonNode document : documents) {
@@ -63,7 +63,9 @@ public record NodeStatuses(List<JsonNode> documents) {
     return kills;
   }
 
-  /** Who takes memory back on the first node: {@code kernel 1}, {@code user-space}, ... */
+  /**
+   * Returns the killer in charge on the first node, such as {@code kernel 1} or {@code user-space}.
+   */
   public String killer() {
     JsonNode killer = documents.get(0).path("killer");
     String inCharge = killer.path("inCharge").asText("-");

@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What was seen of a run besides its result: enough to simulate it. Times are seconds since the
- * start of the window; before it they are negative.
+ * The observations of a run in addition to its result: enough to simulate the run. Times are
+ * seconds since the start of the window and negative before it.
  *
  * @param production the production job
  * @param jobs the best-effort jobs of the stream
- * @param calibration jobs that ran one by one when production was over; empty without calibration
+ * @param calibration jobs that ran one by one after production had ended; empty without calibration
  * @param containers all containers
- * @param machine who used the processors; empty if the machine does not say
- * @param regulators what the nodes' regulators did; empty where none ran
+ * @param machine use of the processors; empty if it was not sampled
+ * @param regulators traces of the nodes' regulators; empty if none ran
  */
 record Observations(
     JobTimes production,
@@ -28,12 +28,12 @@ record Observations(
     Optional<MachineLoad> machine,
     List<RegulatorTrace> regulators) {
   /**
-   * When a job came and went, by the ResourceManager.
+   * Submission and finish time of a job, as the ResourceManager reports them.
    *
-   * @param kind what it does
-   * @param application its application
-   * @param submittedSeconds when it was submitted
-   * @param finishedSeconds when its ApplicationMaster said that it was over; empty if it was not
+   * @param kind kind of the job
+   * @param application the job's application
+   * @param submittedSeconds when the job was submitted
+   * @param finishedSeconds when the job finished; empty if it has not finished
    */
   record JobTimes(
       String kind, String application, double submittedSeconds, OptionalDouble finishedSeconds) {
@@ -52,10 +52,10 @@ record Observations(
   /**
    * Processor time within the window.
    *
-   * @param processors of the machine
-   * @param seconds length of the time that was looked at
-   * @param busySeconds processor time that anything used, summed over the processors
-   * @param stolenSeconds processor time that the hypervisor gave to others
+   * @param processors number of processors of the machine
+   * @param seconds length of the sampled time
+   * @param busySeconds processor time in use, summed over the processors
+   * @param stolenSeconds processor time that the hypervisor gave to other machines
    * @param containersSeconds the part of {@code busySeconds} that containers used
    */
   record MachineLoad(

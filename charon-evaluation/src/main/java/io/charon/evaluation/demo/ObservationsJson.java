@@ -10,13 +10,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** What a simulation of the demo needs, as JSON: the workload, and what was seen of each run. */
+/**
+ * Writes the input of a simulation of the demo as JSON: the workload, and the observations of each
+ * run.
+ */
 final class ObservationsJson {
   private static final double BYTES_PER_MEBIBYTE = 1 << 20;
 
   private ObservationsJson() {}
 
-  /** The sizes and limits of the workload. */
+  /** Returns the sizes and limits of the workload. */
   static ObjectNode workload(ObjectMapper mapper, WorkloadPlan plan) {
     return mapper
         .createObjectNode()
@@ -33,7 +36,7 @@ final class ObservationsJson {
         .put("outgrowing", plan.outgrowing());
   }
 
-  /** Jobs, containers and the machine during one run. */
+  /** Returns jobs, containers and processor use of one run. */
   static ObjectNode run(ObjectMapper mapper, RunResult result) {
     Observations seen = result.observations();
     ObjectNode node = mapper.createObjectNode();

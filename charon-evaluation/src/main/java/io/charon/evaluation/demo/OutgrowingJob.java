@@ -13,16 +13,16 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
-/** Submits the job that outgrows its estimate, and follows what MapReduce says of its attempts. */
+/** Submits the job that outgrows its estimate, and polls MapReduce's counters of its attempts. */
 final class OutgrowingJob implements AutoCloseable {
   private static final long POLL_MILLIS = 500;
 
   /**
-   * What became of it.
+   * The outcome of the job.
    *
-   * @param killedAttempts attempts that MapReduce counts as killed
-   * @param failedAttempts attempts that it counts as failed
-   * @param completed whether the job ended well
+   * @param killedAttempts number of attempts that MapReduce counts as killed
+   * @param failedAttempts number of attempts that MapReduce counts as failed
+   * @param completed whether the job succeeded
    */
   record Outcome(long killedAttempts, long failedAttempts, boolean completed) {}
 
@@ -39,19 +39,19 @@ final class OutgrowingJob implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  /** Begins to wait for the instant at which the job is submitted. */
+  /** Starts the thread that submits the job after a delay. */
   static OutgrowingJob start(DemoWorkload workload, Applications applications, Duration at) {
     OutgrowingJob job = new OutgrowingJob(workload, applications, at);
     job.thread.start();
     return job;
   }
 
-  /** What is known so far. */
+  /** Returns the outcome as far as it is known. */
   synchronized Outcome outcome() {
     return outcome;
   }
 
-  /** Whether the job has ended, or could not be followed to its end. */
+  /** Returns whether the job has ended, or could not be followed to its end. */
   synchronized boolean ended() {
     return ended;
   }
@@ -75,7 +75,7 @@ final class OutgrowingJob implements AutoCloseable {
     }
   }
 
-  /** Counters come from the job's ApplicationMaster, so only while it runs. */
+  /** Reads the counters, which only the job's running ApplicationMaster provides. */
   private void count(Job job) {
     try {
       Counters counters = job.getCounters();
@@ -85,7 +85,7 @@ final class OutgrowingJob implements AutoCloseable {
             counters.findCounter(JobCounter.NUM_FAILED_MAPS).getValue());
       }
     } catch (IOException notThisTime) {
-      // It is starting or ending; what was counted before stays.
+      // The ApplicationMaster is starting or ending; the earlier counts stay.
     }
   }
 

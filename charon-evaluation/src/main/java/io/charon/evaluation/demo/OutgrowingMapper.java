@@ -12,8 +12,8 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Mapper;
 
 /**
- * A task whose first attempt takes more memory than its node has and uses all of it again and
- * again, as a job does whose data grew overnight. Later attempts are modest.
+ * A task whose first attempt uses more memory than its node has and touches all of it repeatedly,
+ * like a job whose input grew overnight. Later attempts use little memory.
  */
 public final class OutgrowingMapper extends Mapper<LongWritable, Text, NullWritable, NullWritable> {
   static final String MEBIBYTES = "charon.demo.outgrowing-mebibytes";
@@ -21,10 +21,12 @@ public final class OutgrowingMapper extends Mapper<LongWritable, Text, NullWrita
   private static final int MEBIBYTE = 1 << 20;
   private static final int PAGE = 4096;
 
-  /** A node that has not ended it by then never will. */
+  /** Time after which the attempt fails: a node that has not killed it by then never will. */
   private static final long TIMEOUT_NANOS = 90_000_000_000L;
 
-  /** Long enough that the ApplicationMaster can be asked what became of the first attempt. */
+  /**
+   * Duration of a later attempt: long enough to ask the ApplicationMaster about the first attempt.
+   */
   private static final long MODEST_WORK_MILLIS = 3000;
 
   @Override

@@ -22,17 +22,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Checks the outputs of best-effort jobs against what this process computes from the same input by
- * itself, without MapReduce.
+ * Verifies the outputs of best-effort jobs against results that this process computes from the same
+ * input without MapReduce.
  */
 final class OutputVerifier {
   private static final Pattern GREP = Pattern.compile(JobKind.GREP_PATTERN);
 
   /**
-   * Checks one completed job.
+   * Verifies one completed job.
    *
    * @param output the job's output directory
-   * @return what is wrong; empty if the output is right
+   * @return the error; empty if the output is right
    * @throws IOException if input or output cannot be read
    */
   Optional<String> problem(BestEffortOrder order, Path output) throws IOException {
@@ -105,7 +105,7 @@ final class OutputVerifier {
         : Optional.of(output.getFileName() + " does not hold the lines of its input");
   }
 
-  /** One byte, one character: the order of the characters is the order of the bytes. */
+  /** Decodes each byte as one character, so that characters and bytes sort in the same order. */
   private static void readLines(Path file, Consumer<String> line) throws IOException {
     try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
       reader.lines().forEach(line);
@@ -113,8 +113,8 @@ final class OutputVerifier {
   }
 
   /**
-   * Number of lines, sum of 64-bit hashes of them (independent of their order), and whether they
-   * came sorted.
+   * The number of lines, the sum of their 64-bit hashes, which does not depend on their order, and
+   * whether they were added in sorted order.
    */
   private static final class Lines {
     private long count;

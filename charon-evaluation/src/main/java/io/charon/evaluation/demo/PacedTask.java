@@ -12,7 +12,7 @@ import java.util.List;
 
 /** The program of the paced tasks. It is compiled for each demo, which takes less than a second. */
 final class PacedTask {
-  /** Name of the program; command lines of tasks are known by it. */
+  /** Name of the program, by which command lines of tasks are recognized. */
   static final String NAME = "paced-task";
 
   private static final String SOURCE = "charon-evaluation/src/main/native/" + NAME + ".c";
@@ -20,11 +20,11 @@ final class PacedTask {
   private PacedTask() {}
 
   /**
-   * Compiles it.
+   * Compiles the program.
    *
    * @param root the repository
-   * @param directory that gets the program
-   * @throws IOException if there is no compiler, or it refuses; the message says what to do
+   * @param directory directory of the compiled program
+   * @throws IOException if there is no compiler or compilation fails; the message says what to do
    */
   static Path compile(Path root, Path directory) throws IOException, InterruptedException {
     Path program = directory.resolve(NAME);

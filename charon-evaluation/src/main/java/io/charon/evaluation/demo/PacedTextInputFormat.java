@@ -16,14 +16,14 @@ import org.apache.hadoop.mapreduce.lib.input.LineRecordReader;
 import org.apache.hadoop.mapreduce.lib.input.TextInputFormat;
 
 /**
- * Lines of text at the speed of a shared disk or network: each task reads at most a given number of
- * bytes per second. The demo's files are in the page cache of one machine; without this,
- * best-effort tasks would wait for the processors only, which a cluster's tasks seldom do.
+ * Reads lines of text at the speed of a shared disk or network: each task reads at most a given
+ * number of bytes per second. The demo's files are in the page cache of one machine; without this
+ * limit, best-effort tasks would wait only for processors, which tasks in a real cluster seldom do.
  */
 public final class PacedTextInputFormat extends TextInputFormat {
   private static final String BYTES_PER_SECOND = "charon.demo.read-bytes-per-second";
 
-  /** Sets the speed of every task of a job. */
+  /** Sets the speed of every task of a job, bytes per second. */
   static void setBytesPerSecond(Configuration job, long bytesPerSecond) {
     job.setLong(BYTES_PER_SECOND, bytesPerSecond);
   }

@@ -18,11 +18,11 @@ import java.nio.file.Path;
  */
 public record PreparedInput(Path directory, InputText text, Path taskProgram) {
   /**
-   * Writes them.
+   * Writes the part files and compiles the program.
    *
    * @param sources a text file, a directory of text files, or a directory of source jars
-   * @param root the repository, where the program's source is
-   * @param directory where the files go; created
+   * @param root the repository, which holds the source of the program
+   * @param directory directory of the files; created if missing
    * @param megabytes size of the text, MiB
    * @throws IOException if the source holds no text, or the program cannot be compiled; the message
    *     says what to do
@@ -36,9 +36,10 @@ public record PreparedInput(Path directory, InputText text, Path taskProgram) {
   }
 
   /**
-   * Finds those that {@link #prepare} wrote, perhaps in another process.
+   * Finds the files that {@link #prepare} wrote, possibly in another process.
    *
-   * @throws IOException if they are not there; the message names what is missing
+   * @throws IOException if the program is missing or the directory cannot be read; the message
+   *     names the path
    */
   public static PreparedInput in(Path directory) throws IOException {
     Path program = directory.resolve(PacedTask.NAME);

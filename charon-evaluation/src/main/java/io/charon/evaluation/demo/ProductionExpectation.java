@@ -19,8 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a production task must find, computed another way: words as strings by a regular expression,
- * different words by a set, big numbers modulo 2^64 left to the sum.
+ * Computes the results of production tasks independently of them: words as strings found by a
+ * regular expression, distinct words by a set of numbers, and sums modulo 2^64 by overflow.
  */
 final class ProductionExpectation {
   private static final Pattern WORD = Pattern.compile("[A-Za-z0-9]+");
@@ -37,7 +37,7 @@ final class ProductionExpectation {
     }
   }
 
-  /** The results of the batches of one task, in order. */
+  /** Returns the expected results of the measured batches of one task, in order. */
   List<BatchResult> of(ProductionTask task) {
     List<BatchResult> results = new ArrayList<>();
     for (int batch = 0; batch < task.batches(); batch++) {
@@ -67,7 +67,7 @@ final class ProductionExpectation {
     return new Part(count, distinct.cardinality(), checksum);
   }
 
-  /** FNV-1a with 64 bits, for text whose characters are bytes. */
+  /** Returns the 64-bit FNV-1a hash of text whose characters are bytes. */
   static long fnv1a(String word) {
     long hash = Long.parseUnsignedLong("14695981039346656037");
     for (int i = 0; i < word.length(); i++) {

@@ -16,9 +16,9 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Mapper;
 
 /**
- * A production task: gets its order as one line of input and writes one line for each batch, with
- * the time that it took. Between two batches it waits for the next one to arrive, always equally
- * long after the last one is done: a slower batch is never caught up with.
+ * A production task: reads its order from one line of input and writes one line for each batch,
+ * with the time that the batch took. The next batch arrives a fixed time after the last one is
+ * done, so a slow batch delays all later ones.
  */
 public final class ProductionMapper extends Mapper<LongWritable, Text, Text, Text> {
   @Override

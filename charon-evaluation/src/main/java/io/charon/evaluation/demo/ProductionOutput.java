@@ -13,13 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Reads what the production job has written. */
+/** Reads the output of the production job. */
 final class ProductionOutput {
   /**
-   * One line of a task.
+   * One output line of a task.
    *
    * @param task number of the task
-   * @param result what it found, as text
+   * @param time when the batch arrived and how long it took
+   * @param result the result of the batch as text
    */
   private record Line(int task, BatchTime time, String result) {}
 
@@ -42,7 +43,7 @@ final class ProductionOutput {
         fields[4]);
   }
 
-  /** What differs from the expectation; empty if all is right. */
+  /** Returns the differences from the expectation; empty if all results are right. */
   List<String> problems(List<ProductionTask> tasks, ProductionExpectation expectation) {
     List<String> problems = new ArrayList<>();
     for (ProductionTask task : tasks) {
@@ -66,7 +67,7 @@ final class ProductionOutput {
     return "task %d has %d batches, expected %d".formatted(task, found.size(), expected.size());
   }
 
-  /** All batches of all tasks. */
+  /** Returns the times of all batches of all tasks. */
   List<BatchTime> batches() {
     return lines.stream().map(Line::time).toList();
   }

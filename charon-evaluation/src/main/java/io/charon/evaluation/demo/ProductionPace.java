@@ -21,18 +21,20 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * How often batches of production arrive, and how many: by the time that one takes on this machine,
- * so that production is equally busy on fast and on slow ones and outlasts the window on both.
- * Found out once, for all modes of all runs.
+ * The arrival rate and number of production batches, derived from the time that a batch takes on
+ * this machine, so that production is equally busy on fast and slow machines and outlasts the
+ * window on both. Measured once for all modes of all runs.
  *
- * @param arrival how long the next batch takes to arrive once the last one is done
- * @param batches of each production task: the fixed work of baseline and window
+ * @param arrival time from the end of a batch to the arrival of the next one
+ * @param batches batches of each production task: the fixed work of baseline and window
  */
 record ProductionPace(Duration arrival, int batches) {
-  /** Time that a batch takes to arrive, of the processor time that one takes: busy 2 parts of 7. */
+  /**
+   * Ratio of the arrival time to the processor time of a batch; production is busy 2/7 of the time.
+   */
   private static final double ARRIVAL_SHARE = 2.5;
 
-  /** Batches beyond those that fill the time, so that production outlasts the window. */
+  /** Factor on the number of batches that fill the time, so that production outlasts the window. */
   private static final double MORE_BATCHES = 1.05;
 
   private static final int HELD = 4;
@@ -40,7 +42,7 @@ record ProductionPace(Duration arrival, int batches) {
   private static final int MEASURED = 20;
 
   /**
-   * The pace where a batch takes so much processor time.
+   * Returns the pace for a given processor time of a batch.
    *
    * @throws IllegalArgumentException if a batch takes no time
    */
@@ -57,8 +59,8 @@ record ProductionPace(Duration arrival, int batches) {
   }
 
   /**
-   * Works on some batches, on as many threads as production has tasks; takes some seconds. Counted
-   * is processor time: what else runs on the machine meanwhile says nothing about a batch.
+   * Processes some batches on as many threads as production has tasks; takes some seconds. Measures
+   * processor time, which does not depend on what else runs on the machine.
    *
    * @throws IOException if the input cannot be read
    */

@@ -8,15 +8,15 @@ package io.charon.evaluation.demo;
 import java.nio.file.Path;
 
 /**
- * The order that one production task gets: a line of its job's input.
+ * The order of one production task: a line of its job's input.
  *
  * @param index number of the task, from 0
- * @param input directory of the part files that it reads, over and over
- * @param firstPart number of the part that it reads first
- * @param batches number of batches: the amount of work, fixed beforehand
- * @param heldBatches batches that it holds in memory
- * @param arrivalMillis how long the next batch takes to arrive once the last one is done
- * @param ready file that it makes when it has warmed up
+ * @param input directory of the part files, which the task reads repeatedly
+ * @param firstPart number of the part that the task reads first
+ * @param batches number of measured batches: the amount of work, fixed beforehand
+ * @param heldBatches number of batches that the task holds in memory
+ * @param arrivalMillis time from the end of a batch to the arrival of the next one, milliseconds
+ * @param ready file that the task creates once it has warmed up
  */
 record ProductionTask(
     int index,
@@ -27,24 +27,27 @@ record ProductionTask(
     long arrivalMillis,
     Path ready) {
 
-  /** Batches that warm the task up: compilers are done with its code then. */
+  /** Number of batches that warm the task up, after which its code is compiled. */
   private static final int WARM_UP_BATCHES = 40;
 
-  /** Batches before those that count: they fill its memory and warm it up. */
+  /**
+   * Returns the number of batches before the measured ones, which fill the task's memory and warm
+   * it up.
+   */
   int unmeasured() {
     return heldBatches + WARM_UP_BATCHES;
   }
 
   /**
-   * The part of the input that a batch reads.
+   * Returns the part of the input that a batch reads.
    *
-   * @param number of the batch, from 0, those before the ones that count included
+   * @param number number of the batch, from 0, with unmeasured batches included
    */
   int part(int number, int parts) {
     return (firstPart + number) % parts;
   }
 
-  /** The line that {@link #parse} reads. */
+  /** Returns the line that {@link #parse} reads. */
   String line() {
     return String.join(
         "\t",

@@ -9,16 +9,16 @@ import io.charon.evaluation.statistics.Percentiles;
 import java.util.List;
 
 /**
- * How fast production was.
+ * The speed of production.
  *
- * @param seconds from its submission to its end
+ * @param seconds from the job's submission to its end
  * @param busySeconds time that a task spent on batches within the window, mean of the tasks
- * @param baseline seconds of each batch that arrived while production was alone
- * @param window seconds of each batch that arrived within the window
+ * @param baseline duration of each batch that arrived before the window, seconds
+ * @param window duration of each batch that arrived within the window, seconds
  */
 record ProductionTimes(
     double seconds, double busySeconds, List<Double> baseline, List<Double> window) {
-  /** What is said of production that failed. */
+  /** The times of production that failed. */
   static final ProductionTimes UNKNOWN =
       new ProductionTimes(Double.NaN, Double.NaN, List.of(), List.of());
 
@@ -29,10 +29,10 @@ record ProductionTimes(
   }
 
   /**
-   * Sorts batches by when they arrived.
+   * Divides the batches by their arrival into those before and those within the window.
    *
    * @param seconds from the submission of the job to its end
-   * @param batches of all tasks
+   * @param batches batches of all tasks
    * @param windowStartMillis start of the window, milliseconds since 1970
    */
   static ProductionTimes of(
@@ -55,17 +55,19 @@ record ProductionTimes(
         window);
   }
 
-  /** Median of the batches before best-effort came, seconds; NaN if there were none. */
+  /** Returns the median batch before the window, seconds; NaN if there was none. */
   double baselineP50() {
     return percentile(baseline, 50);
   }
 
-  /** Percentile of the batches of the window, seconds; NaN if there were none. */
+  /** Returns the percentile of the batches within the window, seconds; NaN if there was none. */
   double windowPercentile(double percent) {
     return percentile(window, percent);
   }
 
-  /** Median batch of the window against that of the stretch before it: 1 is as fast. */
+  /**
+   * Returns the median batch of the window relative to that of the baseline; 1 means equally fast.
+   */
   double vsOwnBaseline() {
     return windowPercentile(50) / baselineP50();
   }

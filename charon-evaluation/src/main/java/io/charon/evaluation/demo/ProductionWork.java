@@ -8,10 +8,10 @@ package io.charon.evaluation.demo;
 import java.util.Arrays;
 
 /**
- * What a production task computes: batches of text arrive, and the task holds the last ones in
- * memory. For each it counts the words and the different ones; from the batch that leaves for it,
- * the oldest, it takes the checksum once more, so that memory that was held for long is really
- * read.
+ * The computation of a production task: batches of text arrive, and the task holds the latest ones
+ * in memory. For each batch it counts the words and the distinct words. It also computes the
+ * checksum of the oldest batch, which the new batch replaces, so that memory held for long is
+ * really read.
  *
  * <p>A word is a run of ASCII letters and digits; its hash is FNV-1a with 64 bits.
  */
@@ -25,9 +25,9 @@ final class ProductionWork {
   private long[] hashes = new long[1 << 16];
 
   /**
-   * Creates the work of one task; all its memory is taken at once, and used over and over.
+   * Creates the work of one task and allocates all memory of its batches, which is then reused.
    *
-   * @param batches how many are held
+   * @param batches number of batches held
    * @param largestBytes size of the largest batch
    */
   ProductionWork(int batches, int largestBytes) {
@@ -36,23 +36,23 @@ final class ProductionWork {
   }
 
   /**
-   * Result of a batch.
+   * The result of a batch.
    *
    * @param words number of words
-   * @param distinct number of different words
+   * @param distinct number of distinct words
    * @param checksum sum of the hashes of all words
-   * @param leaving the checksum of the batch that leaves for it, taken when it leaves
+   * @param leaving checksum of the replaced batch, computed when it is replaced
    */
   record BatchResult(int words, int distinct, long checksum, long leaving) {}
 
-  /** Takes a batch without looking at it, until as many are held as may be. */
+  /** Stores a batch in place of the oldest one without processing it; used to fill the memory. */
   void hold(byte[] text) {
     System.arraycopy(text, 0, held[oldest], 0, text.length);
     sizes[oldest] = text.length;
     oldest = (oldest + 1) % held.length;
   }
 
-  /** Takes a batch of text in place of the oldest. */
+  /** Processes a batch of text and stores it in place of the oldest one. */
   BatchResult add(byte[] text) {
     long leaving = sum(hash(held[oldest], sizes[oldest]));
     hold(text);
@@ -74,7 +74,7 @@ final class ProductionWork {
     return sum;
   }
 
-  /** Fills {@link #hashes} with those of the words of a text; returns how many there are. */
+  /** Fills {@link #hashes} with the hashes of a text's words and returns the number of words. */
   private int hash(byte[] text, int bytes) {
     int words = 0;
     long hash = FNV_OFFSET;

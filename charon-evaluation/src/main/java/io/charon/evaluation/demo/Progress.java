@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Tells the user how a run goes: one line that is redrawn on a terminal, else a line every few
+ * Shows the progress of a run: one line that is redrawn on a terminal, otherwise a line every few
  * seconds.
  */
 final class Progress {
@@ -41,7 +41,11 @@ final class Progress {
     out.flush();
   }
 
-  /** From now on, says how much of a time is left. */
+  /**
+   * Adds the remaining time to each progress line from now on.
+   *
+   * @param all expected duration from now
+   */
   void expect(Duration all) {
     expectedEndNanos = OptionalLong.of(System.nanoTime() + all.toNanos());
   }
@@ -49,10 +53,10 @@ final class Progress {
   /**
    * Shows the state of a run.
    *
-   * @param title what runs
-   * @param seconds since it began
-   * @param allSeconds how long it lasts
-   * @param done what it has done so far
+   * @param title name of the run
+   * @param seconds time since the run began
+   * @param allSeconds duration of the run, seconds
+   * @param done what the run has done so far
    */
   void update(
       String title,
@@ -79,7 +83,7 @@ final class Progress {
     live.show(line);
   }
 
-  /** Begins a new run. */
+  /** Starts a new run. */
   void begin() {
     lastLine = Double.NEGATIVE_INFINITY;
   }

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** Tells what regulators did, for people. */
+/** Describes the actions of the regulators as text. */
 final class RegulatorReport {
   private static final double MEBIBYTE = 1024 * 1024;
 
   private RegulatorReport() {}
 
-  /** A paragraph for each mode with regulators; nothing where there are none. */
+  /** Returns a paragraph for each mode with regulators; empty if there are none. */
   static List<String> lines(DemoResult result) {
     List<String> lines = new ArrayList<>();
     for (ModeSummary mode : result.modes().values()) {

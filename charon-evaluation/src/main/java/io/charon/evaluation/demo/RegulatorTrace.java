@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * What one regulator of one node did over a run, as seen once a second.
+ * The behaviour of one regulator on one node over a run, sampled once a second.
  *
- * @param node such as node1
- * @param name memory, cpu or network
- * @param signal what it observed of the foreground
+ * @param node name of the node, such as node1
+ * @param name name of the regulator, such as memory, cpu or network
+ * @param signal signal of production that the regulator observed
  * @param limitUnit unit of the limits
- * @param lowestLimit least that best-effort was allowed; empty if nothing was decided
- * @param highestLimit most that it was allowed
- * @param secondsByCause seconds by the rule that decided
- * @param last what came of the last decision, or why it decides nothing
+ * @param lowestLimit lowest limit of best-effort; empty if no limit was decided
+ * @param highestLimit highest limit of best-effort; empty if no limit was decided
+ * @param secondsByCause number of samples, one a second, for each rule that decided
+ * @param last result of the last decision, or why the regulator is unavailable
  */
 record RegulatorTrace(
     String node,

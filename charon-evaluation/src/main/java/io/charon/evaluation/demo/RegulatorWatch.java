@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Follows the regulators of all nodes through the statuses that these report. */
+/** Follows the regulators of all nodes through the nodes' status documents. */
 final class RegulatorWatch {
   private record Key(int node, String name) {}
 
@@ -25,7 +25,7 @@ final class RegulatorWatch {
 
   private final Map<Key, Seen> regulators = new LinkedHashMap<>();
 
-  /** Takes in one look at all nodes; regulators that are off do not count. */
+  /** Adds one sample of all nodes; ignores regulators that are off. */
   void seen(NodeStatuses statuses) {
     for (int node = 0; node < statuses.documents().size(); node++) {
       for (JsonNode regulator : statuses.documents().get(node).path("regulators")) {
@@ -45,7 +45,7 @@ final class RegulatorWatch {
     }
   }
 
-  /** What was seen, by node and regulator. */
+  /** Returns a trace of each regulator on each node. */
   List<RegulatorTrace> traces() {
     List<RegulatorTrace> traces = new ArrayList<>();
     regulators.forEach((key, seen) -> traces.add(trace(key, seen)));

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Best-effort tasks for which there is room beside what is reserved: as many as stock YARN runs at
- * a time. Looked at once a second, because ApplicationMasters come and go.
+ * The number of best-effort tasks that fit beside the reservations, which is how many stock YARN
+ * runs at the same time. Sampled once a second, because ApplicationMasters start and end.
  */
 final class ReservableSlots {
   private final long offeredBytes;
@@ -20,13 +20,13 @@ final class ReservableSlots {
   private final List<Double> slots = new ArrayList<>();
   private final List<Double> unused = new ArrayList<>();
 
-  /** Prepares to look; nothing was seen yet. */
+  /** Creates an object without samples. */
   ReservableSlots(WorkloadPlan plan) {
     offeredBytes = (long) plan.nodeManagerMemoryMb() << 20;
     taskBytes = (long) plan.bestEffortTaskMb() << 20;
   }
 
-  /** Takes in one look at all nodes. */
+  /** Adds one sample of all nodes. */
   void seen(List<NodeSampler.NodeMemory> nodes) {
     long fit = 0;
     long free = 0;
@@ -39,12 +39,15 @@ final class ReservableSlots {
     unused.add(free == 0 ? 0 : 1 - (double) (fit * taskBytes) / free);
   }
 
-  /** How many there are, over the time that was looked at; empty if nothing was seen. */
+  /** Returns the mean number of tasks over the samples; empty without samples. */
   OptionalDouble mean() {
     return slots.stream().mapToDouble(Double::doubleValue).average();
   }
 
-  /** Share of the memory beside reservations that is left because tasks have a size. */
+  /**
+   * Returns the median share of unreserved memory that is too small for a further task, 0 to 1;
+   * empty without samples.
+   */
   OptionalDouble unusedShare() {
     return Percentiles.median(unused);
   }

@@ -20,15 +20,18 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * The runs of the same workload, in the order they were made: a line of a file for each, so that
- * they accumulate over calls. A run counts with all others, whatever came of it.
+ * The runs of one workload in the order in which they were made. Each run is a line of a file, so
+ * that runs accumulate over invocations. All runs are included, whatever their outcome.
  */
 final class RunHistory {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String WORK_FACTOR = "/workFactor";
   private static final String BOUND = "/bound";
 
-  /** Median of Charon's work against stock YARN's, or of its share of what is possible at most. */
+  /**
+   * Required median of Charon's work relative to stock YARN's, or instead of its share of the upper
+   * bound.
+   */
   private static final double MEDIAN_FACTOR = 3;
 
   private static final double MEDIAN_SHARE_OF_BOUND = 0.9;
@@ -43,11 +46,11 @@ final class RunHistory {
   }
 
   /**
-   * Reads what former calls have written.
+   * Reads the runs of earlier invocations.
    *
    * @param file may be missing
-   * @param plan runs of another workload do not count
-   * @throws IOException if the file cannot be read, or a line is none of this class's
+   * @param plan the workload; runs of other workloads are ignored
+   * @throws IOException if the file cannot be read, or a line is not valid JSON
    */
   static RunHistory read(Path file, WorkloadPlan plan) throws IOException {
     RunHistory history = new RunHistory(file, workload(plan).toString());
@@ -68,7 +71,7 @@ final class RunHistory {
         .put("windowSeconds", plan.window().toSeconds());
   }
 
-  /** The last run by itself. */
+  /** Returns a history of the last run alone. */
   RunHistory last() {
     RunHistory last = new RunHistory(file, workload);
     last.runs.add(runs.get(runs.size() - 1));
@@ -76,7 +79,7 @@ final class RunHistory {
   }
 
   /**
-   * What to say of all runs: passed if none failed, and if their median work is what is promised.
+   * Returns the outcome of all runs: passed if no run failed and the median work meets the target.
    */
   DemoOutcome outcome() {
     return count(DemoOutcome.FAILED) == 0 && medianHolds()
@@ -84,7 +87,7 @@ final class RunHistory {
         : DemoOutcome.FAILED;
   }
 
-  /** The runs together promise more than each of them. */
+  /** The target for the median of the runs is higher than that for each run. */
   private boolean medianHolds() {
     OptionalDouble factor = Percentiles.median(values(WORK_FACTOR));
     OptionalDouble share = Percentiles.median(sharesOfBound());
@@ -101,7 +104,7 @@ final class RunHistory {
         .toList();
   }
 
-  /** Adds a run. */
+  /** Appends a run to the history and its file. */
   void add(DemoResult result) throws IOException {
     ObjectNode run = MAPPER.createObjectNode();
     run.set("workload", workload(result.plan()));
@@ -135,7 +138,7 @@ final class RunHistory {
     runs.add(run);
   }
 
-  /** Runs whose times can be compared. */
+  /** Returns the number of runs whose times can be compared. */
   long conclusive() {
     return runs.stream().filter(run -> !is(run, DemoOutcome.INCONCLUSIVE)).count();
   }
@@ -144,7 +147,7 @@ final class RunHistory {
     return runs.size();
   }
 
-  /** Median and range over all runs, for people; nothing of a single run. */
+  /** Returns median and range over all runs as text; empty for fewer than two runs. */
   List<String> lines() {
     if (runs.size() < 2) {
       return List.of();
@@ -198,7 +201,7 @@ final class RunHistory {
         values.stream().mapToDouble(Double::doubleValue).max().orElseThrow());
   }
 
-  /** Values of all runs, of those that have it. */
+  /** Returns the values at a path of the runs that have a finite number there. */
   List<Double> values(String path) {
     return runs.stream()
         .map(run -> run.at(path))
@@ -216,7 +219,7 @@ final class RunHistory {
     return run.path("outcome").asText().equals(outcome.name().toLowerCase(Locale.ROOT));
   }
 
-  /** All runs. */
+  /** Returns all runs. */
   ArrayNode toJson(ObjectMapper mapper) {
     ArrayNode array = mapper.createArrayNode();
     array.addAll(runs);

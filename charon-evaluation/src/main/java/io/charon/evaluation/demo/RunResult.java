@@ -13,17 +13,18 @@ import java.util.OptionalDouble;
  * Everything measured in one run of one mode.
  *
  * @param mode the mode
- * @param jobs best-effort jobs that were submitted within the window
- * @param production how fast production was
- * @param productionProblems what is wrong with its results; empty if they are right
- * @param outputProblems what is wrong with the outputs of best-effort; empty if they are right
+ * @param jobs outcomes of the best-effort jobs
+ * @param production speed of production
+ * @param productionProblems errors in production's results; empty if they are right
+ * @param outputProblems errors in the outputs of best-effort; empty if they are right
  * @param submissionProblems best-effort jobs that could not be submitted
- * @param memoryUtilization mean of used memory over its limit, 0 to 1; empty if it was not sampled
- * @param slots tasks for which there is room beside reservations
- * @param containers what happened to containers; empty if the nodes did not say
- * @param killer who takes memory back
+ * @param memoryUtilization mean of used memory relative to its limit, 0 to 1; empty if it was not
+ *     sampled
+ * @param slots number of tasks that fit beside the reservations
+ * @param containers counts of container events; empty if the nodes did not answer
+ * @param killer component that reclaims memory
  * @param kills containers killed for memory
- * @param outgrowing what became of the job that outgrows its estimate; empty if there was none
+ * @param outgrowing outcome of the job that outgrows its estimate; empty if there was none
  * @param samples memory over time
  * @param observations jobs and containers one by one
  */
@@ -53,12 +54,15 @@ record RunResult(
     return jobs.stream().filter(job -> job.state() == state).count();
   }
 
-  /** Of all jobs that were submitted; one that did not complete counts as the longest. */
+  /**
+   * Returns the completion times of all submitted jobs; a job that did not complete counts with the
+   * whole window.
+   */
   List<Double> completionSeconds() {
     return jobs.stream().map(JobOutcome::seconds).toList();
   }
 
-  /** All work with a right result. */
+  /** Returns the total work whose result is right. */
   JobOutcome.Work work() {
     return jobs.stream().map(JobOutcome::work).reduce(JobOutcome.Work.NONE, JobOutcome.Work::plus);
   }

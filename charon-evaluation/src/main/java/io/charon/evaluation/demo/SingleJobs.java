@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The demo's jobs one by one, on a cluster like the demo's. */
+/** Submits single jobs of the demo to a cluster like the demo's. */
 public final class SingleJobs {
   private final ClusterClient cluster;
   private final Installation installation;
@@ -22,10 +22,10 @@ public final class SingleJobs {
   private final PreparedInput input;
 
   /**
-   * Prepares to submit.
+   * Creates a submitter of jobs.
    *
-   * @param cluster whose directory for jobs' files holds those of one job; created
-   * @param plan of the cluster; production's work is what fills its baseline and window
+   * @param cluster the cluster, whose work directory holds the files of one job; created if missing
+   * @param plan plan of the cluster; production's work fills its baseline and window
    */
   public SingleJobs(
       ClusterClient cluster, Installation installation, WorkloadPlan plan, PreparedInput input)
@@ -40,7 +40,7 @@ public final class SingleJobs {
   /**
    * Submits the production job.
    *
-   * @param tasks 1 to one for each node
+   * @param tasks number of tasks, 1 to the number of nodes
    */
   public SubmittedJob production(int tasks) throws IOException, InterruptedException {
     DemoWorkload workload = new DemoWorkload(cluster, cluster, installation, plan);
@@ -58,7 +58,7 @@ public final class SingleJobs {
   /**
    * Submits the best-effort application that sorts, searches and joins.
    *
-   * @param tasks how many, all due at once
+   * @param tasks number of tasks, all due at once
    */
   public SubmittedJob pacedTasks(int tasks) throws IOException {
     TaskApplication application = new TaskApplication(cluster, installation, input, plan);
@@ -85,7 +85,7 @@ public final class SingleJobs {
   /**
    * Submits a best-effort word count by MapReduce.
    *
-   * @param maps map tasks, each of which reads one part of the input
+   * @param maps number of map tasks, each of which reads one part of the input
    */
   public SubmittedJob mapReduce(int maps) throws IOException, InterruptedException {
     DemoWorkload workload = new DemoWorkload(cluster, cluster, installation, plan);

@@ -12,17 +12,17 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 /**
  * A job that the ResourceManager has accepted.
  *
- * @param id its application
- * @param check of its results
+ * @param id the job's application
+ * @param check check of the job's results
  */
 public record SubmittedJob(ApplicationId id, Check check) {
-  /** Compares results with what this process computes by itself from the same input. */
+  /** Compares results with those that this process computes from the same input. */
   @FunctionalInterface
   public interface Check {
     /**
-     * Compares; only after the job ended well.
+     * Compares the results; only valid after the job has succeeded.
      *
-     * @return what is wrong; empty if all is right
+     * @return the errors; empty if all results are right
      * @throws IOException if input or results cannot be read
      */
     List<String> problems() throws IOException;

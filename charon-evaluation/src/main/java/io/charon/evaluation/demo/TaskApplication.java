@@ -28,11 +28,11 @@ import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * The application of the paced tasks on one cluster: one ApplicationMaster for all of them, as an
- * interactive session has, so that starting JVMs is not what takes the processors' time.
+ * The application of the paced tasks on one cluster: one ApplicationMaster for all of them, as in
+ * an interactive session, so that the start of JVMs does not dominate the processor time.
  */
 final class TaskApplication {
-  /** Its name. */
+  /** Name of the application. */
   static final String NAME = "sort-grep-join";
 
   private static final String RACK = "/default-rack";
@@ -53,10 +53,10 @@ final class TaskApplication {
   }
 
   /**
-   * Submits it.
+   * Submits the application.
    *
    * @param host node of the ApplicationMaster
-   * @param orders its tasks
+   * @param orders the application's tasks
    */
   ApplicationId submit(String host, List<TaskOrder> orders) throws IOException {
     cluster.account().makeWritable(results);
@@ -91,13 +91,13 @@ final class TaskApplication {
     }
   }
 
-  /** What a task has written; empty if it has not ended yet. */
+  /** Returns the result of a task; empty if the task has not ended yet. */
   Optional<TaskResult> result(TaskOrder order) throws IOException {
     Path file = resultOf(order);
     return Files.exists(file) ? Optional.of(TaskResult.read(file)) : Optional.empty();
   }
 
-  /** Whether a task has ended. */
+  /** Returns whether a task has ended. */
   boolean hasEnded(TaskOrder order) {
     return Files.exists(resultOf(order));
   }
@@ -122,7 +122,8 @@ final class TaskApplication {
         ApplicationConstants.Environment.JAVA_HOME.$() + "/bin/java",
         "-Xmx48m",
         MapReduceSettings.LEAN_JVM + cluster.jvmOptions(),
-        // Tells whose process it is, as MapReduce's own masters do.
+        // Identifies the process by its application, as the command lines of MapReduce's
+        // ApplicationMasters do.
         "-Dyarn.app.container.log.dir=" + ApplicationConstants.LOG_DIR_EXPANSION_VAR,
         "-cp",
         "$HADOOP_CONF_DIR:" + installation.lib() + "/*",

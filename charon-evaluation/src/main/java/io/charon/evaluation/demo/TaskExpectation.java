@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What paced tasks must find, computed another way: lines as strings, sorted by the library, joined
- * by a set. Each result is computed once.
+ * Computes the results of paced tasks independently of them: lines as strings, sorted by the
+ * library, joined by a set. Each result is computed once.
  */
 final class TaskExpectation {
   private static final String WORD = "Exception";
@@ -31,13 +31,13 @@ final class TaskExpectation {
   private final List<Path> files;
   private final Map<Question, TaskResult.Found> answers = new HashMap<>();
 
-  /** Prepares to compute from the part files of the input. */
+  /** Creates an object that computes results from the part files of the input. */
   TaskExpectation(List<Path> files) {
     this.files = List.copyOf(files);
   }
 
   /**
-   * What a task must find.
+   * Returns the expected result of a task.
    *
    * @throws IOException if the input cannot be read
    */
@@ -52,7 +52,7 @@ final class TaskExpectation {
   }
 
   /**
-   * What is wrong with what a task found; empty if it is right.
+   * Returns the error in the result of a task; empty if the result is right.
    *
    * @param found empty if the task has no result
    * @throws IOException if the input cannot be read
@@ -89,7 +89,7 @@ final class TaskExpectation {
     return new TaskResult.Found(bytes, lines.size(), hash.value);
   }
 
-  /** The key is the line without leading blanks. */
+  /** Compares two lines without their leading blanks. */
   private static int compareKeys(String left, String right) {
     int i = blanks(left);
     int j = blanks(right);
@@ -148,13 +148,16 @@ final class TaskExpectation {
     return new TaskResult.Found(bytes, count[0], sum[0]);
   }
 
-  /** Part by part, whose ends are ends of lines; returns the bytes read. */
+  /**
+   * Reads the parts one by one, each of which ends at a line end, and returns the number of bytes
+   * read.
+   */
   private long read(Question question, Consumer<String> line) throws IOException {
     long bytes = 0;
     for (int i = 0; i < question.parts(); i++) {
       byte[] part = Files.readAllBytes(files.get((question.firstPart() + i) % files.size()));
       bytes += part.length;
-      // One byte, one character: the order of the characters is the order of the bytes.
+      // Each byte becomes one character, so that characters and bytes sort in the same order.
       String text = new String(part, StandardCharsets.ISO_8859_1);
       int start = 0;
       for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
@@ -165,7 +168,7 @@ final class TaskExpectation {
     return bytes;
   }
 
-  /** Over lines with their ends, eight bytes at a time, the first of them the lowest. */
+  /** A hash over lines including their line ends, eight bytes at a time in little-endian order. */
   private static final class LineHash {
     private long value = 0xcbf29ce484222325L;
 

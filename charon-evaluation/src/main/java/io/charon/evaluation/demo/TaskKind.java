@@ -7,13 +7,17 @@ package io.charon.evaluation.demo;
 
 import java.util.Locale;
 
-/** What a paced task does with the text that it reads; {@code paced-task.c} does it. */
+/** The kinds of paced tasks, implemented by {@code paced-task.c}. */
 enum TaskKind {
-  /** Sorts the lines as {@code sort -b} does; holds them, two indexes and its output. */
+  /**
+   * Sorts the lines like {@code sort -b}; holds the lines, two indexes and its output in memory.
+   */
   SORT(12),
-  /** Looks for the lines with a word; holds the text. */
+  /** Finds the lines that contain a word; holds the text in memory. */
   GREP(4),
-  /** Joins the second half of its lines with the first; holds the text and a hash table. */
+  /**
+   * Joins the second half of its lines with the first; holds the text and a hash table in memory.
+   */
   JOIN(5.45);
 
   private final double memoryMbPerPart;
@@ -22,7 +26,7 @@ enum TaskKind {
     this.memoryMbPerPart = memoryMbPerPart;
   }
 
-  /** Parts of the input that fill a task's memory. */
+  /** Returns how many parts of the input fill a given amount of memory, MiB; at least 1. */
   int parts(double memoryMb) {
     return Math.max(1, (int) Math.round(memoryMb / memoryMbPerPart));
   }

@@ -29,9 +29,9 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * An ApplicationMaster that runs programs: one container for each line of a file, when its time has
- * come, again until it succeeds. It asks for ordinary containers and knows nothing of Charon, like
- * every application whose queue makes it best-effort.
+ * An ApplicationMaster that runs programs: one container for each line of a file, started at its
+ * time and repeated until it succeeds. It requests ordinary containers and knows nothing of Charon,
+ * like every application whose queue makes it best-effort.
  */
 public final class TaskMaster {
   private static final long HEARTBEAT_MILLIS = 250;
@@ -40,8 +40,8 @@ public final class TaskMaster {
   /**
    * One program.
    *
-   * @param atMillis when it is due, after the start of this ApplicationMaster
-   * @param command line of a shell
+   * @param atMillis when the program is due, milliseconds after the start of this ApplicationMaster
+   * @param command a shell command line
    */
   private record Task(long atMillis, String command) {}
 
@@ -60,7 +60,7 @@ public final class TaskMaster {
     this.nodes = nodes;
   }
 
-  /** The line of a task in the file. */
+  /** Returns the line of a task in the file. */
   static String line(long atMillis, String command) {
     return atMillis + " " + command;
   }
@@ -137,7 +137,7 @@ public final class TaskMaster {
     }
   }
 
-  /** Killed, rejected or failed: the task goes first of those that wait. */
+  /** Requeues a task that was killed, rejected or failed, ahead of all waiting tasks. */
   private void again(ContainerId container) {
     Task task = running.remove(container);
     if (task != null) {

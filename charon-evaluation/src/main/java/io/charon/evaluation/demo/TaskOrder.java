@@ -14,28 +14,31 @@ import java.util.stream.IntStream;
 /**
  * One task of the stream of paced tasks.
  *
- * @param index number in the stream, from 0
- * @param job number of its job, from 0
- * @param kind what it does
- * @param at when its job is submitted, counted from the start of the window
- * @param firstPart number of the part of the input that it reads first
- * @param parts how many parts it reads, round the input
- * @param length how long it reads
+ * @param index number of the task in the stream, from 0
+ * @param job number of the task's job, from 0
+ * @param kind kind of the task
+ * @param at when the job is submitted, relative to the start of the window
+ * @param firstPart number of the part of the input that the task reads first
+ * @param parts number of parts that the task reads, wrapping around the input
+ * @param length how long the task reads
  */
 record TaskOrder(
     int index, int job, TaskKind kind, Duration at, int firstPart, int parts, Duration length) {
-  /** Tasks of a job. */
+  /** Number of tasks of a job. */
   static final int TASKS_OF_A_JOB = 4;
 
-  /** Jobs that are there at the start of the window. */
+  /** Number of jobs submitted at the start of the window. */
   private static final int JOBS_AT_ONCE = 5;
 
   private static final Duration INTERVAL = Duration.ofSeconds(4);
 
-  /** Tasks begin at few places of the input, so that few results need to be computed here. */
+  /**
+   * Number of different positions at which tasks start to read; few, so that few results need to be
+   * computed for verification.
+   */
   private static final int PLACES = 2;
 
-  /** The stream of a plan: kinds take turns, and so do the places of the input and the lengths. */
+  /** Returns the stream of a plan, which cycles through kinds, starting positions and lengths. */
   static List<TaskOrder> stream(WorkloadPlan plan, int inputParts) {
     List<TaskOrder> orders = new ArrayList<>();
     for (int job = 0; at(job).compareTo(plan.window()) < 0; job++) {
@@ -46,7 +49,10 @@ record TaskOrder(
     return orders;
   }
 
-  /** So many tasks that are all due at once, like the first ones of the stream. */
+  /**
+   * Returns a given number of tasks that are all due at once, otherwise like the first ones of the
+   * stream.
+   */
   static List<TaskOrder> atOnce(WorkloadPlan plan, int inputParts, int tasks) {
     return IntStream.range(0, tasks)
         .mapToObj(index -> order(plan, inputParts, index, Duration.ZERO))
@@ -71,7 +77,7 @@ record TaskOrder(
     return INTERVAL.multipliedBy(Math.max(0, job + 1 - JOBS_AT_ONCE));
   }
 
-  /** From the shortest to the longest, in an order that is mixed and always the same. */
+  /** Returns a length between the shortest and the longest, in a fixed, mixed order. */
   private static Duration length(WorkloadPlan plan, int index) {
     int steps = 5;
     return plan.shortestTask()
@@ -82,7 +88,7 @@ record TaskOrder(
                 .dividedBy(steps - 1));
   }
 
-  /** The program's command line up to the path of its result. */
+  /** Returns the command line of the program, up to and including the path of its result. */
   List<String> command(Path program, Path input, int inputParts, long partBytes, Path result) {
     return List.of(
         program.toString(),

@@ -10,26 +10,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What a paced task has written.
+ * The result that a paced task has written.
  *
- * @param found what it found in its input
- * @param endMillis when it ended, milliseconds since 1970
- * @param processorMillis processor time that it took
+ * @param found the result itself
+ * @param endMillis when the task ended, milliseconds since 1970
+ * @param processorMillis processor time that the task used, milliseconds
  */
 record TaskResult(Found found, long endMillis, long processorMillis) {
   /**
-   * What there is to find.
+   * The result of processing the input.
    *
-   * @param bytes of the input
-   * @param records lines that were sorted, found or joined
-   * @param hash over them
+   * @param bytes size of the input
+   * @param records number of lines that were sorted, found or joined
+   * @param hash hash over these lines
    */
   record Found(long bytes, long records, long hash) {}
 
   /**
    * Reads a result.
    *
-   * @throws IOException if it cannot be read, or is not one
+   * @throws IOException if the file cannot be read or does not have the fields of a result
    */
   static TaskResult read(Path file) throws IOException {
     String[] fields = Files.readString(file).trim().split(" ", -1);

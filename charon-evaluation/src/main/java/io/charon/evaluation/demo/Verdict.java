@@ -8,25 +8,28 @@ package io.charon.evaluation.demo;
 import java.util.Locale;
 
 /**
- * Something that was promised, and whether it held.
+ * A check and whether it passed.
  *
- * @param about what it is about
- * @param name the promise
- * @param ok whether it held
- * @param measured what was measured
- * @param limit what was promised: at least or at most this
- * @param detail more about it, for people; may be empty
+ * @param about subject of the check
+ * @param name name of the check
+ * @param ok whether the check passed
+ * @param measured the measured value
+ * @param limit the lower or upper limit of the measured value
+ * @param detail further explanation; may be empty
  */
 record Verdict(About about, String name, boolean ok, double measured, double limit, String detail) {
-  /** What a promise is about. */
+  /** The subject of a check. */
   enum About {
-    /** Whether results are right, and everything ran. */
+    /** Whether results are right and everything ran. */
     RESULTS,
-    /** Whether production by itself was as fast in every mode: the machine's weather. */
+    /**
+     * Whether production alone was equally fast in every mode, that is, whether the machine's speed
+     * was stable.
+     */
     DRIFT,
-    /** Whether the workload was what it is meant to be. */
+    /** Whether the workload had the intended properties. */
     SHAPE,
-    /** Whether it was worth it. */
+    /** Whether Charon met its targets. */
     TARGET
   }
 
@@ -38,7 +41,7 @@ record Verdict(About about, String name, boolean ok, double measured, double lim
     return new Verdict(about, name, measured <= limit, measured, limit, "");
   }
 
-  /** One line for people. */
+  /** Returns the check as one line of text. */
   String line() {
     return String.format(
         Locale.ROOT,

@@ -14,9 +14,11 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** Judges a run; only what was run is judged. */
+/** Judges a run; only the modes that ran are judged. */
 final class Verdicts {
-  /** Medians of production by itself differ by no more on a machine that keeps its pace. */
+  /**
+   * Maximum relative difference of the medians of production alone on a machine with stable speed.
+   */
   static final double DRIFT = 0.03;
 
   private static final double SMALLEST_RESERVATION = 0.65;
@@ -28,7 +30,10 @@ final class Verdicts {
   private static final double BUSY = 0.25;
   private static final double UNUSED = 0.15;
 
-  /** Tasks that stock YARN ends in the demo's own window, and in a shorter one. */
+  /**
+   * Minimum number of tasks that stock YARN completes in a window of at least 60 s, and in a
+   * shorter one.
+   */
   private static final int STOCK_TASKS = 6;
 
   private static final int STOCK_TASKS_OF_SHORT_WINDOW = 3;
@@ -48,7 +53,7 @@ final class Verdicts {
     this.plan = result.plan();
   }
 
-  /** All verdicts, in the order they are shown. */
+  /** Returns all checks, in the order in which they are shown. */
   static List<Verdict> of(DemoResult result) {
     Verdicts verdicts = new Verdicts(result);
     verdicts.judgeResults();
@@ -114,7 +119,7 @@ final class Verdicts {
     }
   }
 
-  /** Largest over smallest median of production by itself, less 1. */
+  /** Returns the ratio of the largest to the smallest median of production alone, minus 1. */
   static double drift(Map<DemoMode, ModeSummary> modes) {
     DoubleSummaryStatistics medians =
         modes.values().stream().mapToDouble(ModeSummary::baselineSeconds).summaryStatistics();
@@ -224,7 +229,10 @@ final class Verdicts {
     }
   }
 
-  /** The smaller of the ratios of tasks and of megabytes; of nothing, everything is infinite. */
+  /**
+   * Returns the smaller of the ratios of tasks and of megabytes; infinite if stock YARN did no
+   * work.
+   */
   static double workFactor(ModeSummary stock, ModeSummary charon) {
     return Math.min(
         charon.tasks() / stock.tasks(), charon.verifiedMegabytes() / stock.verifiedMegabytes());

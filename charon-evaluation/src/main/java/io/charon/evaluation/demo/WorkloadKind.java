@@ -7,22 +7,22 @@ package io.charon.evaluation.demo;
 
 import java.util.Locale;
 
-/** What the demo's best-effort jobs are short of. */
+/** The resource that the demo's best-effort jobs are short of. */
 public enum WorkloadKind {
   /** Memory: tasks that request more than they use, hold it for long, and compute little. */
   MEMORY,
   /** Processors: a stream of small MapReduce jobs, which mostly start JVMs. */
   CPU;
 
-  /** The name that users type and read. */
+  /** Returns the name of the workload in options and output. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * The workload with a name.
+   * Returns the workload with a name.
    *
-   * @throws IllegalArgumentException if there is none; the message lists them
+   * @throws IllegalArgumentException if there is none; the message lists the workloads
    */
   public static WorkloadKind of(String label) {
     for (WorkloadKind kind : values()) {

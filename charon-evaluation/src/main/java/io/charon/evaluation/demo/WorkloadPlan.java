@@ -8,22 +8,22 @@ package io.charon.evaluation.demo;
 import java.time.Duration;
 
 /**
- * How much memory and work each side gets, the same in every mode.
+ * The memory and work of production and best-effort, the same in every mode.
  *
- * <p>Each node holds one production task. What production does not reserve holds the
- * ApplicationMasters of best-effort, and some best-effort tasks more on each node, wherever the
- * masters are: so that best-effort makes progress within reservations, too.
+ * <p>Each node holds one production task. The unreserved memory holds the ApplicationMasters of
+ * best-effort and a few best-effort tasks on each node, wherever the ApplicationMasters run, so
+ * that best-effort makes progress within unreserved memory too.
  *
- * @param kind what best-effort is short of
+ * @param kind the resource that is short
  * @param nodes number of nodes
  * @param nodeMemoryMb memory of a node, MiB
- * @param nodeManagerMemoryMb memory that its NodeManager offers: 90 % of the node (paper, section
+ * @param nodeManagerMemoryMb memory that a NodeManager offers: 90 % of the node (paper, section
  *     5.1), MiB
  * @param productionTaskMb memory that a production task reserves, MiB
  * @param bestEffortTaskMb memory that a best-effort task requests, MiB
- * @param baseline how long production runs alone before best-effort comes
+ * @param baseline how long production runs alone before best-effort starts
  * @param window how long best-effort jobs are submitted and counted
- * @param outgrowing whether one more best-effort job outgrows its estimate
+ * @param outgrowing whether an additional best-effort job outgrows its estimate
  */
 public record WorkloadPlan(
     WorkloadKind kind,
@@ -45,18 +45,21 @@ public record WorkloadPlan(
   /** Memory of the ApplicationMaster of the paced tasks, MiB; it uses about 120. */
   static final int TASK_MASTER_MB = 160;
 
-  /** Best-effort jobs that run at the same time; further ones wait for an ApplicationMaster. */
+  /**
+   * Maximum number of best-effort jobs that run at the same time; further ones wait for an
+   * ApplicationMaster.
+   */
   public static final int PARALLEL_BEST_EFFORT_JOBS = 3;
 
-  /** Best-effort containers that may wait on a node (paper, section 5.1). */
+  /** Maximum number of best-effort containers that may wait on a node (paper, section 5.1). */
   public static final int QUEUE_LIMIT = 5;
 
-  /** Map tasks of a best-effort MapReduce job. */
+  /** Number of map tasks of a best-effort MapReduce job. */
   public static final int MAPS = 2;
 
   /**
-   * Size of a part of the input, MiB; a batch of production and a map task of a best-effort job
-   * read one, a paced task reads several.
+   * Size of a part of the input, MiB. A batch of production and a map task of a best-effort job
+   * read one part, a paced task reads several.
    */
   public static final int INPUT_PART_MB = 4;
 
@@ -68,33 +71,46 @@ public record WorkloadPlan(
   private static final double RESERVED_SHARE = 0.66;
   private static final int STEP_MB = 4;
 
-  /** Share of its reservation that a production task uses, and what its JVM uses of it, MiB. */
+  /**
+   * Share of its reservation that a production task uses; its JVM's part of that follows in MiB.
+   */
   private static final double PRODUCTION_USE = 0.5;
 
   private static final int PRODUCTION_JVM_MB = 140;
 
-  /** Paced tasks for which each node has room beside reservations: few, and little left over. */
+  /**
+   * Number of paced tasks that fit on each node beside the reservations: few, with little memory
+   * left over.
+   */
   private static final int RESERVABLE_TASKS = 3;
 
-  /** Share of its request that a paced task uses; its shell comes on top of it. */
+  /** Share of its request that a paced task uses, without its shell. */
   private static final double TASK_USE = 0.535;
 
-  /** A smaller task would be mostly its shell. */
+  /** Minimum request of a paced task, MiB; a smaller task would consist mostly of its shell. */
   private static final int SMALLEST_PACED_TASK_MB = 96;
 
-  /** A task of MapReduce uses up to 200 MiB: a smaller request would not be a reservation. */
+  /**
+   * Minimum request of a MapReduce task, MiB: the task uses up to 200, and a smaller request would
+   * not reserve more than it uses.
+   */
   private static final int SMALLEST_TASK_MB = 320;
 
-  /** A larger request would only say that requests are large. */
+  /**
+   * Maximum request of a MapReduce task, MiB; a larger one would only show that requests are large.
+   */
   private static final int LARGEST_TASK_MB = 448;
 
-  /** Paced tasks last up to half of a window, so that it sees more than their beginnings. */
+  /**
+   * Length of the shortest and of the longest paced task, at most half a window, so that the window
+   * covers more than the beginnings of tasks.
+   */
   private static final Duration SHORTEST_TASK = Duration.ofSeconds(25);
 
   private static final Duration LONGEST_TASK = Duration.ofSeconds(40);
 
   /**
-   * Divides the memory of nodes.
+   * Divides the memory of the nodes.
    *
    * @throws IllegalArgumentException if the nodes are too small; the message names the smallest
    *     size
@@ -144,22 +160,22 @@ public record WorkloadPlan(
     return (NODES * offered - reserved - masters) / NODES;
   }
 
-  /** Memory that production reserves, its ApplicationMaster included, MiB. */
+  /** Returns the memory that production reserves, its ApplicationMaster included, MiB. */
   public int productionReservedMb() {
     return nodes * productionTaskMb + PRODUCTION_MASTER_MB;
   }
 
-  /** Share of the cluster's offered memory that production reserves, 0 to 1. */
+  /** Returns the share of the cluster's offered memory that production reserves, 0 to 1. */
   public double productionReservedFraction() {
     return (double) productionReservedMb() / clusterMb();
   }
 
-  /** Batches that a production task holds in memory. */
+  /** Returns the number of batches that a production task holds in memory. */
   int heldBatches() {
     return (int) (productionTaskMb * PRODUCTION_USE - PRODUCTION_JVM_MB) / INPUT_PART_MB;
   }
 
-  /** Memory that a paced task takes, without its shell, MiB. */
+  /** Returns the memory that a paced task uses, without its shell, MiB. */
   double taskUseMb() {
     return bestEffortTaskMb * TASK_USE;
   }
@@ -176,7 +192,9 @@ public record WorkloadPlan(
     return left.compareTo(right) < 0 ? left : right;
   }
 
-  /** Speed at which a map task of a best-effort job reads its input, bytes per second. */
+  /**
+   * Returns the rate at which a map task of a best-effort job reads its input, bytes per second.
+   */
   public long readBytesPerSecond() {
     return kind == WorkloadKind.MEMORY
         ? ((long) INPUT_PART_MB << 20) / shortestTask().toSeconds()
@@ -184,24 +202,29 @@ public record WorkloadPlan(
   }
 
   /**
-   * Request of the task that outgrows it, MiB: a size of its own, so that what is learned of it is
-   * not believed of the others.
+   * Returns the request of the task that outgrows it, MiB. The request differs from that of the
+   * other tasks, so that its learned peak does not apply to them.
    */
   public int outgrowingTaskMb() {
     return bestEffortTaskMb - STEP_MB;
   }
 
-  /** When the job that outgrows its estimate is submitted, after the start of the window. */
+  /**
+   * Returns when the job that outgrows its estimate is submitted, after the start of the window.
+   */
   public Duration outgrowingAt() {
     return window.dividedBy(5);
   }
 
-  /** Time between two best-effort MapReduce jobs; with paced tasks there is one such job only. */
+  /**
+   * Returns the time between two best-effort MapReduce jobs; with paced tasks there is only one
+   * such job.
+   */
   public Duration jobInterval() {
     return kind == WorkloadKind.MEMORY ? window : Duration.ofSeconds(6);
   }
 
-  /** Memory that all NodeManagers offer, MiB. */
+  /** Returns the memory that all NodeManagers offer, MiB. */
   public int clusterMb() {
     return nodes * nodeManagerMemoryMb;
   }

@@ -1,6 +1,6 @@
 /**
- * The demo: the same production and best-effort jobs on a real cluster in several modes, measured,
- * checked and drawn. {@link io.charon.evaluation.demo.Demo} runs the modes, {@link
- * io.charon.evaluation.demo.ModeRun} one of them.
+ * The demo runs the same production and best-effort jobs on a real cluster in several modes, and
+ * measures, verifies and draws the results. {@link io.charon.evaluation.demo.Demo} runs the modes
+ * and {@link io.charon.evaluation.demo.ModeRun} a single one.
  */
 package io.charon.evaluation.demo;

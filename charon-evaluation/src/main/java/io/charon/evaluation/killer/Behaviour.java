@@ -5,23 +5,25 @@
  */
 package io.charon.evaluation.killer;
 
-/** How a scripted container uses memory. */
+/** The way in which a scripted container uses memory. */
 enum Behaviour {
-  /** Uses all of its anonymous memory, over and over. */
+  /** Uses all of its anonymous memory repeatedly. */
   ANONYMOUS(false),
-  /** Reads all of a file at random places, over and over: its working set is the file. */
+  /** Reads a whole file repeatedly at random positions: the file is its working set. */
   FILE(true),
   /** Holds memory that it does not use. */
   IDLE(false),
-  /** Reads one large file once, in order: page cache grows, nothing is needed twice. */
+  /** Reads one large file once, sequentially: the page cache grows, but no page is needed twice. */
   STREAM(true),
-  /** Reads a file over and over, in order, that never fitted: nothing of it was ever in use. */
+  /**
+   * Reads a file that does not fit repeatedly and sequentially: none of its pages were ever in use.
+   */
   REREAD(true),
-  /** Writes a file, computes, and reads it back once, as a sort that spills. */
+  /** Writes a file, computes, and reads the file back once, like a sort that spills. */
   SPILL(true),
   /** A JVM that allocates and collects garbage. */
   JAVA(false),
-  /** Starts some short-lived processes every second. */
+  /** Starts several short-lived processes every second. */
   FORKS(false);
 
   private final boolean usesFile;

@@ -8,7 +8,7 @@ package io.charon.evaluation.killer;
 import java.io.PrintWriter;
 import java.time.Duration;
 
-/** Tells the user how far a benchmark is: a line when it matters, at most one every few seconds. */
+/** Prints the progress of a benchmark: steps at most every 5 seconds, other lines always. */
 public final class BenchProgress {
   private static final long BETWEEN_LINES = Duration.ofSeconds(5).toNanos();
 
@@ -17,25 +17,25 @@ public final class BenchProgress {
   private long last = start;
 
   /**
-   * Begins now.
+   * Starts the clock.
    *
-   * @param out gets the lines
+   * @param out receives the lines
    */
   public BenchProgress(PrintWriter out) {
     this.out = out;
   }
 
-  /** Prints a line in any case. */
+  /** Prints a line unconditionally. */
   public void say(String line) {
     out.println(line);
     out.flush();
   }
 
   /**
-   * Prints a line unless one has been printed just now.
+   * Prints a line, unless another one was printed within the last 5 seconds.
    *
-   * @param done steps done, at least 1
-   * @param all steps there are
+   * @param done steps completed, at least 1
+   * @param all total number of steps
    */
   public void step(int done, int all, String what) {
     long now = System.nanoTime();
@@ -49,7 +49,7 @@ public final class BenchProgress {
             seconds(), done, all, seconds() / done * (all - done), what));
   }
 
-  /** Since the beginning. */
+  /** Returns the seconds since this object was created. */
   public double seconds() {
     return (System.nanoTime() - start) / 1e9;
   }

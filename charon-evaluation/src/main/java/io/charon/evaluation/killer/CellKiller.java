@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The kernel UA killer of a benchmark, with one cell as its domain. */
+/** The kernel UA killer of a benchmark; its domain is one cell. */
 final class CellKiller {
   private static final int ATTEMPTS = 50;
 
@@ -28,16 +28,16 @@ final class CellKiller {
     this.cell = cell;
   }
 
-  /** Prepares the killer for one cell; nothing is loaded yet. */
+  /** Prepares the killer for one cell without loading it. */
   static CellKiller of(NativeTools tools, PressureCell cell, Cleanup cleanup) {
     String name = "charon-bench-" + ProcessHandle.current().pid();
     return new CellKiller(UaKiller.of(tools.killer(), name, cleanup), cell.directory());
   }
 
   /**
-   * Loads it, with the cell as its domain.
+   * Loads the killer with the cell as its domain.
    *
-   * @param arguments of {@code ua-killer load}
+   * @param arguments arguments of {@code ua-killer load}
    * @param tolerance cgth_time; zero: sample, but never kill
    */
   void load(Duration tolerance, String... arguments) throws IOException, InterruptedException {
@@ -46,7 +46,7 @@ final class CellKiller {
     killer.run("set", "cgth-time-ms", Long.toString(tolerance.toMillis()));
   }
 
-  /** Says which refaults of file pages count, by the killer's own words. */
+  /** Selects the refaults of file pages that count, by a value of the killer's own option. */
   void countFileRefaults(String kind) throws IOException, InterruptedException {
     killer.run("set", "file-refaults", kind);
   }
@@ -55,12 +55,12 @@ final class CellKiller {
     return killer.isLoaded();
   }
 
-  /** Starts the helper and waits until it works. */
+  /** Starts the helper and waits until it is ready. */
   void startHelper() throws IOException, InterruptedException {
     killer.startHelper();
   }
 
-  /** Registers a container that may die. */
+  /** Registers a container that the killer may kill. */
   void registerKillable(MemoryContainer container, Duration age)
       throws IOException, InterruptedException {
     killer.run(
@@ -74,17 +74,17 @@ final class CellKiller {
         Long.toString(age.toMillis()));
   }
 
-  /** Registers a container that may not die; its thrash counts. */
+  /** Registers a container that the killer protects: its thrash counts, but it is never killed. */
   void registerWatched(MemoryContainer container) throws IOException, InterruptedException {
     killer.run("register", container.directory().toString(), "--domain", cell.toString());
   }
 
-  /** Forgets a container. */
+  /** Removes a container from the killer's registry. */
   void unregister(long id) throws IOException, InterruptedException {
     killer.run("unregister", Long.toString(id));
   }
 
-  /** The last kills, oldest first. */
+  /** Returns the most recent kills, oldest first. */
   List<Decision> kills() throws IOException, InterruptedException {
     JsonNode kills = killer.status().path("domains").path(0).path("kills");
     List<Decision> decisions = new ArrayList<>();
@@ -93,10 +93,11 @@ final class CellKiller {
   }
 
   /**
-   * The kill of one container, with the time of its last signal. A helper writes that down shortly
-   * after the signal itself.
+   * Returns the kill of one container with the time of its last signal. If a helper sends the
+   * signal, it records that time shortly afterwards, so this method waits for it for about half a
+   * second.
    *
-   * @return empty if it was not this killer that ended the container
+   * @return empty if this killer did not kill the container
    */
   Optional<Decision> killOf(long container) throws IOException, InterruptedException {
     Optional<Decision> found = Optional.empty();
@@ -110,7 +111,7 @@ final class CellKiller {
     return found;
   }
 
-  /** Ends the helper and unloads. */
+  /** Stops the helper and unloads the killer. */
   void unload() throws IOException, InterruptedException {
     killer.unload();
   }

@@ -9,15 +9,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.OptionalLong;
 
 /**
- * One kill of the kernel UA killer, from its own record. Times are CLOCK_MONOTONIC nanoseconds,
- * which is what {@link System#nanoTime} counts on Linux.
+ * One kill of the kernel UA killer, as the killer recorded it. Times are CLOCK_MONOTONIC
+ * nanoseconds, the clock of {@link System#nanoTime} on Linux.
  *
  * @param victimId number of the victim's cgroup
- * @param decisionNanos when it was decided
- * @param lastSignalNanos when the last SIGKILL had been sent; empty if none has been recorded
- * @param victimBytes memory and swap of the victim at that time
+ * @param decisionNanos time of the decision
+ * @param lastSignalNanos time after the last SIGKILL was sent; empty if none was recorded
+ * @param victimBytes memory and swap of the victim at the decision
  * @param triggerId number of the cgroup that thrashed
- * @param series which of its counters did: anonymous or file
+ * @param series counter that showed the thrash: anonymous or file
  */
 record Decision(
     long victimId,

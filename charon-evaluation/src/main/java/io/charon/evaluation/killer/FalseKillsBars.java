@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What {@code bench false-kills} demands of the killer (ours). Shares need many rounds; with fewer
- * only what must never happen is judged, and that the guilty died, so that a killer that does
- * nothing fails. File thrash has no bar: the default rule counts only refaults of pages that had
- * been in use.
+ * Limits that {@code bench false-kills} sets for the killer (our choice). Judging a share needs
+ * many rounds. With fewer rounds, only two conditions are judged: production is never killed, and
+ * no guilty container survives, so that a killer that does nothing fails. File thrash has no limit,
+ * because the default rule counts only refaults of pages that had been in use.
  */
 final class FalseKillsBars {
-  /** So many rounds show a share of one in 60. */
+  /** Number of rounds from which a share of 1 in 60 can be judged. */
   static final int ROUNDS_FOR_SHARES = 60;
 
   private static final double MIN_RECALL = 0.95;
 
   private FalseKillsBars() {}
 
-  /** All bars that the rounds of this result can judge. */
+  /** Returns all limits that the rounds of this result can judge. */
   static List<Target> of(FalseKillsResult result) {
     int rounds = result.verdicts().size();
     int production = result.sum(RoundVerdict::productionKills);
@@ -49,7 +49,7 @@ final class FalseKillsBars {
             innocent <= rounds / ROUNDS_FOR_SHARES));
   }
 
-  /** In words. */
+  /** Returns the recall as text. */
   static String recall(GuiltySpells spells) {
     return spells.episodes() == 0
         ? "no episode"

@@ -16,8 +16,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Plays random but repeatable mixes of containers on a node that is too small for the guilty among
- * them, and counts victims that should have lived, and thrash that should have ended.
+ * Plays random but repeatable mixes of containers on a node that is too small for the guilty ones
+ * among them. Counts the victims that should have survived and the thrash that should have ended.
  */
 public final class FalseKillsBench {
   private static final int FIRST_LIMIT_MEGABYTES = 512;
@@ -29,8 +29,8 @@ public final class FalseKillsBench {
   /**
    * Creates the benchmark.
    *
-   * @param root the repository
-   * @param out gets progress, with a line for each round
+   * @param root root directory of the repository
+   * @param out receives progress, with a line for each round
    */
   public FalseKillsBench(Path root, PrintWriter out) {
     this.root = root;
@@ -38,7 +38,7 @@ public final class FalseKillsBench {
   }
 
   /**
-   * Plays all rounds.
+   * Plays all rounds, or as many as the budget allows.
    *
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted

@@ -8,21 +8,23 @@ package io.charon.evaluation.killer;
 import java.time.Duration;
 
 /**
- * What {@code bench false-kills} is asked to do.
+ * Options of {@code bench false-kills}.
  *
- * @param rounds how many, at least 1
- * @param seed of the first round; the next round has the next number
+ * @param rounds number of rounds, at least 1
+ * @param seed seed of the first round; each further round uses the next number
  * @param tolerance cgth_time, at least 200 ms
- * @param episode how long each guilty container of a round is watched, longer than the tolerance
- *     and {@link RoundVerdict#GRACE}: filling memory takes its time, too
- * @param fileRefaults which refaults of file pages count: {@code any}, {@code recent}, {@code
+ * @param episode time for which each guilty container of a round is watched, longer than the sum of
+ *     the tolerance and {@link RoundVerdict#GRACE}, because filling memory takes time as well
+ * @param fileRefaults refaults of file pages that count: {@code any}, {@code recent}, {@code
  *     workingset} or {@code fitting}
  */
 public record FalseKillsOptions(
     int rounds, long seed, Duration tolerance, Duration episode, String fileRefaults) {
-  /** Beyond the tolerance a spell may last so long, and memory takes about as long to fill. */
+  /**
+   * Shortest episode beyond the tolerance: the grace period of a spell, and time to fill memory.
+   */
   public static final Duration MIN_AFTER_TOLERANCE = RoundVerdict.GRACE.plusSeconds(1);
 
-  /** What is watched unless said otherwise, beyond the tolerance (ours). */
+  /** Default length of an episode beyond the tolerance (our choice). */
   public static final Duration AFTER_TOLERANCE = RoundVerdict.GRACE.plusSeconds(3);
 }

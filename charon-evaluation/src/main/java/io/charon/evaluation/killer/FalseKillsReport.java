@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Says what {@code bench false-kills} counted. */
+/** Reports the counts of {@code bench false-kills}. */
 public final class FalseKillsReport {
   private FalseKillsReport() {}
 
-  /** The report of a run; not ok if one of {@link FalseKillsBars} is not met. */
+  /** Returns the report of a run; it is not ok if a limit of {@link FalseKillsBars} is not met. */
   public static Report of(FalseKillsResult result) {
     ObjectNode json = json(result);
     List<List<String>> rows = new ArrayList<>();

@@ -10,11 +10,11 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * What {@code bench false-kills} counted.
+ * The counts of {@code bench false-kills}.
  *
- * @param options what was asked
- * @param verdicts of each round
- * @param seconds how long it took
+ * @param options options of the run
+ * @param verdicts one verdict for each round
+ * @param seconds duration of the run
  */
 public record FalseKillsResult(
     FalseKillsOptions options, List<RoundVerdict> verdicts, double seconds) {

@@ -9,12 +9,12 @@ import io.charon.evaluation.statistics.Percentiles;
 import java.util.List;
 
 /**
- * What page faults cost with one variant attached, CPU nanoseconds each; equal places of the lists
- * of all variants were measured one after the other.
+ * Costs of page faults with one variant attached, in CPU nanoseconds per fault. Entries at the same
+ * position of the lists of all variants were measured one after the other.
  *
- * @param variant what was attached
- * @param minorNanos of a fault that only needs a fresh page, without memory pressure
- * @param majorNanos of a fault that reads from swap, with the reclaim it causes
+ * @param variant the variant that was attached
+ * @param minorNanos costs of a fault that only needs a fresh page, without memory pressure
+ * @param majorNanos costs of a fault that reads from swap, including the reclaim that it causes
  */
 record FaultCosts(String variant, List<Double> minorNanos, List<Double> majorNanos) {
   FaultCosts {

@@ -6,12 +6,12 @@
 package io.charon.evaluation.killer;
 
 /**
- * Spells of thrash by guilty containers. A spell is over with the death of its container, or with
- * any other kill, since the killer judges anew from there.
+ * Counts of the spells of thrash of guilty containers. A spell ends with the death of its container
+ * or with any other kill, because the killer starts its judgement afresh after a kill.
  *
- * @param endedInTime by the container's death within the tolerance and two seconds
- * @param missed outlasted the tolerance by two seconds without any kill
- * @param endedLate those of the missed ones that a kill ended after that
+ * @param endedInTime spells ended by the container's death within the tolerance plus two seconds
+ * @param missed spells that outlasted the tolerance by two seconds without any kill
+ * @param endedLate missed spells that a kill ended later
  * @param survivors containers that had a missed spell and were never killed
  */
 record GuiltySpells(int endedInTime, int missed, int endedLate, int survivors) {
@@ -29,7 +29,7 @@ record GuiltySpells(int endedInTime, int missed, int endedLate, int survivors) {
     return endedInTime + missed;
   }
 
-  /** The share of episodes that ended in time; 1 without any. */
+  /** Returns the share of episodes that ended in time; 1 if there are none. */
   double recall() {
     return episodes() == 0 ? 1 : (double) endedInTime / episodes();
   }

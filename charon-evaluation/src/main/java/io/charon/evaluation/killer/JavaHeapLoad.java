@@ -9,11 +9,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * An innocent JVM, a process of its own: a live set, and a steady stream of garbage that the
- * collector must look after.
+ * An innocent JVM in a process of its own: it keeps a live set and produces a steady stream of
+ * garbage for the collector.
  */
 final class JavaHeapLoad {
-  /** What the JVM needs in all, and so its share. */
+  /** Total memory that the JVM needs, and therefore its share. */
   static final int FOOTPRINT_MEGABYTES = 150;
 
   static final int HEAP_MEGABYTES = 96;
@@ -24,7 +24,7 @@ final class JavaHeapLoad {
   private JavaHeapLoad() {}
 
   /**
-   * Runs until it is killed.
+   * Runs until the process is killed.
    *
    * @param arguments none
    * @throws InterruptedException if interrupted

@@ -18,9 +18,9 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * A killer as a NodeManager would be: {@link YarnStyleKiller} in a JVM of its own, inside the cell,
- * because a NodeManager lives on the machine that is short of memory. Swappiness of its cgroup is
- * 60, the kernel's default (cgroup v2 has no swappiness of its own for each cgroup).
+ * A killer in the situation of a NodeManager: {@link YarnStyleKiller} in a JVM of its own. The JVM
+ * is inside the cell, because a NodeManager runs on the machine that is short of memory. The
+ * swappiness of its cgroup is 60, the kernel's default (cgroup v2 has no swappiness per cgroup).
  */
 final class JvmPollVariant implements KillVariant {
   private static final String SWAPPINESS = "60";
@@ -58,8 +58,9 @@ final class JvmPollVariant implements KillVariant {
   }
 
   /**
-   * What the JVM needs while it polls: what comes back within a second after all was pushed out.
-   * Measured with a JVM of its own; the one that kills has not been pushed out before.
+   * Measures the memory in MiB that the JVM needs while it polls: the memory that returns within a
+   * second after all of it was reclaimed. The measurement uses a separate JVM; the memory of the
+   * JVM that kills is not reclaimed beforehand.
    */
   private int measureWorkingSet() throws IOException, InterruptedException {
     JvmSession session = start();
@@ -122,7 +123,7 @@ final class JvmPollVariant implements KillVariant {
         process.getOutputStream().write(line.getBytes(StandardCharsets.US_ASCII));
         process.getOutputStream().flush();
       } catch (IOException killedByLinux) {
-        // Then it kills nobody, and its output ends: that is the result of this attempt.
+        // The JVM then kills nothing and its output ends, which is the result of this attempt.
       }
     }
 

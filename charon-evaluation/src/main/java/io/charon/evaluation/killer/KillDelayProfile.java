@@ -21,8 +21,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Makes the simulator's kill delays of results of {@code bench killer}: of the kernel killer with
- * its helper, and of the polling JVM.
+ * Converts results of {@code bench killer} into the simulator's kill delays: those of the kernel
+ * killer with its helper and those of the polling JVM.
  */
 public final class KillDelayProfile {
   private static final Map<KillDelay.Tier, String> VARIANTS =
@@ -36,12 +36,12 @@ public final class KillDelayProfile {
   private static final double MEBIBYTES_OF_RELEASE = 100;
 
   /**
-   * The kills of one variant and size in one result.
+   * Kills of one variant and container size in one result.
    *
    * @param kernel release of the kernel
-   * @param cpus how many CPUs
-   * @param signalMillis from the decision to the last SIGKILL
-   * @param releaseMillis from there until the memory was free, for each MiB
+   * @param cpus number of CPUs
+   * @param signalMillis times from the decision to the last SIGKILL
+   * @param releaseMillis times from there until the memory was free, per MiB
    */
   private record Row(
       String variant,
@@ -61,8 +61,8 @@ public final class KillDelayProfile {
    * Reads results.
    *
    * @param results JSON files of {@code bench killer}
-   * @throws IOException if one cannot be read, is something else, or a variant is in none of them;
-   *     the message names file and cure
+   * @throws IOException if a file cannot be read or is not such a result, or if no file has a kill
+   *     of one of the variants; the message names the file or the variant
    */
   public static KillDelayProfile read(List<Path> results) throws IOException {
     List<Row> rows = new ArrayList<>();
@@ -132,7 +132,7 @@ public final class KillDelayProfile {
   }
 
   /**
-   * Writes the profile in the simulator's form, with its provenance.
+   * Writes the profile in the format of the simulator, with its provenance.
    *
    * @throws IOException if the file cannot be written
    */

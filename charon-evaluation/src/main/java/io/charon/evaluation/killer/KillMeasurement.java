@@ -9,18 +9,20 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * One attempt to end one container, in milliseconds. What did not happen, or could not be seen, is
- * empty; all is, if the killer did not kill.
+ * One attempt to kill one container; times are in milliseconds. A time is empty if the event did
+ * not happen or could not be observed. All times are empty if the killer did not kill the
+ * container.
  *
- * @param variant who had to kill
+ * @param variant the killer that was measured
  * @param megabytes size of the container
- * @param end who ended it
- * @param onsetToDecision from the moment the container began to thrash to the decision; empty if
- *     the decision came before that
- * @param decisionToLastSignal to the last SIGKILL
- * @param decisionToGone to the end of its last process
- * @param decisionToFreed until memory and swap fell below a tenth
- * @param signalToFreed the paper's killing delay, from the last SIGKILL, or else the decision
+ * @param end how the attempt ended
+ * @param onsetToDecision time from the moment at which the container began to thrash to the
+ *     decision; empty if the container ended before that moment
+ * @param decisionToLastSignal time from the decision to the last SIGKILL
+ * @param decisionToGone time from the decision to the exit of the last process
+ * @param decisionToFreed time from the decision until memory and swap fell below a tenth
+ * @param signalToFreed the paper's killing delay: time from the last SIGKILL, or from the decision
+ *     if that is unknown, until memory and swap fell below a tenth
  */
 record KillMeasurement(
     String variant,
@@ -35,21 +37,22 @@ record KillMeasurement(
   enum End {
     /** The killer of this variant ended the container. */
     KILLED,
-    /** Linux's OOM killer was there first. */
+    /** Linux's OOM killer acted first. */
     ENDED_BY_LINUX,
-    /** Nobody ended it within the time. */
+    /** The container was not killed within the timeout. */
     NOT_KILLED
   }
 
-  /** An attempt without a kill. */
+  /** Returns an attempt without a kill. */
   static KillMeasurement without(String variant, int megabytes, End end) {
     OptionalDouble empty = OptionalDouble.empty();
     return new KillMeasurement(variant, megabytes, end, empty, empty, empty, empty, empty);
   }
 
   /**
-   * A kill, from the times of the workload, the killer and the observer. A killer that forks learns
-   * late that its signal has been sent; what the signal caused shows that it was sent before.
+   * Returns a kill, from the times of the workload, the killer and the observer. A killer that
+   * forks learns only later that its signal was sent. The time of the last signal is therefore at
+   * most the time of the signal's first effect.
    */
   static KillMeasurement of(
       String variant,

@@ -14,8 +14,9 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * Watches one container die, from outside of the pressure and with real-time priority: the same
- * {@code kill-observer} for every variant, so that their numbers can be compared.
+ * Observes the end of one container from outside of the memory pressure, with real-time priority.
+ * All variants are observed by the same program, {@code kill-observer}, so that their numbers are
+ * comparable.
  */
 final class KillObserver implements AutoCloseable {
   private final Process process;
@@ -28,9 +29,9 @@ final class KillObserver implements AutoCloseable {
   }
 
   /**
-   * Begins to watch a container whose first process runs.
+   * Starts to observe a container; its first process must be running.
    *
-   * @param limit how long to watch
+   * @param limit maximum time to observe
    */
   static KillObserver start(NativeTools tools, MemoryContainer container, Duration limit)
       throws IOException {
@@ -52,8 +53,8 @@ final class KillObserver implements AutoCloseable {
   /**
    * Waits for the end of the container.
    *
-   * @return when its last process was gone, CLOCK_MONOTONIC nanoseconds; empty if it outlived the
-   *     limit
+   * @return time at which the last process was gone, CLOCK_MONOTONIC nanoseconds; empty if the
+   *     container outlived the limit
    */
   OptionalLong awaitGone() throws IOException {
     String line = output.readLine();
@@ -68,16 +69,16 @@ final class KillObserver implements AutoCloseable {
     throw new IOException("the observer ended early");
   }
 
-  /** When Linux's own OOM killer chose a process of the container, if it did. */
+  /** Returns when Linux's own OOM killer chose a process of the container; empty if it did not. */
   OptionalLong outOfMemoryKillNanos() {
     return outOfMemoryKillNanos;
   }
 
   /**
-   * When memory and swap of the container fell below a tenth of what they were at the decision.
+   * Returns when memory and swap of the container fell below a tenth of their size at the decision.
    *
-   * @param decisionNanos when the kill was decided
-   * @return empty if that much stayed in use for two seconds
+   * @param decisionNanos time of the decision
+   * @return empty if more than a tenth stayed in use for two seconds
    */
   OptionalLong freedAfter(long decisionNanos) throws IOException {
     try (var input = process.outputWriter(StandardCharsets.US_ASCII)) {

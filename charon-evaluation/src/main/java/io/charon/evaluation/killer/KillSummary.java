@@ -11,18 +11,20 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /**
- * All attempts of one variant on one size.
+ * All attempts of one variant with one container size.
  *
  * @param variant the variant
  * @param megabytes the size
- * @param attempts in the order of measurement
+ * @param attempts attempts in the order of measurement
  */
 record KillSummary(String variant, int megabytes, List<KillMeasurement> attempts) {
   KillSummary {
     attempts = List.copyOf(attempts);
   }
 
-  /** One summary for each variant and size, in the order of their first attempts by size. */
+  /**
+   * Returns one summary for each variant and size, in the given order: by variant, then by size.
+   */
   static List<KillSummary> of(
       List<String> variants, List<Integer> sizes, List<KillMeasurement> all) {
     List<KillSummary> summaries = new ArrayList<>();
@@ -48,7 +50,7 @@ record KillSummary(String variant, int megabytes, List<KillMeasurement> attempts
     return latencies(KillMeasurement::onsetToDecision);
   }
 
-  /** From onset until the memory was free. */
+  /** Returns the times from the onset of thrash until the memory was free. */
   Latencies onsetToFreed() {
     return latencies(
         one ->
@@ -70,7 +72,9 @@ record KillSummary(String variant, int megabytes, List<KillMeasurement> attempts
     return latencies(KillMeasurement::decisionToFreed);
   }
 
-  /** The killing delay of 100 MB: release takes a time in proportion to memory. */
+  /**
+   * Returns the killing delay for 100 MB, because the time of release is proportional to memory.
+   */
   Latencies signalToFreedPer100Megabytes() {
     return latencies(
         one ->

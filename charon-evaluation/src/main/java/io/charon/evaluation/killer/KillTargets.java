@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** Judges a run by the targets of the kernel UA killer; only what was run is judged. */
+/** Judges a run by the targets of the kernel UA killer. Only variants that were run are judged. */
 final class KillTargets {
   private static final double LAST_SIGNAL_MILLIS = 1;
   private static final double TIMES_FASTER = 100;
@@ -52,7 +52,7 @@ final class KillTargets {
     return targets;
   }
 
-  /** Judges a 99th percentile, or the maximum where there are too few samples for one. */
+  /** Judges the 99th percentile, or the maximum if there are too few samples for a percentile. */
   private static Target tail(String name, Latencies latencies, double limit) {
     OptionalDouble p99 = latencies.p99();
     int count = latencies.samples().size();

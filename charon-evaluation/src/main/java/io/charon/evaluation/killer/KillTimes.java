@@ -8,9 +8,10 @@ package io.charon.evaluation.killer;
 import java.util.OptionalLong;
 
 /**
- * What the killer itself knows of a kill, CLOCK_MONOTONIC nanoseconds.
+ * Times of a kill as the killer itself knows them, CLOCK_MONOTONIC nanoseconds.
  *
- * @param decisionNanos when it decided
- * @param lastSignalNanos when its last SIGKILL had been sent; empty if it does not tell
+ * @param decisionNanos time of the decision
+ * @param lastSignalNanos time after the last SIGKILL was sent; empty if the killer does not report
+ *     it
  */
 record KillTimes(long decisionNanos, OptionalLong lastSignalNanos) {}

@@ -9,41 +9,45 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** One way to end a container that thrashes. */
+/** One way to kill a container that thrashes. */
 interface KillVariant {
-  /** Its name in tables and JSON. */
+  /** Returns the name in tables and JSON. */
   String name();
 
-  /** How long a victim is given to die, counted from its start. */
+  /** Returns how long a victim is observed, from its start, before it counts as not killed. */
   Duration timeout();
 
-  /** Sets the killer up in the cell. */
+  /** Sets up the killer in the cell. */
   Session open() throws IOException, InterruptedException;
 
-  /** The killer at work, for some victims one after the other. */
+  /** The running killer, for a sequence of victims. */
   interface Session {
-    /** Memory that the killer itself needs inside the cell: the limit is raised by it. */
+    /**
+     * Returns the memory that the killer itself needs inside the cell; the limit is raised by it.
+     */
     default int megabytesInCell() {
       return 0;
     }
 
-    /** Whether the killer itself has died, as one that lives inside the cell may. */
+    /**
+     * Returns whether the killer itself has been killed, which can happen to one inside the cell.
+     */
     default boolean isBroken() {
       return false;
     }
 
-    /** Puts a container under the killer's eyes. Its first process runs already, or soon will. */
+    /** Makes the killer watch a container; its first process is running or about to start. */
     void watch(MemoryContainer victim, long processId) throws IOException, InterruptedException;
 
     /**
-     * The times of the kill of a victim that is gone, whoever ended it.
+     * Returns the times of the kill of a victim that is gone, whatever ended it.
      *
-     * @return empty if it was not this killer
+     * @return empty if this killer did not kill the victim
      */
     Optional<KillTimes> times(MemoryContainer victim, KillObserver observer)
         throws IOException, InterruptedException;
 
-    /** Takes the killer away again. */
+    /** Removes the killer. */
     void end() throws IOException, InterruptedException;
   }
 }

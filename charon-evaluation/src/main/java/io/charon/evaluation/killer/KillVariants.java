@@ -25,7 +25,7 @@ public final class KillVariants {
 
   private KillVariants() {}
 
-  /** The variants that a run asks for. */
+  /** Returns the variants that the options select. */
   static List<KillVariant> of(KillerOptions options, PressureCell cell, CellKiller killer) {
     return options.variants().stream().map(name -> of(name, options, cell, killer)).toList();
   }

@@ -21,15 +21,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Times kills: containers that thrash, on CPUs that are busy, ended by every variant in turn. Each
- * round ends one container of each size with each variant, and begins with another variant than the
- * round before, so that slow changes of the machine meet all alike.
+ * Measures the duration of kills of thrashing containers on busy CPUs, for every variant in turn.
+ * Each round kills one container of each size with each variant. Rounds begin with different
+ * variants, so that slow changes of the machine affect all variants alike.
  */
 public final class KillerBench {
-  /** The limit leaves this much of the container in memory. */
+  /** Fraction of the container that the limit leaves in memory. */
   private static final double FITS = 0.6;
 
-  /** Room for the programs themselves. */
+  /** Memory for the programs themselves, MiB. */
   private static final int ROOM = 10;
 
   private static final int THREADS = 2;
@@ -41,8 +41,8 @@ public final class KillerBench {
   /**
    * Creates the benchmark.
    *
-   * @param root the repository
-   * @param out gets progress
+   * @param root root directory of the repository
+   * @param out receives progress
    */
   public KillerBench(Path root, PrintWriter out) {
     this.root = root;
@@ -50,7 +50,7 @@ public final class KillerBench {
   }
 
   /**
-   * Measures.
+   * Runs all measurements, or as many as the budget allows.
    *
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted
@@ -121,7 +121,8 @@ public final class KillerBench {
         OptionalLong onset = onset(output.readLine());
         OptionalLong gone = observer.awaitGone();
         if (gone.isEmpty()) {
-          // The session must answer for every victim: one that outlived its time is ended here.
+          // The session must answer for every victim, so a victim that outlived the timeout is
+          // killed here.
           victim.killAll();
           process.waitFor();
         }
@@ -145,7 +146,10 @@ public final class KillerBench {
     }
   }
 
-  /** The workload says {@code sweep NANOS} when it begins to use all of its memory again. */
+  /**
+   * Parses the line {@code sweep NANOS} that the workload prints when it begins to reuse all
+   * memory.
+   */
   private static OptionalLong onset(String line) {
     return line != null && line.startsWith("sweep ")
         ? OptionalLong.of(Long.parseLong(line.substring("sweep ".length())))

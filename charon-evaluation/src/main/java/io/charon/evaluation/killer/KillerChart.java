@@ -22,7 +22,9 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
-/** Draws every kill: from the decision until the memory was free, on a logarithmic axis. */
+/**
+ * Draws for every kill the time from the decision until the memory was free, on a logarithmic axis.
+ */
 public final class KillerChart {
   private static final Map<String, Color> COLOURS =
       Map.of(
@@ -35,13 +37,13 @@ public final class KillerChart {
 
   private static final int MARKER = 6;
 
-  /** Draws the variants of one size beside each other. */
+  /** Horizontal distance between the variants of one size. */
   private static final double MEGABYTES_APART = 5;
 
   private KillerChart() {}
 
   /**
-   * Writes the picture as SVG.
+   * Writes the chart as SVG.
    *
    * @throws IOException if the file cannot be written
    */
@@ -84,7 +86,7 @@ public final class KillerChart {
         chart.addSeries(variant, x, y).setMarkerColor(COLOURS.get(variant));
       }
     }
-    // Axis labels stand at powers of ten only.
+    // The axis has labels at powers of ten only.
     chart.getStyler().setYAxisMin(powerOfTen(samples(result).min(), Math::floor));
     chart.getStyler().setYAxisMax(powerOfTen(samples(result).max(), Math::ceil));
     return chart;

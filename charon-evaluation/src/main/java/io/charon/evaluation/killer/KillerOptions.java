@@ -9,13 +9,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What {@code bench killer} is asked to do.
+ * Options of {@code bench killer}.
  *
  * @param variants names from {@link KillVariants#NAMES}, in the order of the table
- * @param sizes of the containers, megabytes
+ * @param sizes sizes of the containers, megabytes
  * @param kills attempts for each variant and size, at least 1
  * @param tolerance cgth_time, at least 100 ms
- * @param patienceWithLinux how long Linux's OOM killer is given
+ * @param patienceWithLinux timeout for Linux's OOM killer
  */
 public record KillerOptions(
     List<String> variants,
@@ -23,7 +23,7 @@ public record KillerOptions(
     int kills,
     Duration tolerance,
     Duration patienceWithLinux) {
-  /** Checks nothing but copies the lists. */
+  /** Copies the lists without any checks. */
   public KillerOptions {
     variants = List.copyOf(variants);
     sizes = List.copyOf(sizes);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** Says what {@code bench killer} measured. */
+/** Reports the measurements of {@code bench killer}. */
 public final class KillerReport {
   private static final List<String> HEADER =
       List.of(
@@ -30,7 +30,7 @@ public final class KillerReport {
 
   private KillerReport() {}
 
-  /** The report of a run. */
+  /** Returns the report of a run. */
   public static Report of(KillerResult result) {
     List<String> remarks = new ArrayList<>();
     remarks.add(
@@ -135,7 +135,7 @@ public final class KillerReport {
     }
   }
 
-  /** Nobody measures nanoseconds here. */
+  /** Rounds to thousandths: a resolution in nanoseconds would be meaningless here. */
   private static double round(double value) {
     return Math.round(value * 1000) / 1000.0;
   }

@@ -8,13 +8,13 @@ package io.charon.evaluation.killer;
 import java.util.List;
 
 /**
- * What {@code bench killer} measured.
+ * The measurements of {@code bench killer}.
  *
- * @param options what was asked
- * @param summaries one for each variant and size
+ * @param options options of the run
+ * @param summaries one summary for each variant and size
  * @param kernel release of the kernel
- * @param processors how many CPUs
- * @param seconds how long it took
+ * @param processors number of CPUs
+ * @param seconds duration of the run
  */
 public record KillerResult(
     KillerOptions options,

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Samples of one latency, milliseconds, and what may be said of them.
+ * Samples of one latency, in milliseconds, and their percentiles.
  *
- * @param samples in the order of measurement
+ * @param samples samples in the order of measurement
  */
 record Latencies(List<Double> samples) {
-  /** With fewer samples, the 99th percentile is hardly more than the maximum. */
+  /** Minimum number of samples for a 99th percentile that is more than roughly the maximum. */
   static final int MIN_SAMPLES_FOR_P99 = 200;
 
   Latencies {
@@ -30,7 +30,7 @@ record Latencies(List<Double> samples) {
     return Percentiles.of(samples, 90);
   }
 
-  /** Empty with fewer than {@value #MIN_SAMPLES_FOR_P99} samples. */
+  /** Returns the 99th percentile; empty with fewer than {@value #MIN_SAMPLES_FOR_P99} samples. */
   OptionalDouble p99() {
     return samples.size() < MIN_SAMPLES_FOR_P99
         ? OptionalDouble.empty()

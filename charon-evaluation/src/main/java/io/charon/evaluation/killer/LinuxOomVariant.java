@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Nobody but Linux's own OOM killer. Its decision is seen from outside when the kernel counts the
- * kill, which is when it sends the signal: one time for both, and no time of a last signal.
+ * Only Linux's own OOM killer. Its decision is observed from outside when the kernel counts the
+ * kill, which is when it sends the signal. The time of the decision is therefore also that of the
+ * signal, and no separate time of a last signal is reported.
  */
 final class LinuxOomVariant implements KillVariant {
   private final Duration timeout;

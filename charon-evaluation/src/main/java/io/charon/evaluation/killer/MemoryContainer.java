@@ -15,26 +15,26 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * One memory cgroup inside a cell: what a container is on a node.
+ * One memory cgroup inside a cell, which stands for a container of a node.
  *
- * @param directory its directory in the hierarchy of the memory controller
- * @param version2 whether that is cgroup v2
+ * @param directory directory of the cgroup in the hierarchy of the memory controller
+ * @param version2 whether that hierarchy is cgroup v2
  */
 record MemoryContainer(Path directory, boolean version2) {
   private static final String ENTER_AND_RUN =
       "echo $$ > \"$1\"/cgroup.procs && shift && exec setsid \"$@\"";
   private static final int REMOVAL_ATTEMPTS = 100;
 
-  /** The number by which the kernel and {@code ua-killer} know it. */
+  /** Returns the number by which the kernel and {@code ua-killer} identify the cgroup. */
   long id() throws IOException {
     return (Long) Files.getAttribute(directory, "unix:ino");
   }
 
   /**
-   * Starts a program inside, in a session of its own, as YARN starts a container, and waits until
-   * it has entered.
+   * Starts a program inside the cgroup, in a session of its own as YARN starts a container, and
+   * waits until it has entered the cgroup.
    *
-   * @param output where its standard output goes; errors of a victim are of no interest
+   * @param output destination of the program's standard output; standard error is discarded
    */
   Process start(Redirect output, List<String> command) throws IOException, InterruptedException {
     List<String> whole =
@@ -48,19 +48,19 @@ record MemoryContainer(Path directory, boolean version2) {
     return process;
   }
 
-  /** Whether any process is left inside. */
+  /** Returns whether the cgroup contains any process. */
   boolean isPopulated() throws IOException {
     return !Files.readString(directory.resolve("cgroup.procs")).isBlank();
   }
 
-  /** The kernel's statistics of it, nested cgroups included. */
+  /** Returns the kernel's statistics of the cgroup, including nested cgroups. */
   MemoryStatistics statistics() throws IOException {
     return MemoryStatistics.of(
         Files.readString(directory.resolve("memory.stat")),
         version2 ? OptionalLong.of(number("memory.swap.current")) : OptionalLong.empty());
   }
 
-  /** Pushes out what the kernel can push out: page cache, and anonymous memory to swap. */
+  /** Reclaims as much as the kernel can: page cache, and anonymous memory to swap. */
   void reclaim() throws IOException {
     if (!version2) {
       Files.writeString(directory.resolve("memory.force_empty"), "0");
@@ -70,16 +70,16 @@ record MemoryContainer(Path directory, boolean version2) {
       Files.writeString(
           directory.resolve("memory.reclaim"), Long.toString(number("memory.current")));
     } catch (IOException someIsLeft) {
-      // The kernel says so where some of it cannot go.
+      // The kernel reports an error if it cannot reclaim the whole amount.
     }
   }
 
-  /** Memory in use without swap, bytes. */
+  /** Returns the memory in use without swap, in bytes. */
   long residentBytes() throws IOException {
     return number(version2 ? "memory.current" : "memory.usage_in_bytes");
   }
 
-  /** Kills what is inside and removes the cgroup. */
+  /** Kills the processes inside and removes the cgroup. */
   void remove() throws IOException, InterruptedException {
     for (int attempt = 0; attempt < REMOVAL_ATTEMPTS && Files.isDirectory(directory); attempt++) {
       killAll();

@@ -10,18 +10,18 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What {@code memory.stat} of a cgroup says.
+ * The content of a cgroup's {@code memory.stat}.
  *
- * @param anonymousRefaults evicted anonymous pages that came back, so far
- * @param fileRefaults the same of file pages, in use or not when they were evicted
- * @param anonymousBytes anonymous memory with swap: what goes only with its process
+ * @param anonymousRefaults evicted anonymous pages that were read back, since the cgroup exists
+ * @param fileRefaults evicted file pages that were read back, whether or not they had been in use
+ * @param anonymousBytes anonymous memory including swap, which is released only with its process
  */
 record MemoryStatistics(long anonymousRefaults, long fileRefaults, long anonymousBytes) {
   /**
-   * Reads the file.
+   * Parses the file.
    *
-   * @param text of {@code memory.stat}
-   * @param swapBytes on cgroup v2, which has swap in another file; empty on v1
+   * @param text content of {@code memory.stat}
+   * @param swapBytes swap on cgroup v2, which reports it in another file; empty on v1
    */
   static MemoryStatistics of(String text, OptionalLong swapBytes) {
     Map<String, Long> values = new HashMap<>();

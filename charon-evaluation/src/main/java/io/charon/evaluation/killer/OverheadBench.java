@@ -23,9 +23,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Measures what a page fault costs while nothing, or the kernel UA killer in one of its data
- * sources, is attached. The killer samples as ever but tolerates all thrash. Each repetition
- * measures every variant once, and begins with another one than the repetition before.
+ * Measures the cost of a page fault while nothing is attached, and while the kernel UA killer is
+ * attached with each of its data sources. The killer samples as usual but tolerates all thrash.
+ * Each repetition measures every variant once and begins with a different variant.
  */
 public final class OverheadBench {
   static final String NONE = "none";
@@ -46,8 +46,8 @@ public final class OverheadBench {
   /**
    * Creates the benchmark.
    *
-   * @param root the repository
-   * @param out gets progress
+   * @param root root directory of the repository
+   * @param out receives progress
    */
   public OverheadBench(Path root, PrintWriter out) {
     this.root = root;
@@ -55,7 +55,7 @@ public final class OverheadBench {
   }
 
   /**
-   * Measures.
+   * Runs all measurements, or as many as the budget allows.
    *
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted

@@ -6,8 +6,8 @@
 package io.charon.evaluation.killer;
 
 /**
- * What {@code bench overhead} is asked to do.
+ * Options of {@code bench overhead}.
  *
- * @param repetitions how often each variant is measured, at least 2
+ * @param repetitions number of measurements of each variant, at least 2
  */
 public record OverheadOptions(int repetitions) {}

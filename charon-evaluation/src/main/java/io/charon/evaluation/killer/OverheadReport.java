@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Says what {@code bench overhead} measured. */
+/** Reports the measurements of {@code bench overhead}. */
 public final class OverheadReport {
   private static final List<String> HEADER =
       List.of("attached", "minor fault ns", "ratio (95 %)", "major fault ns", "ratio (95 %)", "n");
 
   private OverheadReport() {}
 
-  /** The report of a run. */
+  /** Returns the report of a run. */
   public static Report of(OverheadResult result) {
     List<String> remarks = new ArrayList<>();
     remarks.add("CPU time of each fault, median; ratio to none, with a 95 % bootstrap interval.");
@@ -63,7 +63,7 @@ public final class OverheadReport {
       node.put("majorFaultNanos", costs.majorMedian());
       node.put("minorRatioToNone", minor.ratio());
       node.put("majorRatioToNone", major.ratio());
-      // Without a prefix: of the major fault, whose target is a number.
+      // Fields without a prefix belong to the major fault, whose target is a number.
       node.put("ratioLow95", major.low95());
       node.put("ratioHigh95", major.high95());
       node.put("minorRatioLow95", minor.low95());

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What {@code bench overhead} measured.
+ * The measurements of {@code bench overhead}.
  *
- * @param costs of each variant; the first is the one without anything attached
+ * @param costs costs of each variant; the first variant has nothing attached
  * @param kernel release of the kernel
- * @param processors how many CPUs
- * @param seconds how long it took
+ * @param processors number of CPUs
+ * @param seconds duration of the run
  */
 public record OverheadResult(
     List<FaultCosts> costs, String kernel, int processors, double seconds) {
@@ -34,7 +34,7 @@ public record OverheadResult(
     return RatioEstimate.of(variant.majorNanos(), costs.get(0).majorNanos());
   }
 
-  /** The targets, judged for the data source that is the default. */
+  /** Returns the targets, judged for the default data source. */
   List<Target> targets() {
     List<Target> targets = new ArrayList<>();
     for (FaultCosts variant : costs) {

@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A memory cgroup with a limit, swap for what does not fit, and containers inside: the only place
- * where a benchmark brings memory under pressure. The rest of the machine has all it wants.
+ * A memory cgroup with a limit, swap for the memory above it, and containers inside. It is the only
+ * place where a benchmark creates memory pressure; the rest of the machine is not limited.
  */
 final class PressureCell {
 
@@ -32,13 +32,13 @@ final class PressureCell {
   }
 
   /**
-   * Makes the cell.
+   * Creates the cell.
    *
    * @param tools programs to run inside
-   * @param limitMegabytes its first limit
+   * @param limitMegabytes initial limit
    * @param swapMegabytes size of the swap device
-   * @param cleanup learns how to remove the cell
-   * @throws IOException if this process may not make cgroups or swap, or the kernel cannot
+   * @param cleanup receives the action that removes the cell
+   * @throws IOException if this process may not create cgroups or swap, or the kernel cannot
    */
   static PressureCell create(
       NativeTools tools, int limitMegabytes, int swapMegabytes, Cleanup cleanup)
@@ -62,31 +62,31 @@ final class PressureCell {
     return cgroup.version2();
   }
 
-  /** Changes the limit; the kernel reclaims at once what is above it. */
+  /** Changes the limit; the kernel immediately reclaims the memory above it. */
   void limit(int megabytes) throws IOException {
     limitBytes((long) megabytes << 20);
   }
 
-  /** The same to the byte; the kernel rounds to whole pages. */
+  /** Changes the limit to a number of bytes; the kernel rounds it to whole pages. */
   void limitBytes(long bytes) throws IOException {
     Files.writeString(
         directory().resolve(version2() ? "memory.max" : "memory.limit_in_bytes"),
         Long.toString(bytes));
   }
 
-  /** Drops the page cache that containers left behind when they were removed. */
+  /** Drops the page cache that removed containers left behind. */
   void dropLeftCache() throws IOException {
     new MemoryContainer(directory(), version2()).reclaim();
   }
 
-  /** Makes an empty container; its name is not used again. */
+  /** Creates an empty container; a number is appended to make its name unique. */
   MemoryContainer container(String name) throws IOException {
     containers++;
     return new MemoryContainer(
         Files.createDirectory(directory().resolve(name + "-" + containers)), version2());
   }
 
-  /** Keeps every CPU busy from inside the cell, until the cell is removed. */
+  /** Keeps every CPU busy from inside the cell until the cell is removed. */
   void startProcessorHogs() throws IOException, InterruptedException {
     container("hogs")
         .start(

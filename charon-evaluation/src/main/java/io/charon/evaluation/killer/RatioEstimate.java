@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * How much more one thing costs than another that was measured right beside it: the median of the
- * ratios of neighbours, and a 95 % interval for it from the bootstrap (Efron and Tibshirani 1993,
- * percentile method). Neighbours share the machine's mood, and the median shrugs off a neighbour
- * that somebody disturbed.
+ * The cost of one thing relative to a reference that was measured right next to it: the median of
+ * the ratios of neighbouring measurements, with a 95 % interval by the bootstrap (Efron and
+ * Tibshirani 1993, percentile method). Neighbours were measured in the same state of the machine,
+ * and the median is robust against a single disturbed neighbour.
  *
  * @param ratio the median
  * @param low95 lower end of the interval
@@ -23,14 +23,14 @@ import java.util.Random;
 public record RatioEstimate(double ratio, double low95, double high95) {
   private static final int RESAMPLES = 10_000;
 
-  /** The same samples give the same interval. */
+  /** Fixed seed, so that the same samples give the same interval. */
   private static final long SEED = 20190412;
 
   /**
-   * Estimates.
+   * Estimates the ratio.
    *
-   * @param values one thing
-   * @param references the other, as many; equal places are neighbours
+   * @param values measurements of the one thing
+   * @param references as many measurements of the other; equal positions are neighbours
    */
   public static RatioEstimate of(List<Double> values, List<Double> references) {
     if (values.size() != references.size() || values.isEmpty()) {

@@ -15,13 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a benchmark says, for people and for programs.
+ * The output of a benchmark, for people and for programs.
  *
- * @param header of the table
- * @param rows of the table, each as long as the header
- * @param remarks lines below it
- * @param json the same for programs; what was not measured is null
- * @param ok whether the benchmark found nothing that must not be
+ * @param header header of the table
+ * @param rows rows of the table, each as long as the header
+ * @param remarks lines below the table
+ * @param json the same content for programs; values that were not measured are null
+ * @param ok false if the benchmark found a result that must not occur
  */
 public record Report(
     List<String> header,
@@ -36,7 +36,7 @@ public record Report(
     remarks = List.copyOf(remarks);
   }
 
-  /** The same, saying whether the benchmark left something out because its time was over. */
+  /** Returns a copy that says whether the budget ran out before everything was measured. */
   public Report within(TimeBudget budget) {
     List<String> marked = new ArrayList<>();
     if (budget.cutShort()) {

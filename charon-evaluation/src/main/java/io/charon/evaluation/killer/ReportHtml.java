@@ -12,7 +12,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
-/** A report as one HTML file that needs no other: targets, the table, pictures. */
+/** A report as one self-contained HTML file with targets, table and figures. */
 public final class ReportHtml {
   private static final String HEAD =
       """
@@ -36,17 +36,17 @@ public final class ReportHtml {
       """;
 
   /**
-   * A number that was to be reached, as a line.
+   * A line about a target.
    *
-   * @param line for people
-   * @param met whether it was reached
+   * @param line text for people
+   * @param met whether the target was met
    */
   public record Verdict(String line, boolean met) {}
 
   private ReportHtml() {}
 
   /**
-   * Writes it.
+   * Writes the text to a file and creates missing parent directories.
    *
    * @throws IOException if the file cannot be written
    */
@@ -58,11 +58,11 @@ public final class ReportHtml {
   }
 
   /**
-   * The file's text; of the remarks those before the first empty one.
+   * Returns the text of the file. Of the remarks, it contains those before the first empty one.
    *
-   * @param title of the whole
-   * @param verdicts what was to be reached
-   * @param figures pictures as SVG, by what they show, in their order
+   * @param title title of the page
+   * @param verdicts the targets
+   * @param figures figures as SVG by their description, in their order
    */
   public static String text(
       String title, Report report, List<Verdict> verdicts, Map<String, byte[]> figures) {

@@ -5,12 +5,12 @@
  */
 package io.charon.evaluation.killer;
 
-/** What a scripted container is to the killer. */
+/** The role of a scripted container for the killer. */
 enum Role {
-  /** Registered as watched: its thrash counts, it may not die. */
+  /** Registered as watched: its thrash counts, and it must not be killed. */
   PRODUCTION,
-  /** The same, for a program outside of YARN, such as a database. */
+  /** Like production, but a program outside of YARN, such as a database. */
   SERVICE,
-  /** May die. */
+  /** May be killed. */
   BEST_EFFORT
 }

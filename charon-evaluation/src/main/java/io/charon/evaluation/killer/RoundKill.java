@@ -11,14 +11,14 @@ import java.util.Locale;
  * One kill of a round.
  *
  * @param victim name of the container
- * @param decisionNanos CLOCK_MONOTONIC
- * @param victimBytes memory and swap of the victim then
- * @param trigger name of the container whose thrash was the reason
- * @param series which of its refaults grew: anonymous or file
+ * @param decisionNanos time of the decision, CLOCK_MONOTONIC
+ * @param victimBytes memory and swap of the victim at the decision
+ * @param trigger name of the container that thrashed
+ * @param series kind of the refaults that grew: anonymous or file
  */
 record RoundKill(
     String victim, long decisionNanos, long victimBytes, String trigger, String series) {
-  /** For the line of the round. */
+  /** Returns the text of this kill for the progress line of the round. */
   String line() {
     return String.format(
         Locale.ROOT,

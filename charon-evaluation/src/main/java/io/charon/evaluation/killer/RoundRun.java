@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Plays one script on the real kernel and writes down what happens. */
+/** Plays one script on the real kernel and records what happens. */
 final class RoundRun {
   private static final Duration SETTLE = Duration.ofMillis(1500);
   private static final long SAMPLE_MILLIS = 100;
@@ -43,7 +43,7 @@ final class RoundRun {
     this.script = script;
   }
 
-  /** Plays it, with the killer loaded, and judges. */
+  /** Plays the script with the loaded killer and returns the verdict. */
   RoundVerdict play(Duration tolerance, Duration episode) throws IOException, InterruptedException {
     files.forgetCache();
     cell.dropLeftCache();
@@ -62,15 +62,15 @@ final class RoundRun {
     return RoundVerdict.of(script, kills, samples, tolerance);
   }
 
-  /** Who was killed; empty before the round has been played. */
+  /** Returns the kills of the round; empty before the round has been played. */
   List<RoundKill> kills() {
     return kills;
   }
 
-  /** Removes what the round made. */
+  /** Removes the containers that the round created. */
   void end() throws IOException, InterruptedException {
     for (MemoryContainer container : containers.values()) {
-      // The helper forgets by itself who is gone, and then nobody is to be unregistered.
+      // The helper forgets a removed container by itself, and then nothing is left to unregister.
       killer.unregister(container.id());
       container.remove();
     }
@@ -110,8 +110,8 @@ final class RoundRun {
   }
 
   /**
-   * Watches as long as a guilty container lives and may still be missed, and then as long as it
-   * takes to see relief.
+   * Samples while a guilty container is alive and its episode lasts, and then until the relief of
+   * the last kill is visible.
    */
   private void watch(Duration tolerance, Duration episode)
       throws IOException, InterruptedException {
@@ -119,7 +119,7 @@ final class RoundRun {
       sampleFor(tolerance.plus(RoundVerdict.GRACE));
       return;
     }
-    // The second guilty one needs a second episode.
+    // A second guilty container needs a second episode.
     Duration limit = episode.multipliedBy(script.guilty().size());
     long end = System.nanoTime() + limit.toNanos();
     while (System.nanoTime() < end && guiltyOneLives()) {

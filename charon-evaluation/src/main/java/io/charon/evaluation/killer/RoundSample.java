@@ -11,15 +11,15 @@ import java.util.function.ToLongFunction;
 /**
  * The node at one instant of a round.
  *
- * @param nanos CLOCK_MONOTONIC
- * @param containers by name
+ * @param nanos time of the sample, CLOCK_MONOTONIC
+ * @param containers states by container name
  */
 record RoundSample(long nanos, Map<String, State> containers) {
   /**
-   * One container.
+   * The state of one container.
    *
-   * @param memory what the kernel says of it
-   * @param populated whether it has processes
+   * @param memory the kernel's statistics of the container
+   * @param populated whether the container has processes
    */
   record State(MemoryStatistics memory, boolean populated) {}
 
@@ -27,7 +27,7 @@ record RoundSample(long nanos, Map<String, State> containers) {
     containers = Map.copyOf(containers);
   }
 
-  /** One number, summed over all containers. */
+  /** Returns the sum of one number over all containers. */
   long sum(ToLongFunction<MemoryStatistics> number) {
     return containers.values().stream().mapToLong(one -> number.applyAsLong(one.memory())).sum();
   }

@@ -11,17 +11,18 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What happens in one round, and so the ground truth: who is guilty. The node's memory is the sum
- * of all shares, and every container but a guilty one stays within its share.
+ * The script of one round, and therefore the ground truth of which containers are guilty. The
+ * node's memory is the sum of all shares plus some room, and every container that is not guilty
+ * stays within its share.
  *
- * @param seed the same seed gives the same script
- * @param containers in the order of their start; the guilty come last
+ * @param seed seed of the script; the same seed gives the same script
+ * @param containers containers in the order of their start; the guilty ones come last
  */
 record RoundScript(long seed, List<ScriptedContainer> containers) {
-  /** The first numbers of neighbouring seeds are alike without it. */
+  /** Multiplier of the seed: without it, the first random numbers of adjacent seeds are similar. */
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
-  /** Room for the pages of programs that all containers share. */
+  /** Room for the pages of programs that all containers share, MiB. */
   private static final int ROOM = 16;
 
   private static final double WITHOUT_GUILTY = 0.2;
@@ -35,7 +36,7 @@ record RoundScript(long seed, List<ScriptedContainer> containers) {
     containers = List.copyOf(containers);
   }
 
-  /** Writes the script of a round. */
+  /** Returns the script of a round. */
   static RoundScript of(long seed) {
     Random random = new Random(seed * MIX);
     List<ScriptedContainer> containers = new ArrayList<>();
@@ -51,7 +52,8 @@ record RoundScript(long seed, List<ScriptedContainer> containers) {
     }
     containers.addAll(innocents(random));
     if (random.nextDouble() >= WITHOUT_GUILTY) {
-      // What the others leave unused of their shares is in the way of thrash: needed on top.
+      // A guilty container can use this memory without thrashing, so its working set must exceed it
+      // too.
       int slack =
           ROOM
               + containers.stream()
@@ -63,7 +65,7 @@ record RoundScript(long seed, List<ScriptedContainer> containers) {
     return new RoundScript(seed, containers);
   }
 
-  /** The node's memory limit. */
+  /** Returns the node's memory limit. */
   int limitMegabytes() {
     return ROOM + containers.stream().mapToInt(ScriptedContainer::shareMegabytes).sum();
   }
@@ -109,7 +111,8 @@ record RoundScript(long seed, List<ScriptedContainer> containers) {
               file ? Behaviour.FILE : Behaviour.ANONYMOUS,
               GUILTY_SHARE,
               GUILTY_SHARE + slack + between(random, 80, 180),
-              // Mostly the one that was launched last; now and then one that grew late.
+              // Usually the container that was launched last; occasionally an older one that grew
+              // late.
               random.nextDouble() < GUILTY_IS_OLD ? age(random) : between(random, 2, 20)));
     }
     return guilty;
@@ -120,7 +123,10 @@ record RoundScript(long seed, List<ScriptedContainer> containers) {
     return new ScriptedContainer(name, role, behaviour, share, share, age(random));
   }
 
-  /** The ranking sees ages: of two containers of one size, the younger dies. */
+  /**
+   * Returns an age in seconds. The killer's ranking uses ages: of two containers of the same size,
+   * the younger one is killed.
+   */
   private static int age(Random random) {
     return between(random, 20, 120);
   }

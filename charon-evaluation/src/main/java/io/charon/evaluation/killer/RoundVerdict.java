@@ -16,19 +16,20 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * Judges one round: the script says who was guilty, the samples what happened, the killer whom it
- * killed.
+ * The verdict on one round. The script says which containers were guilty, the samples say what
+ * happened, and the killer's record says which containers it killed.
  *
- * @param guiltyKills guilty ones that died
- * @param productionKills production containers and services that died
- * @param innocentKills innocent best-effort containers that died while a guilty one could have
- * @param falseAlarms innocent best-effort containers that died while nobody was guilty
+ * @param guiltyKills guilty containers that were killed
+ * @param productionKills production containers and services that were killed
+ * @param innocentKills innocent best-effort containers that were killed although a guilty one was
+ *     alive
+ * @param falseAlarms innocent best-effort containers that were killed while no guilty one was alive
  * @param killsWithoutRelief kills after which neither the refaults that were the reason nor the use
  *     of anonymous memory fell
  * @param anonymous spells of containers guilty of anonymous thrash
  * @param file spells of containers guilty of file thrash
- * @param endedByOthers containers that were to live on and died without a decision of the killer,
- *     such as by Linux's own OOM killer
+ * @param endedByOthers containers that should have survived and ended without a decision of the
+ *     killer, for example by Linux's own OOM killer
  */
 record RoundVerdict(
     int guiltyKills,
@@ -41,7 +42,7 @@ record RoundVerdict(
     int endedByOthers) {
   static final Duration GRACE = Duration.ofSeconds(2);
 
-  /** The samples needed after the last kill, to see whether it brought relief. */
+  /** Time to sample after the last kill to see whether it brought relief. */
   static final Duration RELIEF_SEEN_AFTER = Duration.ofMillis(1600);
 
   private static final Duration RELIEF_FROM = Duration.ofMillis(500);
@@ -51,11 +52,11 @@ record RoundVerdict(
   private static final long MIN_PAGES = 10;
 
   /**
-   * Judges.
+   * Judges a round.
    *
-   * @param script what was to happen
-   * @param kills the killer's record
-   * @param samples in order of time; at least one
+   * @param script script of the round
+   * @param kills kills recorded by the killer
+   * @param samples samples in order of time; at least one
    * @param tolerance cgth_time of the killer
    */
   static RoundVerdict of(
@@ -93,7 +94,7 @@ record RoundVerdict(
         endedByOthers(script, kills, samples));
   }
 
-  /** Spells of thrash by guilty containers: those that had to end. */
+  /** Returns the number of spells of thrash of guilty containers, which had to end. */
   int episodes() {
     return all().episodes();
   }
@@ -118,7 +119,10 @@ record RoundVerdict(
         .anyMatch(state -> state != null && state.populated());
   }
 
-  /** By the kind of refaults that was the reason; page cache that others fill at once is none. */
+  /**
+   * Uses the kind of refaults that was the reason; page cache that others fill at once is no
+   * relief.
+   */
   private static boolean broughtRelief(RoundKill kill, List<RoundSample> samples) {
     long decision = kill.decisionNanos();
     long window = WINDOW.toNanos();
@@ -143,7 +147,7 @@ record RoundVerdict(
     return at(samples, nanos).orElse(samples.get(0)).sum(number);
   }
 
-  /** The last sample that is not later. */
+  /** Returns the last sample that is not later than a time. */
   private static Optional<RoundSample> at(List<RoundSample> samples, long nanos) {
     return samples.stream()
         .filter(sample -> sample.nanos() <= nanos)
@@ -162,7 +166,10 @@ record RoundVerdict(
         .reduce(GuiltySpells.NONE, GuiltySpells::plus);
   }
 
-  /** A kill ends the spells of all: the killer clears its samples, too. */
+  /**
+   * Counts the spells of one container. A kill ends the spells of all containers, because the
+   * killer clears its samples as well.
+   */
   private static GuiltySpells spells(
       String guilty, List<RoundKill> kills, List<RoundSample> samples, Duration tolerance) {
     ThrashDetector detector = new ThrashDetector(tolerance.plus(GRACE), FLAT, MIN_PAGES);
@@ -198,7 +205,7 @@ record RoundVerdict(
     return kills.stream().anyMatch(kill -> kill.victim().equals(name));
   }
 
-  /** Only a stream comes to its end by itself. */
+  /** Counts containers that ended without a kill; only a stream ends by itself. */
   private static int endedByOthers(
       RoundScript script, List<RoundKill> kills, List<RoundSample> samples) {
     RoundSample last = samples.get(samples.size() - 1);

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Files for containers to read and write, on a disk; they are removed at the end.
+ * Files on a disk for containers to read and write; they are removed at the end.
  *
- * @param directory where they are
+ * @param directory directory of the files
  */
 record ScratchFiles(Path directory) {
   private static final Path DISK = Path.of("/var/tmp");
@@ -25,7 +25,7 @@ record ScratchFiles(Path directory) {
   private static final int REREAD_MEGABYTES = 300;
   private static final int RANDOM_MEGABYTES = 400;
 
-  /** Writes the files, without leaving them in the page cache. */
+  /** Writes the files without leaving them in the page cache. */
   static ScratchFiles create(NativeTools tools, Cleanup cleanup)
       throws IOException, InterruptedException {
     ScratchFiles files = new ScratchFiles(Files.createTempDirectory(DISK, "charon-bench-"));
@@ -52,7 +52,7 @@ record ScratchFiles(Path directory) {
     return directory.resolve("spill");
   }
 
-  /** Takes the files out of the page cache. */
+  /** Drops the files from the page cache. */
   void forgetCache() throws IOException, InterruptedException {
     for (Path file : List.of(stream(), reread(), random())) {
       new WorkingSetFile(file).forget();

@@ -8,12 +8,12 @@ package io.charon.evaluation.killer;
 /**
  * One container of a round.
  *
- * @param name unique in its round
- * @param role what it is to the killer
- * @param behaviour how it uses memory
- * @param shareMegabytes what the node has set aside for it
- * @param workingSetMegabytes what it needs again and again
- * @param ageSeconds how long it has run already, for the killer's ranking
+ * @param name name, unique in its round
+ * @param role role for the killer
+ * @param behaviour the way it uses memory
+ * @param shareMegabytes memory that the node has set aside for it
+ * @param workingSetMegabytes memory that it uses repeatedly
+ * @param ageSeconds age that it is registered with, for the killer's ranking
  */
 record ScriptedContainer(
     String name,
@@ -22,7 +22,7 @@ record ScriptedContainer(
     int shareMegabytes,
     int workingSetMegabytes,
     int ageSeconds) {
-  /** Whether it is the one that should die: it may, and needs more than its share. */
+  /** Returns whether the killer should kill it: it is best-effort and needs more than its share. */
   boolean isGuilty() {
     return role == Role.BEST_EFFORT && workingSetMegabytes > shareMegabytes;
   }

@@ -6,14 +6,14 @@
 package io.charon.evaluation.killer;
 
 /**
- * Something that the kernel UA killer should reach.
+ * A target of the kernel UA killer.
  *
- * @param name what, with the number to reach
- * @param measured the measured number in words, and what stands behind it
- * @param met whether it is reached; not if it could not be measured
+ * @param name description with the number to reach
+ * @param measured the measured number as text, and the samples behind it
+ * @param met whether the target is met; false if it could not be measured
  */
 public record Target(String name, String measured, boolean met) {
-  /** One line for people. */
+  /** Returns one line for people. */
   public String line() {
     return (met ? "met      " : "NOT MET  ") + name + ": " + measured;
   }

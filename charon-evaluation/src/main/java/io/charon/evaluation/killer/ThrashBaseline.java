@@ -12,7 +12,7 @@ import java.util.List;
  * One program without a limit.
  *
  * @param program the program
- * @param nanosPerTouch of each repetition
+ * @param nanosPerTouch time per touch of each repetition
  */
 record ThrashBaseline(ThrashProgram program, List<Double> nanosPerTouch) {
   ThrashBaseline {

@@ -6,14 +6,14 @@
 package io.charon.evaluation.killer;
 
 /**
- * What a thrash model was measured on.
+ * The machine on which a thrash model was measured.
  *
  * @param kernel release of the kernel
- * @param processors how many CPUs
+ * @param processors number of CPUs
  * @param cgroupVersion 1 or 2
  * @param swapMegabytes size of the zram device
- * @param disk file system and device of file pages
- * @param workingSetMegabytes of each program
+ * @param disk file system and device of the file pages
+ * @param workingSetMegabytes working set of each program
  */
 record ThrashMachine(
     String kernel,

@@ -18,28 +18,36 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Measures how much longer work takes when its memory does not fit: programs with a known working
- * set, first without a limit, then with limits below what they used. Each repetition measures every
- * program at every ratio, beginning with another ratio than the one before; a slowdown compares
- * runs of one repetition, which share the machine's mood.
+ * Measures how much longer work takes when its memory does not fit. Programs with a known working
+ * set run first without a limit, and then with limits below the memory that they used. Each
+ * repetition measures every program at every ratio and begins with a different ratio. A slowdown
+ * compares runs of one repetition, which see the same state of the machine.
  */
 public final class ThrashModelBench {
   private static final int WORKING_SET_MEGABYTES = 200;
   private static final int ROOMY_MEGABYTES = 1024;
 
-  /** Several times what the largest ratio swaps out. */
+  /** Size of the swap device: several times what the largest ratio swaps out. */
   private static final int SWAP_MEGABYTES = 1024;
 
-  /** Reclaim weighs both kinds of pages by what they cost lately: that takes longer to settle. */
+  /**
+   * Intervals per phase with a shared limit. Reclaim weighs the two kinds of pages by their recent
+   * cost, which takes longer to settle.
+   */
   private static final int INTERVALS_OF_A_SHARED_LIMIT = 4;
 
   private final Path root;
   private final PrintWriter out;
 
-  /** What programs did side by side, in their order, and what they used together. */
+  /**
+   * Paces of programs that ran side by side, in their order, and the memory that they used
+   * together.
+   */
   private record Paces(List<Optional<WorkPace>> each, long usedBytes) {}
 
-  /** A run with a limit and the one without; no pace if Linux's OOM killer ended it. */
+  /**
+   * A run with a limit and its run without; the pace is empty if Linux's OOM killer ended the run.
+   */
   private record Limited(
       ThrashProgram program,
       boolean shared,
@@ -50,8 +58,8 @@ public final class ThrashModelBench {
   /**
    * Creates the benchmark.
    *
-   * @param root the repository
-   * @param out gets progress
+   * @param root root directory of the repository
+   * @param out receives progress
    */
   public ThrashModelBench(Path root, PrintWriter out) {
     this.root = root;
@@ -59,7 +67,7 @@ public final class ThrashModelBench {
   }
 
   /**
-   * Measures.
+   * Runs all measurements, or as many as the budget allows.
    *
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted
@@ -117,7 +125,9 @@ public final class ThrashModelBench {
     return rotated;
   }
 
-  /** Where programs run, each in a container of its own, all under the limit of one cell. */
+  /**
+   * The place where programs run, each in a container of its own, all under the limit of one cell.
+   */
   private record Workplace(
       NativeTools tools, PressureCell cell, WorkingSetFile data, Duration interval) {
 

@@ -9,13 +9,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What {@code bench thrash-model} is asked to do.
+ * Options of {@code bench thrash-model}.
  *
- * @param ratios memory in use over memory to be had, each above 1, increasing
- * @param touchingRatios the same for programs that do not compute
- * @param sharedRatios the same for two programs, one of each kind of pages, under one limit
- * @param repetitions how often each ratio is measured, at least 1
- * @param interval how long a program settles, and then is measured
+ * @param ratios ratios of memory in use to available memory, each above 1, increasing
+ * @param touchingRatios ratios for programs that do not compute
+ * @param sharedRatios ratios for two programs, one of each kind of pages, under one limit
+ * @param repetitions number of measurements of each ratio, at least 1
+ * @param interval time for which a program settles, and then time for which it is measured
  */
 public record ThrashModelOptions(
     List<Double> ratios,

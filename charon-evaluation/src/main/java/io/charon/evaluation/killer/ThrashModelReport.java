@@ -15,14 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Says what {@code bench thrash-model} measured. */
+/** Reports the measurements of {@code bench thrash-model}. */
 public final class ThrashModelReport {
   private static final List<String> HEADER =
       List.of("program", "ratio", "slowdown", "us per refault", "n", "ended by Linux");
 
   private ThrashModelReport() {}
 
-  /** The report of a run. */
+  /** Returns the report of a run. */
   public static Report of(ThrashModelResult result) {
     List<String> remarks = new ArrayList<>();
     remarks.add("ratio: memory in use over memory to be had. Median (lowest to highest).");
@@ -38,7 +38,7 @@ public final class ThrashModelReport {
   }
 
   /**
-   * Writes the simulator's model: the file that it ships.
+   * Writes the model file that the simulator ships.
    *
    * @throws IOException if there is no curve, or the file cannot be written
    */
@@ -79,7 +79,7 @@ public final class ThrashModelReport {
     text.append("# ").append(line).append('\n');
   }
 
-  /** What was measured where; without a date, so that the same measurement gives the same text. */
+  /** Describes the measurement and its machine, without a date so that the text is reproducible. */
   private static List<String> provenance(ThrashModelResult result) {
     ThrashMachine machine = result.machine();
     List<String> lines = new ArrayList<>();
@@ -121,7 +121,7 @@ public final class ThrashModelReport {
 
   private static List<String> row(ThrashPoint point) {
     boolean any = !point.slowdowns().isEmpty();
-    // Side by side, the counters are not read at the moments that the programs tell of.
+    // Side by side, the counters are not read at the moments that the programs report.
     boolean counted = any && !point.shared();
     return List.of(
         point.label(),

@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@code bench thrash-model} measured.
+ * The measurements of {@code bench thrash-model}.
  *
- * @param options what was asked
- * @param baselines of each program
- * @param points of each program and ratio, ratios increasing; then those of a shared limit
- * @param machine what it was measured on
- * @param seconds how long it took
+ * @param options options of the run
+ * @param baselines one baseline for each program
+ * @param points points of each program by increasing ratio, followed by those of a shared limit
+ * @param machine machine of the measurement
+ * @param seconds duration of the run
  */
 public record ThrashModelResult(
     ThrashModelOptions options,
@@ -38,9 +38,10 @@ public record ThrashModelResult(
   }
 
   /**
-   * The simulator's model: the programs that compute.
+   * Returns the simulator's model, which consists of the programs that compute.
    *
-   * @throws IOException if Linux ended so many that there is no curve
+   * @throws IOException if there is no curve, because Linux ended the program at each ratio or
+   *     because the limit did not slow it
    */
   ThrashModel model() throws IOException {
     return new ThrashModel(curve(ThrashProgram.ANONYMOUS), curve(ThrashProgram.FILE));
@@ -63,7 +64,7 @@ public record ThrashModelResult(
               + " again");
     }
     List<ThrashModel.Point> curve = new ArrayList<>();
-    // Without a limit there is no fault; what the first one will cost is known from the next point.
+    // Without a limit there is no fault; the cost of the first one is taken from the next point.
     curve.add(new ThrashModel.Point(1, 1, alive.get(0).nanosPerRefaultMedian()));
     for (ThrashPoint point : alive) {
       curve.add(

@@ -14,10 +14,10 @@ import java.util.List;
  *
  * @param program the program
  * @param shared whether it shared its limit with the program of the other kind of pages
- * @param ratio memory in use over memory to be had
- * @param slowdowns of each repetition that lived: time over time without a limit
- * @param nanosPerRefault of the same repetitions: time for which one refault holds the work up
- * @param endedByLinux repetitions that Linux's OOM killer ended
+ * @param ratio memory in use over available memory
+ * @param slowdowns time over time without a limit, of each repetition that survived
+ * @param nanosPerRefault time by which one refault delays the work, of the same repetitions
+ * @param endedByLinux number of repetitions that Linux's OOM killer ended
  */
 record ThrashPoint(
     ThrashProgram program,
@@ -35,7 +35,7 @@ record ThrashPoint(
     return program.label() + (shared ? ", shared limit" : "");
   }
 
-  /** Whether every repetition lived: else there is no slowdown to tell. */
+  /** Returns whether every repetition survived; otherwise the slowdown is undefined. */
   boolean survived() {
     return endedByLinux == 0;
   }

@@ -8,15 +8,17 @@ package io.charon.evaluation.killer;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What {@code bench thrash-model} runs: work on pages of one kind, with or without computation. */
+/**
+ * Programs of {@code bench thrash-model}: work on one kind of pages, with or without computation.
+ */
 enum ThrashProgram {
-  /** Touches anonymous pages and computes after each: the simulator's model of a task. */
+  /** Touches anonymous pages and computes after each touch: the simulator's model of a task. */
   ANONYMOUS("anonymous", false, Steps.OF_A_TASK),
-  /** Reads pages of a file and computes after each: the simulator's model of a task. */
+  /** Reads pages of a file and computes after each read: the simulator's model of a task. */
   FILE("file", true, Steps.OF_A_TASK),
-  /** Nothing but touches of anonymous pages: the worst that can happen. */
+  /** Only touches anonymous pages: the worst case. */
   ANONYMOUS_ONLY("anonymous, no computation", false, 0),
-  /** Nothing but reads of file pages: the worst that can happen. */
+  /** Only reads file pages: the worst case. */
   FILE_ONLY("file, no computation", true, 0);
 
   private final String label;
@@ -33,22 +35,22 @@ enum ThrashProgram {
     return label;
   }
 
-  /** Whether its pages are those of a file. */
+  /** Returns whether it works on the pages of a file. */
   boolean usesFile() {
     return file;
   }
 
-  /** Steps of xorshift after each touch. */
+  /** Returns the number of xorshift steps after each touch. */
   int steps() {
     return steps;
   }
 
-  /** Its refaults, of all that a cgroup had. */
+  /** Returns the refaults of its kind of pages from the statistics of its cgroup. */
   long refaults(MemoryStatistics statistics) {
     return file ? statistics.fileRefaults() : statistics.anonymousRefaults();
   }
 
-  /** The arguments of {@code workload}. */
+  /** Returns the arguments of {@code workload}. */
   List<String> arguments(Path data, int megabytes, long intervalMillis) {
     String size = Integer.toString(megabytes);
     String work = Integer.toString(steps);
@@ -60,8 +62,8 @@ enum ThrashProgram {
 
   private static final class Steps {
     /**
-     * About 4 microseconds on one core of today. So the anonymous program slows as much as GNU sort
-     * does (docs/benchmarks.md).
+     * Steps that take about 4 microseconds on a current core. With them, the anonymous program
+     * slows as much as GNU sort does (docs/benchmarks.md).
      */
     static final int OF_A_TASK = 2000;
   }

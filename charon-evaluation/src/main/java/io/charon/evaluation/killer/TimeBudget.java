@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The time that a benchmark may take, from now on. Benchmarks ask before each step that they can do
- * without; a step that has begun is finished.
+ * The time that a benchmark may take, from the creation of this object. Benchmarks ask before each
+ * step that can be left out; a step that has begun is always finished.
  */
 public final class TimeBudget {
   private final Optional<Duration> limit;
@@ -21,20 +21,20 @@ public final class TimeBudget {
     this.limit = limit;
   }
 
-  /** As long as it takes. */
+  /** Returns a budget without a limit. */
   public static TimeBudget unlimited() {
     return new TimeBudget(Optional.empty());
   }
 
-  /** So long. */
+  /** Returns a budget of the given length. */
   public static TimeBudget of(Duration limit) {
     return new TimeBudget(Optional.of(limit));
   }
 
   /**
-   * Whether the next step, and all after it, are left out.
+   * Returns whether the next step and all later ones are to be left out.
    *
-   * @param done steps so far: the first one is never left out
+   * @param done steps completed; the first step is never left out
    */
   public boolean isOver(int done) {
     if (done > 0 && limit.isPresent() && System.nanoTime() - start >= limit.get().toNanos()) {
@@ -43,7 +43,7 @@ public final class TimeBudget {
     return cutShort;
   }
 
-  /** Whether a step was left out. */
+  /** Returns whether a step was left out. */
   public boolean cutShort() {
     return cutShort;
   }

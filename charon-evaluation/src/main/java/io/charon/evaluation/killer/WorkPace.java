@@ -6,18 +6,18 @@
 package io.charon.evaluation.killer;
 
 /**
- * How fast a working set is worked on.
+ * The pace of work on a working set.
  *
  * @param nanosPerTouch time of one touch with its computation and its faults
- * @param refaultsPerTouch evicted pages that came back, for each touch
+ * @param refaultsPerTouch evicted pages that were read back, per touch
  */
 record WorkPace(double nanosPerTouch, double refaultsPerTouch) {
-  /** How much longer the work takes than at another pace. */
+  /** Returns how many times longer the work takes than without a limit. */
   double slowdown(WorkPace unlimited) {
     return nanosPerTouch / unlimited.nanosPerTouch;
   }
 
-  /** Time for which one refault holds the work up; NaN without refaults. */
+  /** Returns the time by which one refault delays the work; NaN without refaults. */
   double nanosPerRefault(WorkPace unlimited) {
     return refaultsPerTouch == 0
         ? Double.NaN

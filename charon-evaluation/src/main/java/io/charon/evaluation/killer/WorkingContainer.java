@@ -18,18 +18,18 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A container that works on a working set of known size and says how far it is. */
+/** A container that works on a working set of known size and reports its progress. */
 final class WorkingContainer {
   private static final Pattern LINE =
       Pattern.compile("touches (\\d+) nanos (\\d+) waited (\\d+) value \\d+ latencies.*");
   private static final int ENDED_BY_SIGKILL = 128 + 9;
 
   /**
-   * How far it was at one moment.
+   * Progress at one moment.
    *
-   * @param touches pages touched since its start
-   * @param nanos time since some moment without that which it waited for a CPU, nanoseconds
-   * @param refaults of the pages it works on
+   * @param touches pages touched since the start
+   * @param nanos time since a fixed moment, less the time spent waiting for a CPU, nanoseconds
+   * @param refaults refaults of the pages that it works on
    */
   private record Mark(long touches, long nanos, long refaults) {}
 
@@ -49,9 +49,9 @@ final class WorkingContainer {
   /**
    * Starts the work.
    *
-   * @param data the file that a program of file pages reads
+   * @param data file that a program of file pages reads
    * @param megabytes size of the working set
-   * @param interval how long it settles, and then is measured
+   * @param interval time to settle, and then time to measure
    */
   static WorkingContainer start(
       NativeTools tools,
@@ -67,15 +67,15 @@ final class WorkingContainer {
     return new WorkingContainer(program, container, container.start(Redirect.PIPE, command));
   }
 
-  /** Lets one interval pass. */
+  /** Waits for one interval to pass. */
   void settle() throws IOException, InterruptedException {
     settled = mark();
   }
 
   /**
-   * Measures the interval after that to settle.
+   * Measures the interval after the one to settle.
    *
-   * @return empty if Linux's OOM killer ended it
+   * @return empty if Linux's OOM killer ended the program
    */
   Optional<WorkPace> pace() throws IOException, InterruptedException {
     Optional<Mark> end = settled.isPresent() ? mark() : Optional.empty();
@@ -88,7 +88,7 @@ final class WorkingContainer {
     return Optional.of(new WorkPace(nanos / touches, refaults / touches));
   }
 
-  /** Memory that it holds, without swap, bytes. */
+  /** Returns the memory that it holds, without swap, in bytes. */
   long residentBytes() throws IOException {
     return container.residentBytes();
   }
@@ -118,7 +118,7 @@ final class WorkingContainer {
             program.refaults(container.statistics())));
   }
 
-  /** Ends the work; nothing of it stays in the page cache. */
+  /** Ends the work and drops its page cache. */
   void end() throws IOException, InterruptedException {
     container.killAll();
     process.waitFor();

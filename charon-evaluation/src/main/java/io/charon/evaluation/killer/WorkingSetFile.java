@@ -16,12 +16,12 @@ import java.util.List;
 /**
  * A file of random bytes on a disk, for a working set of file pages; it is removed at the end.
  *
- * @param path where it is
+ * @param path path of the file
  */
 public record WorkingSetFile(Path path) {
   private static final Path DISK = Path.of("/var/tmp");
 
-  /** Writes the file, without leaving it in the page cache. */
+  /** Writes the file without leaving it in the page cache. */
   public static WorkingSetFile create(NativeTools tools, int megabytes, Cleanup cleanup)
       throws IOException, InterruptedException {
     Path path = Files.createTempFile(DISK, "charon-bench-", ".data");
@@ -32,12 +32,12 @@ public record WorkingSetFile(Path path) {
     return new WorkingSetFile(path);
   }
 
-  /** Takes it out of the page cache: its pages belong to whoever read them first. */
+  /** Drops the file from the page cache, because cached pages are charged to their first reader. */
   public void forget() throws IOException, InterruptedException {
     Programs.run(List.of("dd", "of=" + path, "oflag=nocache", "conv=notrunc,fdatasync", "count=0"));
   }
 
-  /** File system and device, as in "ext4 on /dev/sda1". */
+  /** Returns file system and device, as in "ext4 on /dev/sda1". */
   String disk() throws IOException {
     var store = Files.getFileStore(path);
     return store.type() + " on " + store.name();

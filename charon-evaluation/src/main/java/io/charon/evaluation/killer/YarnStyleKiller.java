@@ -16,19 +16,19 @@ import java.time.Duration;
 import org.apache.hadoop.util.Shell;
 
 /**
- * The killer that the kernel UA killer is compared with, a process of its own: polls memory every
- * millisecond, and kills as YARN's DefaultContainerExecutor does, by forking a shell that runs
+ * The killer that the kernel UA killer is compared with, in a process of its own. It polls memory
+ * every millisecond and kills as YARN's DefaultContainerExecutor does, by forking a shell that runs
  * {@code kill -9} on the container's session.
  *
- * <p>Each poll reads {@code /proc/meminfo}, as the paper's monitor does, and usage against limit of
- * the cell, which is the same for a confined node. Its rule: less than a tenth of the memory is
- * available, and the refaults of the container keep growing for the tolerance, by the same {@link
- * ThrashDetector} as in the kernel. So from onset to decision it waits as long as the others, and
- * is later by nothing but being late.
+ * <p>Each poll reads {@code /proc/meminfo}, as the paper's monitor does, and the usage and limit of
+ * the cell, which are the equivalent for a confined node. The killer acts when less than a tenth of
+ * the memory is available and the refaults of the container keep growing for the tolerance,
+ * detected by the same {@link ThrashDetector} as in the kernel. From onset to decision it therefore
+ * waits as long as the other killers, apart from its own delay.
  *
- * <p>Reads process number and cgroup of each victim from standard input, and answers with {@code
- * killed DECISION SIGNALLED} (nanoseconds; the second when {@code kill} had returned) or {@code
- * gone} if somebody else was faster.
+ * <p>It reads process number and cgroup of each victim from standard input. It answers with {@code
+ * killed DECISION SIGNALLED} (nanoseconds; the second is the time at which {@code kill} returned),
+ * or with {@code gone} if the victim ended before it could be killed.
  */
 final class YarnStyleKiller {
   private static final int SIGKILL = 9;
@@ -67,7 +67,7 @@ final class YarnStyleKiller {
     }
   }
 
-  /** A NodeManager has forked before: its classes are loaded. */
+  /** Runs each code path once, as a NodeManager has forked before and has its classes loaded. */
   private void warmUp() throws IOException {
     isShortOfMemory();
     new MemoryContainer(cell, version2).statistics();

@@ -8,11 +8,12 @@ package io.charon.evaluation.launch;
 import java.util.List;
 
 /**
- * One container that was started.
+ * One container start.
  *
- * @param containerId its id
- * @param millis from the call of the executor to the first instruction of the container's command
- * @param cgroups lines of its {@code /proc/self/cgroup} there
+ * @param containerId id of the container
+ * @param millis time from the call of the executor to the first instruction of the container's
+ *     command
+ * @param cgroups lines of the container's {@code /proc/self/cgroup} at that instruction
  */
 record Launch(String containerId, double millis, List<String> cgroups) {
   /** Copies the list. */
@@ -21,7 +22,7 @@ record Launch(String containerId, double millis, List<String> cgroups) {
   }
 
   /**
-   * In how many hierarchies it was in a cgroup of its own.
+   * Returns the number of hierarchies in which the container was in a cgroup of its own.
    *
    * @param parent path of that cgroup's parent below the mount points
    */

@@ -31,16 +31,17 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Measures how long containers take to start: in each round one by YARN's executor, one by Charon's
- * and one more by YARN's, in an order that is drawn, so that the machine's mood meets all alike.
+ * Measures how long containers take to start. Each round starts one container by YARN's executor,
+ * one by Charon's and another one by YARN's, in random order, so that the state of the machine
+ * affects all alike.
  */
 public final class LaunchBench {
   private static final Path PROC = Path.of("/proc");
 
-  /** The containers need next to nothing. */
+  /** Memory limit of the node; the containers need very little. */
   private static final long NODE_BYTES = 2L << 30;
 
-  /** The same orders in each run. */
+  /** Fixed seed, so that each run has the same orders. */
   private static final long SEED = 24;
 
   private final Path root;
@@ -50,10 +51,10 @@ public final class LaunchBench {
   private boolean ended;
 
   /**
-   * A benchmark.
+   * Creates the benchmark.
    *
-   * @param root the repository, where the kernel UA killer is built
-   * @param out is told how far it is
+   * @param root root directory of the repository in which the kernel UA killer is built
+   * @param out receives progress
    */
   public LaunchBench(Path root, PrintWriter out) {
     this.root = root;
@@ -61,7 +62,7 @@ public final class LaunchBench {
   }
 
   /**
-   * Measures.
+   * Runs all measurements, or as many as the budget allows.
    *
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted
@@ -101,7 +102,7 @@ public final class LaunchBench {
     }
   }
 
-  /** A command that is told to end waits for the container that starts, and starts no other. */
+  /** Prevents further launches when the command is ended; waits for a launch in progress. */
   private synchronized void end() {
     ended = true;
   }
@@ -156,7 +157,9 @@ public final class LaunchBench {
     return all;
   }
 
-  /** One launch of each variant; once more if somebody set the clock meanwhile. */
+  /**
+   * Launches one container of each variant, and repeats the round if the clock was set meanwhile.
+   */
   private Map<LaunchVariant, Double> round(
       LaunchSeries series, LaunchNode stock, LaunchNode charon, CgroupLayout layout)
       throws IOException {

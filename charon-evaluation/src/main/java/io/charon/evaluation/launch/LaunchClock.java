@@ -8,29 +8,30 @@ package io.charon.evaluation.launch;
 import java.time.Instant;
 
 /**
- * The clock that a JVM and a shell script can both read without starting anything: the time of day,
- * in microseconds. Somebody may set it, which its distance from the monotonic clock tells.
+ * The clock that both a JVM and a shell script can read without starting a process: the time of day
+ * in microseconds. If the clock is set, its distance from the monotonic clock changes.
  */
 final class LaunchClock {
   private static final int READINGS = 5;
   private static final long STEP_NANOS = 200_000;
 
-  /** What a script of bash 5 reads. */
+  /** Expression by which a script of bash 5 reads the clock. */
   static final String IN_SCRIPT = "$EPOCHREALTIME";
 
   private LaunchClock() {}
 
-  /** Now, microseconds since 1970. */
+  /** Returns the current time in microseconds since 1970. */
   static long micros() {
     Instant now = Instant.now();
     return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
   }
 
   /**
-   * What a script read.
+   * Parses the time that a script read.
    *
-   * @param text seconds, a point or, in some languages, a comma, and microseconds
-   * @throws IllegalArgumentException if it is something else
+   * @param text seconds, a point or in some locales a comma, and six digits of microseconds
+   * @return microseconds since 1970
+   * @throws IllegalArgumentException if the text has another format
    */
   static long parse(String text) {
     if (!text.matches("\\d{1,12}[.,]\\d{6}")) {
@@ -39,7 +40,10 @@ final class LaunchClock {
     return Long.parseLong(text.replaceAll("[.,]", ""));
   }
 
-  /** How far the time of day is from the monotonic clock, by the shortest of some looks. */
+  /**
+   * Returns the distance of the time of day from the monotonic clock, by the fastest of several
+   * readings.
+   */
   static long offsetNanos() {
     long offset = 0;
     long shortest = Long.MAX_VALUE;
@@ -56,9 +60,9 @@ final class LaunchClock {
   }
 
   /**
-   * Whether nobody has set the clock.
+   * Returns whether the clock has not been set.
    *
-   * @param offsetNanos as it was
+   * @param offsetNanos earlier result of {@link #offsetNanos()}
    */
   static boolean isSteadySince(long offsetNanos) {
     return Math.abs(offsetNanos() - offsetNanos) < STEP_NANOS;

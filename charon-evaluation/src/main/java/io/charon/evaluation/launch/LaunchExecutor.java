@@ -13,12 +13,12 @@ import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
 import org.apache.hadoop.yarn.server.nodemanager.DefaultContainerExecutor;
 import org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor;
 
-/** By what containers are started. */
+/** The pair of executors that starts containers. */
 public enum LaunchExecutor {
-  /** As the NodeManager's own user. */
+  /** Starts containers as the NodeManager's own user. */
   DEFAULT("default"),
 
-  /** As another user, by the setuid program {@code container-executor}. */
+  /** Starts containers as another user, by the setuid program {@code container-executor}. */
   LINUX("linux");
 
   private final String label;
@@ -27,17 +27,17 @@ public enum LaunchExecutor {
     this.label = label;
   }
 
-  /** The one of that name. */
+  /** Returns the executor with that name. */
   public static Optional<LaunchExecutor> of(String label) {
     return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();
   }
 
-  /** Its name on the command line. */
+  /** Returns the name on the command line. */
   public String label() {
     return label;
   }
 
-  /** YARN's. */
+  /** Returns YARN's executor. */
   ContainerExecutor stock() {
     return switch (this) {
       case DEFAULT -> new DefaultContainerExecutor();
@@ -45,7 +45,7 @@ public enum LaunchExecutor {
     };
   }
 
-  /** Charon's, which extends it. */
+  /** Returns Charon's executor, which extends YARN's. */
   ContainerExecutor charon() {
     return switch (this) {
       case DEFAULT -> new CharonContainerExecutor();

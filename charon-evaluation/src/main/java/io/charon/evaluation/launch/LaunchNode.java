@@ -37,9 +37,9 @@ import org.apache.hadoop.yarn.server.nodemanager.metrics.NodeManagerMetrics;
 import org.apache.hadoop.yarn.server.nodemanager.recovery.NMNullStateStoreService;
 
 /**
- * What of a NodeManager a container's start takes: an executor, its context and the directories;
- * with Charon its agent, too, which ticks meanwhile. What a NodeManager does before it calls the
- * executor is done before the clock starts.
+ * The parts of a NodeManager that the start of a container needs: an executor, its context and the
+ * directories. With Charon, this includes the agent, which ticks meanwhile. The work that a
+ * NodeManager does before it calls the executor is done before the clock starts.
  */
 final class LaunchNode implements AutoCloseable {
   private static final ApplicationAttemptId ATTEMPT =
@@ -48,7 +48,10 @@ final class LaunchNode implements AutoCloseable {
   private static final int CONTAINER_MEBIBYTES = 128;
   private static final String SAID = "said";
 
-  /** Nothing of it starts a process: the shell itself reads the clock, and then the files. */
+  /**
+   * Script of a container. It starts no process: the shell itself reads the clock and then the
+   * files.
+   */
   private static final String SCRIPT =
       "#!/bin/bash\n"
           + "started="
@@ -66,20 +69,20 @@ final class LaunchNode implements AutoCloseable {
   private final Path directory;
   private final Context context;
 
-  /** Nobody reads it: what a container tells its NodeManager matters to none here. */
+  /** Dispatcher without consumers, because the events that a container sends are not used here. */
   private final AsyncDispatcher dispatcher = new AsyncDispatcher();
 
   private long last;
 
   /**
-   * Starts it.
+   * Starts the node.
    *
-   * @param executor starts containers
-   * @param charon owns the agent, if the executor is Charon's
-   * @param configuration of the NodeManager
-   * @param metrics of all NodeManagers in this process
-   * @param user to whom containers belong
-   * @param directory for its files, where the user may enter it; the caller removes it
+   * @param executor executor that starts containers
+   * @param charon owner of the agent, if the executor is Charon's
+   * @param configuration configuration of the NodeManager
+   * @param metrics metrics of all NodeManagers in this process
+   * @param user user that owns the containers
+   * @param directory directory for its files, which the user may enter; the caller removes it
    */
   LaunchNode(
       ContainerExecutor executor,
@@ -112,7 +115,7 @@ final class LaunchNode implements AutoCloseable {
   }
 
   /**
-   * Starts one container, and waits for its end.
+   * Starts one container and waits until it has ended.
    *
    * @throws IOException if its command did not run
    */

@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What {@code bench launch} measures.
+ * Options of {@code bench launch}.
  *
- * @param executors which pairs of executors
- * @param containers which kinds of containers
- * @param launches how many of each kind by each executor; at least 1
- * @param program by which LinuxContainerExecutor becomes another user
+ * @param executors pairs of executors
+ * @param containers kinds of containers
+ * @param launches measured launches of each kind by each executor, at least 1
+ * @param program setuid program by which LinuxContainerExecutor becomes another user
  */
 public record LaunchOptions(
     List<LaunchExecutor> executors, List<ContainerClass> containers, int launches, Path program) {
@@ -28,7 +28,10 @@ public record LaunchOptions(
     containers = List.copyOf(containers);
   }
 
-  /** Rounds that do not count: classes are loaded and compiled, and files cached, meanwhile. */
+  /**
+   * Returns the number of rounds that do not count, in which classes are loaded and compiled and
+   * files are cached.
+   */
   int firstRounds() {
     return Math.min(MAX_FIRST_ROUNDS, 1 + launches / PART_FIRST);
   }

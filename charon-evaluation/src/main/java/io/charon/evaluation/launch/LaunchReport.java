@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Says what {@code bench launch} measured. */
+/** Reports the measurements of {@code bench launch}. */
 public final class LaunchReport {
   private static final List<String> HEADER =
       List.of(
@@ -35,7 +35,7 @@ public final class LaunchReport {
 
   private LaunchReport() {}
 
-  /** The report of a run. */
+  /** Returns the report of a run. */
   public static Report of(LaunchResult result) {
     List<LaunchSeries> measured =
         result.series().stream().filter(series -> series.rounds() > 0).toList();

@@ -8,17 +8,17 @@ package io.charon.evaluation.launch;
 import java.util.List;
 
 /**
- * What {@code bench launch} measured.
+ * The measurements of {@code bench launch}.
  *
- * @param series those that were begun
- * @param options what was asked for
- * @param kernelKiller whether containers were registered with the kernel UA killer, too
- * @param kernel release
- * @param cgroups version, 1 or 2
- * @param processors of this machine
- * @param loadAverage of the minute before
- * @param repeated rounds that were measured again, because somebody set the clock
- * @param seconds that it took
+ * @param series the series that were started
+ * @param options options of the run
+ * @param kernelKiller whether containers were registered with the kernel UA killer as well
+ * @param kernel release of the kernel
+ * @param cgroups cgroup version, 1 or 2
+ * @param processors number of CPUs of this machine
+ * @param loadAverage load average of the minute before
+ * @param repeated number of rounds that were repeated because the clock was set
+ * @param seconds duration of the run
  */
 public record LaunchResult(
     List<LaunchSeries> series,

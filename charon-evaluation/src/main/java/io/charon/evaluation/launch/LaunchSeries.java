@@ -12,7 +12,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** The launches of one kind of container by one pair of executors, round by round. */
+/** The launches of one kind of container by one pair of executors, by round. */
 public final class LaunchSeries {
   private final LaunchExecutor executor;
   private final ContainerClass containers;
@@ -20,7 +20,7 @@ public final class LaunchSeries {
   private int started;
   private int outside;
 
-  /** Of nothing yet. */
+  /** Creates an empty series. */
   LaunchSeries(LaunchExecutor executor, ContainerClass containers) {
     this.executor = executor;
     this.containers = containers;
@@ -32,53 +32,53 @@ public final class LaunchSeries {
   /**
    * Adds a round.
    *
-   * @param round milliseconds of each variant
+   * @param round time of each variant, milliseconds
    */
   void add(Map<LaunchVariant, Double> round) {
     round.forEach((variant, value) -> millis.get(variant).add(value));
   }
 
   /**
-   * Charon started one, also in a round whose times do not count.
+   * Counts a start by Charon, including those of rounds whose times do not count.
    *
-   * @param inside whether it was in its cgroups
+   * @param inside whether the container was in its cgroups
    */
   void addStart(boolean inside) {
     started++;
     outside += inside ? 0 : 1;
   }
 
-  /** Which pair. */
+  /** Returns the pair of executors. */
   LaunchExecutor executor() {
     return executor;
   }
 
-  /** Which kind. */
+  /** Returns the kind of containers. */
   ContainerClass containers() {
     return containers;
   }
 
-  /** How often each variant was measured. */
+  /** Returns the number of measurements of each variant. */
   int rounds() {
     return millis(LaunchVariant.STOCK).size();
   }
 
-  /** How many Charon started. */
+  /** Returns the number of containers that Charon started. */
   int started() {
     return started;
   }
 
-  /** How many of these were not in their cgroups. */
+  /** Returns the number of these containers that were not in their cgroups. */
   int outside() {
     return outside;
   }
 
-  /** Milliseconds of a variant; equal places are of one round. */
+  /** Returns the times of a variant in milliseconds; equal positions belong to the same round. */
   List<Double> millis(LaunchVariant variant) {
     return Collections.unmodifiableList(millis.get(variant));
   }
 
-  /** What it is, in words. */
+  /** Returns a description of the series. */
   String name() {
     return executor.label() + " executor, " + containers.directoryName();
   }

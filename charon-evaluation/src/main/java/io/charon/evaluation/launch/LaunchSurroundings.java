@@ -19,11 +19,11 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
 import org.apache.hadoop.yarn.server.nodemanager.metrics.NodeManagerMetrics;
 
-/** Makes the nodes that start containers, each configured as an operator would. */
+/** Creates the nodes that start containers, each configured as an operator would configure it. */
 final class LaunchSurroundings {
   private static final String CHARON = "yarn.nodemanager.charon.";
 
-  /** Who every system has, and who may own no file of it. */
+  /** User that exists on every system and should own none of its files. */
   private static final String OTHER_USER = "nobody";
 
   private final Path directory;
@@ -31,16 +31,16 @@ final class LaunchSurroundings {
   private final String cgroupPath;
   private final Optional<KernelProtection> kernelKiller;
 
-  /** A process registers them once. */
+  /** Metrics of all nodes, because a process can register them only once. */
   private final NodeManagerMetrics metrics = NodeManagerMetrics.create();
 
   /**
-   * Makes none yet.
+   * Creates the factory without any node.
    *
-   * @param directory for their files, where every user may enter it
-   * @param program by which LinuxContainerExecutor becomes another user
-   * @param cgroupPath of Charon's node below the mount points
-   * @param kernelKiller that Charon's node registers containers with
+   * @param directory directory for the nodes' files, which every user may enter
+   * @param program setuid program by which LinuxContainerExecutor becomes another user
+   * @param cgroupPath path of Charon's node below the mount points
+   * @param kernelKiller killer with which Charon's node registers containers
    */
   LaunchSurroundings(
       Path directory, Path program, String cgroupPath, Optional<KernelProtection> kernelKiller) {
@@ -50,12 +50,12 @@ final class LaunchSurroundings {
     this.kernelKiller = kernelKiller;
   }
 
-  /** A node with YARN's executor. */
+  /** Returns a node with YARN's executor. */
   LaunchNode stock(LaunchExecutor executor) throws IOException {
     return node(executor, "stock", executor.stock(), Optional.empty(), base(executor));
   }
 
-  /** A node with Charon's; there may be one at a time. */
+  /** Returns a node with Charon's executor; only one may exist at the same time. */
   LaunchNode charon(LaunchExecutor executor) throws IOException {
     Configuration configuration = base(executor);
     charonProperties().forEach(configuration::set);
@@ -79,7 +79,7 @@ final class LaunchSurroundings {
 
   private Configuration base(LaunchExecutor executor) {
     Configuration configuration = new YarnConfiguration();
-    // One source of metrics for each container, for minutes after its end, is what nobody asks for.
+    // YARN would keep a metrics source for each container until minutes after its end.
     configuration.setBoolean(YarnConfiguration.NM_CONTAINER_METRICS_ENABLE, false);
     if (executor == LaunchExecutor.LINUX) {
       configuration.set(YarnConfiguration.NM_LINUX_CONTAINER_EXECUTOR_PATH, program.toString());
@@ -94,7 +94,7 @@ final class LaunchSurroundings {
     properties.put(YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_MAX_QUEUE_LENGTH, "5");
     properties.put(CHARON + "cgroup.path", cgroupPath);
     properties.put(CHARON + "node.memory-boundary", "cgroup");
-    // There is no ResourceManager that could be asked.
+    // There is no ResourceManager to ask.
     properties.put(CHARON + "stop.cluster-period-ms", "0");
     properties.put(CHARON + "killer.kernel-enabled", Boolean.toString(kernelKiller.isPresent()));
     kernelKiller.map(KernelProtection::nodeManagerProperties).ifPresent(properties::putAll);

@@ -10,16 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a container's start may take longer with Charon, and where it must begin. */
+/**
+ * Targets for the additional time that a start takes with Charon, and for the cgroup of its first
+ * instruction.
+ */
 final class LaunchTargets {
   private static final double MEDIAN_MILLIS = 5;
 
-  /** With fewer, numbers say that it works, and no more: a p99 is that of two launches. */
+  /** Minimum rounds for judging times; with fewer, the p99 would depend on one or two launches. */
   static final int MIN_ROUNDS = 200;
 
   private LaunchTargets() {}
 
-  /** Those of one series. */
+  /** Returns the targets of one series. */
   static List<Target> of(LaunchSeries series) {
     List<Target> targets = new ArrayList<>();
     targets.add(

@@ -5,11 +5,11 @@
  */
 package io.charon.evaluation.launch;
 
-/** Who starts a container: each round has one of each, in an order of its own. */
+/** The variants of a container start; each round has one of each, in random order. */
 enum LaunchVariant {
   STOCK,
   CHARON,
 
-  /** The same executor as {@link #STOCK}: what differs between the two is chance. */
+  /** The same executor as {@link #STOCK}; the difference between the two is chance. */
   STOCK_AGAIN
 }

@@ -10,22 +10,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The median of the differences of neighbours, with a 95 % interval that assumes nothing about
- * their distribution: between two of the ordered differences (Conover 1999, Practical Nonparametric
- * Statistics, section 3.2, by the normal approximation; rounded outwards).
+ * The median of the differences between paired measurements, with a 95 % interval that makes no
+ * assumption about their distribution. The ends of the interval are two of the ordered differences
+ * (Conover 1999, Practical Nonparametric Statistics, section 3.2, by the normal approximation;
+ * rounded outwards).
  *
- * @param median of the differences
- * @param low95 lower end of the interval; the least difference where there are too few for one
- * @param high95 upper end of the interval; likewise the greatest
+ * @param median median of the differences
+ * @param low95 lower end of the interval; the smallest difference if there are too few
+ * @param high95 upper end of the interval; the largest difference if there are too few
  */
 record MedianEstimate(double median, double low95, double high95) {
   private static final double NORMAL_95 = 1.96;
 
   /**
-   * Estimates.
+   * Estimates the median difference.
    *
-   * @param values one thing
-   * @param references the other, as many, at least one; equal places are neighbours
+   * @param values measurements of the one thing
+   * @param references as many measurements of the other, at least one; equal positions form a pair
    */
   static MedianEstimate ofDifferences(List<Double> values, List<Double> references) {
     List<Double> differences = new ArrayList<>();

@@ -10,25 +10,27 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Charon's 99th percentile beside stock's, and by how much two of stock's differ by chance: what is
- * exchanged in each round is stock and stock again, at random, and the difference of their
- * percentiles is that of two things that are the same (a permutation test).
+ * Charon's 99th percentile compared with stock's, and the difference between two stock measurements
+ * that is due to chance. The latter is found by a permutation test: in each round, stock and stock
+ * again are exchanged at random, and the difference between their percentiles is one between
+ * equals.
  *
- * @param excessMillis Charon's p99 above the mean of both of stock's
- * @param spreadMillis what the difference of two of stock's does not exceed in 95 of 100 exchanges
+ * @param excessMillis Charon's p99 above the mean of the two p99 of stock
+ * @param spreadMillis bound that the difference between the two does not exceed in 95 of 100
+ *     exchanges
  */
 record TailComparison(double excessMillis, double spreadMillis) {
   private static final int EXCHANGES = 2000;
   private static final double COVERED = 95;
   private static final double PERCENT = 99;
 
-  /** The same launches give the same spread. */
+  /** Fixed seed, so that the same launches give the same spread. */
   private static final long SEED = 24;
 
   /**
-   * Compares.
+   * Compares the percentiles of a series.
    *
-   * @param series at least one round
+   * @param series series with at least one round
    */
   static TailComparison of(LaunchSeries series) {
     double[] stock = array(series.millis(LaunchVariant.STOCK));
@@ -38,7 +40,7 @@ record TailComparison(double excessMillis, double spreadMillis) {
     return new TailComparison(charon - usual, spread(stock, again));
   }
 
-  /** Whether Charon's is no further off than stock's own. */
+  /** Returns whether Charon's p99 exceeds stock's by no more than chance. */
   boolean isWithinSpread() {
     return excessMillis <= spreadMillis;
   }

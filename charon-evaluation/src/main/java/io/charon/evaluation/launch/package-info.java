@@ -5,7 +5,7 @@
  */
 
 /**
- * How long a container takes to start: YARN's executors beside Charon's that extend them, called as
- * a NodeManager calls them.
+ * Measures how long a container takes to start with YARN's executors and with those of Charon that
+ * extend them. The executors are called as a NodeManager calls them.
  */
 package io.charon.evaluation.launch;

@@ -10,25 +10,25 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Undoes what a command did to the machine, last thing first: when it ends, and also when the JVM
- * is told to end before that.
+ * Reverts a command's changes to the machine in reverse order: when the command ends, and also when
+ * the JVM is told to exit before that.
  */
 public final class Cleanup implements AutoCloseable {
-  /** Undoes one thing; does nothing when called again. */
+  /** A step that reverts one change; does nothing when called again. */
   public interface Step {
-    /** Undoes it. */
+    /** Reverts the change. */
     void undo() throws IOException, InterruptedException;
   }
 
   private final Deque<Step> steps = new ArrayDeque<>();
   private final Thread hook = new Thread(this::runAll, "charon-cleanup");
 
-  /** Begins with nothing to undo. */
+  /** Creates a cleanup without steps and registers a shutdown hook. */
   public Cleanup() {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Adds what is to be undone before everything that was added earlier. */
+  /** Adds a step, which runs before all steps added earlier. */
   public synchronized void add(Step step) {
     steps.push(step);
   }
@@ -39,7 +39,7 @@ public final class Cleanup implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException endsAlready) {
-      // The hook finds nothing left to undo.
+      // The hook finds nothing left to revert.
     }
   }
 
@@ -48,7 +48,7 @@ public final class Cleanup implements AutoCloseable {
       try {
         steps.pop().undo();
       } catch (IOException | RuntimeException e) {
-        // The other steps matter more than this one's failure, which the user must know of.
+        // The other steps must still run, and the user must learn of this failure.
         System.err.println("charon: cleaning up: " + e.getMessage());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

@@ -17,8 +17,8 @@ import java.time.Clock;
 import java.util.Optional;
 
 /**
- * One mechanism that acts as in a NodeManager, without the NodeManager: it kills nobody, and leaves
- * no audit.
+ * Runs one mechanism as in a NodeManager, but without the NodeManager: it kills no container and
+ * writes no audit.
  */
 public final class LoneMechanism implements AutoCloseable {
   private final Counter failures = new Counter();
@@ -32,29 +32,29 @@ public final class LoneMechanism implements AutoCloseable {
           System::nanoTime);
   private final MechanismRunner runner;
 
-  /** Starts it, with what sets its limits, in the mode that it has. */
+  /** Starts the mechanism with its actuators in its configured mode. */
   public LoneMechanism(MechanismParts parts) {
     runner = new MechanismRunner(parts.entries(), executor);
     executor.use(parts.actuators());
     runner.start();
   }
 
-  /** Decides by what was seen, and acts. */
+  /** Lets the mechanism decide from a snapshot and act. */
   public void tick(Snapshot seen) {
     runner.tick(seen);
   }
 
-  /** What it says of itself. */
+  /** Returns the state of the mechanism. */
   public MechanismRunner.State state() {
     return runner.states().get(0);
   }
 
-  /** How often something could not be set. */
+  /** Returns how often an action failed. */
   public long failures() {
     return failures.getCount();
   }
 
-  /** Takes back what it set. */
+  /** Reverts the limits that the mechanism set. */
   @Override
   public void close() {
     executor.close();

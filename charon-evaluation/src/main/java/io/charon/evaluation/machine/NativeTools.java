@@ -15,14 +15,15 @@ import java.util.stream.Stream;
  * The native programs of module {@code kernel-ua-killer}.
  *
  * @param killer loads the kernel UA killer, and is its helper
- * @param workload uses memory in ways that can be told apart
- * @param observer times the end of a container
+ * @param workload uses memory with distinct access patterns
+ * @param observer measures when a container has ended
  */
 public record NativeTools(Path killer, Path workload, Path observer) {
   private static final String SOURCES = "kernel-ua-killer/src/main/native";
 
   /**
-   * Finds the programs, and builds them if they are missing and the packages for that are here.
+   * Finds the programs, and builds them if they are missing and the packages for that are
+   * installed.
    *
    * @param root the repository
    * @throws IOException if they are missing and cannot be built; the message says what to run

@@ -10,19 +10,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the kernel says of a process in its file {@code stat}. */
+/** Reads the file {@code stat} of a process. */
 public final class ProcessStat {
-  /** When it started, clock ticks since the machine did. */
+  /** Index of the start time, clock ticks since boot. */
   public static final int START_TICKS = 22 - 3;
 
   private ProcessStat() {}
 
   /**
-   * The fields behind the name, which may hold anything: proc_pid_stat(5) counts the first of them
-   * as the third.
+   * Returns the fields after the process name, which may contain any characters. The first of them
+   * is field 3 in proc_pid_stat(5).
    *
-   * @param process its directory below proc
-   * @throws IOException if there is no such process any more
+   * @param process directory of the process below proc
+   * @throws IOException if the process does not exist any more
    */
   public static String[] fields(Path process) throws IOException {
     String stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);

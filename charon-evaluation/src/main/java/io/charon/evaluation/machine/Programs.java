@@ -9,15 +9,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Runs programs to their end. */
+/** Runs programs to completion. */
 public final class Programs {
   private Programs() {}
 
   /**
    * Runs a program that must succeed.
    *
-   * @return its standard output
-   * @throws IOException if it cannot be started or fails; the message has what it printed
+   * @return standard output and standard error of the program
+   * @throws IOException if it cannot be started or fails; the message has its output
    */
   public static String run(List<String> command) throws IOException, InterruptedException {
     Process process =

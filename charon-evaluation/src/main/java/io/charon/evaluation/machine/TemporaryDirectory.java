@@ -16,15 +16,15 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A directory for files that nobody wants afterwards. */
+/** Creates and deletes directories of temporary files. */
 public final class TemporaryDirectory {
   private TemporaryDirectory() {}
 
   /**
-   * Makes one.
+   * Creates a directory.
    *
-   * @param prefix of its name
-   * @param cleanup learns how to remove it with all that is in it
+   * @param prefix prefix of the directory's name
+   * @param cleanup receives the step that deletes the directory and its contents
    */
   public static Path create(String prefix, Cleanup cleanup) throws IOException {
     return removedBy(cleanup, Files.createTempDirectory(prefix));
@@ -47,8 +47,8 @@ public final class TemporaryDirectory {
   }
 
   /**
-   * Removes a directory with all that is in it. What is in it may belong to other users, who may
-   * put links in the place of directories meanwhile: none is followed.
+   * Deletes a directory and its contents. The contents may belong to other users, who may replace
+   * directories by symbolic links meanwhile; no link is followed.
    */
   public static void delete(Path directory) throws IOException {
     if (!Files.isSymbolicLink(directory)) {
@@ -61,7 +61,10 @@ public final class TemporaryDirectory {
     Files.delete(directory);
   }
 
-  /** Goes by the directory that is open, not by its path (Linux has such a stream). */
+  /**
+   * Deletes relative to the open directory, not by path; the default provider supports this on
+   * Linux.
+   */
   private static void deleteIn(SecureDirectoryStream<Path> directory) throws IOException {
     List<Path> names = new ArrayList<>();
     directory.forEach(entry -> names.add(entry.getFileName()));

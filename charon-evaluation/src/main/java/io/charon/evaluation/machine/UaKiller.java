@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The kernel UA killer with pins and a socket of its own, beside any other on this machine. */
+/**
+ * An instance of the kernel UA killer with pins and a socket of its own, which coexists with other
+ * instances on this machine.
+ */
 public final class UaKiller {
   private final Path program;
   private final Path bpffs;
@@ -33,11 +36,11 @@ public final class UaKiller {
   }
 
   /**
-   * Prepares a killer; nothing is loaded yet.
+   * Creates a killer that is not loaded.
    *
-   * @param program ua-killer
-   * @param name of its bpffs below /run, unique on this machine
-   * @param cleanup learns how to unload it
+   * @param program the program ua-killer
+   * @param name name of the killer's bpffs below /run, unique on this machine
+   * @param cleanup receives the step that unloads the killer
    */
   public static UaKiller of(Path program, String name, Cleanup cleanup) {
     UaKiller killer = new UaKiller(program, bpffs(name));
@@ -46,7 +49,7 @@ public final class UaKiller {
   }
 
   /**
-   * Where the maps of a killer are pinned.
+   * Returns the directory in which the maps of a killer are pinned.
    *
    * @param name as given to {@link #of}
    */
@@ -54,21 +57,21 @@ public final class UaKiller {
     return Path.of("/run", name);
   }
 
-  /** The native tool itself, which moves limits, too. */
+  /** Returns the program ua-killer, which also sets limits. */
   public Path program() {
     return program;
   }
 
-  /** Where its helper answers. */
+  /** Returns the socket of the helper. */
   public Path socket() {
     return bpffs.resolveSibling(bpffs.getFileName() + ".sock");
   }
 
   /**
-   * Loads it.
+   * Loads the killer.
    *
-   * @param arguments of {@code ua-killer load}
-   * @throws IOException if it refuses; the message has what it said
+   * @param arguments arguments of {@code ua-killer load}
+   * @throws IOException if loading fails; the message has the program's output
    */
   public synchronized void load(String... arguments) throws IOException, InterruptedException {
     if (discarded) {
@@ -81,12 +84,12 @@ public final class UaKiller {
     run(load.toArray(String[]::new));
   }
 
-  /** Whether it is loaded. */
+  /** Returns whether the killer is loaded. */
   public synchronized boolean isLoaded() {
     return loaded;
   }
 
-  /** Starts the helper and waits until it works. */
+  /** Starts the helper and waits until it is ready. */
   public synchronized void startHelper() throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(command("reap", "--socket", socket().toString()))
@@ -100,23 +103,23 @@ public final class UaKiller {
     }
   }
 
-  /** Its status, as {@code ua-killer --json status} prints it. */
+  /** Returns the status, as printed by {@code ua-killer --json status}. */
   public JsonNode status() throws IOException, InterruptedException {
     return mapper.readTree(run("--json", "status"));
   }
 
   /**
-   * Runs one command.
+   * Runs a command of {@code ua-killer}.
    *
-   * @param words of {@code ua-killer}
-   * @return what it printed
-   * @throws IOException if it fails; the message has what it said
+   * @param words command and arguments
+   * @return the program's output
+   * @throws IOException if it fails; the message has the program's output
    */
   public String run(String... words) throws IOException, InterruptedException {
     return Programs.run(command(words));
   }
 
-  /** Ends and unloads what a process left here that was killed. */
+  /** Ends the helper and unloads the killer that a killed process has left behind. */
   public synchronized void removeLeftover() throws IOException, InterruptedException {
     ProcessHandle.allProcesses().filter(this::isHelper).forEach(ProcessHandle::destroyForcibly);
     loaded = true;
@@ -131,7 +134,7 @@ public final class UaKiller {
         .isPresent();
   }
 
-  /** Ends the helper and unloads. */
+  /** Ends the helper and unloads the killer. */
   public synchronized void unload() throws IOException, InterruptedException {
     if (helper.isPresent()) {
       Process process = helper.get();
@@ -147,7 +150,7 @@ public final class UaKiller {
     }
   }
 
-  /** The last step: a command that is told to end may be about to load again. */
+  /** Unloads the killer for good: a command that is being ended must not load it again. */
   private synchronized void discard() throws IOException, InterruptedException {
     discarded = true;
     unload();

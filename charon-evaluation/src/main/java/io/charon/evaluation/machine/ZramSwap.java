@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Swap on a compressed memory device that did not exist before and does not exist afterwards. */
+/** Creates swap on a new compressed memory device, which is removed afterwards. */
 public final class ZramSwap {
   private static final Path CONTROL = Path.of("/sys/class/zram-control");
   private static final String PRIORITY = "100";
@@ -18,11 +18,11 @@ public final class ZramSwap {
   private ZramSwap() {}
 
   /**
-   * Makes the device and swaps on it.
+   * Creates the device and enables swap on it.
    *
-   * @param megabytes its size, uncompressed
-   * @param cleanup learns how to remove it
-   * @throws IOException if the kernel has no zram, or refuses
+   * @param megabytes uncompressed size, MiB
+   * @param cleanup receives the steps that remove the device
+   * @throws IOException if the kernel has no zram, or an operation fails
    */
   public static void create(int megabytes, Cleanup cleanup)
       throws IOException, InterruptedException {

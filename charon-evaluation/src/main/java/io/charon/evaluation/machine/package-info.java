@@ -5,8 +5,8 @@
  */
 
 /**
- * What demo and benchmarks change on this machine, and the certain removal of all of it: swap, the
- * kernel UA killer, and whatever else is registered with {@link
+ * The changes that demo and benchmarks make to this machine, and their reliable removal: swap, the
+ * kernel UA killer, and everything else registered with {@link
  * io.charon.evaluation.machine.Cleanup}.
  */
 package io.charon.evaluation.machine;

@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The decision of a node whether a container may start: the code that NodeManagers run. */
+/** The decision of a node whether a container may start, made by the code that NodeManagers run. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -44,7 +44,7 @@ public class AdmissionBenchmark {
   private LocalScheduler scheduler;
   private long nowNanos;
 
-  /** Thirty containers run, ten wait, and the job has a history. */
+  /** Creates a scheduler with 30 running and 10 waiting containers, and a history of the job. */
   @Setup
   public void fill() {
     PeakProfile profile = new PeakProfile(PEAKS, PERCENTILE);
@@ -67,7 +67,10 @@ public class AdmissionBenchmark {
     }
   }
 
-  /** The memory is read, and the first of the queue asks again; it does not fit. */
+  /**
+   * Measures one memory reading and one repeated request by the first container of the queue, which
+   * does not fit.
+   */
   @Benchmark
   public LaunchDecision decision() {
     nowNanos += 1_000_000;

@@ -31,11 +31,11 @@ final class BenchApplication {
   private int responseId;
 
   /**
-   * Registers it.
+   * Registers the application.
    *
-   * @param service of the ResourceManager
-   * @param attempt that was launched
-   * @param token that proves it
+   * @param service service of the ResourceManager
+   * @param attempt attempt that was launched
+   * @param token token of the attempt
    */
   BenchApplication(
       ApplicationMasterProtocol service,
@@ -52,11 +52,11 @@ final class BenchApplication {
   }
 
   /**
-   * One heartbeat.
+   * Sends one heartbeat.
    *
-   * @param asks what it wants more
-   * @param releases containers that it gives back
-   * @return what it was given
+   * @param asks requests for further containers
+   * @param releases containers to release
+   * @return the containers that were allocated
    */
   List<Container> allocate(List<ResourceRequest> asks, List<ContainerId> releases)
       throws IOException, InterruptedException {
@@ -68,7 +68,7 @@ final class BenchApplication {
     return response.getAllocatedContainers();
   }
 
-  /** Containers of 1 GiB and one core, anywhere. */
+  /** Returns a request for containers of 1 GiB and one core, on any node. */
   static ResourceRequest ask(ExecutionType type, int containers) {
     return ResourceRequest.newBuilder()
         .priority(Priority.newInstance(1))

@@ -18,14 +18,14 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The event queue: one event runs and plans the next, while others wait. */
+/** The event queue: one event runs and schedules another, while the others wait. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class EventQueueBenchmark {
   private static final long FARTHEST_NANOS = 60_000_000_000L;
 
-  /** Events that wait. */
+  /** Number of waiting events. */
   @Param({"1000", "100000"})
   public int waiting;
 
@@ -41,7 +41,7 @@ public class EventQueueBenchmark {
     }
   }
 
-  /** One event. */
+  /** Runs one event. */
   @Benchmark
   public boolean event() {
     return queue.runNext(Long.MAX_VALUE);

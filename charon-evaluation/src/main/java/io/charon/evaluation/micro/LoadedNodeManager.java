@@ -40,8 +40,8 @@ import org.apache.hadoop.yarn.server.nodemanager.metrics.NodeManagerMetrics;
 import org.apache.hadoop.yarn.server.security.ApplicationACLsManager;
 
 /**
- * A whole NodeManager in this process, on ports of loopback that were free, with real containers
- * that sleep. No ResourceManager asks for its reports: the benchmark does.
+ * A complete NodeManager in this process, on free ports of the loopback interface, with real
+ * containers that sleep. No ResourceManager asks for its reports; the benchmark requests them.
  */
 final class LoadedNodeManager implements AutoCloseable {
   private static final String ANY_PORT = "127.0.0.1:0";
@@ -50,7 +50,7 @@ final class LoadedNodeManager implements AutoCloseable {
 
   private static final long END_LIMIT_MILLIS = TimeUnit.MINUTES.toMillis(2);
 
-  /** Ends by itself, also where nobody is left to end it; far longer than a measurement. */
+  /** Command that ends by itself if nothing else ends it, long after any measurement. */
   private static final String COMMAND = "exec sleep 1200";
 
   /** Every fifth container is OPPORTUNISTIC. */
@@ -59,11 +59,11 @@ final class LoadedNodeManager implements AutoCloseable {
   private final WithoutResourceManager nodeManager = new WithoutResourceManager();
 
   /**
-   * Starts it, and its containers.
+   * Starts the NodeManager and its containers.
    *
-   * @param directory for its files; the caller removes it
+   * @param directory directory for its files; the caller removes it
    * @param charon properties that install Charon; empty for stock YARN
-   * @param containers how many
+   * @param containers number of containers
    */
   LoadedNodeManager(Path directory, Map<String, String> charon, int containers)
       throws IOException, YarnException, InterruptedException {
@@ -84,7 +84,7 @@ final class LoadedNodeManager implements AutoCloseable {
     }
   }
 
-  /** What a heartbeat carries. */
+  /** Returns the report that a heartbeat carries. */
   NodeStatus report() throws IOException {
     return nodeManager.reports.getNodeStatus(0);
   }
@@ -120,13 +120,14 @@ final class LoadedNodeManager implements AutoCloseable {
     for (String key : List.of(YarnConfiguration.NM_LOCAL_DIRS, YarnConfiguration.NM_LOG_DIRS)) {
       configuration.set(key, Files.createTempDirectory(directory, "nodemanager-").toString());
     }
-    // A disk that is nearly full is no reason to measure nothing.
+    // A nearly full disk must not prevent the measurement.
     configuration.setFloat(YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE, 100);
     configuration.setInt(YarnConfiguration.NM_PMEM_MB, 2 * containers * CONTAINER_MEBIBYTES);
     configuration.setInt(YarnConfiguration.NM_VCORES, 2 * containers);
     configuration.setInt(
         YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_MAX_QUEUE_LENGTH, containers);
-    // It forks for each container that it ends, and leaves those that it did not come to.
+    // The NodeManager forks for each container that it ends, and leaves the rest behind at the
+    // timeout.
     configuration.setLong(YarnConfiguration.NM_PROCESS_KILL_WAIT_MS, END_LIMIT_MILLIS);
     configuration.setBoolean(YarnConfiguration.NM_PMEM_CHECK_ENABLED, false);
     configuration.setBoolean(YarnConfiguration.NM_VMEM_CHECK_ENABLED, false);
@@ -199,7 +200,7 @@ final class LoadedNodeManager implements AutoCloseable {
       super(context, executor, deletion, updater, metrics, directories);
     }
 
-    /** What an ApplicationMaster's call does after its token was checked. */
+    /** Does what a call of an ApplicationMaster does after its token was checked. */
     void start(long index, ExecutionType type) throws IOException, YarnException {
       String user = UserGroupInformation.getCurrentUser().getShortUserName();
       ContainerTokenIdentifier identifier =

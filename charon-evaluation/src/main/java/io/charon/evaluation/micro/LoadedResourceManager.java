@@ -42,9 +42,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptE
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 
 /**
- * A whole ResourceManager in this process, on ports of loopback that were free, with nodes that
- * only report. ApplicationMasters are taken as launched at once; their calls come from the
- * benchmark.
+ * A complete ResourceManager in this process, on free ports of the loopback interface, with nodes
+ * that only report. ApplicationMasters count as launched immediately; the benchmark makes their
+ * calls.
  */
 final class LoadedResourceManager implements AutoCloseable {
   static final String BEST_EFFORT_TAG = "best-effort";
@@ -56,7 +56,8 @@ final class LoadedResourceManager implements AutoCloseable {
   private static final int NODES_PER_SUBNET = 250;
 
   /**
-   * Never full: what is measured is the ResourceManager, which here gives more than nodes report.
+   * Queue limit that is never reached, because the ResourceManager, which is measured, allocates
+   * more containers here than nodes report.
    */
   private static final int QUEUE_LIMIT = 100_000_000;
 
@@ -69,9 +70,9 @@ final class LoadedResourceManager implements AutoCloseable {
   private final Map<NodeId, Integer> responses = new HashMap<>();
 
   /**
-   * Starts it, and its nodes report once.
+   * Starts the ResourceManager and lets its nodes report once.
    *
-   * @param nodeCount nodes
+   * @param nodeCount number of nodes
    * @param processors class names for {@code
    *     yarn.resourcemanager.application-master-service.processors}; empty for stock
    */
@@ -84,7 +85,7 @@ final class LoadedResourceManager implements AutoCloseable {
     heartbeats();
   }
 
-  /** Submits an application, and has its ApplicationMaster registered. */
+  /** Submits an application and registers its ApplicationMaster. */
   BenchApplication submit(String name) throws IOException, YarnException, InterruptedException {
     ApplicationId id =
         resourceManager
@@ -138,7 +139,7 @@ final class LoadedResourceManager implements AutoCloseable {
   }
 
   private Node register(int index) throws IOException, YarnException {
-    // Addresses, because a name would have to be found for each container's token.
+    // Addresses, because a name would have to be resolved for each container's token.
     String host = "127.1." + index / NODES_PER_SUBNET + "." + (1 + index % NODES_PER_SUBNET);
     NodeId id = NodeId.newInstance(host, 1);
     RegisterNodeManagerRequest request =
@@ -209,7 +210,7 @@ final class LoadedResourceManager implements AutoCloseable {
     resourceManager.stop();
   }
 
-  /** Its nodes cannot launch an ApplicationMaster, and nobody looks at its pages. */
+  /** A ResourceManager without web pages whose nodes cannot launch an ApplicationMaster. */
   private static final class WithoutLaunches extends ResourceManager {
     @Override
     protected void startWepApp() {}

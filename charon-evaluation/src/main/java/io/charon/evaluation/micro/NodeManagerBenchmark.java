@@ -26,9 +26,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * How long a real NodeManager with 500 containers, 100 of them OPPORTUNISTIC, takes to make the
- * report that a heartbeat carries. Its monitor, and with Charon its agent, look at the containers
- * meanwhile, as they always do.
+ * The time in which a real NodeManager with 500 containers, 100 of them OPPORTUNISTIC, makes the
+ * report that a heartbeat carries. Its monitor, and with Charon its agent, sample the containers
+ * meanwhile as usual.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -36,17 +36,20 @@ import org.openjdk.jmh.annotations.TearDown;
 public class NodeManagerBenchmark {
   private static final int CONTAINERS = 500;
 
-  /** 500 launches keep threads busy for a while after the last container runs. */
+  /**
+   * Time to settle: 500 launches keep threads busy for a while after the last container has
+   * started.
+   */
   private static final Duration SETTLING = Duration.ofSeconds(30);
 
-  /** Who schedules the node's containers. */
+  /** Scheduler of the node's containers. */
   @Param({"stock", "charon"})
   public String scheduler;
 
   private Path directory;
   private LoadedNodeManager nodeManager;
 
-  /** A NodeManager whose containers have all been running for a while. */
+  /** Starts a NodeManager and waits until all of its containers have been running for a while. */
   @Setup
   public void start() throws Exception {
     directory = Files.createTempDirectory("charon-bench-nodemanager-");
@@ -56,20 +59,22 @@ public class NodeManagerBenchmark {
     TimeUnit.SECONDS.sleep(SETTLING.toSeconds());
   }
 
-  /** Ends it with all its containers. */
+  /** Stops the NodeManager with all of its containers. */
   @TearDown
   public void stop() throws IOException {
     nodeManager.close();
     TemporaryDirectory.delete(directory);
   }
 
-  /** One report. */
+  /** Measures one report. */
   @Benchmark
   public NodeStatus heartbeat() throws IOException {
     return nodeManager.report();
   }
 
-  /** The lines of an operator, without what needs root and without MapReduce's shuffle. */
+  /**
+   * Returns an operator's properties without those that need root and without MapReduce's shuffle.
+   */
   private static Map<String, String> charon() {
     Map<String, String> properties = new HashMap<>(CharonConfiguration.nodeManager("enforce"));
     properties.put("yarn.nodemanager.aux-services", "charon");

@@ -41,17 +41,23 @@ public class NodeStepBenchmark {
   private static final int WAITING = 10;
   private static final long STEP_NANOS = 1_000_000;
 
-  /** Far beyond what a benchmark lives to see. */
+  /** Work that a benchmark does not live to complete. */
   private static final long WORK_NANOS = Long.MAX_VALUE / 4;
 
-  /** Memory of each running container, GB: 40 times 3 fit into a node, 40 times 3.3 do not. */
+  /**
+   * Memory of each running container, GB: 40 containers of 3 GB fit into a node, 40 of 3.3 GB do
+   * not.
+   */
   @Param({"3.0", "3.3"})
   public double containerGb;
 
   private SimulatedNode node;
   private long nowNanos;
 
-  /** Fills the node with production, which nobody kills, and its queue with what does not fit. */
+  /**
+   * Fills the node with production, which is never killed, and its queue with containers that do
+   * not fit.
+   */
   @Setup
   public void fill() {
     nowNanos = 0;
@@ -72,7 +78,7 @@ public class NodeStepBenchmark {
     }
   }
 
-  /** One step. */
+  /** Measures one step. */
   @Benchmark
   public long step() {
     nowNanos += STEP_NANOS;
@@ -101,7 +107,7 @@ public class NodeStepBenchmark {
         nowNanos);
   }
 
-  /** The benchmark looks at nothing but time. */
+  /** Ignores all events, because only the time is measured. */
   private static final class Nobody implements NodeListener {
     @Override
     public void started(ContainerPlan plan) {}

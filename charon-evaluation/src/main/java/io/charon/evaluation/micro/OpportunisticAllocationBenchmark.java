@@ -33,8 +33,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * An opportunistic container from the request of its ApplicationMaster to the report of its end, on
- * 100 idle nodes: Hadoop's allocator and scheduler, and the nodes' reports.
+ * The life of an opportunistic container, from the request of its ApplicationMaster to the report
+ * of its end, on 100 idle nodes: Hadoop's allocator and scheduler, and the nodes' reports.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -46,7 +46,7 @@ public class OpportunisticAllocationBenchmark {
   private Cluster cluster;
   private long jobs;
 
-  /** An empty cluster. */
+  /** Creates an empty cluster. */
   @Setup
   public void build() {
     events = new EventQueue();
@@ -61,13 +61,13 @@ public class OpportunisticAllocationBenchmark {
             new Nobody());
   }
 
-  /** Ends the scheduler. */
+  /** Stops the scheduler. */
   @TearDown
   public void close() {
     cluster.close();
   }
 
-  /** A job of many short tasks from its submission to its end. */
+  /** Measures a job of 1,000 short tasks from its submission to its end, per task. */
   @Benchmark
   @OperationsPerInvocation(TASKS)
   public long container() {
@@ -87,7 +87,7 @@ public class OpportunisticAllocationBenchmark {
     return events.executed();
   }
 
-  /** The benchmark looks at nothing but time. */
+  /** Ignores all events, because only the time is measured. */
   private static final class Nobody implements ClusterObserver {
     @Override
     public void jobCompleted(SimulatedJob job, long submittedNanos, long nowNanos) {}

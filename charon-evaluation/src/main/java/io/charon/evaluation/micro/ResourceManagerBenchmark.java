@@ -24,9 +24,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What Charon's processor adds to an ApplicationMaster's calls to a real ResourceManager of 1,000
- * nodes. Under stock YARN the application asks for OPPORTUNISTIC containers itself; with Charon it
- * asks as if it knew nothing of them.
+ * The time that Charon's processor adds to an ApplicationMaster's calls to a real ResourceManager
+ * with 1,000 nodes. Under stock YARN, the application itself asks for OPPORTUNISTIC containers.
+ * With Charon, it asks for GUARANTEED ones.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -35,7 +35,7 @@ public class ResourceManagerBenchmark {
   private static final int NODES = 1000;
   private static final int CONTAINERS = 10;
 
-  /** Whether Charon's processor comes before YARN's. */
+  /** Whether Charon's processor precedes YARN's. */
   @Param({"stock", "charon"})
   public String processors;
 
@@ -44,7 +44,7 @@ public class ResourceManagerBenchmark {
   private ExecutionType asked;
   private List<ContainerId> held = List.of();
 
-  /** A ResourceManager whose nodes have reported, and one best-effort application. */
+  /** Starts a ResourceManager whose nodes have reported, and one best-effort application. */
   @Setup
   public void start() throws Exception {
     boolean charon = processors.equals("charon");
@@ -55,13 +55,13 @@ public class ResourceManagerBenchmark {
     awaitAllocations();
   }
 
-  /** Ends it. */
+  /** Stops the ResourceManager. */
   @TearDown
   public void stop() {
     resourceManager.close();
   }
 
-  /** Asks for ten containers, and gives back the ten of the call before. */
+  /** Measures a call that asks for ten containers and releases the ten of the previous call. */
   @Benchmark
   public List<Container> tenContainers() throws Exception {
     ResourceRequest ask = BenchApplication.ask(asked, CONTAINERS);
@@ -74,13 +74,13 @@ public class ResourceManagerBenchmark {
     return allocated;
   }
 
-  /** Most heartbeats of most applications: nothing wanted, nothing given. */
+  /** Measures a heartbeat without requests and allocations, the most frequent kind. */
   @Benchmark
   public List<Container> heartbeat() throws Exception {
     return application.allocate(List.of(), List.of());
   }
 
-  /** The allocator takes the nodes' reports into account at its next turn, within a second. */
+  /** Waits until the allocator uses the nodes' reports, which takes up to a second. */
   private void awaitAllocations() throws Exception {
     long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
     List<ContainerId> given = new ArrayList<>();

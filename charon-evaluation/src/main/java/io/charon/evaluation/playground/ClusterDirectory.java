@@ -13,37 +13,40 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
 /**
- * The directory by which commands find a cluster.
+ * The directory in which commands find a cluster.
  *
- * @param path absolute
+ * @param path absolute path
  */
 public record ClusterDirectory(Path path) {
   private static final int WRITABLE_BY_OTHERS = 0022;
 
-  /** The directory that the user named. */
+  /** Returns the directory at a path given by the user. */
   public static ClusterDirectory of(Path given) {
     return new ClusterDirectory(given.toAbsolutePath().normalize());
   }
 
-  /** What the supervisor says. */
+  /** Returns the log of the supervisor. */
   public Path log() {
     return path.resolve("cluster.log");
   }
 
-  /** What clients of the cluster read, such as {@code HADOOP_CONF_DIR} names. */
+  /**
+   * Returns the configuration directory of the cluster's clients, as {@code HADOOP_CONF_DIR} names
+   * it.
+   */
   public Path configuration() {
     return path.resolve("conf");
   }
 
-  /** The state of its cluster. */
+  /** Returns the state file of the cluster. */
   public StateFile state() throws IOException {
     return new StateFile(path.resolve("cluster.json"), userId());
   }
 
   /**
-   * Makes it, for this user alone, if it is not there.
+   * Creates the directory, accessible only to this user, if it does not exist.
    *
-   * @throws IOException if it cannot be made, or {@link #requireOwn} fails
+   * @throws IOException if it cannot be created, or {@link #requireOwn} fails
    */
   void create() throws IOException {
     if (!Files.exists(path)) {
@@ -54,9 +57,9 @@ public record ClusterDirectory(Path path) {
   }
 
   /**
-   * Fails if somebody else may put files here: what they say is followed.
+   * Fails if another user owns the directory or may write in it, because commands trust its files.
    *
-   * @throws IOException with the cure
+   * @throws IOException if so; the message says how to fix it
    */
   public void requireOwn() throws IOException {
     if (!Files.exists(path)) {
@@ -75,14 +78,14 @@ public record ClusterDirectory(Path path) {
     }
   }
 
-  /** Removes what commands wrote here, and the directory if nothing else is in it. */
+  /** Removes the files that commands wrote here, and the directory if it is empty then. */
   void remove() throws IOException {
     removeConfiguration();
     Files.deleteIfExists(log());
     try {
       Files.deleteIfExists(path);
     } catch (DirectoryNotEmptyException theUsers) {
-      // What else is in it is not ours.
+      // The remaining files are not Charon's.
     }
   }
 
@@ -98,7 +101,7 @@ public record ClusterDirectory(Path path) {
     }
   }
 
-  /** The last lines of {@link #log()}; none if there is no log. */
+  /** Returns the last lines of {@link #log()}; none if there is no log. */
   List<String> tail(int lines) throws IOException {
     if (!Files.isReadable(log())) {
       return List.of();

@@ -18,7 +18,10 @@ import java.util.concurrent.TimeUnit;
 
 /** Starts the supervisor of a cluster, and waits until the cluster runs. */
 public final class ClusterStart {
-  /** For its end: daemons and containers get some seconds each, and the kernel killer, too. */
+  /**
+   * Time for the cluster to end, seconds: daemons, containers and the kernel killer take some
+   * seconds each.
+   */
   private static final int END_SECONDS = 60;
 
   private static final int TAIL_LINES = 30;
@@ -30,7 +33,7 @@ public final class ClusterStart {
   private final Waiting waiting;
 
   /**
-   * Prepares to start.
+   * Creates the starter.
    *
    * @param root the repository
    */
@@ -43,11 +46,12 @@ public final class ClusterStart {
   }
 
   /**
-   * Starts a cluster in a session of its own; when this process is told to end before the cluster
-   * runs, nothing of it is left.
+   * Starts a cluster in a session of its own. If this process is interrupted before the cluster
+   * runs, nothing of the cluster is left behind.
    *
    * @param nodeMemoryMb memory of a node, MiB
-   * @throws IOException if it does not start, with the end of the log, which stays
+   * @throws IOException if the cluster does not start; the message has the end of the log, which
+   *     stays
    */
   public ClusterState start(int nodeMemoryMb) throws IOException, InterruptedException {
     ClusterDirectory directory = playground.directory();
@@ -97,7 +101,8 @@ public final class ClusterStart {
     Path home = installation.lib().getParent();
     List<String> command =
         List.of(
-            // Ctrl-C and the end of the terminal are for those who share its session.
+            // In a session of its own, neither Ctrl-C nor the end of the terminal affects the
+            // supervisor.
             "setsid",
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx384m",

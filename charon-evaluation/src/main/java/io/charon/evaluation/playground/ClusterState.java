@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A cluster that stays, as its supervisor tells it.
+ * The state of a cluster that {@code charon cluster start} started, as its supervisor records it.
  *
- * @param supervisor the process that starts and ends it
- * @param since when the supervisor began
+ * @param supervisor the process that starts and ends the cluster
+ * @param since when the supervisor started
  * @param nodeMemoryMb memory of a node, MiB
- * @param workDirectory of the cluster's daemons and jobs
- * @param remarks what this machine does not have, one line each
- * @param address where it is; empty as long as it starts
+ * @param workDirectory work directory of the cluster's daemons and jobs
+ * @param remarks features that this machine does not support, one line each
+ * @param address addresses of the cluster; empty while it starts
  */
 public record ClusterState(
     ProcessIdentity supervisor,
@@ -28,7 +28,7 @@ public record ClusterState(
     Path workDirectory,
     List<String> remarks,
     Optional<Address> address) {
-  /** Begins the name of each work directory. */
+  /** Prefix of the names of work directories. */
   static final String PREFIX = "charon-cluster-";
 
   /** Copies the list. */
@@ -37,9 +37,11 @@ public record ClusterState(
   }
 
   /**
-   * Where a cluster is.
+   * The addresses of a cluster.
    *
-   * @param web of the ResourceManager, for example {@code http://127.0.0.1:20042}
+   * @param web address of the ResourceManager's web server, for example {@code
+   *     http://127.0.0.1:20042}
+   * @param nodes the nodes
    */
   public record Address(String web, List<Node> nodes) {
     /** Copies the list. */
@@ -47,12 +49,12 @@ public record ClusterState(
       nodes = List.copyOf(nodes);
     }
 
-    /** The page of the cluster. */
+    /** Returns the page of the cluster. */
     public String page() {
       return web + "/charon/cluster/";
     }
 
-    /** The page of an application. */
+    /** Returns the page of an application. */
     String page(String application) {
       return web + "/cluster/app/" + application;
     }
@@ -61,37 +63,41 @@ public record ClusterState(
   /**
    * A node.
    *
-   * @param web of its NodeManager
+   * @param name name of the node
+   * @param web address of the NodeManager's web server
    */
   public record Node(String name, NodeAddress web) {
-    /** Its page. */
+    /** Returns the page of the node. */
     public String page() {
       return "http://" + web + "/charon/";
     }
   }
 
-  /** The same cluster on a machine that lacks something. */
+  /** Returns the same state with other remarks. */
   ClusterState with(List<String> newRemarks) {
     return new ClusterState(supervisor, since, nodeMemoryMb, workDirectory, newRemarks, address);
   }
 
-  /** The same cluster once it can be reached. */
+  /** Returns the same state with the addresses of the running cluster. */
   ClusterState at(Address where) {
     return new ClusterState(
         supervisor, since, nodeMemoryMb, workDirectory, remarks, Optional.of(where));
   }
 
-  /** Directory of the jobs' input. */
+  /** Returns the directory of the jobs' input. */
   Path input() {
     return workDirectory.resolve("input");
   }
 
-  /** Directory of one directory for each job. */
+  /** Returns the directory that holds one directory for each job. */
   Path jobs() {
     return workDirectory.resolve("jobs");
   }
 
-  /** Name of what a supervisor makes on this machine beside files; holds its process id. */
+  /**
+   * Returns the name of machine-wide objects of the supervisor, such as cgroups; contains its
+   * process id.
+   */
   String machineName() {
     return machineName(supervisor);
   }

@@ -16,10 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a cluster does now.
+ * The current state of a cluster's nodes and jobs.
  *
- * @param nodes in the order of their names
- * @param jobs in the order of their submission
+ * @param nodes the nodes, in the order of their names
+ * @param jobs the jobs, in the order of submission
  */
 public record ClusterStatus(List<NodeUse> nodes, List<Applications.Description> jobs) {
   /** Copies the lists. */
@@ -29,13 +29,14 @@ public record ClusterStatus(List<NodeUse> nodes, List<Applications.Description> 
   }
 
   /**
-   * One node.
+   * The use of one node.
    *
+   * @param node the node
    * @param memoryBytes memory of the node
-   * @param usedBytes what of it is in use
-   * @param reservedBytes what of it the ResourceManager has given away
-   * @param running best-effort containers that run
-   * @param queued best-effort containers that wait
+   * @param usedBytes memory of the node that is in use
+   * @param reservedBytes memory of the node that the ResourceManager has allocated
+   * @param running number of running best-effort containers
+   * @param queued number of waiting best-effort containers
    */
   public record NodeUse(
       ClusterState.Node node,
@@ -44,7 +45,7 @@ public record ClusterStatus(List<NodeUse> nodes, List<Applications.Description> 
       long reservedBytes,
       int running,
       int queued) {
-    /** Memory that is not in use. */
+    /** Returns the memory that is not in use, bytes. */
     public long idleBytes() {
       return memoryBytes - usedBytes;
     }
@@ -66,10 +67,10 @@ public record ClusterStatus(List<NodeUse> nodes, List<Applications.Description> 
   }
 
   /**
-   * Asks the daemons.
+   * Reads the status from the daemons.
    *
-   * @param configuration directory of the clients' configuration
-   * @throws IOException if one does not answer; the message says which
+   * @param configuration configuration directory of the clients
+   * @throws IOException if a daemon does not answer; the message says which
    */
   public static ClusterStatus read(ClusterState state, Path configuration)
       throws IOException, InterruptedException {
@@ -79,7 +80,7 @@ public record ClusterStatus(List<NodeUse> nodes, List<Applications.Description> 
       List<Long> reservedMb = applications.reservedMb();
       List<NodeUse> nodes = new ArrayList<>();
       for (ClusterState.Node node : state.address().orElseThrow().nodes()) {
-        // A node that the ResourceManager has lost reserves nothing.
+        // The list holds only running nodes and may be shorter.
         long reserved = nodes.size() < reservedMb.size() ? reservedMb.get(nodes.size()) : 0;
         nodes.add(NodeUse.of(node, client.read(node.web()), reserved));
       }

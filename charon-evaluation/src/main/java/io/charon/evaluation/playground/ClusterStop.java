@@ -8,9 +8,9 @@ package io.charon.evaluation.playground;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Ends a cluster, and waits until nothing of it is left. */
+/** Stops a cluster and waits until nothing of it is left. */
 public final class ClusterStop {
-  /** For daemons and containers, which get some seconds each, and the kernel UA killer. */
+  /** Time limit, seconds: daemons, containers and the kernel UA killer take some seconds each. */
   private static final int LIMIT_SECONDS = 60;
 
   private static final long LOOK_MILLIS = 100;
@@ -18,26 +18,26 @@ public final class ClusterStop {
   private final Playground playground;
   private final Waiting waiting;
 
-  /** What there was to end. */
+  /** The result of stopping. */
   public enum Outcome {
-    /** A cluster ran, and has ended. */
+    /** A cluster ran and has ended. */
     STOPPED,
-    /** None ran, but its supervisor had been killed and had left something. */
+    /** No cluster ran, but leftovers of a killed supervisor were removed. */
     CLEANED_UP,
-    /** None ran. */
+    /** No cluster ran. */
     NOTHING
   }
 
-  /** Prepares to stop. */
+  /** Creates the stopper. */
   public ClusterStop(Playground playground, Waiting waiting) {
     this.playground = playground;
     this.waiting = waiting;
   }
 
   /**
-   * Ends the cluster.
+   * Stops the cluster.
    *
-   * @throws IOException if it does not end in time; the message says what to do
+   * @throws IOException if the cluster does not end in time; the message says what to do
    */
   public Outcome stop() throws IOException, InterruptedException {
     Optional<ClusterState> found = playground.state();

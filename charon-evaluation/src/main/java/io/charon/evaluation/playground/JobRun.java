@@ -20,9 +20,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** One ready job on a cluster that runs. */
+/** A predefined job on a running cluster. */
 public final class JobRun {
-  /** How long production works, about. */
+  /** Approximate duration of the production job. */
   private static final Duration PRODUCTION = Duration.ofMinutes(4);
 
   private static final long LOOK_MILLIS = 500;
@@ -40,8 +40,8 @@ public final class JobRun {
   /**
    * How a job ended.
    *
-   * @param seconds from its submission
-   * @param problems what is wrong; empty if it ended well and its results are right
+   * @param seconds from the submission of the job to its end
+   * @param problems errors; empty if the job succeeded and its results are right
    */
   public record End(double seconds, List<String> problems) {
     /** Copies the list. */
@@ -51,9 +51,9 @@ public final class JobRun {
   }
 
   /**
-   * What is divided on a cluster.
+   * Returns how a cluster's memory is divided.
    *
-   * @throws IllegalArgumentException if its nodes are too small; the message names the smallest
+   * @throws IllegalArgumentException if the nodes are too small; the message names the smallest
    *     size
    */
   public static WorkloadPlan plan(int nodeMemoryMb) {
@@ -63,14 +63,14 @@ public final class JobRun {
   /**
    * Submits a job.
    *
-   * @param configuration directory of the clients' configuration
-   * @throws IOException if the ResourceManager does not take it
+   * @param configuration configuration directory of the clients
+   * @throws IOException if the ResourceManager rejects the job
    */
   public static JobRun submit(
       ClusterState state, Path configuration, Installation installation, ReadyJob what, int tasks)
       throws IOException, InterruptedException {
     Files.createDirectories(state.jobs());
-    // The same job may be submitted again while it runs.
+    // A directory of its own, because the same job may be submitted again while it runs.
     Path directory = Files.createTempDirectory(state.jobs(), what.label() + "-");
     RemoteCluster cluster = RemoteCluster.of(configuration, state.workDirectory()).in(directory);
     SingleJobs jobs =
@@ -79,20 +79,20 @@ public final class JobRun {
     return new JobRun(state, cluster, what.submit(jobs, tasks));
   }
 
-  /** Its application. */
+  /** Returns the id of the application. */
   public String id() {
     return job.id().toString();
   }
 
-  /** The page of its application. */
+  /** Returns the page of the application. */
   public String page() {
     return state.address().orElseThrow().page(id());
   }
 
   /**
-   * Waits until it has ended, and checks its results.
+   * Waits until the job has ended, and checks its results.
    *
-   * @throws IOException if the cluster ends meanwhile, or results cannot be read
+   * @throws IOException if the cluster ends first, or results cannot be read
    */
   public End await(Waiting waiting) throws IOException, InterruptedException {
     try (Applications applications = new Applications(cluster.clientConfiguration())) {

@@ -11,14 +11,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The cluster of one directory, as the commands find it. */
+/** Finds the cluster of one directory for the commands. */
 public final class Playground {
   private final ClusterDirectory directory;
   private final ProcessTable processes;
   private final Path root;
 
   /**
-   * Prepares to look.
+   * Creates a playground.
    *
    * @param root the repository, where the kernel UA killer is built
    */
@@ -28,24 +28,24 @@ public final class Playground {
     this.root = root;
   }
 
-  /** Where it is looked for. */
+  /** Returns the directory of the cluster. */
   public ClusterDirectory directory() {
     return directory;
   }
 
   /**
-   * The cluster whose supervisor lives.
+   * Returns the cluster if its supervisor lives.
    *
-   * @throws IOException if the directory or its state cannot be trusted or read
+   * @throws IOException if the directory or its state is not trusted or cannot be read
    */
   public Optional<ClusterState> living() throws IOException {
     return state().filter(this::lives);
   }
 
   /**
-   * The cluster that runs.
+   * Returns the running cluster.
    *
-   * @throws IOException if none does, with the cure
+   * @throws IOException if no cluster runs; the message says how to start one
    */
   public ClusterState running() throws IOException {
     ClusterState state =
@@ -61,13 +61,13 @@ public final class Playground {
     return state;
   }
 
-  /** What the directory says, whether its supervisor lives or not. */
+  /** Returns the recorded state, whether or not the supervisor lives. */
   Optional<ClusterState> state() throws IOException {
     directory.requireOwn();
     return directory.state().read();
   }
 
-  /** Whether the supervisor of the last cluster ended without cleaning up. */
+  /** Returns whether the supervisor of the last cluster ended without cleaning up. */
   public boolean wasKilled() throws IOException {
     return state().isPresent() && living().isEmpty();
   }
@@ -77,12 +77,13 @@ public final class Playground {
   }
 
   /**
-   * Removes what a supervisor left that was killed.
+   * Removes the leftovers of a killed supervisor.
    *
-   * @throws IOException if its kernel UA killer cannot be unloaded, or a file stays
+   * @throws IOException if the kernel UA killer cannot be unloaded, or a file cannot be removed
    */
   void removeLeftovers(ClusterState state) throws IOException, InterruptedException {
-    // Another cluster's process may have the number by now, and with it the names on this machine.
+    // Another process may have this id by now; if it is another supervisor, the machine-wide names
+    // are its own.
     boolean nameIsFree = processes.find(state.supervisor().pid()).isEmpty();
     Leftovers.remove(
         state.workDirectory(),

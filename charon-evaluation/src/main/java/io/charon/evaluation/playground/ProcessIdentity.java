@@ -6,10 +6,10 @@
 package io.charon.evaluation.playground;
 
 /**
- * One process, and no later one with the same number.
+ * Identifies one process, as opposed to later processes with the same id.
  *
- * @param pid its number
- * @param startTicks when it started, clock ticks since the machine did ({@code /proc/PID/stat},
- *     field 22): unlike a date, it stays the same when the clock is set
+ * @param pid process id
+ * @param startTicks start time, clock ticks since boot ({@code /proc/PID/stat}, field 22): unlike a
+ *     date, it stays the same when the clock is set
  */
 public record ProcessIdentity(long pid, long startTicks) {}

@@ -23,7 +23,7 @@ public final class ProcessTable {
     this.proc = proc;
   }
 
-  /** A process that lives; empty if there is none, or only its exit code is left of it. */
+  /** Returns a living process; empty if there is none, or it is a zombie. */
   public Optional<ProcessIdentity> find(long pid) {
     try {
       String[] fields = ProcessStat.fields(proc.resolve(Long.toString(pid)));
@@ -35,14 +35,14 @@ public final class ProcessTable {
     }
   }
 
-  /** This process. */
+  /** Returns this process. */
   ProcessIdentity self() {
     long pid = ProcessHandle.current().pid();
     return find(pid)
         .orElseThrow(() -> new IllegalStateException(proc + "/" + pid + "/stat cannot be read"));
   }
 
-  /** Whether a process lives. */
+  /** Returns whether a process lives. */
   boolean lives(ProcessIdentity process) {
     return find(process.pid()).equals(Optional.of(process));
   }

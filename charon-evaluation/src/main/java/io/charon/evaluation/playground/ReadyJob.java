@@ -12,9 +12,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A job that is ready to be submitted. */
+/** A predefined job that the user can submit. */
 public enum ReadyJob {
-  /** Reserves two thirds of the memory and uses half of that. */
+  /** Reserves two thirds of the memory and uses half of its reservation. */
   PRODUCTION(2, 2) {
     @Override
     SubmittedJob submit(SingleJobs jobs, int tasks) throws IOException, InterruptedException {
@@ -46,25 +46,25 @@ public enum ReadyJob {
 
   abstract SubmittedJob submit(SingleJobs jobs, int tasks) throws IOException, InterruptedException;
 
-  /** How many tasks it has unless the user says otherwise. */
+  /** Returns the default number of tasks. */
   public int usualTasks() {
     return usualTasks;
   }
 
-  /** How many it may have. */
+  /** Returns the maximum number of tasks. */
   public int mostTasks() {
     return mostTasks;
   }
 
-  /** The name that users type and read. */
+  /** Returns the name of the job in options and output. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * The job with a name.
+   * Returns the job with a name.
    *
-   * @throws IllegalArgumentException if there is none; the message lists them
+   * @throws IllegalArgumentException if there is none; the message lists the jobs
    */
   public static ReadyJob of(String label) {
     for (ReadyJob job : values()) {

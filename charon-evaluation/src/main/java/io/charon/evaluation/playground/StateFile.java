@@ -14,18 +14,18 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /**
- * The file by which commands find a cluster. It is there or not, never half of it: it is written
- * beside its place first.
+ * The file by which commands find a cluster. It is written under another name first, so that it is
+ * either complete or absent.
  */
 public final class StateFile {
   private final Path file;
   private final int userId;
 
   /**
-   * Names the file.
+   * Creates an object for a file without accessing it.
    *
-   * @param file in a directory where nobody else may write
-   * @param userId number of the user whose file it must be
+   * @param file a file in a directory where no other user may write
+   * @param userId id of the user that must own the file
    */
   StateFile(Path file, int userId) {
     this.file = file;
@@ -33,10 +33,11 @@ public final class StateFile {
   }
 
   /**
-   * Reads it.
+   * Reads the state.
    *
    * @return empty if there is no such file
-   * @throws IOException if it is not this user's, or no state; the message names it and the cure
+   * @throws IOException if the file belongs to another user or holds no state; the message names
+   *     the file and says how to fix it
    */
   public Optional<ClusterState> read() throws IOException {
     if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -62,9 +63,9 @@ public final class StateFile {
   }
 
   /**
-   * Writes the state of a cluster that begins.
+   * Writes the state of a starting cluster.
    *
-   * @throws FileAlreadyExistsException if another one has the place
+   * @throws FileAlreadyExistsException if there is a state already
    */
   void claim(ClusterState state) throws IOException {
     Path prepared = prepare(state);
@@ -75,12 +76,12 @@ public final class StateFile {
     }
   }
 
-  /** Writes a new state of the cluster that has the place. */
+  /** Replaces the state of the cluster that has claimed the file. */
   void replace(ClusterState state) throws IOException {
     Files.move(prepare(state), file, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Removes it, if it is still of this cluster. */
+  /** Removes the file if it still holds the state of this cluster. */
   void remove(ClusterState state) throws IOException {
     if (read().filter(found -> found.supervisor().equals(state.supervisor())).isPresent()) {
       Files.deleteIfExists(file);

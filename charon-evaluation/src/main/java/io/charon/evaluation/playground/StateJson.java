@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
-/** The state of a cluster as JSON. */
+/** Converts the state of a cluster to and from JSON. */
 final class StateJson {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -46,7 +46,7 @@ final class StateJson {
   }
 
   /**
-   * Reads what {@link #of} wrote.
+   * Parses the text that {@link #of} wrote.
    *
    * @throws IllegalArgumentException if it is something else; the message says what is wrong
    */
@@ -54,7 +54,7 @@ final class StateJson {
     try {
       JsonNode json = MAPPER.readTree(text);
       Path work = Path.of(required(json, "workDirectory").asText());
-      // It is going to be removed.
+      // The directory will be deleted, so it must be a cluster's.
       if (!work.isAbsolute() || !work.getFileName().toString().startsWith(ClusterState.PREFIX)) {
         throw new IllegalArgumentException("workDirectory " + work + " is not a cluster's");
       }

@@ -26,7 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Starts the cluster, and holds it until this process is told to end. */
+/** Starts a cluster and keeps it running until this process is told to exit. */
 public final class Supervisor {
   private static final int INPUT_MB = 32;
   private static final long CHECK_MILLIS = 1000;
@@ -38,11 +38,11 @@ public final class Supervisor {
   private final PrintWriter out;
 
   /**
-   * Prepares the cluster.
+   * Creates the supervisor.
    *
    * @param root the repository, where the kernel UA killer and the tasks' program are built
-   * @param plan of its nodes and jobs
-   * @param out where it says what it does
+   * @param plan plan of the nodes and jobs
+   * @param out receives progress
    */
   public Supervisor(
       Installation installation,
@@ -58,14 +58,14 @@ public final class Supervisor {
   }
 
   /**
-   * Runs the cluster; returns only by exception. Nothing of it is left then but the log, nor when
-   * this process is told to end (SIGTERM).
+   * Runs the cluster. Returns only with an exception, also when this process is told to exit
+   * (SIGTERM); then nothing but the log is left.
    *
-   * @throws IOException if there is a cluster already, or a daemon dies
-   * @throws InterruptedException if this process is told to end
+   * @throws IOException if there is a cluster already, or a daemon exits
+   * @throws InterruptedException if this process is told to exit
    */
   public void run() throws IOException, InterruptedException {
-    // What has begun ends in the opposite order, one after the other.
+    // Everything started below is ended in the reverse order.
     try (InterruptHook hook = InterruptHook.open()) {
       hook.onInterrupt(Thread.currentThread()::interrupt);
       ProcessIdentity self = new ProcessTable(Path.of("/proc")).self();

@@ -10,8 +10,8 @@ import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells that something takes a while: one line that is redrawn on a terminal, else a line every few
- * seconds. What is quick is not worth a line.
+ * Shows that an operation takes time: one line that is redrawn on a terminal, otherwise a line
+ * every few seconds. Nothing is shown in the first 2 seconds.
  */
 public final class Waiting {
   private static final long FIRST_SECONDS = 2;
@@ -23,7 +23,7 @@ public final class Waiting {
   private long nextSecond = FIRST_SECONDS;
 
   /**
-   * Begins to wait.
+   * Starts to measure the waiting time.
    *
    * @param terminal whether {@code out} is a terminal, on which a line can be redrawn
    */
@@ -32,7 +32,7 @@ public final class Waiting {
     this.terminal = terminal;
   }
 
-  /** Says how it goes, if it is time to. */
+  /** Shows a text with the waiting time if the next update is due. */
   void update(String text) {
     long seconds = seconds();
     if (seconds < nextSecond) {
@@ -42,12 +42,12 @@ public final class Waiting {
     line.show("%4d s  %s".formatted(seconds, text));
   }
 
-  /** Seconds since the wait began. */
+  /** Returns the seconds since the wait began. */
   long seconds() {
     return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos);
   }
 
-  /** It is over: the next line takes the place of what was redrawn. */
+  /** Ends the wait and erases the redrawn line, so that the next output replaces it. */
   void end() {
     line.clear();
   }

@@ -1,6 +1,6 @@
 /**
- * The demo's cluster, which stays to play with: a process of its own, the {@link
- * io.charon.evaluation.playground.Supervisor}, starts and ends it; the other commands find it by
+ * A cluster like the demo's that keeps running for experiments. A separate process, the {@link
+ * io.charon.evaluation.playground.Supervisor}, starts and ends it; other commands find it through
  * {@link io.charon.evaluation.playground.StateFile}.
  */
 package io.charon.evaluation.playground;

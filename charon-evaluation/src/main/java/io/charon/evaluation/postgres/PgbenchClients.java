@@ -17,12 +17,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Clients of the database: transactions are due at a fixed mean rate (a Poisson process, pgbench
- * {@code --rate}), whether or not earlier ones are done; 19 of 20 read four rows anywhere in the
- * table, one changes a row. 95 % reads are YCSB's workload B, the paper's for Cassandra.
+ * Clients of the database. Transactions are due at a fixed mean rate (a Poisson process, pgbench
+ * {@code --rate}), whether or not earlier ones are done. 19 of 20 read four random rows of the
+ * table, one updates a row: 95 % reads, as in YCSB's workload B, which the paper uses for
+ * Cassandra.
  */
 public final class PgbenchClients implements AutoCloseable {
-  /** Transactions each second: 1,200 reads of rows, a fifth of one core. */
+  /** Transactions per second: about 1,200 rows read per second, a fifth of one core. */
   public static final int RATE = 300;
 
   private static final int CONNECTIONS = 8;
@@ -68,7 +69,7 @@ public final class PgbenchClients implements AutoCloseable {
   /**
    * Starts the clients; they connect as soon as the server answers.
    *
-   * @param directory directory for logs; created
+   * @param directory directory of the logs; created if missing
    * @param duration time during which transactions are due, whole seconds
    */
   public static PgbenchClients start(PostgresDatabase database, Path directory, Duration duration)
@@ -104,10 +105,11 @@ public final class PgbenchClients implements AutoCloseable {
   }
 
   /**
-   * The words that let a program run before all others, if this machine allows it: clients stand
-   * for other machines, and what they wait for a processor that containers have must not count as
-   * the service's. A nice value would not do, because the kernel weighs whole sessions and cgroups
-   * against each other. They need a tenth of a processor.
+   * Returns the command prefix that gives a program real-time priority, empty if this machine does
+   * not allow it. The clients represent other machines, so their waits for a processor that
+   * containers use must not count as latency of the service. A nice value does not suffice, because
+   * the kernel weighs whole sessions and cgroups against each other. The clients need a tenth of a
+   * processor.
    */
   private static List<String> beforeAll() throws InterruptedException {
     List<String> words = List.of("chrt", "--fifo", "1");

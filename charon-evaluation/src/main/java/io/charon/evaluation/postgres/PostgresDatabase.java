@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A database of its own for a benchmark, larger than its server's buffers: its directory, made once
+ * A database of the benchmark, larger than the buffers of its server. Its directory is created once
  * and used by one server after the other. The server runs as the unprivileged user that Debian's
- * package makes, and listens on loopback only.
+ * package creates, and listens on loopback only.
  */
 public final class PostgresDatabase {
   static final String USER = "postgres";
@@ -47,10 +47,11 @@ public final class PostgresDatabase {
   }
 
   /**
-   * Makes the database; that takes half a minute.
+   * Creates the database, which takes half a minute.
    *
-   * @param cleanup learns how to end its server and to remove it
-   * @throws IOException if PostgreSQL is not installed or refuses; the message has what it said
+   * @param cleanup receives the steps that end the server and remove the database
+   * @throws IOException if PostgreSQL is not installed or a program fails; the message has its
+   *     output
    */
   public static PostgresDatabase create(DatabaseSize size, Cleanup cleanup)
       throws IOException, InterruptedException {
@@ -85,7 +86,7 @@ public final class PostgresDatabase {
     return database;
   }
 
-  /** The words that start its server; the process is the server itself. */
+  /** Returns the command of the server; the started process is the server itself. */
   public List<String> serverCommand() {
     return asUser(
         "postgres",
@@ -102,8 +103,8 @@ public final class PostgresDatabase {
         "huge_pages=off",
         "-c",
         "shared_buffers=" + size.sharedBuffersMegabytes() + "MB",
-        // What is measured is memory: no commit waits for the disk, and no checkpoint, vacuum or
-        // worker comes in between.
+        // Memory is measured, so no commit waits for the disk, and no checkpoint, vacuum or
+        // parallel worker interferes.
         "-c",
         "synchronous_commit=off",
         "-c",
@@ -118,7 +119,7 @@ public final class PostgresDatabase {
         "jit=off");
   }
 
-  /** The words that start a client program, and connect it. */
+  /** Returns the command of a client program, with the options to connect. */
   List<String> client(String program, String... arguments) {
     List<String> words =
         new ArrayList<>(
@@ -131,7 +132,7 @@ public final class PostgresDatabase {
     return words;
   }
 
-  /** Waits until its server answers. */
+  /** Waits until the server answers. */
   public void awaitReady() throws IOException, InterruptedException {
     long end = System.nanoTime() + START_LIMIT.toNanos();
     while (true) {
@@ -148,8 +149,8 @@ public final class PostgresDatabase {
   }
 
   /**
-   * Reads the whole table and its index once, so that the page cache of the server's node holds
-   * them. The sum needs the table: to count rows, PostgreSQL reads the index only.
+   * Reads the table and its index once, so that they are in the page cache of the server's node.
+   * The sum reads the table: to count rows, PostgreSQL reads only the index.
    */
   public void warm() throws IOException, InterruptedException {
     Programs.run(
@@ -162,8 +163,8 @@ public final class PostgresDatabase {
   }
 
   /**
-   * Drops its files from the page cache: pages belong to the cgroup that reads them first, and that
-   * must be the next server's.
+   * Drops the database's files from the page cache: a page is charged to the cgroup that reads it
+   * first, which must be that of the next server.
    */
   public void forgetCachedPages() throws IOException, InterruptedException {
     for (Path file : largeFiles(data())) {
@@ -233,7 +234,7 @@ public final class PostgresDatabase {
     }
   }
 
-  /** Ends a server that nobody has stopped, so that the directory can be removed. */
+  /** Stops a server that is still running, so that the directory can be removed. */
   private void endServer() throws IOException, InterruptedException {
     Path file = data().resolve("postmaster.pid");
     if (Files.exists(file)) {
@@ -249,7 +250,9 @@ public final class PostgresDatabase {
     }
   }
 
-  /** PostgreSQL refuses to run as root. */
+  /**
+   * Returns a command that runs as the database's user, because PostgreSQL refuses to run as root.
+   */
   private List<String> asUser(String program, String... arguments) {
     List<String> words =
         new ArrayList<>(

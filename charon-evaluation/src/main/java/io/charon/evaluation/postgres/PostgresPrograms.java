@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * PostgreSQL as Debian installs it.
+ * The PostgreSQL programs as Debian installs them.
  *
- * @param directory of its programs
+ * @param directory directory of the programs
  */
 public record PostgresPrograms(Path directory) {
   private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
 
   /**
-   * Finds the newest.
+   * Finds the newest installed version.
    *
    * @throws IOException if there is none; the message says how to install it
    */
@@ -49,7 +49,7 @@ public record PostgresPrograms(Path directory) {
             + ": run, in the repository: kernel-ua-killer/install-packages.sh --cluster");
   }
 
-  /** The words that start one of them. */
+  /** Returns the path of a program. */
   String program(String name) {
     return directory.resolve(name).toString();
   }

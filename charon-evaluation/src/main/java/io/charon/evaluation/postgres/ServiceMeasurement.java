@@ -9,11 +9,12 @@ import io.charon.evaluation.statistics.Percentiles;
 import java.util.List;
 
 /**
- * What the clients of a service saw.
+ * Measurements of a service's clients.
  *
- * @param transactionsPerSecond transactions that were answered, over the time they were asked
- * @param millis latency of each, from the moment it was due, milliseconds
- * @param failed transactions that got an error
+ * @param transactionsPerSecond successful transactions per second of the time in which they were
+ *     due
+ * @param millis latency of each transaction, from the time it was due, milliseconds
+ * @param failed number of transactions that failed
  */
 public record ServiceMeasurement(double transactionsPerSecond, List<Double> millis, int failed) {
   /** Copies the list. */

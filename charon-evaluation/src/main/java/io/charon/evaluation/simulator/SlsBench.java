@@ -23,14 +23,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Times the simulator: policy charon, one run after the other on the calling thread. A run ends
- * with the last submission; the hours after it, when the cluster empties, would go by faster.
+ * Measures the speed of the simulator under policy charon, one run after the other on the calling
+ * thread. A run ends with the last submission, because the following hours, in which the cluster
+ * empties, would be simulated faster.
  */
 public final class SlsBench {
   /**
-   * Simulates one size twice and times the second run.
+   * Simulates one size twice and measures the second run.
    *
-   * @param workload for that many nodes and hours
+   * @param workload workload for that number of nodes and hours
    * @throws IOException if the workload cannot be read
    */
   public SlsSpeed measure(SlsSize size, WorkloadOpener workload) throws IOException {

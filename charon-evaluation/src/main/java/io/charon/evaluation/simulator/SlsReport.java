@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Says what {@code bench sls} measured. */
+/** Reports the measurements of {@code bench sls}. */
 public final class SlsReport {
   private static final double MEGABYTE = 1 << 20;
   private static final List<String> HEADER =
@@ -33,7 +33,7 @@ public final class SlsReport {
 
   private SlsReport() {}
 
-  /** The report of all sizes, and of stock SLS beside them. */
+  /** Returns the report of all sizes and of stock SLS. */
   public static Report of(List<SlsSpeed> speeds, StockSlsSpeed stock) {
     List<List<String>> rows = new ArrayList<>();
     List<String> remarks = new ArrayList<>();

@@ -8,8 +8,8 @@ package io.charon.evaluation.simulator;
 /**
  * A size of cluster that {@code bench sls} simulates.
  *
- * @param nodes of the cluster
- * @param hours of submissions, virtual; jobs are in proportion to nodes and hours
- * @param targetPerSecond virtual seconds that are wanted for each second of wall time
+ * @param nodes number of nodes
+ * @param hours virtual hours of submissions; the number of jobs is proportional to nodes and hours
+ * @param targetPerSecond target in virtual seconds per second of wall time
  */
 public record SlsSize(int nodes, double hours, double targetPerSecond) {}

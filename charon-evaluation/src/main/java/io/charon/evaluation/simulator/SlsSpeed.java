@@ -8,27 +8,27 @@ package io.charon.evaluation.simulator;
 import io.charon.sls.run.RunResult;
 
 /**
- * How fast one size was simulated.
+ * The speed of the simulation of one size.
  *
- * @param size what
+ * @param size the size
  * @param warmUp result of the first run, which is not timed
- * @param result of the second run, which is
- * @param wallSeconds how long the second took
- * @param peakHeapBytes the most that was in use during both, garbage included
+ * @param result result of the second run, which is timed
+ * @param wallSeconds duration of the second run
+ * @param peakHeapBytes sum of the peaks of the heap's pools during both runs, including garbage
  */
 public record SlsSpeed(
     SlsSize size, RunResult warmUp, RunResult result, double wallSeconds, long peakHeapBytes) {
-  /** Virtual seconds for each second of wall time. */
+  /** Returns the virtual seconds per second of wall time. */
   public double virtualPerSecond() {
     return result.virtualSeconds() / wallSeconds;
   }
 
-  /** Events for each second of wall time. */
+  /** Returns the events per second of wall time. */
   public double eventsPerSecond() {
     return result.events() / wallSeconds;
   }
 
-  /** Whether both runs had the same events in the same order. */
+  /** Returns whether both runs had the same events in the same order. */
   public boolean agrees() {
     return warmUp.eventChecksum() == result.eventChecksum();
   }

@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Hadoop's own Scheduler Load Simulator in a process of its own, on a workload that it can run:
- * guaranteed containers only. It goes by the wall clock, so that a second takes a second, and it
- * needs some to start.
+ * Hadoop's own Scheduler Load Simulator in a separate process, with a workload that it can run:
+ * guaranteed containers only. It follows the wall clock, so that each virtual second takes a
+ * second, and needs additional time to start.
  */
 public final class StockSls {
   private static final String RUNNER = "org.apache.hadoop.yarn.sls.SLSRunner";
@@ -41,18 +41,18 @@ public final class StockSls {
   private final ObjectMapper mapper = new ObjectMapper();
 
   /**
-   * Prepares it.
+   * Creates the measurement.
    *
-   * @param out gets progress
+   * @param out receives progress
    */
   public StockSls(PrintWriter out) {
     this.out = out;
   }
 
   /**
-   * Runs it, where Hadoop published it.
+   * Runs the simulator if Hadoop has published it for this version.
    *
-   * @param budget that the benchmark began with
+   * @param budget budget with which the benchmark started
    * @throws IOException if its files cannot be written
    * @throws InterruptedException if interrupted
    */
@@ -102,7 +102,7 @@ public final class StockSls {
     long start = System.nanoTime();
     Process process = builder.start();
     try {
-      // It counts its jobs without a lock, and sometimes never comes to the end of its count.
+      // It counts its jobs without a lock and sometimes never completes the count.
       while (process.isAlive() && logged(log, ENDED).size() < JOBS) {
         if (System.nanoTime() - start > TIMEOUT.toNanos()) {
           return unmeasured("it did not end within %d s".formatted(TIMEOUT.toSeconds()));
@@ -128,7 +128,7 @@ public final class StockSls {
             "Stock SLS: guaranteed containers only, by the wall clock; its wall time has its start in it."));
   }
 
-  /** When something was logged, milliseconds from the start. */
+  /** Returns the times at which a text was logged, in milliseconds from the start. */
   private static List<Long> logged(Path log, String what) throws IOException {
     try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
       return lines
@@ -162,7 +162,7 @@ public final class StockSls {
             Map.entry("yarn.sls.nm.vcores", "32"),
             Map.entry("yarn.scheduler.capacity.root.queues", "default"),
             Map.entry("yarn.scheduler.capacity.root.default.capacity", "100"),
-            // No port of a cluster on this machine is taken.
+            // Avoid the ports of a cluster on this machine.
             Map.entry("yarn.resourcemanager.address", "127.0.0.1:0"),
             Map.entry("yarn.resourcemanager.scheduler.address", "127.0.0.1:0"),
             Map.entry("yarn.resourcemanager.resource-tracker.address", "127.0.0.1:0"),

@@ -8,14 +8,14 @@ package io.charon.evaluation.simulator;
 import java.util.List;
 
 /**
- * How fast Hadoop's own Scheduler Load Simulator was.
+ * The speed of Hadoop's own Scheduler Load Simulator.
  *
- * @param nodes it simulated
- * @param jobs it ran
+ * @param nodes number of simulated nodes
+ * @param jobs number of jobs
  * @param measured whether it could be run
- * @param virtualSeconds from the first start of a job to the last end
- * @param wallSeconds of its process from start to end
- * @param remarks what it did, or why it could not be run
+ * @param virtualSeconds time from the first start of a job to the last end
+ * @param wallSeconds duration of its process
+ * @param remarks remarks on the run, or the reason why it could not be run
  */
 public record StockSlsSpeed(
     int nodes,
@@ -24,7 +24,7 @@ public record StockSlsSpeed(
     double virtualSeconds,
     double wallSeconds,
     List<String> remarks) {
-  /** Virtual seconds for each second of wall time. */
+  /** Returns the virtual seconds per second of wall time. */
   double virtualPerSecond() {
     return virtualSeconds / wallSeconds;
   }

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * How much a percentile goes up and down from one part of a run to the next (ByteDance with Intel
- * RDT, "Evaluation Method"):
+ * The fluctuation of a percentile from one part of a run to the next (ByteDance with Intel RDT,
+ * "Evaluation Method"):
  *
  * <pre>|p99(t) - p99(t-1)| / p99(t)</pre>
  *
- * @param steps one for each part but the first; where the later percentile is 0 there is none
+ * @param steps one value for each part but the first; parts whose percentile is 0 are left out
  */
 public record Fluctuation(List<Double> steps) {
   private static final double HIGH = 95;
@@ -26,9 +26,9 @@ public record Fluctuation(List<Double> steps) {
   }
 
   /**
-   * Of the parts' percentiles.
+   * Computes the fluctuation from the percentiles of the parts.
    *
-   * @param percentiles in the order of time, not negative
+   * @param percentiles percentiles in the order of time, not negative
    */
   public static Fluctuation of(List<Double> percentiles) {
     List<Double> steps = new ArrayList<>();
@@ -41,12 +41,12 @@ public record Fluctuation(List<Double> steps) {
     return new Fluctuation(steps);
   }
 
-  /** Their mean; empty without any. */
+  /** Returns the mean of the steps; empty if there are none. */
   public OptionalDouble mean() {
     return steps.stream().mapToDouble(Double::doubleValue).average();
   }
 
-  /** Their 95th percentile; empty without any. */
+  /** Returns the 95th percentile of the steps; empty if there are none. */
   public OptionalDouble high() {
     return Percentiles.of(steps, HIGH);
   }

@@ -10,12 +10,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Percentiles by nearest rank; a percentile of nothing is empty. */
+/** Computes percentiles by nearest rank; a percentile of no values is empty. */
 public final class Percentiles {
   private Percentiles() {}
 
   /**
-   * The smallest value that at least a share of all values does not exceed.
+   * Returns the smallest value such that at least {@code percent} of all values do not exceed it.
    *
    * @param percent above 0, at most 100
    */
@@ -28,9 +28,10 @@ public final class Percentiles {
   }
 
   /**
-   * The same, where thousands of them are asked for.
+   * Returns the same for an array, without boxing, for callers that compute thousands of
+   * percentiles.
    *
-   * @param values at least one; they stay as they are
+   * @param values at least one value; not modified
    * @param percent above 0, at most 100
    */
   public static double of(double[] values, double percent) {
@@ -40,7 +41,7 @@ public final class Percentiles {
     return sorted[Math.max(1, rank) - 1];
   }
 
-  /** The middle value, or the mean of the two middle ones. */
+  /** Returns the middle value, or the mean of the two middle ones. */
   public static OptionalDouble median(Collection<Double> values) {
     if (values.isEmpty()) {
       return OptionalDouble.empty();

@@ -1,2 +1,2 @@
-/** Statistics of measured values that the demo and the benchmarks share. */
+/** Statistics of measured values, shared by the demo and the benchmarks. */
 package io.charon.evaluation.statistics;

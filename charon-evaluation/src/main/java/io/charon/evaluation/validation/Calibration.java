@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the simulation takes from the undisturbed part of the demo: production alone, and one
- * best-effort job of each kind alone. Nothing here comes from a mode with best-effort load.
+ * The inputs that the simulation takes from the undisturbed part of the demo: production alone, and
+ * one best-effort job of each kind alone. No input comes from a mode with best-effort load.
  *
  * @param cluster nodes with an equal share of the machine's processors each, limits,
  *     ApplicationMasters and delays
@@ -34,10 +34,10 @@ import java.util.function.ToDoubleFunction;
  */
 public record Calibration(
     ClusterSettings cluster, List<TaskGroup> production, Map<String, List<TaskGroup>> bestEffort) {
-  /** The demo's heartbeat, of nodes and of ApplicationMasters. */
+  /** The demo's heartbeat period of nodes and ApplicationMasters. */
   private static final Duration HEARTBEAT = Duration.ofMillis(250);
 
-  /** Who waits for a heartbeat waits half of its period on average, seconds. */
+  /** Mean wait for a heartbeat, which is half of its period, seconds. */
   private static final double BEAT_WAIT = HEARTBEAT.toMillis() / 2000.0;
 
   private static final double SHORTEST_SECONDS = 0.05;
@@ -49,7 +49,7 @@ public record Calibration(
     bestEffort = Map.copyOf(bestEffort);
   }
 
-  /** When things happened around the containers of one job that ran alone, seconds. */
+  /** Times of the containers of one job that ran alone, seconds. */
   private record Chain(
       double masterStart,
       double launch,
@@ -73,7 +73,8 @@ public record Calibration(
               .orElseThrow(() -> new IOException("no map task was seen of " + job.kind()));
       // The end of the maps waits for a heartbeat of their node and one of the master.
       double launch = Math.max(SHORTEST_SECONDS, reduceStart - mapsEnd - 2 * BEAT_WAIT);
-      // So does the master's container; then it starts, asks, and its tasks are launched.
+      // So does the master's container. Then the master starts and asks, and its tasks are
+      // launched.
       double toFirstTask = tasks.get(0).startSeconds() - job.submittedSeconds();
       return new Chain(
           Math.max(SHORTEST_SECONDS, toFirstTask - 2 * BEAT_WAIT - launch),
@@ -94,7 +95,7 @@ public record Calibration(
   }
 
   /**
-   * Calibrates.
+   * Calibrates the simulation.
    *
    * @throws IOException if a job that ran alone lacks a container; the message names the job
    */
@@ -114,8 +115,9 @@ public record Calibration(
   }
 
   /**
-   * The cluster as a run found it: processor time that others than its containers used, or that the
-   * hypervisor did not give, was not there for them. It is weather, and not predicted.
+   * Returns the cluster as it was during a run. The processor time that other processes used or
+   * that the hypervisor did not provide was not available to its containers; this is measured, not
+   * predicted.
    */
   ClusterSettings during(Run run) {
     Machine machine = run.machine();
@@ -146,13 +148,15 @@ public record Calibration(
         workload.parallelBestEffortJobs(),
         HEARTBEAT,
         seconds(mean(chains, Chain::launch)),
-        // The demo's input is on local disks of no known host: its maps ask for the rack.
+        // The demo's input is on local disks without a known host, so its maps ask for the rack.
         true,
         // MapReduce counts a kill for memory as a killed attempt, not as a failed one.
         false);
   }
 
-  /** Each task as it ran alone, maps before reduces. */
+  /**
+   * Returns each task as it ran alone, in the order of their start, with reduces in a second stage.
+   */
   private static List<TaskGroup> tasks(Run run, Job job, int requestedMb) throws IOException {
     List<TaskGroup> groups = new ArrayList<>();
     for (Container task : run.tasks(job)) {

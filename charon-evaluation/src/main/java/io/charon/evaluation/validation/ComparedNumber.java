@@ -11,9 +11,9 @@ import java.util.OptionalDouble;
 /**
  * One number of one mode, measured and simulated.
  *
- * @param name what
+ * @param name description
  * @param unit {@code s}, {@code %} or empty
- * @param measured on the real cluster; empty if it was not
+ * @param measured value on the real cluster; empty if it was not measured
  * @param simulated one value for each simulated run that has one
  * @param calibrated whether the simulation was given the measured value, so that it predicts
  *     nothing
@@ -25,23 +25,24 @@ public record ComparedNumber(
     simulated = List.copyOf(simulated);
   }
 
-  /** Mean of the simulated runs; empty if none has a value. */
+  /** Returns the mean of the simulated runs; empty if none has a value. */
   public OptionalDouble mean() {
     return simulated.stream().mapToDouble(Double::doubleValue).average();
   }
 
-  /** Smallest simulated value; empty if none has a value. */
+  /** Returns the smallest simulated value; empty if none has a value. */
   public OptionalDouble least() {
     return simulated.stream().mapToDouble(Double::doubleValue).min();
   }
 
-  /** Largest simulated value; empty if none has a value. */
+  /** Returns the largest simulated value; empty if none has a value. */
   public OptionalDouble most() {
     return simulated.stream().mapToDouble(Double::doubleValue).max();
   }
 
   /**
-   * Simulated mean against measured, percent; empty if one of them is missing or 0 was measured.
+   * Returns the difference of the simulated mean from the measured value, in percent; empty if one
+   * of them is missing or the measured value is 0.
    */
   public OptionalDouble differencePercent() {
     boolean comparable = measured.isPresent() && mean().isPresent() && measured.getAsDouble() != 0;

@@ -23,18 +23,18 @@ import java.util.function.Function;
 /**
  * The demo and its simulation side by side.
  *
- * @param calibration what the simulation was given
+ * @param calibration inputs of the simulation
  * @param cores processors that the machine's other load left to all containers, by mode
  * @param modes the numbers of each mode
  */
 public record Comparison(
     Calibration calibration, Map<String, Double> cores, Map<String, List<ComparedNumber>> modes) {
   /**
-   * Simulates every mode of the demo and compares.
+   * Simulates every mode of the demo and compares the numbers.
    *
-   * @param demo what was measured
-   * @param seeds simulated runs for each real one, at least 1
-   * @throws IOException if the demo lacks something; the message says what
+   * @param demo measurements of the demo
+   * @param seeds number of simulated runs for each real one, at least 1
+   * @throws IOException if the demo lacks an input; the message says which
    */
   public static Comparison of(DemoDocument demo, int seeds) throws IOException {
     Calibration calibration = Calibration.of(demo);

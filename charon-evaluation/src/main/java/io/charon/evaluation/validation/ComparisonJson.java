@@ -17,12 +17,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** A comparison as JSON; what was not measured, or has no meaning, is null. */
+/** Writes a comparison as JSON; values that were not measured or have no meaning are null. */
 public final class ComparisonJson {
   private final ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   /**
-   * Writes a file, its folder as well if there is none.
+   * Writes a file and creates its directory if necessary.
    *
    * @throws IOException if it cannot be written
    */

@@ -17,12 +17,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The JSON of {@code charon demo --calibrate}, as far as a simulation needs it. Times are seconds
- * from the start of the window; before it they are negative.
+ * The parts of the JSON of {@code charon demo --calibrate} that a simulation needs. Times are
+ * seconds from the start of the window; earlier times are negative.
  *
  * @param workload sizes and limits
- * @param windowSeconds how long best-effort jobs were submitted and counted
- * @param modes what was measured, by mode
+ * @param windowSeconds time for which best-effort jobs were submitted and counted
+ * @param modes measurements by mode
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record DemoDocument(Workload workload, double windowSeconds, Map<String, Mode> modes) {
@@ -46,14 +46,14 @@ public record DemoDocument(Workload workload, double windowSeconds, Map<String, 
       boolean outgrowing) {}
 
   /**
-   * One mode.
+   * Measurements of one mode.
    *
-   * @param bestEffort counts and times of the stream
+   * @param bestEffort counts and times of the stream of best-effort jobs
    * @param productionSeconds median of the runs
    * @param memoryUtilization median of the runs, 0 to 1
-   * @param containers counts of the nodes; null if they did not say
-   * @param killer who took memory back
-   * @param runs what was seen of each run
+   * @param containers counts of the nodes; null if the nodes did not report them
+   * @param killer the killer that reclaimed memory
+   * @param runs observations of each run
    */
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record Mode(
@@ -68,11 +68,11 @@ public record DemoDocument(Workload workload, double windowSeconds, Map<String, 
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record BestEffort(double completed, Double p50Seconds) {}
 
-  /** Containers on the nodes; null where the nodes did not say. */
+  /** Containers on the nodes; null where the nodes did not report them. */
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record Containers(Double launched, Double killed, Double preempted) {}
 
-  /** What was seen of one run. */
+  /** Observations of one run. */
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record Run(
       Job production,
@@ -80,7 +80,7 @@ public record DemoDocument(Workload workload, double windowSeconds, Map<String, 
       List<Job> calibration,
       Machine machine,
       List<Container> containers) {
-    /** Containers of a job that are no ApplicationMasters, in the order of their start. */
+    /** Returns the containers of a job except ApplicationMasters, in the order of their start. */
     List<Container> tasks(Job job) {
       return containers.stream()
           .filter(container -> container.application().equals(job.application()))
@@ -89,7 +89,7 @@ public record DemoDocument(Workload workload, double windowSeconds, Map<String, 
           .toList();
     }
 
-    /** The ApplicationMaster of a job. */
+    /** Returns the ApplicationMaster of a job. */
     Container master(Job job) throws IOException {
       return containers.stream()
           .filter(container -> container.application().equals(job.application()))
@@ -103,7 +103,7 @@ public record DemoDocument(Workload workload, double windowSeconds, Map<String, 
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record Job(
       String kind, String application, double submittedSeconds, Double finishedSeconds) {
-    /** From its submission to its end. */
+    /** Returns the time from its submission to its end. */
     double seconds() {
       return finishedSeconds - submittedSeconds;
     }
@@ -121,8 +121,8 @@ public record DemoDocument(Workload workload, double windowSeconds, Map<String, 
   /**
    * A container.
    *
-   * @param ended whether it was seen to end; if not, it ran on after {@code endSeconds}
-   * @param points seconds, MiB, and processor seconds until then
+   * @param ended whether its end was observed; if not, it continued after {@code endSeconds}
+   * @param points samples of time in seconds, memory in MiB, and processor seconds until then
    */
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record Container(
@@ -136,7 +136,9 @@ public record DemoDocument(Workload workload, double windowSeconds, Map<String, 
       return endSeconds - startSeconds;
     }
 
-    /** Processor time that it had used at an instant, linear between two looks. */
+    /**
+     * Returns the processor time used until an instant, interpolated linearly between two samples.
+     */
     double processorSecondsUntil(double atSeconds) {
       double beforeSeconds = startSeconds;
       double before = 0;
@@ -163,8 +165,8 @@ public record DemoDocument(Workload workload, double windowSeconds, Map<String, 
   /**
    * Reads a file.
    *
-   * @throws IOException if it cannot be read, is no result of the demo, or lacks what a simulation
-   *     needs; the message names the file and says what to do
+   * @throws IOException if the file cannot be read, is not a result of the demo, or lacks an input
+   *     of the simulation; the message names the file and says what to do
    */
   public static DemoDocument read(Path file) throws IOException {
     DemoDocument document;
@@ -180,7 +182,7 @@ public record DemoDocument(Workload workload, double windowSeconds, Map<String, 
     return document;
   }
 
-  /** The run that calibrates. */
+  /** Returns the run that calibrates. */
   Run calibrating() {
     return modes.get(ALONE).runs().get(0);
   }

@@ -29,18 +29,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** One run of the demo's workload in virtual time, looked at as the demo looks at its own. */
+/** One run of the demo's workload in virtual time, observed as the demo observes its own runs. */
 final class DemoSimulation implements ClusterObserver {
-  /** Production is submitted then, so that nothing happens before time 0. */
+  /** Time at which production is submitted, so that nothing happens before time 0. */
   private static final double PRODUCTION_AT_SECONDS = 1;
 
-  /** As the demo itself: production that takes so many windows has failed. */
+  /** Number of windows after which production counts as failed, as in the demo. */
   private static final int LONGEST_PRODUCTION_WINDOWS = 3;
 
   private static final String USER = "user";
   private static final String PRODUCTION = "production";
 
-  /** Maps of all kinds are alike to a NodeManager: same user, priority and size. */
+  /**
+   * One name for all kinds, whose maps look the same to a NodeManager: same user, priority and
+   * size.
+   */
   private static final String BEST_EFFORT = "best-effort";
 
   private final Calibration calibration;
@@ -57,11 +60,11 @@ final class DemoSimulation implements ClusterObserver {
   }
 
   /**
-   * Runs.
+   * Simulates one run.
    *
-   * @param run the real run: when its jobs were submitted
-   * @param policy what decides on best-effort containers
-   * @param seed of all randomness
+   * @param run the real run, which gives the times of submission
+   * @param policy policy that decides on best-effort containers
+   * @param seed seed of all randomness
    * @throws IOException if a job is of a kind that was not calibrated, or production does not end
    */
   static SimulatedRun run(
@@ -74,7 +77,8 @@ final class DemoSimulation implements ClusterObserver {
     boolean alone = policy == Policy.PRODUCTION_ALONE;
     try (Cluster cluster =
         new Cluster(
-            // Alone, production was given as it ran, whatever else the machine did.
+            // Production alone was calibrated as it ran, including the effect of the machine's
+            // other load.
             alone ? calibration.cluster() : calibration.during(run),
             policy.onNodes(PolicySettings.defaults(KillDelay.Profile.MEASURED)),
             ThrashModel.measured(),
@@ -92,7 +96,7 @@ final class DemoSimulation implements ClusterObserver {
       double before = cluster.usage().resident();
       runTo(windowEnd);
       double used = cluster.usage().resident() - before;
-      // The demo goes on counting until production has ended, too.
+      // The demo also keeps counting until production has ended.
       long limit = nanos(windowStart + LONGEST_PRODUCTION_WINDOWS * windowSeconds);
       boolean going = true;
       while (going && Double.isNaN(productionSeconds)) {
@@ -178,7 +182,7 @@ final class DemoSimulation implements ClusterObserver {
 
   @Override
   public void jobFailed(SimulatedJob job, long nowNanos) {
-    // It never completes, which is all that is counted.
+    // The job never completes, and only completions are counted.
   }
 
   @Override
@@ -191,11 +195,11 @@ final class DemoSimulation implements ClusterObserver {
 
   @Override
   public void rejected() {
-    // The demo's stream never fills a queue for good: asked again at the next heartbeat.
+    // The demo's stream fills a queue only temporarily; it asks again at the next heartbeat.
   }
 
   @Override
   public void workLost(double nanos) {
-    // Not compared: the real cluster does not say.
+    // Not compared, because the real cluster does not report it.
   }
 }

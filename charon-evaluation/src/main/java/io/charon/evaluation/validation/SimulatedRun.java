@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of one simulated run.
+ * The result of one simulated run.
  *
- * @param completionSeconds of the best-effort jobs that completed within the window, from their
- *     submission
- * @param productionSeconds from production's submission to its end
- * @param launched best-effort containers that started
+ * @param completionSeconds times from submission to completion of the best-effort jobs that
+ *     completed within the window
+ * @param productionSeconds time from production's submission to its end
+ * @param launched number of best-effort containers that started
  * @param kills killed best-effort containers, by cause
  * @param memoryUtilization mean of used memory over all memory within the window, 0 to 1
  */
@@ -30,12 +30,12 @@ record SimulatedRun(
     kills = Map.copyOf(kills);
   }
 
-  /** Killed because memory was short. */
+  /** Returns the number of containers killed because memory was short. */
   int killed() {
     return kills.values().stream().mapToInt(Integer::intValue).sum() - preempted();
   }
 
-  /** Ended to make room for a reservation. */
+  /** Returns the number of containers ended to make room for a reservation. */
   int preempted() {
     return kills.getOrDefault(Policy.PREEMPTION, 0);
   }

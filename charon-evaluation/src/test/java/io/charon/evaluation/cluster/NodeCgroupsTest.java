@@ -112,7 +112,7 @@ class NodeCgroupsTest {
     return "31 23 0:28 / " + mount + " rw - cgroup2 cgroup2 rw";
   }
 
-  /** A directory that looks like /proc. */
+  /** Creates a directory that looks like /proc. */
   private Path mounts(String... lines) throws IOException {
     Path self = Files.createDirectories(directory.resolve("proc/self"));
     Files.write(self.resolve("mountinfo"), List.of(lines));

@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Measurements for tests. */
+/** Creates measurements for tests. */
 final class Runs {
   private Runs() {}
 

@@ -48,7 +48,7 @@ class ColocationReportTest {
         .containsExactly("alone", "none", "alone-again", "cpu", "best-effort-alone");
     JsonNode none = scenarios.path(1);
     assertThat(none.path("name").asText()).isEqualTo("cpu");
-    // The median of 150, 180 / 1.02 and 160, percent.
+    // The median of 150, 180 / 1.02 and 160 percent.
     assertThat(none.path("foregroundP95VsAlone").asDouble()).isEqualTo(1.6);
     assertThat(none.path("foregroundP99VsAlone").asDouble()).isEqualTo(1.6);
     assertThat(none.path("foregroundThroughputVsAlone").asDouble()).isEqualTo(1);

@@ -46,7 +46,7 @@ class ColocationTargetsTest {
         .containsExactly(Verdict.OK, Verdict.NOT_MEASURABLE, Verdict.NOT_MEASURABLE);
     assertThat(verdicts(judge("cpu", 80, 100, 500)))
         .containsExactly(Verdict.NOT_MEASURABLE, Verdict.NOT_MEASURABLE, Verdict.NOT_MEASURABLE);
-    // A disaster is one, however noisy the machine.
+    // A large slowdown is a miss even on a noisy machine.
     assertThat(verdicts(judge("cpu", 80, 300, 500)))
         .containsExactly(Verdict.MISSED, Verdict.MISSED, Verdict.NOT_MEASURABLE);
   }
@@ -69,7 +69,7 @@ class ColocationTargetsTest {
         .isEqualTo(Verdict.MISSED);
     assertThat(judge("cpu", 100, 101, 400, gentle, rude).get(2).verdict())
         .isEqualTo(Verdict.NOT_MEASURABLE);
-    // Nobody has to be kinder than to cost nothing.
+    // A limit that costs production nothing need not be improved on.
     Runs.Of free = Runs.Of.of("static-quota-10", 300, 100, 100);
     assertThat(judge("cpu", 100, 90, 400, free, rude).get(2).verdict()).isEqualTo(Verdict.OK);
   }

@@ -27,7 +27,7 @@ class LoadScheduleTest {
   @Test
   void everyStepHasItsOwnRate() {
     List<Long> due = LoadSchedule.arrivals(7, 100, List.of(0.1, 0.6), STEP, Duration.ofMinutes(5));
-    // 1,000 and 6,000 are expected; 5 standard deviations of a Poisson process are 158 and 387.
+    // 1,000 and 6,000 are expected; 158 and 387 are 5 standard deviations of a Poisson process.
     assertThat(countBetween(due, 0, 100)).isCloseTo(1000, within(158L));
     assertThat(countBetween(due, 100, 200)).isCloseTo(6000, within(387L));
     assertThat(countBetween(due, 200, 300)).isCloseTo(1000, within(158L));
@@ -42,7 +42,7 @@ class LoadScheduleTest {
     for (int i = 1; i < due.size(); i++) {
       square += Math.pow(due.get(i) - due.get(i - 1) - mean, 2);
     }
-    // Its deviation is its mean.
+    // The standard deviation of the waits of a Poisson process equals their mean.
     assertThat(Math.sqrt(square / due.size()) / mean).isCloseTo(1, within(0.03));
   }
 

@@ -30,7 +30,8 @@ class RequestsTest {
   }
 
   /**
-   * 200 answers of 1 ms, of which none is slower; 200 of 4 ms, given first; 199 that are too few.
+   * The requests are 200 of 1 ms, 200 later ones of 4 ms, which are listed first, and 199 more,
+   * which are too few for a part.
    */
   @Test
   void theFluctuationIsOfPartsInTheOrderInWhichTheyWereDue() {
@@ -51,7 +52,7 @@ class RequestsTest {
   @Test
   void countsByWhenItWasDueOrAnswered() {
     assertThat(REQUESTS.between(1_000_000, 9_000_000).answered()).hasSize(2);
-    // Answered at 2, 6, 5 and 17 ms.
+    // The requests were answered at 2, 6, 5 and 17 ms.
     assertThat(REQUESTS.answeredBetween(2_000_000, 6_000_000)).isEqualTo(2);
   }
 }

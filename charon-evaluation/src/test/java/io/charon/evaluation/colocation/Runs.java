@@ -11,15 +11,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Results of scenarios that were never run. */
+/** Creates scenario results without running scenarios. */
 final class Runs {
   private Runs() {}
 
   /**
-   * A mode.
+   * The results of one mode.
    *
-   * @param millis latency of all of its answers, one for each repetition
-   * @param background its work per second
+   * @param mode name of the mode
+   * @param background work of best-effort per second
+   * @param millis latency of all answers, one value for each repetition
    */
   record Of(String mode, double background, List<Double> millis) {
     static Of of(String mode, double background, double... millis) {

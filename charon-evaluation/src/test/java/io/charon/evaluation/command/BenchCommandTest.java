@@ -37,7 +37,7 @@ class BenchCommandTest {
 
   @Test
   void everyMeasurementHasAShortFormAndJson() {
-    // JMH has its own way to be short: one benchmark.
+    // JMH is shortened by selecting one benchmark.
     assertThat(
             subcommands()
                 .filter(

@@ -45,8 +45,8 @@ class DemoReportTest {
     DemoChart.write(
         Results.of(Results.run(DemoMode.STOCK_YARN, 1), Results.run(DemoMode.CHARON, 2)), picture);
 
-    // Text is drawn as shapes; what shows are the colours of stock YARN, charon and the
-    // reservation.
+    // The SVG has text as shapes, so the colours of stock YARN, Charon and the reservation are
+    // checked.
     assertThat(Files.readString(picture))
         .contains("<svg", "rgb(230,159,0)", "rgb(0,114,178)", "rgb(213,94,0)");
   }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Results of the demo, as tests need them. */
+/** Creates results of the demo for tests. */
 final class Results {
   static final WorkloadPlan PLAN =
       WorkloadPlan.of(
@@ -26,20 +26,20 @@ final class Results {
   private Results() {}
 
   /**
-   * A run in which tasks ended, and production was as fast as by itself.
+   * Returns a run in which tasks completed and production was as fast as alone.
    *
-   * @param tasks each is a job of its own, the first took 10 s, each next one 1 s longer; one more
-   *     did not end
+   * @param tasks number of completed tasks, each a job of its own; the first took 10 s, each
+   *     further one 1 s longer; one more task did not complete
    */
   static RunResult run(DemoMode mode, int tasks) {
     return run(mode, tasks, BASELINE, BASELINE);
   }
 
   /**
-   * The same with another production.
+   * Returns a run with a given speed of production.
    *
-   * @param baselineSeconds of each batch before best-effort came
-   * @param batchSeconds of each batch of the window
+   * @param baselineSeconds duration of each batch before best-effort started
+   * @param batchSeconds duration of each batch of the window
    */
   static RunResult run(DemoMode mode, int tasks, double baselineSeconds, double batchSeconds) {
     List<JobOutcome> jobs = new ArrayList<>();
@@ -72,7 +72,7 @@ final class Results {
         observations());
   }
 
-  /** Room for three tasks on each node, and a little more. */
+  /** Returns slots with room for three tasks on each node, and a little more. */
   private static ReservableSlots slots() {
     ReservableSlots slots = new ReservableSlots(PLAN);
     long reserved = (PLAN.nodeManagerMemoryMb() - 3 * PLAN.bestEffortTaskMb() - 8) * MEBIBYTE;

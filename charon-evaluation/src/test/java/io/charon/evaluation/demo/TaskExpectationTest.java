@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program of the paced tasks, and what is computed here, agree without sharing a line. */
+/** Checks that the program of the paced tasks and the expectation, which share no code, agree. */
 class TaskExpectationTest {
   private static final String[] TEXTS = {
     "b\n  a\n\n\ta\na b\nIOException e\n",
@@ -60,7 +60,7 @@ class TaskExpectationTest {
     Path sorted =
         Files.writeString(directory.resolve("part-009.txt"), "\nIOException e\n\ta\n  a\na b\nb\n");
 
-    // Sorted already: its lines in their order are the result.
+    // The lines of this file are sorted already, so its content is the expected result.
     assertThat(new TaskExpectation(parts).of(order))
         .isEqualTo(new TaskExpectation(List.of(sorted)).of(order));
   }

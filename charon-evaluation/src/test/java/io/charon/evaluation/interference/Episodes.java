@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Episodes with known numbers. */
+/** Creates episodes with known values. */
 final class Episodes {
   static final double SECONDS = 10;
 
@@ -27,7 +27,10 @@ final class Episodes {
         number);
   }
 
-  /** Stands still for so many seconds, and then has that speed. */
+  /**
+   * Returns an episode in which production stalls for {@code still} seconds and then has a constant
+   * speed.
+   */
   static Episode of(
       PlannedEpisode planned, double still, double perSecond, double work, Episode.Kills kills) {
     int fast = (int) Math.round((SECONDS - still) * 10);

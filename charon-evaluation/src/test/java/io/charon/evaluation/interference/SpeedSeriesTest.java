@@ -43,7 +43,7 @@ class SpeedSeriesTest {
     assertThat(SpeedSeries.between(List.of(), 0, SECOND, true).shareBelow(1)).isCloseTo(1, EXACT);
   }
 
-  /** One long interval with nothing done outweighs many short ones. */
+  /** One long interval without progress outweighs many short ones. */
   @Test
   void theMedianWeighsByTime() {
     SpeedSeries series =

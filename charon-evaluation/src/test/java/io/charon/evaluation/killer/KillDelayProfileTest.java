@@ -61,7 +61,7 @@ class KillDelayProfileTest {
   void theReleaseIsThatOfTheLargestContainers() throws Exception {
     List<KillMeasurement> kills =
         new ArrayList<>(Measurements.kills(KillVariants.IN_KERNEL_WITH_REAPER, 50, 2, 0.04, 5.04));
-    // A fixed delay of 40 ms would be 0.9 ms for each MiB of a small container.
+    // With a small container, a fixed delay of 40 ms would appear as 0.9 ms per MiB.
     kills.addAll(Measurements.kills(KillVariants.JVM, 50, 2, 60, 105));
     Path small = result("small.json", kills);
     Path large =

@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Measurements as a run would give them. */
+/** Creates measurements like those of a run. */
 final class Measurements {
   static final long MILLISECOND = 1_000_000;
 
   private Measurements() {}
 
-  /** A kill, in milliseconds from the decision. */
+  /** Returns a kill with times in milliseconds from the decision. */
   static KillMeasurement kill(String variant, int megabytes, double lastSignal, double freed) {
     return KillMeasurement.of(
         variant,

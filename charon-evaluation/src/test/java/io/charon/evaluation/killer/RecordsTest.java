@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What is read from the kernel and from the native programs. */
+/** Tests the parsing of output of the kernel and of the native programs. */
 class RecordsTest {
   private static Decision decision(String lastSignal) throws Exception {
     return Decision.of(

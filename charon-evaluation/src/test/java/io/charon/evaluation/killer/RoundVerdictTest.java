@@ -30,8 +30,9 @@ class RoundVerdictTest {
   }
 
   /**
-   * Six seconds of samples: one container uses 150 MB and dies; refaults of the guilty one grow as
-   * given, in pages after milliseconds.
+   * Returns six seconds of samples in which the guilty container uses 150 MB, the others use 50 MB,
+   * and one container exits. The refaults of the guilty container, in pages, are a function of the
+   * milliseconds.
    */
   private static List<RoundSample> samples(
       String dies, double deathSeconds, LongUnaryOperator guiltyRefaults) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Real executors and real cgroups. */
+/** Uses real executors and real cgroups. */
 @Tag("hadoop")
 class LaunchBenchTest {
   private static final Path STAND_IN =

@@ -117,7 +117,7 @@ class LaunchReportTest {
     MedianEstimate estimate =
         MedianEstimate.ofDifferences(values, values.stream().map(unused -> 0.0).toList());
     List<Double> sorted = values.stream().sorted().toList();
-    // 40 and 61 of 100: Campbell and Gardner 1988, table of confidence intervals for medians.
+    // Ranks 40 and 61 of 100: Campbell and Gardner 1988, table of confidence intervals for medians.
     assertThat(estimate.low95()).isEqualTo(sorted.get(39));
     assertThat(estimate.high95()).isEqualTo(sorted.get(60));
     assertThat(MedianEstimate.ofDifferences(List.of(3.0), List.of(1.0)))

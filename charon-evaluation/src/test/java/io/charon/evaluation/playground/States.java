@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** States of clusters for tests. */
+/** Creates states of clusters for tests. */
 final class States {
   private States() {}
 

@@ -23,7 +23,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The translation by hand: one production task, one job of two maps and a reduce. */
+/**
+ * Compares the calibration with a translation by hand: one production task, and one job of two maps
+ * and a reduce.
+ */
 class CalibrationTest {
   private static final long MEBIBYTE = 1 << 20;
 
@@ -35,13 +38,16 @@ class CalibrationTest {
   void delaysAreWhatTheHeartbeatsDoNotExplain() throws IOException {
     ClusterSettings cluster = Calibration.of(demo(MAP, REDUCE)).cluster();
 
-    // From the last map's end to the reduce's start 0.75 s, of which a quarter waits for two beats.
+    // The reduce starts 0.75 s after the end of the last map; 0.25 s of that are two waits for a
+    // heartbeat.
     assertThat(cluster.launch()).isEqualTo(Duration.ofMillis(500));
-    // The first map starts 5 s after the submission: two beats, the launch, and the master.
+    // The first map starts 5 s after the submission: two waits for a heartbeat, the launch, and the
+    // start of the ApplicationMaster.
     assertThat(cluster.master().start()).isEqualTo(Duration.ofMillis(4250));
     assertThat(cluster.master().end()).isEqualTo(Duration.ofMillis(5250));
     assertThat(cluster.master().usedBytes()).isEqualTo(150 * MEBIBYTE);
-    // It had used 3 s when the first map started, and used 0.9 s in the 15.25 s after its start.
+    // The ApplicationMaster had used 3 s when the first map started, and used 0.9 s in the 15.25 s
+    // after its start.
     assertThat(cluster.master().startCores()).isCloseTo(3 / 4.25, within(1e-9));
     assertThat(cluster.master().usedCores()).isCloseTo(0.9 / 15.25, within(1e-9));
     assertThat(cluster.parallelBestEffortJobs()).isEqualTo(3);
@@ -55,7 +61,7 @@ class CalibrationTest {
   void nodesShareWhatOthersLeaveOfTheMachine() throws IOException {
     DemoDocument demo = demo(MAP, REDUCE);
 
-    // 40 of 200 processor seconds went to others; two nodes share the rest.
+    // Other programs used 40 of 200 processor seconds; two nodes share the rest.
     assertThat(Calibration.of(demo).during(demo.calibrating()).size().cores())
         .isCloseTo(1.6, within(1e-9));
   }

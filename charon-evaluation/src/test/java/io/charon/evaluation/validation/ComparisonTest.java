@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On a file that the demo wrote, of a window so short that little completes. */
+/** Uses a file that the demo wrote, with a window so short that few jobs complete. */
 @Tag("hadoop")
 class ComparisonTest {
   @TempDir private Path directory;
@@ -78,7 +78,8 @@ class ComparisonTest {
         number(Comparison.of(document, 1).modes().get("alone"), "production time");
 
     assertThat(production.calibrated()).isTrue();
-    // Its longest task took 21.8 s; all of it 30.6 s, of which its slow start is not given.
+    // The longest task took 21.8 s and the whole job 30.6 s; the slow start of the job is not
+    // simulated.
     assertThat(production.mean().orElseThrow()).isBetween(21.8, 30.6);
   }
 

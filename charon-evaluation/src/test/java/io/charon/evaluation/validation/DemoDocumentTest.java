@@ -18,7 +18,7 @@ class DemoDocumentTest {
 
   @Test
   void anOlderResultIsRefusedWithTheCure() throws IOException {
-    // The fields of the demo before it could be simulated.
+    // A result of the demo from before it had the fields that a simulation needs.
     Path file =
         file(
             """

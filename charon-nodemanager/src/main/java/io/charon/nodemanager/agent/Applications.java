@@ -21,9 +21,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What a node knows of applications beyond their containers: by their names jobs are told apart,
- * and the ApplicationMasters of best-effort ones weigh less. Nobody is asked where neither is
- * wanted. Thread-safe.
+ * The facts about applications that a node needs beyond their containers: their names, which
+ * distinguish jobs, and which ApplicationMasters manage best-effort applications and get a lower
+ * CPU weight. Makes no requests where neither feature is enabled. Thread-safe.
  */
 final class Applications implements ContainerListener, AutoCloseable {
   private final NodeLaunches launches;
@@ -35,13 +35,14 @@ final class Applications implements ContainerListener, AutoCloseable {
   private volatile Optional<ApplicationNames> names = Optional.empty();
 
   /**
-   * Knows nobody yet.
+   * Creates an instance that knows no application yet.
    *
-   * @param settings how masters are treated now
-   * @param launches whether jobs are learned
-   * @param learning whether they are told apart by name
-   * @param cgroups take the masters' weights
-   * @param directory makes who is asked, if anybody is; closed with this
+   * @param settings current settings for ApplicationMasters; empty if all masters keep the full
+   *     weight
+   * @param launches provides the learning gate, if jobs are learned in this mode
+   * @param learning knows whether jobs are distinguished by name
+   * @param cgroups set the CPU weights of the masters
+   * @param directory creates the directory of applications, only if it is needed; closed with this
    * @param nanoClock monotonic nanoseconds
    */
   Applications(
@@ -60,7 +61,7 @@ final class Applications implements ContainerListener, AutoCloseable {
     ask();
   }
 
-  /** The operator wants another mode, or masters treated otherwise. */
+  /** Applies new settings for the mode or for ApplicationMasters. */
   void change(Optional<MasterSettings> wanted) {
     settings = wanted;
     ask();
@@ -91,22 +92,22 @@ final class Applications implements ContainerListener, AutoCloseable {
   }
 
   /**
-   * The lower CPU weight of a container that manages a best-effort application.
+   * Returns the lower CPU weight of a container that manages a best-effort application.
    *
-   * @return percent of a production container's; empty for everybody else
+   * @return percent of the weight of a production container; empty for every other container
    */
   OptionalInt masterWeight(String containerId) {
     return masters.weightOf(containerId);
   }
 
-  /** A best-effort container of an application is going to ask to start. */
+  /** Announces that a best-effort container of an application is about to ask for a launch. */
   void expect(String applicationId) {
     if (learning.wantsNames() && launches.learning().isPresent()) {
       names.ifPresent(known -> known.expect(applicationId));
     }
   }
 
-  /** The ApplicationMaster of an application is going to start. */
+  /** Announces that the ApplicationMaster of an application is about to start. */
   void expectMaster(String applicationId) {
     if (settings.isPresent()) {
       names.ifPresent(known -> known.expect(applicationId));
@@ -142,7 +143,7 @@ final class Applications implements ContainerListener, AutoCloseable {
     masters.stopped(containerId);
   }
 
-  /** Looks whether more is known of the masters by now. */
+  /** Updates the masters' weights with what has become known since the last tick. */
   void tick() {
     masters.tick();
   }

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agent of one NodeManager: once per tick it reads the sensors and brings the local scheduler
- * up to date; in between it answers YARN's threads from what it knows. Knows nothing of YARN's
- * classes. {@link NodeParts} says of what it is made, and what a tick does.
+ * The agent of one NodeManager. Once per tick it reads the sensors and updates the local scheduler;
+ * between ticks it answers calls from YARN's threads with the results. Does not depend on YARN's
+ * classes. {@link NodeParts} lists its parts and the steps of a tick.
  */
 public final class CharonNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CharonNode.class);
@@ -36,9 +36,9 @@ public final class CharonNode implements AutoCloseable {
   /**
    * Prepares a node; nothing runs before {@link #start}.
    *
-   * @param settings what the operator decided
-   * @param surroundings the machine and the time that it sees
-   * @param yarn what YARN knows
+   * @param settings the operator's settings
+   * @param surroundings the machine, the clocks and the network that the node uses
+   * @param yarn the node's view of YARN
    */
   public CharonNode(CharonSettings settings, Surroundings surroundings, YarnSide yarn) {
     this.parts = new NodeParts(settings, surroundings, yarn, LOG);
@@ -46,9 +46,9 @@ public final class CharonNode implements AutoCloseable {
   }
 
   /**
-   * Where the settings come from; what may change at run time follows it from now on.
+   * Sets the source of the settings. From now on, settings that may change at run time follow it.
    *
-   * @param source looked at by each tick
+   * @param source read by each tick
    */
   public void follow(SettingsSource source) {
     parts.settings.follow(source);
@@ -59,7 +59,7 @@ public final class CharonNode implements AutoCloseable {
         .ifPresent(parts.stop::followCluster);
   }
 
-  /** Starts the tick, and whoever has a thread of its own in this mode. */
+  /** Starts the tick and the parts that have their own thread in this mode. */
   public void start() {
     parts.metrics.start();
     parts.recording.ifPresent(this::record);
@@ -81,7 +81,10 @@ public final class CharonNode implements AutoCloseable {
     writer.start(gate::checkpoint);
   }
 
-  /** First those end who act by themselves; then what was set is taken away, and books are shut. */
+  /**
+   * Closes the parts that act on their own first, then removes the limits that were set, then
+   * closes the audit log, the metrics and the cgroups.
+   */
   @Override
   public void close() {
     parts.killers.closeUserSpace();
@@ -101,103 +104,109 @@ public final class CharonNode implements AutoCloseable {
   }
 
   /**
-   * The operator wants something else. Only what may change at run time does.
+   * Applies new settings; only those that may change at run time take effect.
    *
-   * @param wanted read later than the settings of now; from the tick's thread, or while none runs
+   * @param wanted settings read later than the current ones; pass them from the tick's thread or
+   *     while no tick runs
    */
   public void change(CharonSettings wanted) {
     parts.settings.change(wanted);
   }
 
-  /** What the operator wants now. */
+  /** Returns the settings in force. */
   public CharonSettings settings() {
     return parts.settings.now();
   }
 
-  /** Hears of the containers; everything that happens to one is told here. */
+  /** Returns the receiver of all events of containers. */
   public ContainerLifecycle lifecycle() {
     return parts.lifecycle;
   }
 
-  /** Tells YARN's side what it may want to know at once. */
+  /** Returns the signals to which YARN's side can subscribe. */
   public NodeSignals signals() {
     return parts.signals;
   }
 
-  /** Decides about launches; absent where stock YARN does. */
+  /** Returns the gate that decides about launches; empty where stock YARN decides. */
   public Optional<LaunchGate> gate() {
     return parts.launches.gate();
   }
 
-  /** What is known of the containers that run. */
+  /** Returns the ledger entries of the running containers. */
   public Collection<ContainerLedger.Entry> containers() {
     return parts.ledger.entries();
   }
 
-  /** Lists the processes of containers by their cgroups; nothing if this node makes none. */
+  /** Returns a lister of containers' processes by cgroup; empty if this node creates no cgroups. */
   public Optional<ContainerProcesses> containerProcesses() {
     return parts.cgroups.layout().map(ContainerProcesses::new);
   }
 
-  /** A best-effort container of an application is going to ask to start. */
+  /** Announces that a best-effort container of an application is about to ask for a launch. */
   public void expect(String applicationId) {
     parts.applications.expect(applicationId);
   }
 
-  /** The ApplicationMaster of an application is going to start. */
+  /** Announces that the ApplicationMaster of an application is about to start. */
   public void expectMaster(String applicationId) {
     parts.applications.expectMaster(applicationId);
   }
 
-  /** A production container is admitted: in kuber mode its request is made room for. */
+  /**
+   * Announces that a production container was admitted; in {@code kuber} mode, memory is freed for
+   * its request.
+   */
   public void productionStarts(long requestedBytes) {
     parts.killers.productionStarts(requestedBytes);
   }
 
-  /** Whether a container can be frozen: Charon gave it a cgroup. */
+  /** Returns whether a container can be frozen, which requires a cgroup that Charon created. */
   public boolean canPause(String containerId) {
     return parts.cgroups.has(containerId);
   }
 
   /**
-   * YARN pauses a container.
+   * Freezes a container that YARN pauses.
    *
-   * @throws IOException if it has no cgroup that could be frozen
+   * @throws IOException if the container has no cgroup that can be frozen
    */
   public void paused(String containerId) throws IOException {
     parts.pause.pausedByYarn(containerId);
   }
 
   /**
-   * YARN resumes a container that it paused.
+   * Thaws a container that YARN paused and now resumes.
    *
-   * @throws IOException if that cannot be
+   * @throws IOException if the container cannot be thawed
    */
   public void resumed(String containerId) throws IOException {
     parts.pause.resumedByYarn(containerId);
   }
 
-  /** The state of the node as {@code bin/charon status} prints it. */
+  /** Returns the state of the node as {@code bin/charon status} prints it. */
   public StatusDocument status() {
     return parts.reporter.document();
   }
 
-  /** The same as JSON, in one line. */
+  /** Returns the state of the node as JSON on a single line. */
   public String statusJson() {
     return parts.reporter.getJson();
   }
 
-  /** All metrics of the node at this instant. */
+  /** Returns the current values of all metrics of the node. */
   public List<MetricFamily> readMetrics() {
     return parts.metrics.read();
   }
 
-  /** All metrics of the node as Prometheus reads them. */
+  /** Returns all metrics of the node in the text format of Prometheus. */
   public PrometheusText metricsText() {
     return metricsText;
   }
 
-  /** Something of Charon's failed that the container or the NodeManager must not notice. */
+  /**
+   * Counts and logs a failure inside Charon that must not affect the container or the NodeManager.
+   */
   public void tolerated(String what, Throwable fault) {
     parts.metrics.toleratedFailures().inc();
     LOG.warn("{} failed; the container goes on without it", what, fault);

@@ -17,9 +17,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The one way by which a node hears of its containers: keeps the books of who runs, and tells the
- * parts of the node in one order whatever happens. A container that started untouched stays so, and
- * one that Charon placed is looked after until it ends, whatever the mode is by then. Thread-safe.
+ * The single entry point for events of containers. It keeps the ledger of running containers and
+ * notifies the parts of the node, always in the same order. A container keeps the treatment with
+ * which it started: one that started untouched stays untouched, and one that Charon placed is
+ * managed until it ends, even if the mode changes. Thread-safe.
  */
 public final class ContainerLifecycle {
   private final ContainerLedger ledger;
@@ -29,24 +30,24 @@ public final class ContainerLifecycle {
   private final NodeMetrics metrics;
   private final List<ContainerListener> listeners;
 
-  /** Who gets a place from Charon. */
+  /** Decides which containers Charon places. */
   interface Places {
-    /** Whether one that starts now does. */
+    /** Returns whether a container that starts now is placed. */
     boolean placesNow();
 
-    /** Whether one that was found running did. */
+    /** Returns whether a container that was found running had been placed. */
     boolean wasPlaced(String containerId);
   }
 
   /**
-   * Nobody runs yet.
+   * Creates a lifecycle without any running container.
    *
-   * @param ledger what is known of those that run
-   * @param placed which of them have their place from Charon
-   * @param places who gets one
-   * @param readKills reads kills of the kernel that are not known yet
-   * @param metrics counts starts and ends
-   * @param listeners told in this order
+   * @param ledger records the running containers
+   * @param placed records which of them Charon placed
+   * @param places decides which containers are placed
+   * @param readKills reads kernel kills that have not been read yet
+   * @param metrics counts launches and ends
+   * @param listeners notified in this order
    */
   ContainerLifecycle(
       ContainerLedger ledger,
@@ -63,15 +64,15 @@ public final class ContainerLifecycle {
     this.listeners = List.copyOf(listeners);
   }
 
-  /** Who is told, in this order; visible for tests. */
+  /** Returns the listeners in the order in which they are notified; visible for tests. */
   List<ContainerListener> listeners() {
     return listeners;
   }
 
   /**
-   * A container is about to start.
+   * Records that a container is about to start.
    *
-   * @return what its first process does before any user code; nothing where Charon does not act
+   * @return what its first process does before any user code; empty where Charon does not act
    */
   public Optional<LaunchPrefix> starting(ContainerInfo container) {
     boolean place = places.placesNow();
@@ -88,7 +89,7 @@ public final class ContainerLifecycle {
     return prefix;
   }
 
-  /** A container that an earlier NodeManager started is watched again. */
+  /** Resumes tracking a container that an earlier NodeManager started. */
   public void reacquired(ContainerInfo container) {
     boolean hasPlace = places.wasPlaced(container.containerId());
     ledger.started(container);
@@ -97,8 +98,8 @@ public final class ContainerLifecycle {
   }
 
   /**
-   * A running container was promoted to production, or demoted to best-effort: its charge, its
-   * place and what may be done to it follow.
+   * Records that a running container was promoted to production or demoted to best-effort; its
+   * charge, its cgroup and the actions allowed on it change accordingly.
    */
   public void changed(ContainerInfo container) {
     boolean hasPlace = hasPlace(container.containerId());
@@ -106,18 +107,21 @@ public final class ContainerLifecycle {
     listeners.forEach(listener -> listener.changed(container, hasPlace));
   }
 
-  /** A container is about to be sent a signal that ends it. */
+  /** Announces that a container is about to receive a signal that terminates it. */
   public void signalling(String containerId) {
     listeners.forEach(listener -> listener.signalling(containerId));
   }
 
-  /** A container was sent a signal that ends it, which a frozen one may not get before it thaws. */
+  /**
+   * Records that a container received a terminating signal; a frozen container may not handle it
+   * before it is thawed.
+   */
   public void signalled(String containerId) {
     boolean hasPlace = hasPlace(containerId);
     listeners.forEach(listener -> listener.signalled(containerId, hasPlace));
   }
 
-  /** All processes that YARN knows of a container have ended. */
+  /** Records that all processes of a container that YARN knows of have ended. */
   public void stopped(String containerId) {
     readKills.run(); // while the kernel killer still knows the container
     boolean hasPlace = hasPlace(containerId);
@@ -125,14 +129,14 @@ public final class ContainerLifecycle {
     placed.ended(containerId);
   }
 
-  /** A container that ran gives its memory back; {@link #ended} says later how it ended. */
+  /** Releases the memory of a container that ran; {@link #ended} reports later how it ended. */
   public void released(String containerId) {
     boolean killed = killReason(containerId).isPresent();
     long peakBytes = ledger.find(containerId).map(ContainerLedger.Entry::peakBytes).orElse(0L);
     listeners.forEach(listener -> listener.released(containerId, peakBytes, killed));
   }
 
-  /** A container ended, whether it ran or waited. */
+  /** Records that a container ended, whether it had been running or waiting. */
   public void ended(String containerId, ContainerEnd end) {
     released(containerId);
     listeners.forEach(listener -> listener.ended(containerId));
@@ -148,7 +152,7 @@ public final class ContainerLifecycle {
     }
   }
 
-  /** Why a container was killed for memory, if it was. */
+  /** Returns the reason why a container was killed for memory; empty if it was not. */
   public Optional<String> killReason(String containerId) {
     readKills.run();
     return ledger.find(containerId).flatMap(ContainerLedger.Entry::killReason);

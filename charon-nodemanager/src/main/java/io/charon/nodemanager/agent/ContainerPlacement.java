@@ -23,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The place that Charon gives a container: its cgroups, its scores, and what the kernel killer may
- * do to it. One class, because a container that is moved must not be killed meanwhile.
+ * The placement of containers: their cgroups, their OOM scores and I/O classes, and their
+ * registration with the kernel killer. These belong in one class because a container must not be
+ * killed while it is moved.
  */
 final class ContainerPlacement implements ContainerListener, ContainerLifecycle.Places {
   private static final Logger LOG = LoggerFactory.getLogger(ContainerPlacement.class);
@@ -38,15 +39,15 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
   private final Counter failures;
 
   /**
-   * Nobody has a place yet.
+   * Creates a placement without any container.
    *
-   * @param cgroups of the containers
-   * @param scores of their processes
-   * @param disk which of them use it only while nobody else asks
-   * @param killers told who may be killed
-   * @param kills told whom Linux killed
-   * @param places whether those that start now get a place
-   * @param failures counts processes that keep their score
+   * @param cgroups the containers' cgroups
+   * @param scores OOM scores of their processes
+   * @param disk assigns the idle I/O class, which uses the disk only while no other process does
+   * @param killers registers containers with the kernel killer
+   * @param kills notified of containers that Linux killed
+   * @param places whether containers that start now are placed
+   * @param failures counts processes whose score could not be changed
    */
   ContainerPlacement(
       ContainerCgroups cgroups,
@@ -70,7 +71,10 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
     return places.getAsBoolean();
   }
 
-  /** Its cgroup says so; where there are none at all, nobody can tell. */
+  /**
+   * Decides by the container's cgroup; where containers have no cgroups at all, it assumes yes if
+   * the mode places containers now.
+   */
   @Override
   public boolean wasPlaced(String containerId) {
     return cgroups.has(containerId) || (placesNow() && cgroups.layout().isEmpty());
@@ -89,13 +93,19 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
         new LaunchPrefix(scores.scoreOf(container), joins, disk.wordsFor(container)));
   }
 
-  /** Also of one without a place: the kernel may have killed it while no NodeManager ran. */
+  /**
+   * Includes containers that Charon did not place: the kernel may have killed one of them while no
+   * NodeManager was running.
+   */
   @Override
   public void reacquired(ContainerInfo container, boolean placed) {
     killers.kernel().ifPresent(guard -> guard.reacquired(container));
   }
 
-  /** Moved whatever the mode is by now, or production would run where best-effort does. */
+  /**
+   * Moves the container even if the mode has changed since, because otherwise production would keep
+   * running in a best-effort cgroup.
+   */
   @Override
   public void changed(ContainerInfo container, boolean placed) {
     if (!placed) {
@@ -115,7 +125,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
         unchanged);
   }
 
-  /** Linux's kills are counted in the cgroup, which goes. */
+  /** Reads the kills by Linux before the cgroup that counts them is removed. */
   @Override
   public void stopped(String containerId, boolean placed) {
     killers.kernel().ifPresent(guard -> guard.stopped(containerId));

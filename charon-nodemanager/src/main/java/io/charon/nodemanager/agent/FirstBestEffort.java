@@ -23,14 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets best-effort containers start once the node was looked at, where none ran before: what is
- * limited only while best-effort runs is limited before the first one holds anything. Readers of
- * files fill a node within a second.
+ * Delays the first best-effort container until the node has been sampled, so that limits that apply
+ * only while best-effort runs are set before it holds any memory. This matters because processes
+ * that read files fill a node within a second.
  */
 final class FirstBestEffort implements ContainerListener {
   private static final Logger LOG = LoggerFactory.getLogger(FirstBestEffort.class);
 
-  /** A node that cannot be looked at holds nobody up for longer (ours). */
+  /** Longest delay of a container where the node cannot be sampled (our choice). */
   private static final Duration LONGEST = Duration.ofSeconds(1);
 
   private final BooleanSupplier limited;
@@ -39,10 +39,11 @@ final class FirstBestEffort implements ContainerListener {
   private CompletableFuture<Void> first = CompletableFuture.completedFuture(null);
 
   /**
-   * Nobody runs yet.
+   * Creates an instance without any running container.
    *
-   * @param limited whether what best-effort holds is limited while it runs; else nobody waits
-   * @param look has the node looked at, and does not block
+   * @param limited whether best-effort memory is limited while it runs; if not, no container is
+   *     delayed
+   * @param look requests a sample of the node, without blocking
    */
   FirstBestEffort(BooleanSupplier limited, Supplier<CompletableFuture<Void>> look) {
     this.limited = limited;
@@ -57,7 +58,7 @@ final class FirstBestEffort implements ContainerListener {
     return Optional.empty();
   }
 
-  /** Several may start at a time: all of them wait for the same look. */
+  /** Returns the sample to wait for; containers that start at the same time share it. */
   private synchronized CompletableFuture<Void> lookFor(String containerId) {
     if (running.isEmpty() && limited.getAsBoolean()) {
       first = look.get();
@@ -66,7 +67,7 @@ final class FirstBestEffort implements ContainerListener {
     return first;
   }
 
-  /** Whoever is promoted is no best-effort that is limited. */
+  /** A promoted container is no longer subject to the best-effort limit. */
   @Override
   public void changed(ContainerInfo container, boolean placed) {
     if (container.executionType() != ExecutionType.OPPORTUNISTIC) {
@@ -74,7 +75,7 @@ final class FirstBestEffort implements ContainerListener {
     }
   }
 
-  /** Its processes have ended, which YARN forgets later: the limit may be gone by then. */
+  /** Its processes have ended, so the limit may be removed before YARN forgets the container. */
   @Override
   public void stopped(String containerId, boolean placed) {
     ended(containerId);

@@ -36,25 +36,25 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The mechanisms that nothing else of a node knows, in the order in which they are shown: a new one
- * is a line here (docs/writing-a-mechanism.md).
+ * The mechanisms that no other part of a node depends on, in the order in which they are displayed.
+ * A new mechanism is registered with one entry here (docs/writing-a-mechanism.md).
  */
 public final class MechanismList {
   /**
-   * One line.
+   * One registered mechanism.
    *
-   * @param keys how its keys are read
-   * @param parts what it brings to a node; nothing on the machine is touched yet
+   * @param keys reads its settings
+   * @param parts creates its parts for a node, without touching the machine
    */
   private record Line(MechanismKeys keys, Function<Node, MechanismParts> parts) {}
 
   /**
-   * The node that they work on.
+   * The node on which the mechanisms work.
    *
-   * @param settings what the operator wants
-   * @param machine where
-   * @param containers what is known of them
-   * @param helper does what takes privileges
+   * @param settings the operator's settings
+   * @param machine the machine and its cgroups
+   * @param containers suppliers of the state of the containers
+   * @param helper performs privileged operations
    */
   record Node(
       CharonSettings settings,
@@ -126,24 +126,24 @@ public final class MechanismList {
                     node.machine.procRoot())));
   }
 
-  /** How their keys are read. */
+  /** Returns the readers of all mechanisms' settings. */
   public static List<MechanismKeys> keys() {
     return lines().stream().map(Line::keys).toList();
   }
 
-  /** What they bring to a node. */
+  /** Creates the parts of all mechanisms for a node. */
   static List<MechanismParts> on(Node node) {
     return lines().stream().map(line -> line.parts().apply(node)).toList();
   }
 
   /**
-   * Asks those that are not off whether they could work on a machine, where containers had their
-   * cgroups; nothing on it is touched.
+   * Asks every mechanism that is not off whether it could work on a machine, assuming that
+   * containers had their cgroups. Does not change the machine.
    *
-   * @param settings what the operator wants
-   * @param procRoot where proc is mounted
-   * @param sysRoot where sysfs is mounted
-   * @return by their names
+   * @param settings the operator's settings
+   * @param procRoot the mount point of proc
+   * @param sysRoot the mount point of sysfs
+   * @return availability by mechanism name
    * @throws IOException if a file that was read could not be closed
    */
   public static Map<String, Availability> asked(

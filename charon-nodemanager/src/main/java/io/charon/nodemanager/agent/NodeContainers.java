@@ -33,8 +33,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The containers of a node as those who decide ask for them, put together from Charon's books and
- * from what YARN says. Thread-safe.
+ * The containers of a node in the forms that the deciding parts need, combined from Charon's ledger
+ * and from YARN's state. Thread-safe.
  */
 final class NodeContainers {
   private final ContainerLedger ledger;
@@ -48,16 +48,16 @@ final class NodeContainers {
   private final Optional<ContainerPlaces> places;
 
   /**
-   * Knows what the books say.
+   * Creates a view of the ledger and of YARN's state.
    *
-   * @param ledger what is known of those that run
-   * @param placed which of them have their place from Charon
-   * @param launches which best-effort ones run by Charon's decision
-   * @param dying which were killed
-   * @param yarn what YARN says of them
-   * @param withoutCgroups whether Charon would give them cgroups now, and has none
-   * @param cgroups where theirs are, or would be
-   * @param adopted looks after those whose cgroups others make, if others do
+   * @param ledger the running containers
+   * @param placed records which of them Charon placed
+   * @param launches provides the launch gate, which knows the running best-effort containers
+   * @param dying the containers that were killed and have not ended
+   * @param yarn YARN's state of the containers
+   * @param withoutCgroups whether Charon should give containers cgroups now but cannot
+   * @param cgroups where Charon's cgroups are, or would be
+   * @param adopted manages containers whose cgroups Charon adopts; empty if it adopts none
    */
   NodeContainers(
       ContainerLedger ledger,
@@ -85,12 +85,12 @@ final class NodeContainers {
                         layout, System.getProperty("user.name"), this::all, yarn::rootProcesses));
   }
 
-  /** All that run. */
+  /** Returns all running containers. */
   Collection<ContainerInfo> all() {
     return ledger.entries().stream().map(ContainerLedger.Entry::info).toList();
   }
 
-  /** Those whose memory is in a cgroup that Charon made or adopted. */
+  /** Returns the containers whose memory is in a cgroup that Charon created or adopted. */
   List<ContainerInfo> withCgroups() {
     return all().stream().filter(this::hasCgroup).toList();
   }
@@ -100,7 +100,7 @@ final class NodeContainers {
     return cgroups.has(id) || adopted.map(others -> others.memory().containsKey(id)).orElse(false);
   }
 
-  /** The best-effort ones that run by Charon's decision, oldest first. */
+  /** Returns the running best-effort containers of the launch gate, oldest first. */
   BestEffortTasks tasks() {
     return new BestEffortTasks(
         runningOldestFirst()
@@ -117,7 +117,8 @@ final class NodeContainers {
   }
 
   /**
-   * Their ids, without ApplicationMasters: with such a one a whole job would have to begin anew.
+   * Returns the ids of the running best-effort containers of the launch gate, without
+   * ApplicationMasters, because killing an ApplicationMaster would restart its whole job.
    */
   List<String> taskIds() {
     return runningOldestFirst()
@@ -133,7 +134,10 @@ final class NodeContainers {
         .filter(entry -> entry.info().executionType() == ExecutionType.OPPORTUNISTIC);
   }
 
-  /** The same, as somebody who needs memory sees them. */
+  /**
+   * Returns the running best-effort containers of the launch gate as candidates for a kill that
+   * frees memory.
+   */
   KillCandidates killCandidates() {
     return new KillCandidates(
         launches.gate().map(gate -> gate.view().running()).orElse(List.of()).stream()
@@ -155,13 +159,19 @@ final class NodeContainers {
                     dying.contains(id)));
   }
 
-  /** What production containers asked for, bytes by container id; those left alone apart. */
+  /**
+   * Returns the requests of the production containers in bytes, by container id, without untouched
+   * containers.
+   */
   Map<String, Long> productionReservations() {
     return production()
         .collect(Collectors.toMap(ContainerInfo::containerId, ContainerInfo::requestedBytes));
   }
 
-  /** Processors that they asked for, vcores by container id. */
+  /**
+   * Returns the processors that production containers requested in vcores, by container id, without
+   * untouched containers.
+   */
   Map<String, Integer> productionCores() {
     return production()
         .collect(Collectors.toMap(ContainerInfo::containerId, ContainerInfo::requestedCores));
@@ -173,12 +183,12 @@ final class NodeContainers {
         .filter(container -> !placed.isUntouched(container.containerId()));
   }
 
-  /** Working sets of all best-effort containers, bytes. */
+  /** Returns the sum of the working sets of all best-effort containers, in bytes. */
   long bestEffortBytes() {
     return ledger.bestEffortWorkingSets().values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Those in YARN's queue that have not started. */
+  /** Returns the containers in YARN's queue that have not started. */
   List<LaunchRequest> waiting() {
     return yarn.waiting().stream()
         .filter(container -> ledger.find(container.containerId()).isEmpty())
@@ -186,31 +196,40 @@ final class NodeContainers {
         .toList();
   }
 
-  /** One that has no place of Charon's is none to freeze or thaw. */
+  /**
+   * Returns the phase of a container for freezing; an untouched container counts as starting, so
+   * that it is neither frozen nor thawed.
+   */
   Phase phase(String containerId) {
     return placed.isUntouched(containerId) ? Phase.STARTING : phaseOfYarn(containerId);
   }
 
-  /** One that has no place of Charon's can be killed, and not be frozen. */
+  /**
+   * Returns the phase of a container for a stop; an untouched running container counts as paused,
+   * because it can be killed but not frozen.
+   */
   Phase phaseForStop(String containerId) {
     Phase phase = phaseOfYarn(containerId);
     return phase == Phase.RUNNING && placed.isUntouched(containerId) ? Phase.PAUSED : phase;
   }
 
-  /** One that somebody killed is on its way out, whatever YARN knows of it yet. */
+  /**
+   * Returns the phase by YARN's state, except that a killed container counts as ending even if YARN
+   * does not know of the kill yet.
+   */
   private Phase phaseOfYarn(String containerId) {
     boolean killed =
         ledger.find(containerId).flatMap(ContainerLedger.Entry::killReason).isPresent();
     return killed ? Phase.ENDING : yarn.phase(containerId);
   }
 
-  /** Looks where they run. */
+  /** Updates in which cgroups the containers run. */
   void lookWhereTheyAre() {
     places.ifPresent(ContainerPlaces::look);
     adopted.ifPresent(AdoptedContainers::look);
   }
 
-  /** Who runs outside of its cgroup. */
+  /** Returns the containers that run outside their cgroups. */
   ContainerPlaces.Outside outside() {
     return places
         .map(ContainerPlaces::outside)
@@ -218,7 +237,10 @@ final class NodeContainers {
         .orElse(ContainerPlaces.Outside.nobody());
   }
 
-  /** First processes of those that are in no cgroup of their own to be measured by. */
+  /**
+   * Returns the first processes of containers that have no cgroup by which they could be measured,
+   * by container id.
+   */
   Map<String, Long> processesOutside() {
     if (adopted.isPresent() && places.isEmpty()) {
       Map<String, Long> processes = new HashMap<>(yarn.rootProcesses());

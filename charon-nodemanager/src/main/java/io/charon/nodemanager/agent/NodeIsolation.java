@@ -30,8 +30,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * What sets a node's containers apart: cgroups that Charon makes ({@code own}), adopts ({@code
- * attach}), or makes beside those that it adopts ({@code beside}), scores and I/O classes.
+ * The isolation of a node's containers: OOM scores, I/O classes and cgroups, which Charon creates
+ * ({@code own}), adopts ({@code attach}), or creates in addition to those that it adopts ({@code
+ * beside}).
  */
 final class NodeIsolation {
   private final CharonSettings wanted;
@@ -44,12 +45,12 @@ final class NodeIsolation {
   private final Map<Long, String> left;
 
   /**
-   * Finds out what this machine has; makes nothing.
+   * Detects what this machine offers; creates nothing.
    *
-   * @param wanted what the operator decided
+   * @param wanted the operator's settings
    * @param surroundings the machine
-   * @param metrics counts what fails
-   * @param known what the node knows of its containers
+   * @param metrics counts failures
+   * @param known the node's knowledge of its containers
    */
   NodeIsolation(
       CharonSettings wanted,
@@ -85,20 +86,21 @@ final class NodeIsolation {
         () -> cgroups.warnings() + adopted.map(AdoptedContainers::warnings).orElse(0L));
   }
 
-  /** Those that Charon makes; none where it adopts. */
+  /** Returns the cgroups that Charon creates; they are not in use where Charon only adopts. */
   ContainerCgroups cgroups() {
     return cgroups;
   }
 
-  /** Looks after those that others make, if others do. */
+  /** Returns the manager of adopted cgroups; empty if Charon adopts none. */
   Optional<AdoptedContainers> adopted() {
     return adopted;
   }
 
   /**
-   * What reads the node and its containers.
+   * Creates the sensors of the node and its containers.
    *
-   * @param outside first process of each container that is in no cgroup of its own
+   * @param outside the first process of each container that has no cgroup by which it could be
+   *     measured
    */
   NodeSensors sensors(Supplier<Map<String, Long>> outside) {
     return alone()
@@ -108,19 +110,22 @@ final class NodeIsolation {
             () -> NodeSensors.open(wanted, surroundings.procRoot(), cgroups.possible(), outside));
   }
 
-  /** Containers that an earlier NodeManager left, by the id of their memory cgroup. */
+  /**
+   * Returns the containers that an earlier NodeManager left running, by the id of their memory
+   * cgroup.
+   */
   Map<Long, String> left() {
     return left;
   }
 
   /**
-   * The kernel killer as this node uses it; in modes that do not act, one that takes back what an
-   * earlier life registered.
+   * Creates the adapter of the kernel killer for this node. In modes that do not act, it removes
+   * what an earlier NodeManager registered.
    *
-   * @param now what the operator wants now
-   * @param containers of the node
-   * @param kills told of every victim
-   * @return empty if it is not wanted, or containers have no cgroups
+   * @param now the settings in force
+   * @param containers the containers of the node
+   * @param kills notified of every victim
+   * @return empty if the kernel killer is not wanted or containers have no cgroups
    */
   Optional<KernelKillerAdapter> kernelKillerAdapter(
       CharonSettings now, NodeContainers containers, KillBookkeeper kills) {
@@ -166,12 +171,15 @@ final class NodeIsolation {
         surroundings.nanoClock());
   }
 
-  /** Those that others make where Charon makes none. */
+  /** Returns the manager of adopted cgroups where Charon creates none itself. */
   private Optional<AdoptedContainers> alone() {
     return adopted.filter(others -> cgroups.possible().isEmpty());
   }
 
-  /** Where the memory of containers is counted, if others make cgroups that count it. */
+  /**
+   * Returns where the memory of containers is counted, if YARN or a container engine creates the
+   * cgroups that count it.
+   */
   Optional<MemoryPlaces> memoryPlaces() {
     return adopted
         .filter(others -> wanted.isolation().counted())
@@ -180,18 +188,18 @@ final class NodeIsolation {
   }
 
   /**
-   * Who gives containers their place.
+   * Creates the placement of containers.
    *
-   * @param killers told who may be killed
-   * @param kills told whom Linux killed
-   * @param places whether those that start now get a place
+   * @param killers registers containers with the kernel killer
+   * @param kills notified of containers that Linux killed
+   * @param places whether containers that start now are placed
    */
   ContainerPlacement placement(NodeKillers killers, KillBookkeeper kills, BooleanSupplier places) {
     return new ContainerPlacement(
         cgroups, scores, disk, killers, kills, places, metrics.toleratedFailures());
   }
 
-  /** Who hears of containers beside the placement. */
+  /** Returns the listeners to notify in addition to the placement. */
   Stream<ContainerListener> listeners() {
     return adopted.<ContainerListener>map(others -> others).stream();
   }

@@ -63,8 +63,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The list of the mechanisms that limit best-effort on a node, as the operator wants them, with
- * what they see and what sets their limits.
+ * The mechanisms that limit best-effort on a node under the current settings, with their sensors
+ * and the actuators that set their limits.
  */
 final class NodeMechanisms implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeMechanisms.class);
@@ -72,18 +72,21 @@ final class NodeMechanisms implements AutoCloseable {
       "this machine has no IPv4 default route: set"
           + " yarn.nodemanager.charon.regulator.network-device";
 
-  /** How long a tick waits for the helper (ours): a process starts late on a busy machine. */
+  /**
+   * Longest time that a tick waits for the helper (our choice); processes start slowly on a busy
+   * machine.
+   */
   private static final Duration HELPER_TIMEOUT = Duration.ofSeconds(2);
 
   /**
-   * The machine that the mechanisms work on.
+   * The machine on which the mechanisms work.
    *
-   * @param procRoot where proc is mounted
-   * @param sysRoot where sysfs is mounted
-   * @param layout the containers' cgroups, if they have any
-   * @param possible those that they have or would have
-   * @param cpusets gives those their cores
-   * @param adopted where the memory of containers is counted, if others make their cgroups
+   * @param procRoot the mount point of proc
+   * @param sysRoot the mount point of sysfs
+   * @param layout the containers' cgroups; empty if containers have none
+   * @param possible the cgroups that containers have or could have
+   * @param cpusets assigns cores to the cgroups of {@code layout}
+   * @param adopted where the memory of containers is counted, if Charon adopts their cgroups
    */
   record Machine(
       Path procRoot,
@@ -94,14 +97,15 @@ final class NodeMechanisms implements AutoCloseable {
       Optional<MemoryPlaces> adopted) {}
 
   /**
-   * What is known of the containers.
+   * Suppliers of the state of the containers.
    *
-   * @param tasks the best-effort containers that run by Charon's decision
-   * @param candidates the same, as somebody who needs memory sees them
-   * @param lastKill when anybody last killed one
-   * @param reservations of the production containers that run, bytes by container id
-   * @param vcores of the same, by container id
-   * @param bestEffortBytes working set of all best-effort containers, where they have no cgroups
+   * @param tasks the running best-effort containers of the launch gate
+   * @param candidates the same containers, as candidates for a kill that frees memory
+   * @param lastKill time of the last kill by any killer
+   * @param reservations requests of the running production containers, bytes by container id
+   * @param vcores requests of the same containers, vcores by container id
+   * @param bestEffortBytes working set of all best-effort containers, used where they have no
+   *     cgroups
    */
   record Containers(
       Supplier<BestEffortTasks> tasks,
@@ -110,7 +114,7 @@ final class NodeMechanisms implements AutoCloseable {
       Supplier<Map<String, Long>> reservations,
       Supplier<Map<String, Integer>> vcores,
       LongSupplier bestEffortBytes) {
-    /** A node without any. */
+    /** Returns the suppliers of a node without containers. */
     static Containers none() {
       return new Containers(
           () -> new BestEffortTasks(List.of()),
@@ -134,15 +138,15 @@ final class NodeMechanisms implements AutoCloseable {
   private volatile Optional<NodeReading> last = Optional.empty();
 
   /**
-   * Puts the mechanisms together; nothing on the machine is touched yet.
+   * Assembles the mechanisms without touching the machine.
    *
-   * @param settings what the operator wants
-   * @param machine what they work on
-   * @param containers what is known of them
-   * @param memory bounds what launches may count on
-   * @param executor carries out what they want
-   * @param metrics shows what they decide
-   * @param shortage calls the next tick at once; must not block
+   * @param settings the operator's settings
+   * @param machine the machine on which they work
+   * @param containers suppliers of the state of the containers
+   * @param memory limits the memory that launches may count on
+   * @param executor carries out their actions
+   * @param metrics shows their decisions
+   * @param shortage requests the next tick at once; must not block
    */
   NodeMechanisms(
       CharonSettings settings,
@@ -280,13 +284,19 @@ final class NodeMechanisms implements AutoCloseable {
         .orElseGet(() -> Actuator.missing("the cpu controller is not mounted"));
   }
 
-  /** Takes away what an earlier life left behind, and finds out what can be done here. */
+  /**
+   * Removes what an earlier NodeManager left behind, and checks which mechanisms are available
+   * here.
+   */
   void start() {
     executor.use(actuators);
     runner.start();
   }
 
-  /** A tick read the node's memory, or could not. */
+  /**
+   * Runs the mechanisms for one tick; {@code memory} is empty if the node's memory could not be
+   * read.
+   */
   void tick(long nanos, Optional<MemoryReading> memory) {
     NodeReading use = reader.read(nanos, memory);
     runner.tick(new Snapshot(nanos, readings(nanos, use, memory)));
@@ -315,12 +325,12 @@ final class NodeMechanisms implements AutoCloseable {
     return new MemoryUse(memory.usedBytes(), memory.capacityBytes());
   }
 
-  /** What was seen at the last tick. */
+  /** Returns the reading of the last tick; empty before the first tick. */
   Optional<NodeReading> lastReading() {
     return last;
   }
 
-  /** What every mechanism shows. */
+  /** Returns the state of every mechanism. */
   List<MechanismRunner.State> states() {
     return runner.states();
   }

@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * What a tick sees, and who decides by it: containers are measured, the node's memory is read once,
- * and the mechanisms and whoever decides about launches go by that reading.
+ * The measurements of a tick and the decisions based on them. Containers are measured, the node's
+ * memory is read once, and both the mechanisms and the launch decisions use that reading.
  */
 final class NodeObservation {
   private final NodeSensors sensors;
@@ -42,19 +42,19 @@ final class NodeObservation {
   private final LongSupplier nanoClock;
 
   /**
-   * Nothing was seen yet.
+   * Creates an observation without any reading.
    *
    * @param sensors read the node and its containers
-   * @param ledger takes what was measured
-   * @param containers says who waits
-   * @param settings in force, with the mechanisms that they call for
+   * @param ledger records the working sets of containers
+   * @param containers provides the waiting containers
+   * @param settings the settings in force and their mechanisms
    * @param launches decide by the node's memory
-   * @param pause may need a share of it
-   * @param killers may need a share of it
-   * @param lowMemory says how much that is
+   * @param pause may need a share of the memory to resume containers
+   * @param killers may need a share of the memory to be kept free
+   * @param lowMemory the size of that share
    * @param reporter shows the reading
-   * @param signals tell that the first of the queue may start
-   * @param parts guard the mechanisms
+   * @param signals notify YARN's side that the first container of the queue may start
+   * @param parts isolate failures of the mechanisms
    * @param nanoClock monotonic nanoseconds
    */
   NodeObservation(
@@ -93,7 +93,7 @@ final class NodeObservation {
     }
   }
 
-  /** Reads the node's memory and lets everybody decide by it. */
+  /** Reads the node's memory and runs the mechanisms and the launch decisions on that reading. */
   void observeNode() {
     long readNanos = nanoClock.getAsLong();
     Optional<MemoryReading> reading = Optional.empty();
@@ -115,7 +115,8 @@ final class NodeObservation {
   }
 
   private void decideLaunches(NodeMemory memory, long readNanos) {
-    // As many as this process may use: the share of a machine that was given to the node.
+    // The processors that this process may use, which are the share of the machine given to the
+    // node.
     launches.cores(Runtime.getRuntime().availableProcessors());
     launches.gate().ifPresent(gate -> observe(gate, memory, readNanos));
     launches
@@ -139,11 +140,11 @@ final class NodeObservation {
   }
 
   /**
-   * What launches may count on. The user-space killer keeps a share of the node free; to offer that
-   * share to launches would be to start containers for it to kill. So would what is above the line
-   * of an eviction be. In the same way pause before kill needs a share for the containers that it
-   * froze to go on. The kernel's killer acts on thrash and keeps nothing free; Kuber's own rule
-   * subtracts the share.
+   * Returns the memory that launches may count on. The user-space killer keeps a share of the node
+   * free; offering that share to launches would start containers only to kill them. The same holds
+   * for memory above an eviction threshold. Likewise, pausing before a kill needs a share in which
+   * the frozen containers can resume. The kernel killer acts on thrash and keeps nothing free; the
+   * rule of {@code kuber} subtracts the share itself.
    */
   private NodeMemory forLaunches(NodeMemory memory) {
     if (settings.now().mode() == Mode.KUBER) {

@@ -53,8 +53,8 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 
 /**
- * Puts the parts of a node together, in the order in which they need each other. Makes the cgroups
- * of the node where its mode places containers; nothing runs yet.
+ * Assembles the parts of a node in the order of their dependencies. Creates the cgroups of the node
+ * if its mode places containers; starts nothing.
  */
 final class NodeParts {
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -86,12 +86,12 @@ final class NodeParts {
   private final TickWatchdog watchdog;
 
   /**
-   * Makes all parts.
+   * Creates all parts.
    *
-   * @param wanted what the operator decided
-   * @param surroundings the machine and the time that the node sees
-   * @param yarn what YARN knows
-   * @param log takes what a tick tolerates
+   * @param wanted the operator's settings
+   * @param surroundings the machine, the clocks and the network that the node uses
+   * @param yarn the node's view of YARN
+   * @param log receives the failures that a tick tolerates
    */
   NodeParts(CharonSettings wanted, Surroundings surroundings, YarnSide yarn, Logger log) {
     this.surroundings = surroundings;
@@ -201,8 +201,9 @@ final class NodeParts {
             surroundings.nanoClock());
     ContainerPlacement placement =
         isolation.placement(killers, kills, () -> inForce.get().places());
-    // Who is to die or to move must be let go before that; its cgroup, which tells of Linux's
-    // kills, goes when whoever needs it is done.
+    // A frozen container must be thawed before it is killed or moved, so the freezing parts come
+    // first. The placement removes the cgroup, which counts the kills by Linux, after the parts
+    // that need it.
     this.lifecycle =
         new ContainerLifecycle(
             ledger,
@@ -315,7 +316,10 @@ final class NodeParts {
     killers.readKillsAtOnce();
   }
 
-  /** Whom a stop keeps frozen nobody else thaws, as if YARN had paused it. */
+  /**
+   * Returns the phase for pausing; a container that a stop keeps frozen counts as paused by YARN,
+   * so that only the stop thaws it.
+   */
   private Phase phaseForPause(String containerId) {
     Phase phase = containers.phase(containerId);
     return phase == Phase.RUNNING && stop.isFrozen(containerId) ? Phase.PAUSED : phase;
@@ -347,7 +351,7 @@ final class NodeParts {
                     signals::launchable));
   }
 
-  /** Those that clean up work on cgroups that are not in use. */
+  /** Creates the mechanisms; those that clean up work on cgroups that are not in use. */
   private NodeMechanisms mechanisms(CharonSettings wanted, boolean cleaning) {
     Optional<CgroupLayout> layout = cleaning ? cgroups.possible() : cgroups.layout();
     Optional<CpusetWriter> cpusets = cleaning ? cgroups.cpusetsOfBefore() : cgroups.cpusets();
@@ -379,7 +383,7 @@ final class NodeParts {
   }
 
   private void lookAtOnce() {
-    var unused = look(); // nobody waits for it
+    var unused = look(); // the result is not awaited
   }
 
   private CompletableFuture<Void> look() {

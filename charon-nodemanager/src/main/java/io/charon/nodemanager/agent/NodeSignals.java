@@ -8,7 +8,9 @@ package io.charon.nodemanager.agent;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What a node tells YARN's side, from threads of its own; whoever is told must not block. */
+/**
+ * Signals from the node to YARN's side, sent from the node's own threads; listeners must not block.
+ */
 public final class NodeSignals {
   private volatile Runnable launchable = () -> {};
   private volatile Consumer<List<String>> waitedTooLong = containerIds -> {};
@@ -17,22 +19,28 @@ public final class NodeSignals {
 
   NodeSignals() {}
 
-  /** Who is told when the first of the queue may start. */
+  /** Sets the listener that is called when the first container of the queue may start. */
   public void onLaunchable(Runnable listener) {
     launchable = listener;
   }
 
-  /** Who is told which containers have waited too long; again in each tick while they wait. */
+  /**
+   * Sets the listener that receives the containers that have waited too long; it is called in each
+   * tick while they wait.
+   */
   public void onWaitedTooLong(Consumer<List<String>> listener) {
     waitedTooLong = listener;
   }
 
-  /** Who is told when {@link CharonNode#gate} changes, or knows of no container any more. */
+  /**
+   * Sets the listener that is called when {@link CharonNode#gate} changes or forgets its
+   * containers.
+   */
   public void onDecidesOtherwise(Runnable listener) {
     decidesOtherwise = listener;
   }
 
-  /** Who is told after every tick. */
+  /** Sets the listener that is called after every tick. */
   public void onTick(Runnable listener) {
     ticked = listener;
   }

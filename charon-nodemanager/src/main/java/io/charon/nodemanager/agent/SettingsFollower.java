@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the parts of a node to what the operator wants: at the start, and whenever that changes
- * while the node runs, the mode included. What is taken apart here must be at rest: changes come
- * from the tick's thread, or while no tick runs.
+ * Applies the operator's settings, including the mode, to the parts of a node: at the start and
+ * whenever they change while the node runs. Changes come from the tick's thread or while no tick
+ * runs, because the parts that are replaced must be idle.
  */
 final class SettingsFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SettingsFollower.class);
@@ -36,31 +36,31 @@ final class SettingsFollower implements AutoCloseable {
   private volatile Optional<SettingsSource> source = Optional.empty();
   private volatile NodeMechanisms mechanisms;
 
-  /** Puts the mechanisms together anew. */
+  /** Creates the mechanisms for new settings. */
   @FunctionalInterface
   interface MechanismsFactory {
     /**
-     * Mechanisms that nobody has started yet.
+     * Creates mechanisms that are not started yet.
      *
-     * @param settings what the operator wants
-     * @param cleaning whether they are to work on cgroups that are not in use, to clean them up
+     * @param settings the operator's settings
+     * @param cleaning whether they work on cgroups that are not in use, in order to clean them up
      */
     NodeMechanisms create(CharonSettings settings, boolean cleaning);
   }
 
   /**
-   * What follows the settings.
+   * The parts that follow the settings.
    *
-   * @param cgroups of the containers, made ready before anybody needs them
-   * @param placed who got a place
-   * @param containers all that run
-   * @param launches decide by the mode
-   * @param learning starts once Charon does more than nothing
-   * @param applications of which masters weigh less
-   * @param killers by the mode
-   * @param pause by the mode and its own keys
-   * @param signals tell YARN's side that somebody else decides
-   * @param failures counts what could not be changed
+   * @param cgroups cgroups of the containers, prepared before any container needs them
+   * @param placed records which containers Charon placed
+   * @param containers the running containers
+   * @param launches follow the mode
+   * @param learning starts as soon as the mode is not {@code off}
+   * @param applications follow the settings for ApplicationMasters
+   * @param killers follow the mode and the rule of the kernel killer
+   * @param pause follows the mode and its own keys
+   * @param signals notify YARN's side that launches are decided differently
+   * @param failures counts changes that could not be applied
    */
   record Parts(
       ContainerCgroups cgroups,
@@ -75,11 +75,11 @@ final class SettingsFollower implements AutoCloseable {
       Counter failures) {}
 
   /**
-   * Nothing runs yet.
+   * Creates a follower; nothing runs yet.
    *
-   * @param inForce the settings of now, replaced here only
-   * @param parts follow them
-   * @param factory makes the mechanisms
+   * @param inForce the settings in force, replaced only by this class
+   * @param parts the parts that follow the settings
+   * @param factory creates the mechanisms
    */
   SettingsFollower(
       AtomicReference<CharonSettings> inForce, Parts parts, MechanismsFactory factory) {
@@ -89,27 +89,30 @@ final class SettingsFollower implements AutoCloseable {
     this.mechanisms = factory.create(inForce.get(), false);
   }
 
-  /** The settings of now. */
+  /** Returns the settings in force. */
   CharonSettings now() {
     return inForce.get();
   }
 
-  /** The mechanisms that they call for. */
+  /** Returns the mechanisms of the settings in force. */
   NodeMechanisms mechanisms() {
     return mechanisms;
   }
 
-  /** Where the settings come from; looked at by each tick from now on. */
+  /** Sets the source of the settings, which each tick reads from now on. */
   void follow(SettingsSource settingsSource) {
     source = Optional.of(settingsSource);
   }
 
-  /** What people see of that, if the settings can change. */
+  /** Returns the state of the source for display; empty if the settings cannot change. */
   Optional<SettingsSource.State> source() {
     return source.map(SettingsSource::state);
   }
 
-  /** Mechanisms work from now on. */
+  /**
+   * Starts the mechanisms, after cleaning up what an earlier NodeManager left if this node does not
+   * act.
+   */
   void start() {
     learn();
     if (!now().places() && parts.cgroups().anyLeft()) {
@@ -118,7 +121,7 @@ final class SettingsFollower implements AutoCloseable {
     mechanisms.start();
   }
 
-  /** Where nothing was ever enforced nobody shares or keeps what is learned. */
+  /** Starts keeping and sharing what is learned, except in mode {@code off}. */
   private void learn() {
     if (now().mode() != Mode.OFF) {
       parts.learning().start();
@@ -126,8 +129,8 @@ final class SettingsFollower implements AutoCloseable {
   }
 
   /**
-   * A NodeManager that acted and was killed left limits behind; where this one does not act, nobody
-   * else would take them away.
+   * Removes the limits that a killed NodeManager left behind; in a mode that does not act, nothing
+   * else would remove them.
    */
   private void takeAwayWhatAnEarlierLifeSet() {
     mechanisms.close();
@@ -137,15 +140,15 @@ final class SettingsFollower implements AutoCloseable {
     mechanisms = factory.create(now(), false);
   }
 
-  /** Looks whether the operator wants something else. */
+  /** Applies the settings if they have changed at their source. */
   void tick() {
     source.flatMap(SettingsSource::changed).ifPresent(this::change);
   }
 
   /**
-   * The operator wants something else. Only what may change at run time does.
+   * Applies new settings; only those that may change at run time take effect.
    *
-   * @param wanted read later than the settings of now
+   * @param wanted settings read later than the current ones
    */
   void change(CharonSettings wanted) {
     CharonSettings before = now();
@@ -153,11 +156,11 @@ final class SettingsFollower implements AutoCloseable {
     boolean changesMode = now.mode() != before.mode();
     boolean changesPause = changesMode || !now.pause().equals(before.pause());
     if (changesMode && now.places()) {
-      parts.cgroups().prepare(); // before anybody starts who needs them
+      parts.cgroups().prepare(); // before a container that needs them can start
     }
     inForce.set(now);
     if (changesPause) {
-      parts.pause().close(); // while it still knows whom it froze
+      parts.pause().close(); // while it still knows which containers it froze
     }
     if (changesMode) {
       changeMode(before.mode(), now);
@@ -177,8 +180,8 @@ final class SettingsFollower implements AutoCloseable {
   }
 
   /**
-   * First launches go by the new rule, with no reading of the node's memory yet, so that none
-   * counts on what was read under the old one; then protection follows.
+   * Switches launches to the new rule first. They start without a reading of the node's memory, so
+   * that no launch counts on a reading taken under the old rule. The killers follow.
    */
   private void changeMode(Mode before, CharonSettings now) {
     parts.launches().change(now, parts.containers().all());

@@ -11,23 +11,23 @@ import java.time.Clock;
 import java.util.function.LongSupplier;
 
 /**
- * The machine, the time and the network that a node sees.
+ * The machine, the clocks and the network that a node uses.
  *
- * @param procRoot where proc is mounted; its mounts say where cgroups are
- * @param sysRoot where sysfs is mounted
- * @param clock for times that people read
+ * @param procRoot the mount point of proc, whose mount table tells where cgroups are mounted
+ * @param sysRoot the mount point of sysfs
+ * @param clock wall clock for displayed times
  * @param nanoClock monotonic nanoseconds
- * @param web how it asks ResourceManagers' web servers
+ * @param web access to the web servers of ResourceManagers
  */
 public record Surroundings(
     Path procRoot, Path sysRoot, Clock clock, LongSupplier nanoClock, WebAccess web) {
-  /** Those of this machine, for a node that has no configuration of the network. */
+  /** Returns the surroundings on this machine, without a network configuration. */
   public static Surroundings ofThisMachine(Path procRoot) {
     return new Surroundings(
         procRoot, Path.of("/sys"), Clock.systemUTC(), System::nanoTime, WebAccess.unconfigured());
   }
 
-  /** The same with a network. */
+  /** Returns the same surroundings with another network access. */
   public Surroundings with(WebAccess otherWeb) {
     return new Surroundings(procRoot, sysRoot, clock, nanoClock, otherWeb);
   }

@@ -15,18 +15,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices a tick that hangs or came to an end, from a thread that the tick cannot hold. While it is
- * late nothing that only a tick keeps true may be relied on: launches stop, and killing is the
- * fallback's. It is over by itself once a tick completes. Thread-safe.
+ * Detects a tick that hangs or has stopped, from a thread that the tick cannot block. While the
+ * tick is late, state that only a tick keeps current is not relied on: launches stop, and the
+ * user-space killer takes over as the fallback. The condition clears once a tick completes.
+ * Thread-safe.
  */
 public final class TickWatchdog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TickWatchdog.class);
 
-  /** After so many periods without a complete tick it is late (ours). */
+  /** Periods without a complete tick after which the tick is late (our choice). */
   private static final int PERIODS = 3;
 
   /**
-   * No tick is late before that, however short its period: a busy machine stalls so long (ours).
+   * Shortest time after which a tick is late, however short its period: a busy machine may stall
+   * that long (our choice).
    */
   private static final Duration MIN = Duration.ofSeconds(3);
 
@@ -38,11 +40,11 @@ public final class TickWatchdog implements AutoCloseable {
   private boolean said;
 
   /**
-   * A watchdog that does not watch yet; the first tick is expected from now on.
+   * Creates a watchdog that is not started yet; it expects the first tick from now on.
    *
-   * @param period of the tick, positive
+   * @param period the period of the tick, positive
    * @param nanoClock monotonic nanoseconds
-   * @param whileLate called once per period while the tick is late, must not wait for the tick
+   * @param whileLate called once per period while the tick is late; must not wait for the tick
    */
   public TickWatchdog(Duration period, LongSupplier nanoClock, Runnable whileLate) {
     this.nanoClock = nanoClock;
@@ -53,9 +55,10 @@ public final class TickWatchdog implements AutoCloseable {
   }
 
   /**
-   * How old the last complete tick may be, and so any reading that a tick took.
+   * Returns the maximum age of the last complete tick, and therefore of any reading taken by a
+   * tick.
    *
-   * @param period of the tick
+   * @param period the period of the tick
    * @return 3 periods, at least 3 s
    */
   public static Duration lateAfter(Duration period) {
@@ -69,17 +72,19 @@ public final class TickWatchdog implements AutoCloseable {
     watch.start();
   }
 
-  /** A tick went through all its parts. */
+  /** Records that a tick completed all its steps. */
   public void completed() {
     completedNanos = nanoClock.getAsLong();
   }
 
-  /** Since the last complete tick, nanoseconds. */
+  /** Returns the time since the last complete tick, in nanoseconds. */
   public long ageNanos() {
     return nanoClock.getAsLong() - completedNanos;
   }
 
-  /** Why nobody may rely on what ticks keep true; empty while they come in time. */
+  /**
+   * Returns why state that ticks keep current is not reliable; empty while ticks complete in time.
+   */
   public Optional<String> late() {
     long ageNanos = ageNanos();
     return ageNanos <= lateNanos
@@ -92,7 +97,7 @@ public final class TickWatchdog implements AutoCloseable {
                 TimeUnit.NANOSECONDS.toSeconds(lateNanos)));
   }
 
-  /** One look at the tick; visible for tests. */
+  /** Checks the tick once; visible for tests. */
   void look() {
     Optional<String> late = late();
     if (late.isPresent()) {

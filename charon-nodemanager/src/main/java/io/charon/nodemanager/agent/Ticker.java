@@ -15,27 +15,27 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The tick: goes through its steps once per period, on one thread. Each step is guarded by itself:
- * what one cannot do, the others do nevertheless. A watchdog notices a tick that hangs.
+ * Runs the steps of the tick once per period, on one thread. A failing step does not prevent the
+ * others from running. A watchdog detects a tick that hangs.
  */
 final class Ticker implements AutoCloseable {
-  /** How long the end of the node waits for a tick that runs (ours). */
+  /** Longest time that closing waits for a running tick (our choice). */
   private static final Duration LAST_TICK = Duration.ofSeconds(3);
 
   /**
    * One step of a tick.
    *
-   * @param name what the log says of it if it fails
-   * @param atOnce whether it is also done between two ticks, where nobody can wait for the next one
-   * @param work may throw whatever it likes
+   * @param name name of the step in the log
+   * @param atOnce whether the step also runs between two ticks, when a sample is requested at once
+   * @param work the work of the step; may throw any exception
    */
   record Step(String name, boolean atOnce, Runnable work) {
-    /** A step of every tick. */
+    /** Creates a step that runs in every tick. */
     static Step of(String name, Runnable work) {
       return new Step(name, false, work);
     }
 
-    /** A step of every tick, and of those between. */
+    /** Creates a step that runs in every tick and in every sample between ticks. */
     static Step alsoAtOnce(String name, Runnable work) {
       return new Step(name, true, work);
     }
@@ -57,13 +57,13 @@ final class Ticker implements AutoCloseable {
   private boolean looksSoon;
 
   /**
-   * Nothing runs before {@link #start}.
+   * Creates a ticker; nothing runs before {@link #start}.
    *
-   * @param period between the end of a tick and the next one
-   * @param time takes how long a tick takes
-   * @param parts guards the steps
-   * @param watchdog told of each tick that is complete; started and closed with this
-   * @param steps in the order in which they are done
+   * @param period time between the end of a tick and the start of the next one
+   * @param time records the duration of each tick
+   * @param parts isolate failures of the steps
+   * @param watchdog notified of each complete tick; started and closed with this
+   * @param steps the steps in order
    */
   Ticker(Duration period, Timer time, GuardedParts parts, TickWatchdog watchdog, List<Step> steps) {
     this.period = period;
@@ -73,25 +73,26 @@ final class Ticker implements AutoCloseable {
     this.steps = List.copyOf(steps);
   }
 
-  /** Ticks from now on. */
+  /** Starts the ticks. */
   void start() {
     watchdog.start();
-    // No tick throws, so there is nothing to learn from the future.
+    // No tick throws, so the future holds no information.
     var unused =
         thread.scheduleWithFixedDelay(
             () -> parts.run("a tick", this::tick), 0, period.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** One tick; visible for tests. */
+  /** Runs one tick; visible for tests. */
   void tick() {
     time.time(() -> steps.forEach(this::run));
     watchdog.completed();
   }
 
   /**
-   * Where memory is to be taken back nobody waits for the next tick. Never blocks.
+   * Requests a sample of the node without waiting for the next tick, for use where memory must be
+   * reclaimed soon. Never blocks.
    *
-   * @return done once somebody has looked who began to after this was called
+   * @return completes after a sample that began after this call
    */
   synchronized CompletableFuture<Void> lookAtOnce() {
     if (!looksSoon && !thread.isShutdown()) {
@@ -112,7 +113,7 @@ final class Ticker implements AutoCloseable {
     parts.run(step.name(), step.work());
   }
 
-  /** A tick that runs ends first, so that nothing is set after it was taken away. */
+  /** Waits for a running tick, so that no limit is set after limits were removed. */
   @Override
   public void close() {
     watchdog.close();

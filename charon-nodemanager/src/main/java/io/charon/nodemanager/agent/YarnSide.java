@@ -12,20 +12,20 @@ import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import java.util.List;
 import java.util.Map;
 
-/** YARN as the agent sees it. Safe for many threads; nothing but a kill may block. */
+/** YARN as the agent sees it. Thread-safe; only a kill may block. */
 public interface YarnSide extends ContainerKiller {
-  /** First process of each container that runs and has one, by container id. */
+  /** Returns the first process of each running container that has one, by container id. */
   Map<String, Long> rootProcesses();
 
   /**
-   * The best-effort containers in YARN's queue, in order of arrival; asked where stock YARN decides
-   * about them and Charon observes. One that starts at this moment may be among them.
+   * Returns the best-effort containers in YARN's queue, in order of arrival; called only where
+   * stock YARN decides about launches. A container that is just starting may be included.
    */
   List<ContainerInfo> waiting();
 
-  /** Where a container is in YARN's eyes; asked where it may be frozen. */
+  /** Returns the phase of a container in YARN's view; used where the container may be frozen. */
   Phase phase(String containerId);
 
-  /** Makes who knows what applications are called; asked at most once, and closed by the agent. */
+  /** Creates the directory of applications; called at most once, and closed by the agent. */
   ApplicationDirectory applications();
 }

@@ -4,9 +4,9 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * The agent of one node. {@code CharonNode} is what YARN's side holds; {@code NodeParts} says of
- * what it is made and what a tick does; {@code Ticker} goes through those steps; {@code
- * ContainerLifecycle} tells the parts what happens to containers; {@code SettingsFollower} changes
- * them while the node runs; and {@code YarnSide} is all that they know of YARN.
+ * The agent of one node. {@code CharonNode} is its interface to YARN's side. {@code NodeParts}
+ * assembles its parts and defines the steps of a tick, which {@code Ticker} runs. {@code
+ * ContainerLifecycle} notifies the parts of the events of containers. {@code SettingsFollower}
+ * changes the parts while the node runs. {@code YarnSide} is the only dependency on YARN.
  */
 package io.charon.nodemanager.agent;

@@ -14,41 +14,46 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The cgroups that somebody else made for a container and that Charon reads and sets, but neither
- * makes nor removes.
+ * The cgroups that YARN or a container engine created for a container. Charon reads them and sets
+ * values in them, but neither creates nor removes them.
  *
- * @param directories by hierarchy; at least one
- * @param byEngine whether a container engine started its processes, so that they inherit nothing of
- *     what {@code container-executor} was started with
+ * @param directories directory by hierarchy; at least one
+ * @param byEngine whether a container engine started the container's processes, so that they
+ *     inherit nothing from {@code container-executor}
  */
 public record AdoptedCgroup(Map<CgroupHierarchy, Path> directories, boolean byEngine) {
   public AdoptedCgroup {
     directories = Map.copyOf(directories);
   }
 
-  /** Where its memory is counted; nothing if nobody counts it apart. */
+  /**
+   * Returns the cgroup that counts the container's memory; empty if its memory is not counted
+   * separately.
+   */
   public Optional<Path> memory() {
     return directory(CgroupController.MEMORY)
         .filter(AdoptedCgroup::countsMemory)
         .map(Map.Entry::getValue);
   }
 
-  /** On version 2 a controller works only where somebody enabled it. */
+  /** On version 2 the files of a controller exist only where the controller was enabled. */
   private static boolean countsMemory(Map.Entry<CgroupHierarchy, Path> place) {
     return Files.exists(CgroupFile.MEMORY_USAGE.path(place.getValue(), place.getKey().version()));
   }
 
-  /** Where a controller is, with the hierarchy. */
+  /**
+   * Returns the hierarchy and the directory of a controller; empty if none of the cgroups has it.
+   */
   Optional<Map.Entry<CgroupHierarchy, Path>> directory(CgroupController controller) {
     return directories.entrySet().stream().filter(one -> one.getKey().has(controller)).findFirst();
   }
 
-  /** Whether one of them is still there. */
+  /** Returns whether at least one of the directories still exists. */
   public boolean exists() {
     return directories.values().stream().anyMatch(Files::isDirectory);
   }
 
-  /** Whether one of them is one of the others, or above or below it. */
+  /** Returns whether a directory of one equals, contains or is inside a directory of the other. */
   public boolean overlaps(AdoptedCgroup others) {
     return directories.values().stream()
         .anyMatch(
@@ -58,9 +63,9 @@ public record AdoptedCgroup(Map<CgroupHierarchy, Path> directories, boolean byEn
   }
 
   /**
-   * The processes in them and below.
+   * Returns the processes in the cgroups and below.
    *
-   * @throws IOException naming the file, if one that exists cannot be read
+   * @throws IOException naming the file, if an existing file cannot be read
    */
   public Set<Long> processes() throws IOException {
     Set<Long> processes = new TreeSet<>();

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sets what an adopted cgroup of one container can carry. What cannot be set stays as others set
- * it: each cause is said once, and counted. Thread-safe.
+ * Applies the settings that an adopted cgroup of a container supports. A value that cannot be set
+ * stays as it was found; each cause is logged once and counted. Thread-safe.
  */
 public final class AdoptedSettings {
   private static final Logger LOG = LoggerFactory.getLogger(AdoptedSettings.class);
@@ -26,30 +26,31 @@ public final class AdoptedSettings {
 
   /** A CPU weight. */
   public enum Weight {
-    /** Whatever others gave. */
+    /** The weight that was found. */
     AS_FOUND,
 
     /**
-     * The least, and not {@code cpu.idle}: with that set, the kernel refuses the weights that YARN
-     * writes when it changes a container, and YARN then waits seconds to remove the cgroup.
+     * The smallest weight. {@code cpu.idle} is not used: while it is set, the kernel refuses the
+     * weights that YARN writes when it changes a container, and YARN then spends seconds on
+     * removing the cgroup.
      */
     MIN,
 
-    /** What a cgroup has by itself. */
+    /** The kernel's default weight. */
     FULL
   }
 
   /**
-   * What a container's cgroups carry.
+   * The values that a container's cgroups should have.
    *
-   * @param weight of its processors' time
-   * @param swappiness on cgroup v1, 0 to 100; empty: as others set it
-   * @param protectedBytes memory.min on cgroup v2, as far as its parents have some; empty: as
-   *     others set it
+   * @param weight CPU weight
+   * @param swappiness memory.swappiness on cgroup v1, 0 to 100; empty: as found
+   * @param protectedBytes memory.min in bytes on cgroup v2, effective only as far as the parents
+   *     have some; empty: as found
    */
   public record Carried(Weight weight, OptionalInt swappiness, OptionalLong protectedBytes) {}
 
-  /** Sets what differs. */
+  /** Writes the values that differ from the current ones. */
   public void set(AdoptedCgroup cgroup, Carried wanted) {
     if (wanted.weight() != Weight.AS_FOUND) {
       set(
@@ -104,14 +105,14 @@ public final class AdoptedSettings {
         CgroupDirectories.write(file, value);
       }
     } catch (IOException e) {
-      if (Files.isDirectory(file.getParent())) { // else its container has ended
+      if (Files.isDirectory(file.getParent())) { // otherwise its container has ended
         warnings.warn(
             file.getFileName().toString(), value + " into " + file + ": " + e + "; left as it is");
       }
     }
   }
 
-  /** How often something could not be set. */
+  /** Returns how many settings failed so far. */
   public long warnings() {
     return warnings.counts().values().stream().mapToLong(Long::longValue).sum();
   }

@@ -10,13 +10,16 @@ public enum CgroupController {
   MEMORY("memory"),
   CPU("cpu"),
   CPUSET("cpuset"),
-  /** Only used where there is no unified hierarchy, whose cgroups can all be frozen. */
+  /**
+   * Used only where there is no unified hierarchy; all cgroups of a unified hierarchy can be
+   * frozen.
+   */
   FREEZER("freezer"),
-  /** On v2 it is everywhere, and never listed. */
+  /** On v2 always available, and never listed. */
   PERF_EVENT("perf_event"),
   /**
-   * Block devices. Version 1 limits each cgroup by itself and not what is below, so that there only
-   * the classes have cgroups ({@link CgroupLayout#ofClasses}).
+   * Block devices. On version 1 a limit covers only the cgroup itself and not its children, so
+   * there only the classes have cgroups ({@link CgroupLayout#ofClasses}).
    */
   IO("blkio", "io");
 
@@ -32,7 +35,10 @@ public enum CgroupController {
     this.v2Name = v2Name;
   }
 
-  /** The kernel's name, as in mount options of version 1 and in cgroup.controllers of version 2. */
+  /**
+   * Returns the kernel's name, as in the mount options of version 1 and in cgroup.controllers of
+   * version 2.
+   */
   public String kernelName(CgroupVersion version) {
     return version == CgroupVersion.V1 ? v1Name : v2Name;
   }

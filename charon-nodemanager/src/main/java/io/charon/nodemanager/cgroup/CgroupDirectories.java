@@ -24,13 +24,13 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Bare operations on cgroup directories, which other processes change at the same time. */
+/** Basic operations on cgroup directories, which other processes may change at the same time. */
 final class CgroupDirectories {
   private static final Logger LOG = LoggerFactory.getLogger(CgroupDirectories.class);
 
   private CgroupDirectories() {}
 
-  /** Creates one cgroup below an existing one; an existing cgroup stays as it is. */
+  /** Creates one cgroup below an existing one; leaves an existing cgroup as it is. */
   static void create(Path cgroup) throws IOException {
     try {
       Files.createDirectory(cgroup);
@@ -41,7 +41,10 @@ final class CgroupDirectories {
     }
   }
 
-  /** Writes a value into an existing file: a cgroup's files are made by the kernel only. */
+  /**
+   * Writes a value into an existing file; never creates one, because only the kernel creates the
+   * files of a cgroup.
+   */
   static void write(Path file, String value) throws IOException {
     Files.writeString(file, value, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
   }
@@ -50,7 +53,7 @@ final class CgroupDirectories {
     return Files.readString(file).strip();
   }
 
-  /** The cgroups directly below; none if the cgroup is gone. */
+  /** Returns the cgroups directly below; empty if the cgroup does not exist. */
   static List<Path> children(Path cgroup) throws IOException {
     List<Path> children = new ArrayList<>();
     try (DirectoryStream<Path> entries =
@@ -65,7 +68,7 @@ final class CgroupDirectories {
     return children;
   }
 
-  /** Those directly below that are named after containers, by container id, in that order. */
+  /** Returns the cgroups directly below that are named after containers, sorted by container id. */
   static SortedMap<String, Path> containers(Path cgroup) throws IOException {
     SortedMap<String, Path> containers = new TreeMap<>();
     for (Path child : children(cgroup)) {
@@ -77,7 +80,10 @@ final class CgroupDirectories {
     return containers;
   }
 
-  /** Adds the processes of the cgroup and of all below it; what vanishes meanwhile has none. */
+  /**
+   * Adds the processes of the cgroup and of all cgroups below it; a cgroup that vanishes meanwhile
+   * has none.
+   */
   static void addProcesses(Path cgroup, Set<Long> processes) throws IOException {
     for (Path child : children(cgroup)) {
       addProcesses(child, processes);
@@ -89,7 +95,8 @@ final class CgroupDirectories {
   }
 
   /**
-   * The content, or nothing if the cgroup is gone (a file opened just before fails in the read).
+   * Returns the content of a file, or empty if the cgroup is gone. Reading fails also if the cgroup
+   * is removed after its file was opened.
    */
   static Optional<String> readIfPresent(Path file) throws IOException {
     try {
@@ -102,7 +109,10 @@ final class CgroupDirectories {
     }
   }
 
-  /** Moves processes; one that does not enter has ended, or is listed where it was. */
+  /**
+   * Moves processes. A process that cannot be moved either has ended or stays listed in its old
+   * cgroup.
+   */
   static void enter(Path procs, Collection<Long> processes) {
     for (long pid : processes) {
       try {
@@ -114,9 +124,9 @@ final class CgroupDirectories {
   }
 
   /**
-   * Removes the cgroup and all below it, deepest first.
+   * Removes the cgroup and all cgroups below it, deepest first.
    *
-   * @return whether all are gone; false while processes are in one of them
+   * @return whether all of them are gone; false while one of them contains processes
    */
   static boolean remove(Path cgroup) throws IOException {
     boolean gone = true;
@@ -127,9 +137,9 @@ final class CgroupDirectories {
   }
 
   /**
-   * Removes one cgroup without children.
+   * Removes one cgroup that has no children.
    *
-   * @return whether it is gone; false if the kernel refuses, mostly because it is in use (EBUSY)
+   * @return whether it is gone; false if the kernel refuses, usually because it is in use (EBUSY)
    */
   static boolean removeOne(Path cgroup) {
     try {
@@ -140,14 +150,17 @@ final class CgroupDirectories {
     }
   }
 
-  /** How many processes the kernel has killed for memory in a cgroup and below; 0 without one. */
+  /**
+   * Returns how many processes the kernel has killed for memory in a cgroup and below; 0 if there
+   * is no such cgroup.
+   */
   static long oomKills(Path cgroup, CgroupVersion version) throws IOException {
     long kills =
         readIfPresent(CgroupFile.OOM_EVENTS.path(cgroup, version))
             .flatMap(text -> text.lines().filter(line -> line.startsWith("oom_kill ")).findFirst())
             .map(line -> Long.parseLong(line.substring("oom_kill ".length())))
             .orElse(0L);
-    if (version == CgroupVersion.V1) { // v2 counts for the parents by itself
+    if (version == CgroupVersion.V1) { // on v2 a parent's count includes its children
       for (Path child : children(cgroup)) {
         kills += oomKills(child, version);
       }

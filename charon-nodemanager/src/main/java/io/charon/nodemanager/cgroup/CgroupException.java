@@ -7,7 +7,9 @@ package io.charon.nodemanager.cgroup;
 
 import java.io.IOException;
 
-/** Containers cannot have cgroups here; the message names the path or key and the cure. */
+/**
+ * Thrown if containers cannot have cgroups here; the message names the path or key and the cure.
+ */
 public final class CgroupException extends IOException {
   private static final long serialVersionUID = 1L;
 

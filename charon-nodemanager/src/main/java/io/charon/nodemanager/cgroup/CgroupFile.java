@@ -8,9 +8,11 @@ package io.charon.nodemanager.cgroup;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The files of a cgroup by meaning; the only place that knows both versions' names. */
+/** The files of a cgroup by meaning. Only this class knows the file names of both versions. */
 public enum CgroupFile {
-  /** Processes of the cgroup, one pid per line; writing a pid moves that process in. */
+  /**
+   * Processes of the cgroup, one pid per line; writing a pid moves that process into the cgroup.
+   */
   PROCS("cgroup.procs", "cgroup.procs"),
 
   /** Writing 1 sends SIGKILL to every process of the cgroup and below (Linux 5.14). */
@@ -19,10 +21,10 @@ public enum CgroupFile {
   /** Stops every process of the cgroup and below: FROZEN or THAWED; v2: 1 or 0 (Linux 5.2). */
   FREEZE("freezer.state", "cgroup.freeze"),
 
-  /** Takes memory back: v1 all there is; v2 as many bytes as are written (Linux 5.19). */
+  /** Reclaims memory: on v1 as much as possible; on v2 the number of bytes written (Linux 5.19). */
   RECLAIM("memory.force_empty", "memory.reclaim"),
 
-  /** Controllers that this cgroup could enable for its children. */
+  /** Controllers that this cgroup can enable for its children. */
   CONTROLLERS(null, "cgroup.controllers"),
 
   /** Controllers that are enabled for the children; "+memory" enables one. */
@@ -31,70 +33,79 @@ public enum CgroupFile {
   /** Keyed counters of the cgroup and everything below. */
   MEMORY_STAT("memory.stat", "memory.stat"),
 
-  /** Charged memory with page cache and kernel memory, bytes. */
+  /** Charged memory including page cache and kernel memory, bytes. */
   MEMORY_USAGE("memory.usage_in_bytes", "memory.current"),
 
-  /** What is in swap, bytes; v1 says it in memory.stat. */
+  /** Swap space used, bytes; on v1 it is in memory.stat. */
   SWAP_USAGE(null, "memory.swap.current"),
 
-  /** Hard limit, bytes; "max" on v2 and a huge number on v1 mean none. */
+  /** Hard limit, bytes; no limit is "max" on v2 and a huge number on v1. */
   MEMORY_LIMIT("memory.limit_in_bytes", "memory.max"),
 
-  /** Memory that the kernel never reclaims, bytes, or "max"; at most what the parents have. */
+  /**
+   * Memory that the kernel never reclaims, bytes, or "max"; effective up to the value of the
+   * parents.
+   */
   MEMORY_MIN(null, "memory.min"),
 
-  /** Keyed counters of which oom_kill counts processes that the kernel killed for memory. */
+  /** Keyed counters; oom_kill counts the processes that the kernel killed for memory. */
   OOM_EVENTS("memory.oom_control", "memory.events"),
 
-  /** 0 to 100 (200 since Linux 5.8); version 2 has none per cgroup. */
+  /** 0 to 100 (200 since Linux 5.8); version 2 has no such file per cgroup. */
   SWAPPINESS("memory.swappiness", null),
 
-  /** 1: charges count for the parents too. Version 2 always does. */
+  /** 1: charges also count for the parents, as they always do on version 2. */
   USE_HIERARCHY("memory.use_hierarchy", null),
 
   /** Relative CPU weight: v1 2 to 262144, default 1024; v2 1 to 10000, default 100. */
   CPU_WEIGHT("cpu.shares", "cpu.weight"),
 
-  /** 1: the cgroup runs only on CPU time that nobody else wants (Linux 5.15). */
+  /** 1: the cgroup gets only CPU time that no other cgroup wants (Linux 5.15). */
   CPU_IDLE("cpu.idle", "cpu.idle"),
 
-  /** CPU time in each period, microseconds; v1: -1 is none; v2: with the period, "max" is none. */
+  /**
+   * CPU time in each period, microseconds. Without a quota it is -1 on v1 and "max" on v2, where
+   * the file also holds the period.
+   */
   CPU_QUOTA("cpu.cfs_quota_us", "cpu.max"),
 
-  /** How often the quota is given anew, microseconds; on v2 the second word of cpu.max. */
+  /** Length of the quota's period, microseconds; on v2 the second word of cpu.max. */
   CPU_PERIOD("cpu.cfs_period_us", null),
 
   /** Unused quota that may be used later, microseconds; at most the quota (Linux 5.14). */
   CPU_BURST("cpu.cfs_burst_us", "cpu.max.burst"),
 
-  /** Keyed counters; on v2 with usage_usec, which every cgroup has, controller or not. */
+  /** Keyed counters; on v2 including usage_usec, which exists even without the controller. */
   CPU_STAT("cpu.stat", "cpu.stat"),
 
-  /** CPU time used, nanoseconds; where the cpuacct controller is mounted with cpu. */
+  /**
+   * CPU time used, nanoseconds; available where the cpuacct controller is mounted together with
+   * cpu.
+   */
   CPU_USAGE("cpuacct.usage", null),
 
-  /** Pressure stall information of the cgroup and everything below (Linux 4.20). */
+  /** Pressure stall information about the CPU for the cgroup and everything below (Linux 4.20). */
   CPU_PRESSURE(null, "cpu.pressure"),
 
-  /** The same of waiting for memory. */
+  /** Pressure stall information about memory. */
   MEMORY_PRESSURE(null, "memory.pressure"),
 
-  /** The same of waiting for disks. */
+  /** Pressure stall information about disks. */
   DISK_PRESSURE(null, "io.pressure"),
 
   /**
-   * What may be read of each disk: v1 lines of major:minor and bytes per second; v2 major:minor
-   * with rbps, wbps, riops and wiops, where "max" is none.
+   * Read limit of each disk: on v1 lines of major:minor and bytes per second; on v2 major:minor
+   * with rbps, wbps, riops and wiops, where "max" means no limit.
    */
   DISK_READS("blkio.throttle.read_bps_device", "io.max"),
 
   /**
-   * Relative weight beside others that want a disk of scheduler bfq, 1 to 1000, default 100; there
-   * only where the kernel has bfq.
+   * Relative weight on disks with the scheduler bfq, 1 to 1000, default 100; exists only if the
+   * kernel has bfq.
    */
   BFQ_WEIGHT("blkio.bfq.weight", "io.bfq.weight"),
 
-  /** Relative weight beside others that want a disk, 1 to 10000, default 100 (io.cost). */
+  /** Relative disk weight of io.cost, 1 to 10000, default 100. */
   DISK_WEIGHT(null, "io.weight"),
 
   /** Threads of the cgroup, one id per line. */
@@ -103,7 +114,7 @@ public enum CgroupFile {
   /** CPUs as a list such as 0-3,8. */
   CPUSET_CPUS("cpuset.cpus", "cpuset.cpus"),
 
-  /** CPUs that the cgroup may really use, as a list. */
+  /** CPUs that the cgroup may actually use, as a list. */
   CPUSET_EFFECTIVE_CPUS("cpuset.effective_cpus", "cpuset.cpus.effective"),
 
   /** NUMA nodes as a list. */
@@ -117,13 +128,13 @@ public enum CgroupFile {
     this.v2Name = v2Name;
   }
 
-  /** The file in a cgroup directory, or nothing if that version has no such file. */
+  /** Returns the file in a cgroup directory; empty if that version has no such file. */
   public Optional<Path> in(Path cgroup, CgroupVersion version) {
     return Optional.ofNullable(version == CgroupVersion.V1 ? v1Name : v2Name).map(cgroup::resolve);
   }
 
   /**
-   * The file in a cgroup directory.
+   * Returns the file in a cgroup directory.
    *
    * @throws IllegalArgumentException if that version has no such file
    */

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * One mounted cgroup hierarchy and the controllers that Charon uses in it.
+ * A mounted cgroup hierarchy and the controllers that Charon uses in it.
  *
- * @param version whose file names it has
+ * @param version the version whose file names it uses
  * @param mountPoint where it is mounted
  * @param controllers the controllers used in it; empty for the unified hierarchy of a hybrid
  *     machine, which has no controllers but can kill a whole cgroup at once
@@ -24,12 +24,12 @@ public record CgroupHierarchy(
     controllers = Set.copyOf(controllers);
   }
 
-  /** Whether the controller lives here. */
+  /** Returns whether the controller is used in this hierarchy. */
   public boolean has(CgroupController controller) {
     return controllers.contains(controller);
   }
 
-  /** A short name for messages: its controllers in a fixed order, or "unified". */
+  /** Returns a short name for messages: the controllers in a fixed order, or "unified". */
   public String name() {
     return controllers.isEmpty()
         ? "unified"

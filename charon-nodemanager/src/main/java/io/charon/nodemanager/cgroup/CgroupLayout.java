@@ -21,13 +21,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Where this node's cgroups are: cgroup v1, v2, or hybrid (v1 controllers beside a unified
- * hierarchy). It only knows paths; {@link CgroupWriter} changes them and the sensors read them.
+ * The location of this node's cgroups on cgroup v1, v2, or hybrid machines (v1 controllers beside a
+ * unified hierarchy). It only knows paths; {@link CgroupWriter} changes the cgroups and the sensors
+ * read them.
  *
  * <pre>MOUNT/NODE_PATH/{production,best-effort}/CONTAINER_ID</pre>
  */
 public final class CgroupLayout {
-  /** Why nothing can be set where the operator wants no cgroups, with the cure. */
+  /** Reason why limits cannot be set where the operator disabled cgroups, with the cure. */
   public static final String NONE =
       "containers have no cgroups of their own: set yarn.nodemanager.charon.mode to enforce and"
           + " yarn.nodemanager.charon.cgroup.enabled to true";
@@ -65,9 +66,9 @@ public final class CgroupLayout {
   }
 
   /**
-   * Reads the mounts of this process.
+   * Detects the layout from the mounts of this process.
    *
-   * @param procRoot usually /proc
+   * @param procRoot the mount point of proc, usually /proc
    * @param nodePath the node's cgroup below the mount points, such as /charon: absolute, not "/",
    *     without empty, "." and ".." segments; or {@link NodeCgroupPath#AUTOMATIC}
    * @throws CgroupException if nodePath is not valid, if procRoot cannot be read, or if no mounted
@@ -78,10 +79,10 @@ public final class CgroupLayout {
   }
 
   /**
-   * The same without the v1 hierarchies in which others put containers.
+   * Detects the layout without the v1 hierarchies in which YARN itself places containers.
    *
-   * @param taken their controllers
-   * @throws CgroupException also if the memory controller is in one of them
+   * @param taken the controllers of those hierarchies
+   * @throws CgroupException as above, and if the memory controller is in one of those hierarchies
    */
   public static CgroupLayout detect(Path procRoot, String nodePath, Set<CgroupController> taken)
       throws CgroupException {
@@ -95,7 +96,7 @@ public final class CgroupLayout {
     boolean unified = mounts.stream().anyMatch(mount -> mount.version() == CgroupVersion.V2);
     for (CgroupController controller : CgroupController.values()) {
       if (controller == CgroupController.FREEZER && unified) {
-        continue; // one directory less for each container
+        continue; // saves one directory per container
       }
       mountOf(controller, mounts).ifPresent(mount -> found.put(controller, mount));
     }
@@ -112,10 +113,10 @@ public final class CgroupLayout {
   }
 
   /**
-   * Takes the v1 controller of disks out of those in whose hierarchies each container gets a
+   * Removes the v1 disk controller from the controllers in whose hierarchies each container gets a
    * cgroup.
    *
-   * @return where it is; empty if it has no hierarchy, or none of its own
+   * @return the mount of the controller; empty if it has no v1 hierarchy of its own
    */
   private static Optional<CgroupMount> disksOfVersion1(Map<CgroupController, CgroupMount> found) {
     CgroupMount disks = found.get(CgroupController.IO);
@@ -134,7 +135,10 @@ public final class CgroupLayout {
     }
   }
 
-  /** A controller is in one hierarchy only: v1 if mounted there, else v2 if listed there. */
+  /**
+   * Returns the mount of a controller, which belongs to a single hierarchy: v1 if it is mounted
+   * there, otherwise v2 if it is listed there.
+   */
   private static Optional<CgroupMount> mountOf(
       CgroupController controller, List<CgroupMount> mounts) {
     return widest(
@@ -152,7 +156,10 @@ public final class CgroupLayout {
                         .toList()));
   }
 
-  /** A hierarchy can be mounted more than once, in part: prefer the mount that shows all of it. */
+  /**
+   * Returns the mount that shows the whole hierarchy if there is one, since a hierarchy can be
+   * mounted several times and in part.
+   */
   private static Optional<CgroupMount> widest(List<CgroupMount> mounts) {
     return mounts.stream()
         .filter(m -> m.root().equals("/"))
@@ -165,7 +172,7 @@ public final class CgroupLayout {
     try {
       return Arrays.asList(Files.readString(file).strip().split(" ", -1));
     } catch (IOException e) {
-      return List.of(); // hidden from this process: as good as having no controllers
+      return List.of(); // hidden from this process, which is equivalent to no controllers
     }
   }
 
@@ -192,20 +199,20 @@ public final class CgroupLayout {
   }
 
   /**
-   * The memory cgroup that a process is in.
+   * Returns the memory cgroup of a process.
    *
-   * @param pid of any process
-   * @return nothing if the process has ended, or its cgroup is not visible here
+   * @param pid the process
+   * @return empty if the process has ended or its cgroup is not visible here
    */
   public Optional<Path> memoryDirectory(long pid) {
     return directory(Long.toString(pid), memoryMount, CgroupController.MEMORY);
   }
 
   /**
-   * The cgroup that a process is in, in one of {@link #hierarchies}.
+   * Returns the cgroup of a process in one of {@link #hierarchies}.
    *
-   * @param process its id, or self
-   * @return nothing if it has ended, or its cgroup is not visible here
+   * @param process the process id, or "self"
+   * @return empty if the process has ended or its cgroup is not visible here
    */
   Optional<Path> directory(String process, CgroupHierarchy hierarchy) {
     CgroupController any =
@@ -244,20 +251,23 @@ public final class CgroupLayout {
     return Optional.empty();
   }
 
-  /** The version whose files hold the memory of containers. */
+  /** Returns the version of the hierarchy that counts the memory of containers. */
   public CgroupVersion version() {
     return memory().version();
   }
 
   /**
-   * Every hierarchy in which each container gets a cgroup, once, the one with the memory controller
-   * first.
+   * Returns every hierarchy in which each container gets a cgroup, without duplicates, the one with
+   * the memory controller first.
    */
   public List<CgroupHierarchy> hierarchies() {
     return hierarchies;
   }
 
-  /** Every hierarchy in which classes have cgroups: with one in which containers have none. */
+  /**
+   * Returns every hierarchy in which the classes have cgroups, including the v1 disk hierarchy, in
+   * which containers have none.
+   */
   public List<CgroupHierarchy> ofClasses() {
     return Stream.concat(hierarchies.stream(), disks().stream()).toList();
   }
@@ -269,8 +279,8 @@ public final class CgroupLayout {
   }
 
   /**
-   * The cgroup that the processes of a class are in themselves, beside those of their containers:
-   * that of disks on version 1. Who never was best-effort stays where this process is.
+   * Returns the cgroup that the processes of a class enter directly, in addition to those of their
+   * containers: the v1 disk cgroup. Processes of production stay in the cgroup of this process.
    */
   Optional<Path> sharedDirectory(ContainerClass containerClass) {
     return containerClass == ContainerClass.BEST_EFFORT
@@ -279,31 +289,31 @@ public final class CgroupLayout {
             mount -> directory("self", mount, CgroupController.IO).orElse(mount.mountPoint()));
   }
 
-  /** The hierarchy with the memory controller. */
+  /** Returns the hierarchy with the memory controller. */
   public CgroupHierarchy memory() {
     return hierarchies.get(0);
   }
 
-  /** The hierarchy with the controller, or nothing if this machine has none. */
+  /** Returns the hierarchy with the controller; empty if this machine has none. */
   public Optional<CgroupHierarchy> hierarchy(CgroupController controller) {
     return ofClasses().stream().filter(h -> h.has(controller)).findFirst();
   }
 
-  /** The memory cgroup that this process is in, or nothing if it is not visible here. */
+  /** Returns the memory cgroup of this process; empty if it is not visible here. */
   public Optional<Path> selfMemoryDirectory() {
     return selfMemoryDirectory;
   }
 
-  /** The node's cgroup below the mount points, such as /charon. */
+  /** Returns the node's cgroup path below the mount points, such as /charon. */
   public String nodePath() {
     return nodePath;
   }
 
   /**
-   * The cgroups of a class that are named after containers: what Charon did not make has another
-   * name.
+   * Returns the cgroups of a class that are named after containers; cgroups that Charon did not
+   * create have other names.
    *
-   * @return by container id; none if the class has no cgroup
+   * @return directory by container id; empty if the class has no cgroup
    * @throws IOException naming the directory that cannot be read
    */
   public SortedMap<String, Path> containers(
@@ -311,23 +321,26 @@ public final class CgroupLayout {
     return CgroupDirectories.containers(classDirectory(hierarchy, containerClass));
   }
 
-  /** The node's cgroup in the hierarchy. */
+  /** Returns the node's cgroup in the hierarchy. */
   public Path nodeDirectory(CgroupHierarchy hierarchy) {
     return hierarchy.mountPoint().resolve(nodePath.substring(1));
   }
 
-  /** The parent cgroup of all containers of a class in the hierarchy. */
+  /** Returns the parent cgroup of all containers of a class in the hierarchy. */
   public Path classDirectory(CgroupHierarchy hierarchy, ContainerClass containerClass) {
     return nodeDirectory(hierarchy).resolve(containerClass.directoryName());
   }
 
-  /** The path of a class's parent cgroup below the mount points, such as /charon/best-effort. */
+  /**
+   * Returns the path of a class's parent cgroup below the mount points, such as
+   * /charon/best-effort.
+   */
   public String classPath(ContainerClass containerClass) {
     return nodePath + "/" + containerClass.directoryName();
   }
 
   /**
-   * The cgroup of one container in the hierarchy.
+   * Returns the cgroup of one container in the hierarchy.
    *
    * @throws IllegalArgumentException if the id is not 1 to 128 of A-Z, a-z, 0-9, "_" and "-"
    */
@@ -338,9 +351,9 @@ public final class CgroupLayout {
   }
 
   /**
-   * The container's memory cgroup that a directory is in, however deep.
+   * Returns the container's memory cgroup that contains a directory, at any depth.
    *
-   * @return nothing if the directory is in no container's cgroup of this node
+   * @return empty if the directory is in no container's cgroup of this node
    */
   Optional<Path> containerAbove(Path directory) {
     for (ContainerClass containerClass : ContainerClass.values()) {
@@ -352,13 +365,15 @@ public final class CgroupLayout {
     return Optional.empty();
   }
 
-  /** Whether the text may name a container's cgroup: 1 to 128 of A-Z, a-z, 0-9, "_" and "-". */
+  /**
+   * Returns whether the text may name a container's cgroup: 1 to 128 of A-Z, a-z, 0-9, "_" and "-".
+   */
   public static boolean isContainerId(String text) {
     return CONTAINER_ID.matcher(text).matches();
   }
 
   /**
-   * Refuses text that could leave the container's place in the tree.
+   * Rejects text that could lead outside the container's place in the tree.
    *
    * @throws IllegalArgumentException naming the value
    */
@@ -371,7 +386,7 @@ public final class CgroupLayout {
     }
   }
 
-  /** Refused text goes into logs: without line breaks and not at any length. */
+  /** Makes rejected text safe for logs: without control characters and shortened. */
   static String printable(String text) {
     String shown =
         text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "...";

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One cgroup line of /proc/PID/mountinfo (proc_pid_mountinfo(5)).
+ * One cgroup mount from /proc/PID/mountinfo (proc_pid_mountinfo(5)).
  *
  * @param root the part of the hierarchy that is mounted, "/" for all of it
  * @param mountPoint where it is mounted
@@ -27,12 +27,12 @@ record CgroupMount(CgroupVersion version, String root, Path mountPoint, Set<Stri
     options = Set.copyOf(options);
   }
 
-  /** Whether it is of version 1 and has the controller. */
+  /** Returns whether this is a version 1 mount with the controller. */
   boolean hasOnVersion1(CgroupController controller) {
     return version == CgroupVersion.V1 && options.contains(controller.kernelName(version));
   }
 
-  /** The cgroup mounts among the lines, in their order; other and malformed lines are skipped. */
+  /** Returns the cgroup mounts of the lines in their order; skips other and malformed lines. */
   static List<CgroupMount> parse(List<String> mountinfo) {
     List<CgroupMount> mounts = new ArrayList<>();
     for (String line : mountinfo) {
@@ -42,7 +42,8 @@ record CgroupMount(CgroupVersion version, String root, Path mountPoint, Set<Stri
   }
 
   private static Optional<CgroupMount> parse(String line) {
-    // The number of optional fields before " - " varies; type and options follow it.
+    // The number of optional fields before " - " varies; the file system type and options follow
+    // it.
     int separator = line.indexOf(" - ");
     if (separator < 0) {
       return Optional.empty();
@@ -68,15 +69,15 @@ record CgroupMount(CgroupVersion version, String root, Path mountPoint, Set<Stri
   }
 
   /**
-   * Where a process's cgroup lies below this mount.
+   * Returns the directory of a process's cgroup below this mount.
    *
-   * @param cgroup its path in the hierarchy as /proc/PID/cgroup gives it
-   * @return nothing if the mount does not show that part of the hierarchy
+   * @param cgroup its path in the hierarchy as in /proc/PID/cgroup
+   * @return empty if the mount does not show that part of the hierarchy
    */
   Optional<Path> locate(String cgroup) {
     Path relative = Path.of("/").resolve(cgroup.substring(1));
     Path mounted = Path.of(root);
-    // A path above the root of a cgroup namespace is shown as /../other.
+    // A path outside the root of a cgroup namespace appears as /../other.
     if (!relative.equals(relative.normalize()) || !mounted.equals(mounted.normalize())) {
       return Optional.empty();
     }
@@ -85,7 +86,7 @@ record CgroupMount(CgroupVersion version, String root, Path mountPoint, Set<Stri
         : Optional.empty();
   }
 
-  /** Undoes the kernel's octal escapes of blank, tab, newline and backslash. */
+  /** Decodes the kernel's octal escapes of space, tab, newline and backslash. */
   private static String unescape(String field) {
     StringBuilder text = new StringBuilder(field.length());
     for (int i = 0; i < field.length(); i++) {

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The cgroups of one hierarchy that match the operator's patterns, such as those of services or
- * virtual machines outside YARN.
+ * Finds the cgroups of one hierarchy that match the operator's patterns, such as those of services
+ * or virtual machines outside YARN.
  */
 public final class CgroupPatterns {
   private static final Logger LOG = LoggerFactory.getLogger(CgroupPatterns.class);
@@ -30,8 +30,8 @@ public final class CgroupPatterns {
   /**
    * Creates a finder.
    *
-   * @param hierarchy where a hierarchy is mounted
-   * @param patterns cgroup paths such as /system.slice/postgresql*.service; a glob never crosses a
+   * @param hierarchy the mount point of a hierarchy
+   * @param patterns cgroup paths such as /system.slice/postgresql*.service; a glob never matches a
    *     slash
    */
   public CgroupPatterns(Path hierarchy, List<String> patterns) {
@@ -39,7 +39,7 @@ public final class CgroupPatterns {
     this.patterns = List.copyOf(patterns);
   }
 
-  /** The cgroups that exist now. */
+  /** Returns the matching cgroups that exist now. */
   public List<Path> find() {
     List<Path> found = new ArrayList<>();
     for (String pattern : patterns) {
@@ -73,7 +73,7 @@ public final class CgroupPatterns {
         }
       }
     } catch (NoSuchFileException e) {
-      return List.of(); // a cgroup that went away meanwhile
+      return List.of(); // the cgroup was removed meanwhile
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }

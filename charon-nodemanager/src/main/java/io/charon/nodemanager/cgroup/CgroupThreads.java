@@ -12,16 +12,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The threads of one cgroup and of all below it.
+ * The threads of one cgroup and of all cgroups below it.
  *
  * @param cgroup its directory
- * @param version whose files it has
+ * @param version the version whose file names it uses
  */
 public record CgroupThreads(Path cgroup, CgroupVersion version) {
   /**
-   * Their ids of now, rising; none if the cgroup is gone.
+   * Returns the current thread ids in ascending order; empty if the cgroup does not exist.
    *
-   * @throws IOException naming the file
+   * @throws IOException naming the file that cannot be read
    */
   public Set<Long> read() throws IOException {
     Set<Long> threads = new TreeSet<>();

@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.cgroup;
 
-/** The two interfaces that Linux has for control groups; file names and rules differ. */
+/** The two interfaces of Linux control groups, which differ in file names and rules. */
 public enum CgroupVersion {
   /** One hierarchy per controller (or per group of controllers mounted together). */
   V1,

@@ -19,23 +19,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes cgroups: the node's tree ({@link NodeTree}), one cgroup per container, and their removal.
- * What changes at run time is {@link CpuBandwidth}'s, the CPU quota, {@link CpusetWriter}'s, the
- * cores, and {@link ContainerFreezer}'s.
+ * Changes cgroups: creates and removes the node's tree ({@link NodeTree}) and one cgroup per
+ * container. Settings that change at run time belong to other classes: the CPU quota to {@link
+ * CpuBandwidth}, the cores to {@link CpusetWriter}, and freezing to {@link ContainerFreezer}.
  *
- * <p>Only the memory cgroup is required. Everything else (CPU weight, cpusets, swappiness, other
- * hierarchies) is one warning per cause, counted in {@link #warnings()}, and the container runs
- * without it. Safe for many threads; calls for the same container must not overlap.
+ * <p>Only the memory cgroup is required. A failure of anything else (CPU weight, cpusets,
+ * swappiness, other hierarchies) is logged once per cause and counted in {@link #warnings()}, and
+ * the container runs without it. Safe for many threads; calls for the same container must not
+ * overlap.
  */
 public final class CgroupWriter {
   private static final Logger LOG = LoggerFactory.getLogger(CgroupWriter.class);
 
   private static final int MAXIMUM_SWAPPINESS = 200;
 
-  /** How often the processes of a container are listed anew while they are moved. */
+  /** Maximum number of passes over a container's processes while they are moved. */
   private static final int MAX_ROUNDS = 10;
 
-  /** The weight that a cgroup has by itself. */
+  /** The default CPU weight of a cgroup on each version. */
   private static final int V1_WEIGHT = 1024;
 
   private static final int V2_WEIGHT = 100;
@@ -49,10 +50,10 @@ public final class CgroupWriter {
   private final ContainerRemoval removal;
 
   /**
-   * A writer for one node.
+   * Creates a writer for one node.
    *
-   * @param layout where the node's cgroups are
-   * @param cpuSplit CPUs by class of container; without it every container may use all CPUs
+   * @param layout the location of the node's cgroups
+   * @param cpuSplit the CPUs of each class; if empty, every container may use all CPUs
    */
   public CgroupWriter(CgroupLayout layout, Optional<CpuSplit> cpuSplit) {
     this.layout = layout;
@@ -64,9 +65,9 @@ public final class CgroupWriter {
   }
 
   /**
-   * Creates the node's cgroup and the parents of both classes, or brings existing ones up to date:
-   * controllers, CPUs, the lowest CPU weight for the best-effort parent, and on v2 the memory.min
-   * that their containers need.
+   * Creates or updates the node's cgroup and the parents of both classes: controllers, CPUs, the
+   * lowest CPU weight for the best-effort parent, and on v2 the memory.min that their containers
+   * need.
    *
    * @throws CgroupException if the memory cgroup cannot be created
    */
@@ -76,16 +77,16 @@ public final class CgroupWriter {
   }
 
   /**
-   * Creates the cgroups of one container. Existing ones are used as they are.
+   * Creates the cgroups of one container; uses existing ones as they are.
    *
-   * <p>Swappiness is a file on v1 only, where 0 spares anonymous memory. Version 2 has none per
-   * cgroup and the value does nothing there: see {@link #bypassReclaim}.
+   * <p>Swappiness exists only on v1, where 0 spares anonymous memory. On version 2 the value has no
+   * effect: see {@link #bypassReclaim}.
    *
    * @param id the container's id, see {@link CgroupLayout#isContainerId}
-   * @param containerClass which parent it gets
+   * @param containerClass the class that determines the parent
    * @param swappiness memory.swappiness, 0 to 200 (kernels before 5.8: 100); empty: inherited
-   * @return the cgroup.procs files, one per hierarchy, into which a launching process must write
-   *     its pid before it starts anything
+   * @return the cgroup.procs files into which a launching process must write its pid before it
+   *     starts anything: one per hierarchy, and that of the class's shared cgroup if there is one
    * @throws CgroupException if the memory cgroup cannot be created
    * @throws IllegalArgumentException if the id or the swappiness is not valid
    */
@@ -120,8 +121,8 @@ public final class CgroupWriter {
   }
 
   /**
-   * On v2, keeps up to this much of an existing container's memory from being reclaimed, file pages
-   * included, until it is removed (memory.min, on the parents too). Does nothing on v1.
+   * On v2, protects up to this amount of an existing container's memory, including file pages, from
+   * reclaim until the container is removed (memory.min, also on the parents). Does nothing on v1.
    *
    * @param bytes at least 0
    * @throws IllegalArgumentException if the id or the size is not valid
@@ -135,10 +136,10 @@ public final class CgroupWriter {
   }
 
   /**
-   * Gives an existing container's cgroup a CPU weight beside others of its class. Does nothing
-   * where no cpu controller is mounted, or the container has ended.
+   * Sets the CPU weight of an existing container's cgroup relative to others of its class. Does
+   * nothing if no cpu controller is mounted or the container has ended.
    *
-   * @param percent of the weight that a cgroup has by itself, 1 to 100
+   * @param percent share of the default weight, 1 to 100
    * @throws IllegalArgumentException if the id or the share is not valid
    */
   public void weigh(String id, ContainerClass containerClass, int percent) {
@@ -179,13 +180,13 @@ public final class CgroupWriter {
   }
 
   /**
-   * Moves the processes of a container that was promoted or demoted into cgroups of its new class.
-   * Memory that they have stays counted where it was charged; what they allocate from now on is
-   * counted in the new class. The old cgroups go with the container.
+   * Moves the processes of a promoted or demoted container into cgroups of its new class. Memory
+   * that was already charged stays counted in the old class; new allocations are counted in the new
+   * class. The old cgroups are removed together with the container.
    *
    * @param id the container's id
    * @param containerClass its new class
-   * @param swappiness as of {@link #createContainer}
+   * @param swappiness as for {@link #createContainer}
    * @return whether all its processes are in the new class
    * @throws CgroupException if the new memory cgroup cannot be created
    */
@@ -206,7 +207,9 @@ public final class CgroupWriter {
     return moved;
   }
 
-  /** In rounds, because a process that forks meanwhile leaves its child behind. */
+  /**
+   * Moves in several passes, because a process that forks during a pass leaves its child behind.
+   */
   private boolean moveProcesses(Path source, Path target) {
     for (int round = 0; round < MAX_ROUNDS; round++) {
       Set<Long> left = processes(List.of(source));
@@ -220,11 +223,11 @@ public final class CgroupWriter {
   }
 
   /**
-   * Removes the cgroups of a container that has ended, with those that its own code nested in them.
-   * A process that is still there gets SIGKILL. Takes up to 1 s while processes are exiting; what
-   * is left then goes by {@link #removeLeft}.
+   * Removes the cgroups of a container that has ended, including cgroups nested in them. Remaining
+   * processes are killed with SIGKILL. Takes up to 1 s while processes exit; cgroups that then
+   * remain are removed by {@link #removeLeft}.
    *
-   * @return whether nothing is left; also true if there was nothing
+   * @return whether no cgroup is left; also true if there was none
    */
   public boolean removeContainer(String id) {
     boolean gone = removal.remove(id);
@@ -233,8 +236,8 @@ public final class CgroupWriter {
   }
 
   /**
-   * Tries once more to remove what {@link #removeContainer} had to leave: the exit of a process
-   * takes as long as the kernel needs to free its memory. Never waits.
+   * Retries the removals that {@link #removeContainer} could not complete, because a process exits
+   * only after the kernel has freed its memory. Never waits.
    */
   public void removeLeft() {
     if (removal.removeLeft()) {
@@ -242,7 +245,7 @@ public final class CgroupWriter {
     }
   }
 
-  /** The ids of all containers that have a cgroup in any hierarchy. */
+  /** Returns the ids of all containers that have a cgroup in any hierarchy. */
   public Set<String> containers() {
     Set<String> ids = new TreeSet<>();
     for (CgroupHierarchy hierarchy : layout.hierarchies()) {
@@ -261,17 +264,20 @@ public final class CgroupWriter {
     return ids;
   }
 
-  /** Whether the container has a cgroup, of whichever class. */
+  /** Returns whether the container has a cgroup of any class. */
   public boolean has(String id) {
     return !directories(id).isEmpty();
   }
 
-  /** Whether a process is in the container's cgroups or below. */
+  /** Returns whether a process is in the container's cgroups or below. */
   public boolean populated(String id) {
     return !processes(id).isEmpty();
   }
 
-  /** The pids in the container's cgroups and below, of all hierarchies, each once, ascending. */
+  /**
+   * Returns the distinct pids in the container's cgroups and below in all hierarchies, in ascending
+   * order.
+   */
   public List<Long> processes(String id) {
     return List.copyOf(processes(directories(id)));
   }
@@ -288,7 +294,7 @@ public final class CgroupWriter {
     return processes;
   }
 
-  /** The container's existing cgroups, whatever its class. */
+  /** Returns the container's existing cgroups of any class. */
   private List<Path> directories(String id) {
     List<Path> directories = new ArrayList<>();
     for (CgroupHierarchy hierarchy : layout.hierarchies()) {
@@ -302,7 +308,10 @@ public final class CgroupWriter {
     return directories;
   }
 
-  /** Removes what containers of an earlier NodeManager left behind; for the start only. */
+  /**
+   * Removes the cgroups that ended containers of an earlier NodeManager left behind; only for the
+   * start.
+   */
   public Sweep sweep() {
     Set<String> removed = new TreeSet<>();
     Set<String> populated = new TreeSet<>();
@@ -317,7 +326,8 @@ public final class CgroupWriter {
   }
 
   /**
-   * Removes the node's cgroups if no container is left, and those above that this instance created.
+   * Removes the node's cgroups if no container is left, and the cgroups above that this instance
+   * created.
    *
    * @return whether the node's cgroups are gone; false while containers are in them
    */
@@ -326,8 +336,8 @@ public final class CgroupWriter {
   }
 
   /**
-   * How many of the container's processes the kernel has killed for memory, nested cgroups
-   * included; 0 if the container has no cgroup or the kernel does not count (before 4.13).
+   * Returns how many of the container's processes the kernel has killed for memory, including
+   * nested cgroups; 0 if the container has no cgroup or the kernel does not count (before 4.13).
    */
   public long oomKills(String id) {
     long kills = 0;
@@ -342,12 +352,12 @@ public final class CgroupWriter {
     return kills;
   }
 
-  /** Gives the cgroups their CPUs. */
+  /** Returns the writer of the cgroups' CPUs. */
   public CpusetWriter cpusets() {
     return cpusets;
   }
 
-  /** How often each optional setting failed, by a fixed name of the cause. */
+  /** Returns how often each optional setting failed, by a fixed name of the cause. */
   public Map<String, Long> warnings() {
     return warnings.counts();
   }

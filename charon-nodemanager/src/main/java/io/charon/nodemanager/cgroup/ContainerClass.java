@@ -5,12 +5,12 @@
  */
 package io.charon.nodemanager.cgroup;
 
-/** The two kinds of containers on a node; each kind has one parent cgroup. */
+/** The two classes of containers on a node; each class has one parent cgroup. */
 public enum ContainerClass {
-  /** Containers whose resources YARN guarantees (GUARANTEED), ApplicationMasters among them. */
+  /** Containers whose resources YARN guarantees (GUARANTEED), including ApplicationMasters. */
   PRODUCTION("production"),
 
-  /** Containers that live on what production leaves over (OPPORTUNISTIC). */
+  /** Containers that use resources left over by production (OPPORTUNISTIC). */
   BEST_EFFORT("best-effort");
 
   private final String directoryName;
@@ -19,7 +19,9 @@ public enum ContainerClass {
     this.directoryName = directoryName;
   }
 
-  /** Name of the parent cgroup of this class, one path segment below the node's cgroup. */
+  /**
+   * Returns the name of the parent cgroup of this class, one path segment below the node's cgroup.
+   */
   public String directoryName() {
     return directoryName;
   }

@@ -17,23 +17,25 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
- * Freezes containers, lets them go on, and takes back what frozen ones have in memory. Where there
- * is a unified hierarchy its {@code cgroup.freeze} is used, with or without controllers: a process
- * that it froze still dies of SIGKILL. The v1 freezer, used only where nothing else is mounted,
- * holds signals back until the container is thawed. Thread-safe.
+ * Freezes and thaws containers, and reclaims the memory of frozen ones. Uses {@code cgroup.freeze}
+ * if there is a unified hierarchy, with or without controllers; SIGKILL still terminates a process
+ * that it froze. The v1 freezer, used only if no unified hierarchy is mounted, delays signals until
+ * the container is thawed. Thread-safe.
  */
 public final class ContainerFreezer {
-  /** So much is asked back at a time, so that a container that goes on meanwhile keeps the rest. */
+  /**
+   * Bytes reclaimed per step, small enough that a container that resumes meanwhile keeps the rest.
+   */
   private static final long RECLAIM_STEP_BYTES = 32L << 20;
 
   private final CgroupLayout layout;
 
-  /** A freezer of the containers of this node. */
+  /** Creates a freezer for the containers of this node. */
   public ContainerFreezer(CgroupLayout layout) {
     this.layout = layout;
   }
 
-  /** Why nothing can be frozen on this machine, with the cure; empty if it can. */
+  /** Returns why containers cannot be frozen on this machine, with the cure; empty if they can. */
   public Optional<String> unavailable() {
     Optional<CgroupHierarchy> hierarchy = hierarchy();
     if (hierarchy.isEmpty()) {
@@ -60,9 +62,9 @@ public final class ContainerFreezer {
   }
 
   /**
-   * Stops all processes of a container; returns before the last one stands still.
+   * Stops all processes of a container; may return before the last one has stopped.
    *
-   * @throws IOException naming the file, or if it has no cgroup that could be frozen
+   * @throws IOException naming the file, or if the container has no cgroup that can be frozen
    */
   public void freeze(String containerId) throws IOException {
     List<Path> files = files(containerId);
@@ -75,7 +77,7 @@ public final class ContainerFreezer {
   }
 
   /**
-   * Lets a container go on.
+   * Thaws a container.
    *
    * @return whether it was frozen
    * @throws IOException naming the file
@@ -92,7 +94,7 @@ public final class ContainerFreezer {
   }
 
   /**
-   * Whether a container is frozen, or about to be.
+   * Returns whether a container is frozen or being frozen.
    *
    * @throws IOException naming the file
    */
@@ -115,7 +117,7 @@ public final class ContainerFreezer {
   }
 
   /**
-   * The ids of all containers that are frozen, or about to be.
+   * Returns the ids of all containers that are frozen or being frozen.
    *
    * @throws IOException naming the directory or file that cannot be read
    */
@@ -134,7 +136,10 @@ public final class ContainerFreezer {
     return ids;
   }
 
-  /** One that was promoted or demoted has a cgroup of each class. */
+  /**
+   * Returns all freeze files of a container, because a promoted or demoted one has a cgroup of each
+   * class.
+   */
   private List<Path> files(String containerId) {
     List<Path> files = new ArrayList<>();
     for (CgroupHierarchy hierarchy : hierarchy().stream().toList()) {
@@ -150,12 +155,12 @@ public final class ContainerFreezer {
   }
 
   /**
-   * Asks the kernel to take a best-effort container's memory back: to swap, where there is any, and
-   * to its files. On v1 it is asked for all there is. Takes up to seconds.
+   * Asks the kernel to reclaim a best-effort container's memory, to swap where there is any and to
+   * its files. On v1 it asks for all of the memory. May take seconds.
    *
-   * @param bytes how much is asked back at most, v2 only
-   * @param goesOn asked between steps, v2 only
-   * @return how much less anonymous memory it has now
+   * @param bytes the most memory to reclaim, v2 only
+   * @param goesOn checked between steps, v2 only; reclaiming stops when it returns false
+   * @return the decrease of its anonymous memory in bytes, at least 0
    * @throws IOException naming the file that is missing or cannot be written
    */
   public long reclaim(String containerId, long bytes, BooleanSupplier goesOn) throws IOException {
@@ -174,7 +179,7 @@ public final class ContainerFreezer {
     return Math.max(0, before - anonymousBytes(cgroup));
   }
 
-  /** One step; false if the kernel found less than that (EAGAIN). */
+  /** Reclaims one step; returns false if the kernel could not reclaim that much (EAGAIN). */
   private static boolean step(Path file, long leftBytes) throws IOException {
     try {
       CgroupDirectories.write(file, Long.toString(Math.min(leftBytes, RECLAIM_STEP_BYTES)));

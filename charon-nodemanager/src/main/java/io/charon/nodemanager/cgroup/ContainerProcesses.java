@@ -11,21 +11,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The processes of a container, as its memory cgroup lists them. */
+/** Lists the processes of a container by its memory cgroup. */
 public final class ContainerProcesses {
   private final CgroupLayout layout;
 
-  /** Of the containers whose cgroups are in {@code layout}. */
+  /** Creates a lister for the containers whose cgroups are in {@code layout}. */
   public ContainerProcesses(CgroupLayout layout) {
     this.layout = layout;
   }
 
   /**
-   * All processes of one container, those of its nested cgroups included.
+   * Returns all processes of one container, including those of nested cgroups.
    *
    * @param process any of its processes
-   * @return nothing if that process is in no container's cgroup: it has not been moved yet, could
-   *     not be moved, or has ended
+   * @return empty if that process is in no container's cgroup: it has not been moved yet, could not
+   *     be moved, or has ended
    */
   public Optional<Set<Long>> of(long process) {
     Optional<Path> container = layout.memoryDirectory(process).flatMap(layout::containerAbove);

@@ -20,13 +20,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes the cgroups of ended containers. A cgroup is in use until its last process has freed its
- * memory, which takes longer than a thread of YARN's may wait if that is much: what is left then is
- * tried again later. Thread-safe.
+ * memory; with a lot of memory this takes longer than one of YARN's threads may wait. Cgroups that
+ * remain are retried later. Thread-safe.
  */
 final class ContainerRemoval {
   private static final Logger LOG = LoggerFactory.getLogger(ContainerRemoval.class);
 
-  /** How long a removal waits for killed processes to leave. */
+  /** Longest time that a removal waits for killed processes to exit. */
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
   private static final Duration RETRY = Duration.ofMillis(10);
@@ -35,15 +35,15 @@ final class ContainerRemoval {
   private final Function<List<Path>, Collection<Long>> processes;
   private final WarningOnce warnings;
 
-  /** Ids of ended containers that still have a cgroup, each with itself. */
+  /** Ids of ended containers that still have a cgroup; each id maps to itself. */
   private final Map<String, String> left = new ConcurrentHashMap<>();
 
   /**
-   * Nothing is left.
+   * Creates a removal without pending containers.
    *
-   * @param directories the existing cgroups of a container
-   * @param processes the pids in cgroups and below
-   * @param warnings told of what stays
+   * @param directories lists the existing cgroups of a container
+   * @param processes lists the pids in cgroups and below
+   * @param warnings notified of cgroups that cannot be removed yet
    */
   ContainerRemoval(
       Function<String, List<Path>> directories,
@@ -55,13 +55,14 @@ final class ContainerRemoval {
   }
 
   /**
-   * Kills who is there and waits up to 1 s until they are gone.
+   * Kills the remaining processes and waits up to 1 s until the cgroups are removed.
    *
-   * @return whether nothing is left
+   * @return whether no cgroup is left
    */
   boolean remove(String id) {
     long start = System.nanoTime();
-    // An interrupt fails file operations at once; the removal is bounded and must still happen.
+    // An interrupted thread fails file operations at once; the removal is bounded and must still
+    // happen.
     boolean interrupted = Thread.interrupted();
     List<Path> remaining = remaining(directories.apply(id));
     while (!remaining.isEmpty() && System.nanoTime() - start < TIMEOUT.toNanos()) {
@@ -85,20 +86,23 @@ final class ContainerRemoval {
   }
 
   /**
-   * Tries once more, without waiting, for each of which something is left.
+   * Retries every pending removal once, without waiting.
    *
-   * @return whether any was removed
+   * @return whether any was completed
    */
   boolean removeLeft() {
     boolean removed = false;
     for (String id : left.keySet()) {
-      // In one step, so that one who starts anew under this id is not taken for what is left of it.
+      // Atomic, so that a container that restarts under this id is not removed as a leftover.
       removed |= left.computeIfPresent(id, (key, same) -> removedNow(key) ? null : same) == null;
     }
     return removed;
   }
 
-  /** A container starts once more under its former id, in the cgroups that may be left of it. */
+  /**
+   * Cancels the pending removal of a container that restarts under its former id and may reuse its
+   * cgroups.
+   */
   void forget(String id) {
     left.remove(id);
   }
@@ -109,7 +113,7 @@ final class ContainerRemoval {
     return remaining.isEmpty();
   }
 
-  /** Removes what can be removed. */
+  /** Removes the cgroups that can be removed and returns the others. */
   private static List<Path> remaining(List<Path> cgroups) {
     List<Path> remaining = new ArrayList<>(cgroups);
     remaining.removeIf(ContainerRemoval::isRemoved);
@@ -124,7 +128,10 @@ final class ContainerRemoval {
     }
   }
 
-  /** SIGKILL to all processes: at once where the kernel does it, and one by one for the others. */
+  /**
+   * Sends SIGKILL to all processes: through the kernel's cgroup.kill where it exists, and one by
+   * one for the rest.
+   */
   private void kill(List<Path> cgroups) {
     for (Path cgroup : cgroups) {
       Path kill = CgroupFile.KILL.path(cgroup, CgroupVersion.V2);
@@ -137,7 +144,7 @@ final class ContainerRemoval {
       }
     }
     for (long pid : processes.apply(cgroups)) {
-      // 0 stands for a process of another pid namespace.
+      // 0 stands for a process in another pid namespace.
       if (pid > 0 && pid != ProcessHandle.current().pid()) {
         ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
       }

@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.StringJoiner;
 
 /**
- * The CPU quota of one cgroup, with everything below it: so much CPU time in each period, and not a
- * microsecond more, however idle the machine is (CFS bandwidth control).
+ * The CPU quota of one cgroup and everything below it: a fixed amount of CPU time per period, which
+ * cannot be exceeded even if the machine is idle (CFS bandwidth control).
  */
 public final class CpuBandwidth {
-  /** The kernel's least: a smaller quota is refused (EINVAL). */
+  /** Smallest quota that the kernel accepts, in microseconds; it refuses smaller ones (EINVAL). */
   private static final long MIN_QUOTA_MICROS = 1000;
 
   private static final String V1_UNLIMITED = "-1";
@@ -29,41 +29,41 @@ public final class CpuBandwidth {
   private final CgroupVersion version;
   private final Writer writer;
 
-  /** Writes a value into a file; a kernel refuses some. */
+  /** Writes a value into a file; the kernel may refuse it. */
   @FunctionalInterface
   interface Writer {
-    /** As of {@link CgroupDirectories#write}. */
+    /** Writes as {@link CgroupDirectories#write} does. */
     void write(Path file, String value) throws IOException;
   }
 
   /**
-   * The quota of a cgroup; nothing is touched yet.
+   * Creates the quota of a cgroup, without touching the cgroup.
    *
    * @param cgroup its directory in the hierarchy with the cpu controller
-   * @param version whose files it has
+   * @param version the version whose file names it uses
    */
   public CpuBandwidth(Path cgroup, CgroupVersion version) {
     this(cgroup, version, CgroupDirectories::write);
   }
 
-  /** The same with another kernel; visible for tests. */
+  /** Creates the quota with another writer; visible for tests. */
   CpuBandwidth(Path cgroup, CgroupVersion version, Writer writer) {
     this.cgroup = cgroup;
     this.version = version;
     this.writer = writer;
   }
 
-  /** The file that holds the quota. */
+  /** Returns the file that holds the quota. */
   public Path file() {
     return CgroupFile.CPU_QUOTA.path(cgroup, version);
   }
 
   /**
-   * Limits the cgroup. What is less than the kernel can do, 1 ms in each period, becomes that.
+   * Limits the cgroup. Values below the kernel's minimum, 1 ms per period, are raised to it.
    *
    * @param cores CPU seconds per second, at least 0
-   * @return what holds now, as file=value
-   * @throws IOException naming the file; what held before holds still
+   * @return the value now in force, as file=value
+   * @throws IOException naming the file; the previous value then stays in force
    */
   public String limit(double cores) throws IOException {
     long period = periodMicros();
@@ -76,9 +76,9 @@ public final class CpuBandwidth {
   }
 
   /**
-   * Takes the limit away, if there is one; a cgroup that is gone has none.
+   * Removes the limit if there is one; does nothing if the cgroup is gone.
    *
-   * @throws IOException naming the file and how to do it by hand
+   * @throws IOException naming the file and how to remove the limit by hand
    */
   public void unlimit() throws IOException {
     if (!Files.exists(file())) {
@@ -98,7 +98,8 @@ public final class CpuBandwidth {
   }
 
   /**
-   * What a share would be in the portions that the cgroup has, with quota or without.
+   * Returns the bandwidth that a share would be with the cgroup's current period and burst, whether
+   * or not it has a quota.
    *
    * @param cores CPU seconds per second, at least 0
    * @throws IOException naming the file that cannot be read
@@ -122,18 +123,18 @@ public final class CpuBandwidth {
   }
 
   /**
-   * Takes the quota away, and gives the cgroup portions that have no effect without one; a cgroup
-   * that is gone has none.
+   * Removes the quota and restores the period and the burst, which have no effect without a quota;
+   * does nothing if the cgroup is gone.
    *
-   * @param periodMicros as it was before the quota
-   * @param burstMicros as it was before the quota
-   * @throws IOException naming the file and how to do it by hand
+   * @param periodMicros the period before the quota was set
+   * @param burstMicros the burst before the quota was set
+   * @throws IOException naming the file and how to remove the limit by hand
    */
   public void unlimit(long periodMicros, long burstMicros) throws IOException {
     if (!Files.exists(file())) {
       return;
     }
-    // With a quota a burst above it is refused; without one every burst is taken.
+    // With a quota the kernel refuses a burst above the quota; without one it accepts every burst.
     if (Files.exists(burstFile()) && burstMicros() > burstMicros) {
       writer.write(burstFile(), Long.toString(burstMicros));
     }
@@ -150,9 +151,9 @@ public final class CpuBandwidth {
   }
 
   /**
-   * What the cgroup has.
+   * Returns the current bandwidth.
    *
-   * @return empty if it has no quota, or is gone
+   * @return empty if the cgroup has no quota or is gone
    * @throws IOException naming the file that cannot be read
    */
   public Optional<Bandwidth> read() throws IOException {
@@ -183,15 +184,15 @@ public final class CpuBandwidth {
   }
 
   /**
-   * Gives the cgroup other portions. A burst never exceeds the quota meanwhile, and the share never
-   * what it was before and is afterwards: the kernel refuses the one, version 1 a share above the
-   * parent's.
+   * Changes quota, period and burst. While the values are written, the burst never exceeds the
+   * quota, which the kernel would refuse. The share never exceeds the larger of its old and new
+   * values, because version 1 refuses a share above the parent's.
    *
-   * @param seen what it has
-   * @param wanted what it has when this returns
-   * @return what was written, as file=value
-   * @throws IOException naming the file; the burst may then be smaller than both, the share is one
-   *     of both
+   * @param seen the current bandwidth
+   * @param wanted the bandwidth when this method returns
+   * @return the values written, as file=value
+   * @throws IOException naming the file; the burst may then be smaller than both values, the share
+   *     is one of the two
    */
   public String change(Bandwidth seen, Bandwidth wanted) throws IOException {
     StringJoiner written = new StringJoiner(" ");
@@ -208,7 +209,9 @@ public final class CpuBandwidth {
       try {
         writeQuota(wanted.quotaMicros(), written);
       } catch (IOException e) {
-        writePeriod(seen.periodMicros(), written); // or it would have a fraction of its share
+        writePeriod(
+            seen.periodMicros(),
+            written); // otherwise the cgroup would keep a fraction of its share
         throw e;
       }
     } else {
@@ -246,10 +249,10 @@ public final class CpuBandwidth {
   }
 
   /**
-   * Asks the kernel how far a cgroup may save up, by an empty one that it makes and removes.
+   * Tests which bursts the kernel accepts, with an empty cgroup that it creates and removes.
    *
-   * @param probe where there is no cgroup yet
-   * @param version of that hierarchy
+   * @param probe a path at which no cgroup exists yet
+   * @param version the version of that hierarchy
    */
   public static Burst probe(Path probe, CgroupVersion version) {
     return probe(probe, version, CgroupDirectories::write);
@@ -268,7 +271,7 @@ public final class CpuBandwidth {
       }
       return cgroup.takesBurst(MIN_QUOTA_MICROS) ? Burst.UP_TO_QUOTA : Burst.NONE;
     } catch (IOException e) {
-      return Burst.UP_TO_QUOTA; // what Linux has; what does not work is said where it is tried
+      return Burst.UP_TO_QUOTA; // what Linux allows; later failures are reported where they occur
     } finally {
       boolean unused = CgroupDirectories.removeOne(probe);
     }
@@ -313,7 +316,7 @@ public final class CpuBandwidth {
         return micros;
       }
     } catch (NumberFormatException e) {
-      // Falls through to the one message that says what the file holds.
+      // Falls through to the exception that reports the content of the file.
     }
     throw new IOException(file + " holds '" + String.join(" ", words) + "', not a period");
   }
@@ -334,7 +337,7 @@ public final class CpuBandwidth {
     }
   }
 
-  /** Why there is no quota here, with the cure; empty if there is. */
+  /** Returns why a quota cannot be set here, with the cure; empty if it can. */
   public Optional<String> unavailable() {
     if (!Files.exists(file())) {
       return Optional.of(

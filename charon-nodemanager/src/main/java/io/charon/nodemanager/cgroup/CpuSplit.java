@@ -8,8 +8,8 @@ package io.charon.nodemanager.cgroup;
 /**
  * Separate CPUs for the two classes of containers (paper, section 4: two cpusets).
  *
- * @param productionCpus CPUs of production containers as the kernel's list format, such as 0-7,12
- * @param bestEffortCpus CPUs of best-effort containers, same format
+ * @param productionCpus CPUs of production containers in the kernel's list format, such as 0-7,12
+ * @param bestEffortCpus CPUs of best-effort containers, in the same format
  */
 public record CpuSplit(String productionCpus, String bestEffortCpus) {
 
@@ -31,7 +31,7 @@ public record CpuSplit(String productionCpus, String bestEffortCpus) {
     }
   }
 
-  /** The CPUs of a class. */
+  /** Returns the CPUs of a class. */
   String cpus(ContainerClass containerClass) {
     return containerClass == ContainerClass.PRODUCTION ? productionCpus : bestEffortCpus;
   }

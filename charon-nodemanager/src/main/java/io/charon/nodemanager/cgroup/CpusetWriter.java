@@ -12,15 +12,15 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Gives cgroups their CPUs and NUMA nodes: the part of {@link CgroupWriter} that is also asked at
- * run time, when the cores of best-effort change. Safe for many threads.
+ * Assigns CPUs and NUMA nodes to cgroups. Unlike the rest of {@link CgroupWriter}, it is also used
+ * at run time, when the cores of best-effort change. Safe for many threads.
  */
 public final class CpusetWriter {
   private final CgroupLayout layout;
   private final Optional<CpuSplit> split;
   private final WarningOnce warnings;
 
-  /** What best-effort is confined to for now, in place of what the operator gave it. */
+  /** The cores to which best-effort is currently confined; overrides the operator's split. */
   private Optional<Cores> confined = Optional.empty();
 
   CpusetWriter(CgroupLayout layout, Optional<CpuSplit> split, WarningOnce warnings) {
@@ -33,9 +33,10 @@ public final class CpusetWriter {
   }
 
   /**
-   * Fills a new v1 cpuset from its parent: it starts empty and takes no process before (ENOSPC).
+   * Fills a new v1 cpuset from its parent, because it is created empty and an empty one accepts no
+   * process (ENOSPC).
    *
-   * @throws IOException if it stays empty
+   * @throws IOException if it cannot be filled
    */
   public static void inherit(Path cgroup) throws IOException {
     for (CgroupFile file : new CgroupFile[] {CgroupFile.CPUSET_CPUS, CgroupFile.CPUSET_MEMS}) {
@@ -47,7 +48,7 @@ public final class CpusetWriter {
     }
   }
 
-  /** Gives both class parents their CPUs, and the containers that already run there too. */
+  /** Assigns the CPUs of both class parents, and of containers that already run in them. */
   synchronized void assignClasses(CgroupHierarchy hierarchy) {
     if (!hierarchy.has(CgroupController.CPUSET)) {
       return;
@@ -63,7 +64,7 @@ public final class CpusetWriter {
     }
   }
 
-  /** Why best-effort cannot be confined here, with the cure; empty if it can. */
+  /** Returns why best-effort cannot be confined here, with the cure; empty if it can. */
   public Optional<String> unavailable() {
     Optional<CgroupHierarchy> hierarchy = layout.hierarchy(CgroupController.CPUSET);
     if (hierarchy.isEmpty()) {
@@ -80,11 +81,12 @@ public final class CpusetWriter {
   }
 
   /**
-   * Confines all of best-effort, also the containers that start later, to some cores.
+   * Confines all best-effort containers, including those that start later, to some cores.
    *
-   * @param cores not none
-   * @return what holds now, as file=value
-   * @throws IOException naming the file; some of best-effort may run on other cores still
+   * @param cores the cores, at least one
+   * @return the value now in force, as file=value
+   * @throws IOException naming the file; some best-effort containers may then still run on other
+   *     cores
    */
   public synchronized String confineBestEffort(Cores cores) throws IOException {
     CgroupHierarchy hierarchy =
@@ -97,9 +99,9 @@ public final class CpusetWriter {
   }
 
   /**
-   * Gives best-effort back what the operator gave it, also if an earlier process confined it.
+   * Restores the CPUs that the operator gave best-effort, even if an earlier process confined it.
    *
-   * @throws IOException naming the file, and how to do it by hand
+   * @throws IOException naming the file, and how to restore them by hand
    */
   public synchronized void releaseBestEffort() throws IOException {
     confined = Optional.empty();
@@ -143,7 +145,10 @@ public final class CpusetWriter {
     return read(CgroupFile.CPUSET_CPUS.path(node, hierarchy.version()));
   }
 
-  /** On v2 children without a list of their own follow; an empty list follows the parent. */
+  /**
+   * Sets the CPUs of a class. On v2 an empty list means that of the parent, so containers without
+   * their own list follow.
+   */
   private static void replace(CgroupHierarchy hierarchy, Path parent, String wanted)
       throws IOException {
     if (hierarchy.version() == CgroupVersion.V1) {
@@ -157,8 +162,8 @@ public final class CpusetWriter {
   }
 
   /**
-   * A v1 cgroup must hold its children's CPUs at every moment: widen, move children, narrow. A
-   * child that goes away meanwhile has none.
+   * Widens the cgroup, changes its children and then narrows it, because a v1 cgroup must always
+   * contain its children's CPUs. A child that is removed meanwhile is skipped.
    */
   private static void replaceV1(Path cgroup, String wanted) throws IOException {
     Path file = CgroupFile.CPUSET_CPUS.path(cgroup, CgroupVersion.V1);

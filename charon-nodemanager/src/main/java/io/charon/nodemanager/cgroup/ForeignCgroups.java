@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Finds the cgroups that YARN's handlers or Docker made for a container, by where its first process
- * is. A cgroup is the container's if YARN named it so (HIERARCHY/CONTAINER_ID, in which Docker
- * nests its own), or if Docker made it: HASH below any parent (cgroup driver {@code cgroupfs}), or
- * docker-HASH.scope (driver {@code systemd}). Never one that this process is in: a NodeManager may
- * run in Docker, too, and so does what it starts.
+ * Finds the cgroups that YARN's handlers or Docker created for a container, by the location of its
+ * first process. A cgroup belongs to the container if YARN named it (HIERARCHY/CONTAINER_ID, in
+ * which Docker nests its own), or if Docker created it: HASH below any parent (cgroup driver {@code
+ * cgroupfs}), or docker-HASH.scope (driver {@code systemd}). A cgroup that contains this process
+ * never qualifies, because a NodeManager and its children may run in Docker, too.
  */
 public final class ForeignCgroups {
   private static final Pattern ENGINES =
@@ -28,23 +28,23 @@ public final class ForeignCgroups {
   private final CgroupLayout layout;
 
   /**
-   * Of this machine.
+   * Creates a finder for this machine.
    *
-   * @param layout whose node path is YARN's hierarchy
+   * @param layout a layout whose node path is YARN's hierarchy
    */
   public ForeignCgroups(CgroupLayout layout) {
     this.layout = layout;
   }
 
-  /** Where YARN has its cgroups. */
+  /** Returns the layout of YARN's cgroups. */
   public CgroupLayout layout() {
     return layout;
   }
 
   /**
-   * The memory cgroups that YARN named after containers, whoever runs in them.
+   * Returns the memory cgroups that YARN named after containers, whichever processes run in them.
    *
-   * @return by container id
+   * @return directory by container id
    * @throws IOException if they cannot be listed
    */
   public Map<String, Path> named() throws IOException {
@@ -52,10 +52,11 @@ public final class ForeignCgroups {
   }
 
   /**
-   * The cgroups of a container, as they are now: of one that starts, some may be missing yet.
+   * Returns the current cgroups of a container; for a container that is starting, some may not
+   * exist yet.
    *
-   * @param process its first one
-   * @return nothing if it is in none that is the container's alone
+   * @param process its first process
+   * @return empty if the process is in no cgroup that belongs to the container alone
    */
   public Optional<AdoptedCgroup> find(String containerId, long process) {
     CgroupLayout.checkContainerId(containerId);
@@ -77,7 +78,10 @@ public final class ForeignCgroups {
     return found.isEmpty() ? Optional.empty() : Optional.of(new AdoptedCgroup(found, byEngine));
   }
 
-  /** The topmost that Docker names: what is below may have been named by who runs in it. */
+  /**
+   * Returns the topmost cgroup that Docker named, because names below it may have been chosen by
+   * the container's own processes.
+   */
   private static Optional<Path> engines(CgroupHierarchy hierarchy, Path place) {
     Path directory = hierarchy.mountPoint();
     for (Path segment : directory.relativize(place)) {

@@ -10,27 +10,30 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Where below the mount points a node has its containers' cgroups. */
+/** The path of a node's cgroup below the mount points. */
 public final class NodeCgroupPath {
-  /** In place of a path: the tree that this process was started in. */
+  /** Value used instead of a path: the tree in which this process was started. */
   public static final String AUTOMATIC = "auto";
 
-  /** Where nothing else is known. */
+  /** Default path if this process was not started in such a tree. */
   public static final String ELSEWHERE = "/charon";
 
   private static final String KEY = "yarn.nodemanager.charon.cgroup.path";
 
-  /** As {@code ua-killer tree add} makes it, or systemd's {@code DelegateSubgroup=}. */
+  /**
+   * Name of the NodeManager's own cgroup as {@code ua-killer tree add} or systemd's {@code
+   * DelegateSubgroup=} creates it.
+   */
   private static final String HOME = "nodemanager";
 
   private NodeCgroupPath() {}
 
   /**
-   * Refuses what is valid on no machine.
+   * Rejects values that are not valid on any machine.
    *
    * @param configured {@link #AUTOMATIC}, or a path such as /charon: absolute, not "/", without
    *     empty, "." and ".." segments
-   * @throws CgroupException naming key, value and what is allowed
+   * @throws CgroupException naming the key, the value and the allowed values
    */
   public static void check(String configured) throws CgroupException {
     boolean valid =
@@ -56,8 +59,9 @@ public final class NodeCgroupPath {
   }
 
   /**
-   * On version 2 a user moves processes inside of one tree only, and a service's limits and
-   * accounting hold for what is below it: so containers go beside this process's own cgroup.
+   * Returns the parent of this process's own cgroup, so that containers are beside it. On version 2
+   * a user can move processes only inside one tree, and a service's limits and accounting cover
+   * everything below it.
    */
   private static String ownTree(CgroupMount mount, Optional<Path> self) {
     Optional<Path> tree =
@@ -68,7 +72,7 @@ public final class NodeCgroupPath {
     if (tree.isEmpty()) {
       return ELSEWHERE;
     }
-    // It is root's, in a unit that is the user's.
+    // This directory belongs to root, inside a unit that belongs to the user.
     Path rooted = tree.get().resolve(ELSEWHERE.substring(1));
     return "/" + mount.mountPoint().relativize(Files.isDirectory(rooted) ? rooted : tree.get());
   }

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The node's own cgroups, in which the containers have theirs: made, kept up to date and removed.
- * Safe for many threads.
+ * Creates, updates and removes the node's own cgroups, which contain those of the containers. Safe
+ * for many threads.
  */
 final class NodeTree {
   private static final Logger LOG = LoggerFactory.getLogger(NodeTree.class);
@@ -29,7 +29,7 @@ final class NodeTree {
   private final CpusetWriter cpusets;
   private final WarningOnce warnings;
 
-  /** Cgroups above the node's that this instance created, in that order. */
+  /** Cgroups above the node's that this instance created, in order of creation. */
   private final Set<Path> createdAncestors = new LinkedHashSet<>();
 
   NodeTree(CgroupLayout layout, CpusetWriter cpusets, WarningOnce warnings) {
@@ -39,7 +39,7 @@ final class NodeTree {
   }
 
   /**
-   * Makes the tree, or brings it up to date.
+   * Creates or updates the tree.
    *
    * @throws CgroupException if the memory cgroup cannot be created
    */
@@ -85,8 +85,9 @@ final class NodeTree {
   }
 
   /**
-   * In a cgroup of its own best-effort would weigh as much as everybody else together: bfq knows no
-   * idle class of cgroups. On version 1 nobody else is in this tree.
+   * Sets the lowest disk weight. With the default weight, best-effort in its own cgroup would weigh
+   * as much as everything else together, because bfq has no idle class for cgroups. On version 1
+   * the node's cgroup gets it too, as this tree contains only best-effort there.
    */
   private void lowerBestEffortDiskWeight(CgroupHierarchy hierarchy) {
     List<Path> lowered = new ArrayList<>();
@@ -109,7 +110,7 @@ final class NodeTree {
     }
   }
 
-  /** Creates one cgroup and what it needs before a process may enter. */
+  /** Creates one cgroup and sets what is required before a process may enter it. */
   void create(CgroupHierarchy hierarchy, Path cgroup) throws IOException {
     CgroupDirectories.create(cgroup);
     if (hierarchy.version() == CgroupVersion.V1) {
@@ -122,7 +123,10 @@ final class NodeTree {
     }
   }
 
-  /** Old kernels let a v1 cgroup count apart from its parents; it must be set before it has any. */
+  /**
+   * Makes memory count for the parents too, which is optional on old v1 kernels and must be set
+   * before the cgroup has children.
+   */
   private void chargeParents(Path cgroup) {
     Path file = CgroupFile.USE_HIERARCHY.path(cgroup, CgroupVersion.V1);
     try {
@@ -137,7 +141,8 @@ final class NodeTree {
   }
 
   /**
-   * On v2 a controller works in a cgroup only if every cgroup above has enabled it for children.
+   * Enables the controllers for children; on v2 a controller works in a cgroup only if every cgroup
+   * above has enabled it.
    */
   private void enableControllers(CgroupHierarchy hierarchy, Path cgroup) throws IOException {
     if (hierarchy.version() == CgroupVersion.V1 || hierarchy.controllers().isEmpty()) {
@@ -151,7 +156,7 @@ final class NodeTree {
         continue;
       }
       try {
-        // One by one: a controller that cannot be enabled must not take the others with it.
+        // One by one: a controller that cannot be enabled must not affect the others.
         CgroupDirectories.write(file, "+" + name);
       } catch (IOException e) {
         if (controller == CgroupController.MEMORY) {
@@ -162,7 +167,9 @@ final class NodeTree {
     }
   }
 
-  /** SCHED_IDLE for the whole class where the kernel has it, else the smallest weight. */
+  /**
+   * Uses SCHED_IDLE for the whole class if the kernel supports it, otherwise the smallest weight.
+   */
   private void lowerBestEffortWeight(CgroupHierarchy hierarchy) {
     CgroupVersion version = hierarchy.version();
     Path parent = layout.classDirectory(hierarchy, ContainerClass.BEST_EFFORT);
@@ -183,9 +190,9 @@ final class NodeTree {
   }
 
   /**
-   * Removes it, if no container is left, and those above that this instance created.
+   * Removes the tree if no container is left, and the cgroups above that this instance created.
    *
-   * @return whether it is gone
+   * @return whether the tree is gone
    */
   synchronized boolean remove() {
     boolean gone = true;
@@ -205,9 +212,9 @@ final class NodeTree {
   }
 
   /**
-   * A cgroup could not be made.
+   * Handles a cgroup that could not be created.
    *
-   * @throws CgroupException if it is the memory cgroup, without which nothing goes
+   * @throws CgroupException if it is the memory cgroup, which is required
    */
   void failed(CgroupHierarchy hierarchy, Path cgroup, IOException e) throws CgroupException {
     if (hierarchy.has(CgroupController.MEMORY)) {

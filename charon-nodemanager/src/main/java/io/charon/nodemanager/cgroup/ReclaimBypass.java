@@ -10,16 +10,17 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The part of {@link CgroupWriter} that keeps the kernel from reclaiming containers that must stay
- * fast (Charon paper, section 3.3: "bypass swapping"), on cgroup v2 with memory.min. On v1 there is
- * no such file, and this class does nothing.
+ * Protects containers that must stay fast from reclaim, for {@link CgroupWriter} (Charon paper,
+ * section 3.3: "bypass swapping"). It uses memory.min on cgroup v2; v1 has no such file, and this
+ * class does nothing there.
  *
- * <p>The kernel grants a cgroup at most what its parent is granted, so both parents carry the sum
- * of their children. The sum is read from the children each time: a restart, a failed write or a
- * container that went without us leaves nothing to correct. See docs/reclaim-bypass.md.
+ * <p>The effective protection of a cgroup is limited by that of its parent, so both parents carry
+ * the sum of their children. The sum is read from the children each time; therefore a restart, a
+ * failed write or a container that was removed by other means needs no correction. See
+ * docs/reclaim-bypass.md.
  */
 final class ReclaimBypass {
-  /** memory.min of a cgroup that nothing of is ever reclaimed. */
+  /** Value of memory.min that protects all memory of a cgroup. */
   private static final String ALL = "max";
 
   private final CgroupLayout layout;
@@ -31,9 +32,9 @@ final class ReclaimBypass {
   }
 
   /**
-   * Up to this much of the container's memory, anonymous and file pages alike, stays in memory.
+   * Protects up to this amount of the container's memory, both anonymous and file pages.
    *
-   * @param bytes at least 0; 0 takes the protection back
+   * @param bytes at least 0; 0 removes the protection
    */
   synchronized void protect(String id, ContainerClass containerClass, long bytes) {
     if (layout.version() == CgroupVersion.V1) {
@@ -47,7 +48,7 @@ final class ReclaimBypass {
     updateParents();
   }
 
-  /** Gives both classes and the node the sum of what their children have now. */
+  /** Sets both classes and the node to the current sum of their children. */
   synchronized void updateParents() {
     if (layout.version() == CgroupVersion.V1) {
       return;

@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The cgroups that all containers of a class share, where the kernel does not limit a tree: those
- * of disks on version 1.
+ * The cgroups that all containers of a class share where the kernel's limits do not cover a whole
+ * tree: the disk cgroups of version 1.
  */
 final class SharedCgroups {
-  /** Who forks while the first pass moves him leaves his child behind. */
+  /** Number of passes; a process that forks during the first pass leaves its child behind. */
   private static final int PASSES = 2;
 
   private final CgroupLayout layout;
@@ -25,7 +25,7 @@ final class SharedCgroups {
     this.layout = layout;
   }
 
-  /** The file that a process that starts writes its id into; empty where there is none. */
+  /** Returns the file into which a starting process writes its pid; empty if there is none. */
   Optional<Path> launchesInto(ContainerClass containerClass) {
     return containerClass == ContainerClass.BEST_EFFORT ? procs(containerClass) : Optional.empty();
   }

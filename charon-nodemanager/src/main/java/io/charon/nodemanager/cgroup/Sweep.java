@@ -8,7 +8,7 @@ package io.charon.nodemanager.cgroup;
 import java.util.Set;
 
 /**
- * What the sweep at the start found of earlier NodeManagers.
+ * Result of the sweep at the start for cgroups of earlier NodeManagers.
  *
  * @param removed ids of containers that had no process left and whose cgroups are gone now
  * @param populated ids of containers that still run

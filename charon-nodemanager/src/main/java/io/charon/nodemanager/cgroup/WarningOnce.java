@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 
 /**
- * Says each cause of trouble once in the log and counts every time, so that a setting that fails
- * for every container neither floods the log nor goes unseen. Safe for many threads.
+ * Logs each cause of a failure once and counts every occurrence, so that a setting that fails for
+ * every container neither floods the log nor goes unnoticed. Safe for many threads.
  */
 final class WarningOnce {
   private final Logger log;
@@ -39,7 +39,7 @@ final class WarningOnce {
     }
   }
 
-  /** How often each cause occurred. */
+  /** Returns how often each cause occurred. */
   Map<String, Long> counts() {
     Map<String, Long> snapshot = new TreeMap<>();
     counts.forEach((cause, count) -> snapshot.put(cause, count.sum()));

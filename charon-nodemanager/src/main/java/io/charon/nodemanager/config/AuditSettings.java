@@ -8,9 +8,9 @@ package io.charon.nodemanager.config;
 import java.nio.file.Path;
 
 /**
- * Where decisions are written down.
+ * Location and size of the audit log.
  *
- * @param directory absolute
- * @param mostBytes of all files together
+ * @param directory absolute path
+ * @param mostBytes total size limit of all files, bytes
  */
 public record AuditSettings(Path directory, long mostBytes) {}

@@ -11,14 +11,14 @@ import io.charon.nodemanager.cgroup.CpuSplit;
 import io.charon.nodemanager.cgroup.NodeCgroupPath;
 import java.util.Optional;
 
-/** Reads where containers are, and which CPUs are whose. */
+/** Reads the location of the node's cgroups and the CPUs of each class. */
 final class CgroupKeys {
-  /** Not empty: Hadoop drops empty values, and with them the keys. */
+  /** Not the empty string, because Hadoop drops keys with empty values. */
   private static final String ALL_CPUS = "all";
 
   private CgroupKeys() {}
 
-  /** The cgroup of the node. */
+  /** Reads the path of the node's cgroup. */
   static String path(Keys keys) {
     String path = keys.value(SettingsReader.PREFIX + "cgroup.path");
     try {
@@ -29,7 +29,7 @@ final class CgroupKeys {
     return path;
   }
 
-  /** Whose CPUs are whose; empty where they are shared. */
+  /** Reads the CPUs of each class; returns empty if the classes share all CPUs. */
   static Optional<CpuSplit> cpuSplit(Keys keys, boolean cgroups) {
     String productionKey = SettingsReader.PREFIX + "cgroup.production-cpus";
     String bestEffortKey = SettingsReader.PREFIX + "cgroup.best-effort-cpus";
@@ -58,7 +58,7 @@ final class CgroupKeys {
         return true;
       }
     } catch (IllegalArgumentException e) {
-      // Falls through to the one message that says what is allowed.
+      // Falls through to the problem that names the allowed values.
     }
     keys.wrong(key, list, "all, or a list of CPUs such as 0-3,8");
     return false;

@@ -12,26 +12,30 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What the operator decided, checked; {@code conf/charon-site.xml} says what each value means.
+ * The operator's settings after validation; {@code conf/charon-site.xml} documents each value.
  *
  * @param mode what Charon does on the node
- * @param scheduler how the local scheduler decides
+ * @param scheduler settings of the local scheduler
  * @param tick period of the sensors
- * @param memoryBoundary whose memory the node has
+ * @param memoryBoundary the memory that counts as the node's
  * @param cgroupPath cgroup that holds the containers; empty if containers get no cgroups
- * @param isolation who makes the cgroups of containers
- * @param cgroupsInEveryMode whether containers get cgroups and scores in modes that do not act, too
- * @param cpuSplit CPUs of each side, if they are split
- * @param processes what those of containers carry
- * @param masters how ApplicationMasters of best-effort applications are treated; empty if as all
- * @param kernelKiller how the kernel killer is used in mode enforce; empty if it is not
- * @param killerThresholdPercent share of the node below which the user-space killer acts
- * @param killerPoll how often the user-space killer looks
+ * @param isolation which component creates the cgroups of containers
+ * @param cgroupsInEveryMode whether containers get cgroups and scores also in modes that do not act
+ * @param cpuSplit CPUs of each class; empty if they share all CPUs
+ * @param processes attributes of the containers' processes
+ * @param masters treatment of the ApplicationMasters of best-effort applications; empty if they are
+ *     treated like all others
+ * @param kernelKiller settings of the kernel killer, which kills in mode {@code enforce} only;
+ *     empty if it is not used
+ * @param killerThresholdPercent free memory below which the user-space killer acts, percent of the
+ *     node's memory
+ * @param killerPoll polling period of the user-space killer
  * @param reportAsPreempted whether a container killed for memory ends as PREEMPTED
  * @param pause when best-effort containers are frozen before one is killed
- * @param regulators what regulators do, and whom they protect
- * @param audit where decisions are written down; empty if nowhere
- * @param recording where what the local scheduler is told is written down; empty if nowhere
+ * @param regulators settings of the mechanisms, and the cgroups that they protect
+ * @param audit location of the audit log; empty if none is written
+ * @param recording location of the recording of the local scheduler's input; empty if none is
+ *     written
  */
 public record CharonSettings(
     Mode mode,
@@ -53,7 +57,7 @@ public record CharonSettings(
     Optional<AuditSettings> audit,
     Optional<RecordingSettings> recording) {
 
-  /** Checks that nothing is missing. */
+  /** Checks that no component is null. */
   public CharonSettings {
     Objects.requireNonNull(mode, "mode");
     Objects.requireNonNull(scheduler, "scheduler");
@@ -70,15 +74,15 @@ public record CharonSettings(
     Objects.requireNonNull(recording, "recording");
   }
 
-  /** Whether containers that start get cgroups, weights and scores. */
+  /** Returns whether containers that start get cgroups, weights and scores. */
   public boolean places() {
     return mode.acts() || cgroupsInEveryMode;
   }
 
   /**
-   * These settings with what may change while the NodeManager runs taken from others.
+   * Returns these settings with the values that may change at run time taken from others.
    *
-   * @param others read later
+   * @param others settings that were read later
    */
   public CharonSettings withLivePartsOf(CharonSettings others) {
     return new CharonSettings(

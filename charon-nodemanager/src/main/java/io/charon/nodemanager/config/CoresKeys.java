@@ -9,14 +9,14 @@ import io.charon.core.cpuset.CorePlacement;
 import io.charon.core.law.CoresSettings;
 import io.charon.core.law.WaterLine;
 
-/** Reads which cores best-effort gets, and up to where the node's may be used. */
+/** Reads which cores best-effort gets, and the water line for the node's cores. */
 final class CoresKeys {
   private static final String CORES = RegulatorKeys.REGULATOR + "cores-";
   static final String WATER_LINE = RegulatorKeys.REGULATOR + "cpu-water-line-percent";
 
   private CoresKeys() {}
 
-  /** What {@code keys} say; what is wrong goes to its problems. */
+  /** Reads the settings from {@code keys} and adds invalid values to its problems. */
   static CoresSettings read(Keys keys) {
     return new CoresSettings(
         keys.flag(CORES + "follow-load"),

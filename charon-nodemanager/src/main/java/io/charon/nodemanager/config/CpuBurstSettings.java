@@ -12,22 +12,22 @@ import java.util.Optional;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
- * What production containers with a CPU quota may save up.
+ * Settings for the CPU time that production containers with a quota may accumulate.
  *
- * @param mode what may be done
- * @param factor how many quotas of 100 ms may be used at once, 1 to 20
+ * @param mode what the mechanism may do
+ * @param factor size of a burst as a multiple of the quota of 100 ms, 1 to 20
  * @param yarnCgroup cgroup below which YARN gives containers quotas, such as hadoop-yarn
- * @param memory file that keeps what was found over a restart; empty where no container outlives
- *     one
+ * @param memory file that preserves the original values across a restart; empty where no container
+ *     survives a restart
  */
 public record CpuBurstSettings(
     RegulatorMode mode, int factor, Path yarnCgroup, Optional<Path> memory) {
-  /** What its keys start with; both may change at run time. */
+  /** Common prefix of the keys; mode and factor may change at run time. */
   private static final String PREFIX = SettingsReader.PREFIX + "cpu-burst.";
 
   private static final String YARN_CGROUP = "/hadoop-yarn";
 
-  /** Without cgroups it is off. */
+  /** Reads the settings; without cgroups the mode is off. */
   public static CpuBurstSettings read(Keys keys, Mode mode, boolean cgroups) {
     return new CpuBurstSettings(
         keys.mode(PREFIX + "mode", mode, cgroups),

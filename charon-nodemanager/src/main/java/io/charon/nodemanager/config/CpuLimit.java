@@ -5,10 +5,10 @@
  */
 package io.charon.nodemanager.config;
 
-/** By what the CPU regulator limits best-effort. */
+/** The resource by which the CPU regulator limits best-effort. */
 public enum CpuLimit {
-  /** The CPU time that it may use. */
+  /** The CPU time that best-effort may use. */
   QUOTA,
-  /** The ways of the last-level cache that it may fill (Intel CAT, by resctrl). */
+  /** The ways of the last-level cache that best-effort may fill (Intel CAT, through resctrl). */
   CACHE_WAYS
 }

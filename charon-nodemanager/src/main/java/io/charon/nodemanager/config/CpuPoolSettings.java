@@ -11,21 +11,22 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Whether production containers that share processors get quotas that follow the use of these.
+ * Settings for the quotas of production containers that share processors; the quotas follow the use
+ * of these processors.
  *
- * @param mode what may be done
- * @param highUse share of the processors above which quotas are taken back, above 0, at most 1;
- *     empty: by whether threads share cores
- * @param memory file that keeps what was found over a restart; empty where no container outlives
- *     one
+ * @param mode what the mechanism may do
+ * @param highUse use of the processors above which quotas are lowered, above 0, at most 1; empty:
+ *     chosen by whether two threads share a core
+ * @param memory file that preserves the original values across a restart; empty where no container
+ *     survives a restart
  */
 public record CpuPoolSettings(RegulatorMode mode, OptionalDouble highUse, Optional<Path> memory) {
-  /** What its keys start with; both may change at run time. */
+  /** Common prefix of the keys; both may change at run time. */
   private static final String PREFIX = SettingsReader.PREFIX + "cpu-pool.";
 
   private static final double PERCENT = 100;
 
-  /** Without cgroups it is off. */
+  /** Reads the settings; without cgroups the mode is off. */
   public static CpuPoolSettings read(Keys keys, Mode mode, boolean cgroups) {
     int high = keys.number(PREFIX + "high-percent", 0, 100);
     return new CpuPoolSettings(

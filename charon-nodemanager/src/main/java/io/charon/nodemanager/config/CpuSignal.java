@@ -5,16 +5,16 @@
  */
 package io.charon.nodemanager.config;
 
-/** By what the CPU regulator judges whether the foreground suffers. */
+/** The signal by which the CPU regulator judges whether the foreground suffers. */
 public enum CpuSignal {
-  /** The first that this machine has of these: instructions, pressure, run queue. */
+  /** The first of these that is available on this machine: instructions, pressure, run queue. */
   AUTO,
   /** Instructions per cycle of the foreground. */
   INSTRUCTIONS,
-  /** For how much of the time some thread of the foreground waited for a CPU (PSI). */
+  /** Share of time in which some thread of the foreground waited for a CPU (PSI). */
   PRESSURE,
-  /** How long the threads of the foreground waited for a CPU. */
+  /** Time that the threads of the foreground waited for a CPU. */
   RUN_QUEUE,
-  /** By none: the water line alone says how much CPU time best-effort gets. */
+  /** No signal: the water line alone determines the CPU time of best-effort. */
   NONE
 }

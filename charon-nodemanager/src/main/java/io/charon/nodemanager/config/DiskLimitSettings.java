@@ -9,16 +9,16 @@ import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.disklimit.ReadShare;
 
 /**
- * How best-effort's reads are limited while production refills its page cache.
+ * Settings for limiting the reads of best-effort while production refills its page cache.
  *
  * @param mode what the mechanism may do
- * @param share what best-effort may read meanwhile
+ * @param share share of the disk's speed that best-effort may read meanwhile
  */
 public record DiskLimitSettings(RegulatorMode mode, ReadShare share) {
-  /** What its keys start with; both may change at run time. */
+  /** Common prefix of the keys; both may change at run time. */
   private static final String PREFIX = SettingsReader.PREFIX + "disk-limit.";
 
-  /** Without cgroups it is off. */
+  /** Reads the settings; without cgroups the mode is off. */
   public static DiskLimitSettings read(Keys keys, Mode mode, boolean cgroups) {
     return new DiskLimitSettings(
         keys.mode(PREFIX + "mode", mode, cgroups),

@@ -12,18 +12,19 @@ import io.charon.core.law.eviction.SatisfactionRule;
 import java.time.Duration;
 
 /**
- * When best-effort containers are evicted, and who.
+ * Settings for the eviction of best-effort containers.
  *
- * @param lineMode what eviction above a memory line may do
- * @param line the line, and down to where
+ * @param lineMode what eviction above a memory threshold may do
+ * @param line the threshold, and the memory use down to which containers are evicted
  * @param pressureMode what eviction under memory pressure may do
- * @param somePercent of ten seconds that some process waits, from which on it is pressure
- * @param usedPercent of the node's memory in use, from which on pressure counts
+ * @param somePercent share of the last 10 s in which some process waited for memory, from which
+ *     containers are evicted, percent
+ * @param usedPercent memory use from which pressure counts, percent of the node's memory
  * @param satisfactionMode what eviction by CPU satisfaction may do
- * @param satisfaction when, and how far
- * @param order who goes first, of those of one priority
- * @param memoryGrace how long those have to end by themselves that are evicted for memory
- * @param cpuGrace the same for CPU time
+ * @param satisfaction the thresholds and the window of CPU satisfaction
+ * @param order order of eviction among containers of the same priority
+ * @param memoryGrace time to exit before a container evicted for memory is killed
+ * @param cpuGrace time to exit before a container evicted for CPU time is killed
  */
 public record EvictionSettings(
     RegulatorMode lineMode,
@@ -36,7 +37,7 @@ public record EvictionSettings(
     VictimOrder order,
     Duration memoryGrace,
     Duration cpuGrace) {
-  /** What all of its keys start with; they may change at run time. */
+  /** Common prefix of all keys; they may change at run time. */
   private static final String PREFIX = SettingsReader.PREFIX + "evict";
 
   private static final String LINE = PREFIX + "-line.";
@@ -45,9 +46,10 @@ public record EvictionSettings(
   private static final String EVICTION = SettingsReader.PREFIX + "eviction.";
 
   /**
-   * What launches may not count on: they would start containers to be evicted above the line.
+   * Returns the memory that launches must leave free, because containers started there would be
+   * evicted above the threshold.
    *
-   * @param capacityBytes the node's memory
+   * @param capacityBytes the node's memory, bytes
    * @return bytes
    */
   public long keptFreeBytes(long capacityBytes) {
@@ -56,7 +58,10 @@ public record EvictionSettings(
         : 0;
   }
 
-  /** Without cgroups there is no limit of best-effort's CPU time to judge by. */
+  /**
+   * Reads the settings. Without cgroups, eviction by CPU satisfaction is off, because best-effort
+   * then has no limit of its CPU time by which satisfaction could be judged.
+   */
   public static EvictionSettings read(Keys keys, Mode mode, boolean cgroups) {
     return new EvictionSettings(
         keys.mode(LINE + "mode", mode, true),

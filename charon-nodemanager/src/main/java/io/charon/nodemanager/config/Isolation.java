@@ -10,13 +10,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Who makes the cgroups of containers.
+ * Which component creates the cgroups of containers.
  *
- * @param makers the keys, with their values, by which others do; empty: Charon alone makes them
- * @param hierarchy below which of a mount's cgroups YARN makes them, such as /hadoop-yarn
- * @param taken controllers in whose hierarchies YARN's handlers put containers
- * @param engine whether a container engine may run containers, which it puts into cgroups of its
- *     own in every hierarchy
+ * @param makers the keys, with their values, by which YARN or a container engine creates them;
+ *     empty: only Charon creates them
+ * @param hierarchy the cgroup of each mount below which YARN creates them, such as /hadoop-yarn
+ * @param taken controllers in whose hierarchies YARN's handlers place containers
+ * @param engine whether a container engine may run containers; it gives them cgroups of its own in
+ *     every hierarchy
  */
 public record Isolation(
     List<String> makers, String hierarchy, Set<CgroupController> taken, boolean engine) {
@@ -25,22 +26,25 @@ public record Isolation(
     taken = Set.copyOf(taken);
   }
 
-  /** Charon makes them. */
+  /** Returns the isolation in which Charon creates all cgroups. */
   public static Isolation own() {
     return new Isolation(List.of(), "/hadoop-yarn", Set.of(), false);
   }
 
-  /** Whether others make any, and Charon adopts them. */
+  /** Returns whether YARN or a container engine creates cgroups, which Charon then adopts. */
   public boolean attaches() {
     return !makers.isEmpty();
   }
 
-  /** Whether YARN gives containers CPU weights, at their start and with each change. */
+  /** Returns whether YARN sets CPU weights of containers, at their start and at each change. */
   public boolean weighed() {
     return taken.contains(CgroupController.CPU);
   }
 
-  /** Whether others count the memory of each container, so that Charon cannot. */
+  /**
+   * Returns whether YARN or a container engine counts the memory of each container, so that Charon
+   * cannot.
+   */
   public boolean counted() {
     return engine || taken.contains(CgroupController.MEMORY);
   }

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How this node uses the kernel killer, where one is loaded.
+ * Settings for the kernel killer, where one is loaded.
  *
- * @param socket where its helper answers
- * @param thrashingTolerance cgth_time, zero: it never kills
- * @param policy who dies
- * @param owedTolerance how long a container may be owed memory without progress, zero: for ever
+ * @param socket socket of its helper
+ * @param thrashingTolerance the paper's cgth_time; zero: it never kills for thrash
+ * @param policy policy by which the victim is chosen
+ * @param owedTolerance how long a container may be owed memory without progress; zero: forever
  * @param watchedCgroups patterns of services outside YARN that may trigger a kill
  */
 public record KernelKillerSettings(
@@ -31,13 +31,16 @@ public record KernelKillerSettings(
     watchedCgroups = List.copyOf(watchedCgroups);
   }
 
-  /** These settings with the tolerances and the policy of others. */
+  /** Returns these settings with the tolerances and the policy of others. */
   KernelKillerSettings withRuleOf(KernelKillerSettings others) {
     return new KernelKillerSettings(
         socket, others.thrashingTolerance, others.policy, others.owedTolerance, watchedCgroups);
   }
 
-  /** A baseline has none; where nothing is enforced it is known and kills nobody. */
+  /**
+   * Reads the settings; returns empty for the {@code kuber} baseline, which has no kernel killer.
+   * In modes that do not act the settings are present, but nothing is killed.
+   */
   static Optional<KernelKillerSettings> read(Keys keys, Mode mode, boolean cgroups) {
     boolean enabled = keys.flag(SettingsReader.PREFIX + "killer.kernel-enabled");
     KernelKillerSettings settings =

@@ -23,16 +23,16 @@ import org.apache.commons.text.similarity.LevenshteinDistance;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Charon's keys in the NodeManager's configuration, with the defaults of {@code charon-site.xml}. A
- * wrong value is kept as a problem and replaced by one that can be used, so that one pass finds all
- * of them.
+ * Charon's keys in the NodeManager's configuration, with the defaults of {@code charon-site.xml}.
+ * An invalid value is recorded as a problem and replaced by a usable one, so that one pass finds
+ * all problems.
  */
 public final class Keys {
   private static final String DEFAULTS = "charon-site.xml";
   private static final String NONE = "none";
   private static final String LIVE = "live";
 
-  /** Segments without "..", and without the characters that a glob cannot close. */
+  /** Segments without "..", and without characters that could make an invalid glob. */
   private static final Pattern CGROUP_PATTERN =
       Pattern.compile("(/(?!\\.{1,2}(/|$))[^/\\\\\\[\\]{}\\p{Cntrl}]+)+");
 
@@ -45,27 +45,27 @@ public final class Keys {
     this.defaults.addResource(Keys.class.getResource(DEFAULTS));
   }
 
-  /** The NodeManager's configuration, for what is not Charon's. */
+  /** Returns the NodeManager's configuration, for keys that are not Charon's. */
   Configuration yarn() {
     return configuration;
   }
 
-  /** What was wrong so far, one sentence each. */
+  /** Returns the problems found so far, one sentence each. */
   List<String> problems() {
     return List.copyOf(problems);
   }
 
-  /** Something that one key alone does not show. */
+  /** Records a problem that does not concern the value of one key alone. */
   void problem(String text) {
     problems.add(text);
   }
 
-  /** A value that cannot be used. */
+  /** Records an invalid value. */
   void wrong(String key, String value, String allowed) {
     problems.add(key + " is '" + value + "'; it must be " + allowed);
   }
 
-  /** The values that all keys of Charon have, their defaults included. */
+  /** Returns the values of all keys of Charon, including defaults. */
   Map<String, String> values() {
     Map<String, String> values = new TreeMap<>();
     for (String key : known()) {
@@ -74,9 +74,12 @@ public final class Keys {
     return values;
   }
 
-  /** Those that may change while the NodeManager runs: the tag says so in the defaults. */
+  /**
+   * Returns the keys that may change while the NodeManager runs, which the defaults mark with a
+   * tag.
+   */
   Set<String> live() {
-    var unused = known(); // Hadoop reads tags when it first reads values
+    var unused = known(); // Hadoop parses tags only when it first reads values
     return defaults.getAllPropertiesByTag(LIVE).stringPropertyNames();
   }
 
@@ -110,7 +113,7 @@ public final class Keys {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Falls through to the one message that says what is allowed.
+      // Falls through to the problem that names the allowed range.
     }
     wrong(key, value, allowed);
     return minimum;
@@ -124,7 +127,7 @@ public final class Keys {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Falls through to the one message that says what is allowed.
+      // Falls through to the problem that names the allowed range.
     }
     wrong(key, value, "a number from " + minimum + " to " + maximum);
     return minimum;
@@ -144,9 +147,9 @@ public final class Keys {
   }
 
   /**
-   * What a mechanism may do: never more than the node.
+   * Reads the mode of a mechanism, which never exceeds that of the node.
    *
-   * @param possible whether it can do anything; else it is off
+   * @param possible whether the mechanism can work at all; if not, it is off
    */
   RegulatorMode mode(String key, Mode node, boolean possible) {
     RegulatorMode wanted = choice(key, RegulatorMode.class);
@@ -157,7 +160,7 @@ public final class Keys {
     return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** None, or an absolute path below the root. */
+  /** Reads an absolute path below the root; returns empty for "none". */
   Optional<Path> optionalPath(String key, String what) {
     String value = value(key);
     if (value.equals(NONE)) {
@@ -222,7 +225,7 @@ public final class Keys {
         .orElseThrow();
   }
 
-  /** Whether it names cgroups below the root, perhaps with wildcards. */
+  /** Returns whether the text names cgroups below the root; wildcards are allowed. */
   static boolean isCgroupPattern(String text) {
     return CGROUP_PATTERN.matcher(text).matches();
   }

@@ -5,10 +5,15 @@
  */
 package io.charon.nodemanager.config;
 
-/** What a running best-effort container is charged with when the next one wants to start. */
+/**
+ * The memory that a running best-effort container is charged with when the next one wants to start.
+ */
 public enum LaunchEstimate {
-  /** The percentile of its job's peaks, as long as it lives (Charon paper, section 4.2). */
+  /** The percentile of its job's peaks during its whole life (Charon paper, section 4.2). */
   PEAK,
-  /** What it is expected to grow yet; nothing once it has settled (ours). */
+  /**
+   * Its expected further growth; once its memory is stable, no growth but an uncertainty of a tenth
+   * of its use (our choice).
+   */
   GROWTH
 }

@@ -18,9 +18,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
- * Who makes the cgroups of LinuxContainerExecutor's containers: Charon, where YARN as configured
- * makes none ({@code own}); else YARN or a container engine does, and Charon adopts them ({@code
- * attach}).
+ * Determines which component creates the cgroups of LinuxContainerExecutor's containers: Charon if
+ * YARN's configuration creates none ({@code own}); otherwise YARN or a container engine, and Charon
+ * adopts their cgroups ({@code attach}).
  */
 public final class LinuxIsolation {
   private static final String EXECUTOR = "io.charon.nodemanager.yarn.CharonLinuxContainerExecutor";
@@ -29,7 +29,10 @@ public final class LinuxIsolation {
   private static final String YARNS_OWN =
       "org.apache.hadoop.yarn.server.nodemanager.util.DefaultLCEResourcesHandler";
 
-  /** YARN takes it for {@link YarnConfiguration#NM_CPU_RESOURCE_ENABLED}, and does not load it. */
+  /**
+   * A handler that YARN treats as {@link YarnConfiguration#NM_CPU_RESOURCE_ENABLED} and does not
+   * load.
+   */
   private static final String CPU_BEFORE =
       "org.apache.hadoop.yarn.server.nodemanager.util.CgroupsLCEResourcesHandler";
 
@@ -37,7 +40,10 @@ public final class LinuxIsolation {
 
   private LinuxIsolation() {}
 
-  /** Has YARN load Charon's handler where it would load the one that does nothing. */
+  /**
+   * Makes YARN load Charon's resources handler where it would otherwise load the default one, which
+   * does nothing.
+   */
   public static void handOver(Configuration configuration) {
     String handler = configuration.get(HANDLER, YARNS_OWN);
     if (handler.equals(CPU_BEFORE)) {
@@ -48,7 +54,9 @@ public final class LinuxIsolation {
     }
   }
 
-  /** Why Charon hears of no container's start, with what to set; empty if it does. */
+  /**
+   * Returns why Charon is not notified of the start of containers, with the cure; empty if it is.
+   */
   public static List<String> problems(Configuration configuration) {
     String handler = configuration.get(HANDLER, YARNS_OWN);
     return List.of(YARNS_OWN, CHARONS, CPU_BEFORE).contains(handler)
@@ -60,7 +68,7 @@ public final class LinuxIsolation {
                 + "': then Charon hears of no container's start; remove it");
   }
 
-  /** Who makes the cgroups with the executor that is configured. */
+  /** Returns which component creates the cgroups with the configured executor. */
   public static Isolation of(Configuration configuration) {
     if (!EXECUTOR.equals(configuration.getTrimmed(YarnConfiguration.NM_CONTAINER_EXECUTOR))) {
       return Isolation.own();
@@ -102,7 +110,7 @@ public final class LinuxIsolation {
     }
   }
 
-  /** As YARN reads it. */
+  /** Reads the hierarchy as YARN does. */
   private static String hierarchy(Configuration configuration) {
     return "/"
         + configuration

@@ -15,31 +15,31 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How ApplicationMasters of best-effort applications are treated.
+ * Treatment of the ApplicationMasters of best-effort applications.
  *
- * @param weightPercent their CPU weight as a share of a production container's, 1 to 99
- * @param rule which applications are best-effort
+ * @param weightPercent their CPU weight, percent of the weight of a production container, 1 to 99
+ * @param rule the rule by which applications are best-effort
  */
 public record MasterSettings(int weightPercent, BestEffortRule rule) {
-  /** Three keys there say for both daemons which applications are best-effort. */
+  /** Three keys with this prefix tell both daemons which applications are best-effort. */
   private static final String RESOURCE_MANAGER_PREFIX = "yarn.resourcemanager.charon.";
 
   private static final String BEST_EFFORT_ENABLED = RESOURCE_MANAGER_PREFIX + "best-effort.enabled";
 
   private static final String RESOURCE_MANAGER_DEFAULTS = "charon-resourcemanager-site.xml";
 
-  /** Checks that nothing is missing. */
+  /** Checks that no component is null. */
   public MasterSettings {
     Objects.requireNonNull(rule, "rule");
   }
 
   /**
-   * Whether an application is best-effort. A report of the ResourceManager may name a queue by its
-   * leaf alone; YARN takes that only where one queue has that leaf, so it means the one whose full
-   * path the configuration names.
+   * Returns whether an application is best-effort. A report of the ResourceManager may name a queue
+   * by its leaf alone. YARN accepts that only if the leaf is unique, so it means the queue whose
+   * full path the configuration names.
    *
-   * @param tags the application's, in any case
-   * @param queue its full path or its leaf
+   * @param tags the application's tags, in any case
+   * @param queue the full path of its queue, or the leaf
    */
   public boolean isBestEffort(Set<String> tags, String queue) {
     boolean leafOnly = queue.indexOf('.') < 0;
@@ -47,7 +47,10 @@ public record MasterSettings(int weightPercent, BestEffortRule rule) {
         || (leafOnly && rule.queues().stream().map(QueueNames::leaf).anyMatch(queue::equals));
   }
 
-  /** For mode enforce only: the others are baselines, or leave YARN as it is. */
+  /**
+   * Reads the settings, for mode {@code enforce} only: the other modes are baselines or leave YARN
+   * as it is.
+   */
   static Optional<MasterSettings> read(Keys keys, Mode mode, boolean cgroups) {
     int percent =
         keys.number(SettingsReader.PREFIX + "cgroup.best-effort-master-weight-percent", 1, 100);
@@ -61,7 +64,7 @@ public record MasterSettings(int weightPercent, BestEffortRule rule) {
         : Optional.empty();
   }
 
-  /** As the ResourceManager reads them. */
+  /** Reads the names as the ResourceManager does. */
   private static Set<String> resourceManagerNames(Configuration configuration, String key) {
     String full = RESOURCE_MANAGER_PREFIX + key;
     Configuration source = configuration;

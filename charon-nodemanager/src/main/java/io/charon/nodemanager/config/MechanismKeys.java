@@ -5,16 +5,16 @@
  */
 package io.charon.nodemanager.config;
 
-/** Reads the keys of a mechanism, or of several that share some. */
+/** Reads the keys of one mechanism, or of several that share keys. */
 @FunctionalInterface
 public interface MechanismKeys {
   /**
-   * What the keys say; what is wrong goes to their problems.
+   * Reads the settings and adds invalid values to the problems of {@code keys}.
    *
-   * @param keys those of the node
-   * @param mode of the node, which no mechanism exceeds
+   * @param keys the keys of the node
+   * @param mode the mode of the node, which no mechanism exceeds
    * @param cgroups whether containers have cgroups of their own
-   * @return a record of its own class, by which it is found ({@link RegulatorSettings#of})
+   * @return a record of a distinct class, by which {@link RegulatorSettings#of} finds it
    */
   Record read(Keys keys, Mode mode, boolean cgroups);
 }

@@ -5,12 +5,15 @@
  */
 package io.charon.nodemanager.config;
 
-/** Whose memory a node has; values of {@code yarn.nodemanager.charon.node.memory-boundary}. */
+/**
+ * The memory that counts as the node's; values of {@code
+ * yarn.nodemanager.charon.node.memory-boundary}.
+ */
 public enum MemoryBoundary {
-  /** The machine's. */
+  /** The memory of the machine. */
   HOST,
-  /** That of the memory cgroup in which the NodeManager runs. */
+  /** The memory of the cgroup in which the NodeManager runs. */
   SELF,
-  /** That of the cgroup which holds the containers. */
+  /** The memory of the cgroup that holds the containers. */
   CGROUP
 }

@@ -12,9 +12,9 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads how the memory limit around best-effort is moved. */
+/** Reads the settings of the best-effort memory limit. */
 final class MemoryLimitKeys {
-  /** What they start with; they may change at run time. */
+  /** Common prefix of the keys; they may change at run time. */
   static final String MEMORY_LIMIT = SettingsReader.PREFIX + "memory-limit.";
 
   private static final String NONE = "none";
@@ -27,12 +27,12 @@ final class MemoryLimitKeys {
     this.keys = keys;
   }
 
-  /** What {@code keys} say; what is wrong goes to their problems. */
+  /** Reads the settings from {@code keys} and adds invalid values to their problems. */
   static MemoryLimitSettings read(Keys keys, Mode mode, boolean cgroups) {
     return new MemoryLimitKeys(keys).memoryLimit(mode, cgroups);
   }
 
-  /** Without cgroups it is off. */
+  /** Reads the settings; without cgroups the mode is off. */
   private MemoryLimitSettings memoryLimit(Mode mode, boolean cgroups) {
     int dirty = keys.number(MEMORY_LIMIT + "dirty-percent", 0, 100);
     return new MemoryLimitSettings(

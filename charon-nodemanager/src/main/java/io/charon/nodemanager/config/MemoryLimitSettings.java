@@ -10,14 +10,15 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * How the memory limit around best-effort is moved.
+ * Settings of the best-effort memory limit.
  *
  * @param mode what the mechanism may do
- * @param pageCache what of its page cache a production container has a right to
- * @param services who outside YARN has a right to memory
- * @param systemPercent what of the boundary the rest of the machine may keep as page cache
- * @param dirtyPercent what of the limit best-effort's dirty pages may take, 1 to 100; empty: as
- *     much as they like
+ * @param pageCache the page cache to which a production container is entitled
+ * @param services services outside YARN that are entitled to memory
+ * @param systemPercent page cache that all other processes on the node may keep, percent of the
+ *     node's memory
+ * @param dirtyPercent share of the limit that best-effort's dirty pages may take, 1 to 100; empty:
+ *     no such limit
  */
 public record MemoryLimitSettings(
     RegulatorMode mode,
@@ -31,10 +32,11 @@ public record MemoryLimitSettings(
   }
 
   /**
-   * A service outside YARN, or several.
+   * One or several services outside YARN.
    *
-   * @param pattern of its cgroup, such as /system.slice/postgresql*.service
-   * @param rightBytes what each may keep, page cache included; Long.MAX_VALUE: all that it has
+   * @param pattern pattern of their cgroups, such as /system.slice/postgresql*.service
+   * @param rightBytes entitlement of each, including page cache, bytes; Long.MAX_VALUE: all that it
+   *     uses
    */
   public record Service(String pattern, long rightBytes) {}
 }

@@ -9,25 +9,30 @@ import io.charon.core.law.RegulatorMode;
 
 /** What Charon does on a node; values of {@code yarn.nodemanager.charon.mode}. */
 public enum Mode {
-  /** Nothing: stock YARN, by reservation. */
+  /** Nothing: stock YARN, which decides by reservation. */
   OFF,
-  /** Nothing, either; but it says what it would have done. */
+  /** Nothing, but Charon reports what it would have done. */
   OBSERVE,
-  /** Physical memory decides, by memory snapshot and delayed launch; everything else acts, too. */
+  /**
+   * Launches are decided by physical memory, with memory snapshot and delayed launch; everything
+   * else acts as well.
+   */
   ENFORCE,
-  /** The paper's baseline: available memory above a threshold, one request at a time. */
+  /** The paper's baseline: one launch at a time while available memory is above a threshold. */
   KUBER;
 
-  /** Whether Charon decides about launches and places containers, and not stock YARN. */
+  /**
+   * Returns whether Charon, instead of stock YARN, decides about launches and places containers.
+   */
   public boolean acts() {
     return this == ENFORCE || this == KUBER;
   }
 
   /**
-   * What a mechanism may do on such a node: the baselines run without it, and it never does more
-   * than the node.
+   * Returns what a mechanism may do on a node in this mode: never more than the node, and nothing
+   * in the baselines.
    *
-   * @param wanted what the operator wants of the mechanism
+   * @param wanted the operator's mode of the mechanism
    */
   RegulatorMode lower(RegulatorMode wanted) {
     RegulatorMode most =

@@ -5,10 +5,10 @@
  */
 package io.charon.nodemanager.config;
 
-/** How much of the link best-effort may have. */
+/** The share of the link that best-effort may use. */
 public enum NetworkLimit {
-  /** What the foreground's learned reserve leaves (Scavenger, section 4.3). */
+  /** The bandwidth left by the foreground's learned reserve (Scavenger, section 4.3). */
   RESERVE,
-  /** What the foreground's packets leave at the moment (ours). */
+  /** The bandwidth that the foreground's packets leave at the moment (our choice). */
   GIVE_WAY
 }

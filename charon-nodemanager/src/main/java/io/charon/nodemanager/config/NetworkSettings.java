@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The network whose use is regulated.
+ * The network device whose use is regulated.
  *
- * @param device its name; empty for that of the default route
- * @param linkBytesPerSecond what the link carries; empty for what its driver says
- * @param limit how much of it best-effort may have
+ * @param device its name; empty for the device of the default route
+ * @param linkBytesPerSecond bandwidth of the link; empty: as reported by its driver
+ * @param limit the share of it that best-effort may use
  */
 public record NetworkSettings(
     Optional<String> device, OptionalDouble linkBytesPerSecond, NetworkLimit limit) {}

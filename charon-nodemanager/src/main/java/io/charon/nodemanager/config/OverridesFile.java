@@ -9,15 +9,15 @@ import io.charon.web.trust.TrustedProperties;
 import java.nio.file.Path;
 
 /**
- * The file in which an operator changes keys on one node at run time ({@code bin/charon enable,
- * stop}). It stands above {@code yarn-site.xml}.
+ * The file in which an operator changes keys of one node at run time ({@code bin/charon enable,
+ * stop}). It overrides {@code yarn-site.xml}.
  */
 public final class OverridesFile extends TrustedProperties {
   /**
-   * A file that need not exist.
+   * Creates the file object; the file need not exist.
    *
-   * @param file absolute
-   * @param user whom to trust beside root: the one as whom this program runs
+   * @param file absolute path
+   * @param user the user to trust besides root, as which this process runs
    */
   public OverridesFile(Path file, String user) {
     super(file, user, SettingsReader.PREFIX);

@@ -6,12 +6,12 @@
 package io.charon.nodemanager.config;
 
 /**
- * What of its page cache a production container has a right to; values of {@code
+ * The page cache to which a production container is entitled; values of {@code
  * yarn.nodemanager.charon.memory-limit.page-cache}.
  */
 public enum PageCachePolicy {
-  /** All of it, as far as its reservation goes. */
+  /** All of its page cache, within its reservation. */
   RESERVED,
-  /** Nothing: page cache counts as free, as in the paper. */
+  /** None: page cache counts as free, as in the paper. */
   NONE
 }

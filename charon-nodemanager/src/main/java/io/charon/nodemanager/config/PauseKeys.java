@@ -10,12 +10,15 @@ import io.charon.core.law.RegulatorMode;
 
 /** Reads when best-effort containers are paused. */
 final class PauseKeys {
-  /** What they start with; they may change at run time. */
+  /** Common prefix of the keys; they may change at run time. */
   static final String PAUSE = SettingsReader.PREFIX + "pause.";
 
   private PauseKeys() {}
 
-  /** The thresholds stand in the order in which they take effect while memory runs out. */
+  /**
+   * Reads the settings and checks the order of the thresholds: kill at or below pause, and pause
+   * below resume.
+   */
   static PauseSettings read(Keys keys, boolean cgroups, int killerPercent) {
     RegulatorMode mode = keys.choice(PAUSE + "mode", RegulatorMode.class);
     String thresholdKey = PAUSE + "threshold-percent";

@@ -12,23 +12,23 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * How cold memory of running containers is taken.
+ * Settings for reclaiming the cold memory of running containers.
  *
- * @param mode what may be done
- * @param law how much, and when no more
- * @param memory file that keeps the limits that were found over a restart; empty where no container
- *     outlives one
+ * @param mode what the mechanism may do
+ * @param law how much is reclaimed, and when reclaiming stops
+ * @param memory file that preserves the original limits across a restart; empty where no container
+ *     survives a restart
  */
 public record ProactiveReclaimSettings(
     RegulatorMode mode, ReclaimSettings law, Optional<Path> memory) {
-  /** What its keys start with; they may change at run time. */
+  /** Common prefix of the keys; they may change at run time. */
   private static final String PREFIX = SettingsReader.PREFIX + "proactive-reclaim.";
 
   private static final int LONGEST_PERIOD_MILLIS = 3_600_000;
   private static final int LONGEST_HOLD_MILLIS = 86_400_000;
   private static final long MAX_MEBIBYTES = 1 << 20;
 
-  /** Without cgroups it is off. */
+  /** Reads the settings; without cgroups the mode is off. */
   public static ProactiveReclaimSettings read(Keys keys, Mode mode, boolean cgroups) {
     return new ProactiveReclaimSettings(
         keys.mode(PREFIX + "mode", mode, cgroups),

@@ -6,12 +6,12 @@
 package io.charon.nodemanager.config;
 
 /**
- * What the processes of containers carry. The {@code oom_score_adj} of those who shall not die is
- * -1000 for both in table 2 of the Charon paper, which takes them out of every choice of the
- * kernel's: where one of them leaks, a machine ends all else, and then stands still.
+ * Attributes of the processes of containers. In table 2 of the Charon paper both scores are -1000,
+ * which exempts these processes from the kernel's OOM killer: if one of them leaks memory, the
+ * machine kills everything else and then stalls.
  *
- * @param productionOomScore of production's containers, -1000 to 0
- * @param masterOomScore of ApplicationMasters, -1000 to 0
- * @param idleDisk whether the disk serves best-effort only while nobody else asks
+ * @param productionOomScore {@code oom_score_adj} of production containers, -1000 to 0
+ * @param masterOomScore {@code oom_score_adj} of ApplicationMasters, -1000 to 0
+ * @param idleDisk whether best-effort uses the disk only while no other process waits for it
  */
 public record ProcessSettings(int productionOomScore, int masterOomScore, boolean idleDisk) {}

@@ -5,12 +5,12 @@
  */
 package io.charon.nodemanager.config;
 
-/** Who of the best-effort containers that wait starts first. */
+/** The order in which waiting best-effort containers start. */
 public enum QueueDiscipline {
-  /** Who came first (Charon paper, section 4). */
+  /** By arrival (Charon paper, section 4). */
   FIFO,
-  /** Who belongs to the application that holds the least memory here (paper, section 5.6). */
+  /** First from the application that holds the least memory on this node (paper, section 5.6). */
   FAIR_APPLICATION,
-  /** Who belongs to the user that holds the least memory here (ours). */
+  /** First from the user who holds the least memory on this node (our choice). */
   FAIR_USER
 }

@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Where a recording is written.
+ * Location and size of a recording.
  *
- * @param directory absolute
- * @param mostBytes of all files together
- * @param keys all keys of Charon on the node, with their values; a recording begins with them
+ * @param directory absolute path
+ * @param mostBytes total size limit of all files, bytes
+ * @param keys all keys of Charon on the node with their values, which a recording begins with
  */
 public record RecordingSettings(Path directory, long mostBytes, Map<String, String> keys) {
   /** Copies the map. */

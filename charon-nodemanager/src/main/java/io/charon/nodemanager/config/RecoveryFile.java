@@ -10,16 +10,17 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** A file of Charon beside YARN's own memory of a node. */
+/** Locates files of Charon in YARN's recovery directory. */
 final class RecoveryFile {
   private RecoveryFile() {}
 
   /**
-   * Where something outlives a restart of the NodeManager.
+   * Returns the path of a file that survives a restart of the NodeManager.
    *
-   * @param configuration the NodeManager's
-   * @param name of the file
-   * @return empty where no container outlives a restart either
+   * @param configuration the NodeManager's configuration
+   * @param name name of the file
+   * @return empty if recovery is off or has no absolute directory, so that no container survives a
+   *     restart either
    */
   static Optional<Path> of(Configuration configuration, String name) {
     boolean recovers =

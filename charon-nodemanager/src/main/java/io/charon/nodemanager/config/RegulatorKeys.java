@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** Reads what the regulators and the mechanisms beside them may do. */
+/** Reads the settings of the regulators and of the other mechanisms. */
 final class RegulatorKeys {
-  /** What most of the keys start with; they may change at run time. */
+  /** Common prefix of most keys; they may change at run time. */
   static final String REGULATOR = SettingsReader.PREFIX + "regulator.";
 
   /** More than any machine has. */
@@ -26,7 +26,7 @@ final class RegulatorKeys {
 
   private static final String AUTO = "auto";
 
-  /** The kernel gives a cgroup no less than 1 ms in each period of 100 ms. */
+  /** Smallest quota: the kernel accepts no less than 1 ms in each period of 100 ms. */
   private static final double MIN_CORES = 0.01;
 
   /** 1 Tbit/s. */
@@ -40,7 +40,7 @@ final class RegulatorKeys {
     this.keys = keys;
   }
 
-  /** What {@code keys} say; what is wrong goes to their problems. */
+  /** Reads the settings from {@code keys} and adds invalid values to their problems. */
   static RegulatorSettings read(
       Keys keys, Mode mode, boolean cgroups, List<MechanismKeys> mechanisms) {
     return new RegulatorKeys(keys).regulators(mode, cgroups, mechanisms);
@@ -54,7 +54,7 @@ final class RegulatorKeys {
     String foregroundKey = REGULATOR + "foreground-cgroups";
     List<String> foreground = keys.cgroupPatterns(foregroundKey);
     if (!cgroups) {
-      // Who only observes is told by the status what cannot be observed.
+      // In observe the status reports which signals are missing, so only enforce is a problem.
       Map<String, Boolean> needCgroups =
           Map.of(
               "cpu-mode", cpu == RegulatorMode.ENFORCE,

@@ -16,24 +16,24 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * What regulators do, and whom they protect.
+ * Settings of the mechanisms, and the cgroups that they protect.
  *
  * @param memoryMode what the memory regulator may do
- * @param memory how it learns
+ * @param memory how the memory regulator learns
  * @param cpuMode what the CPU regulator may do
- * @param cpuSignal by what it judges the foreground
- * @param cpu how its quota follows; which way its signal goes depends on the signal
- * @param cpuLimit what carries its limit out
+ * @param cpuSignal the signal by which the CPU regulator judges the foreground
+ * @param cpu how the quota follows the signal; the direction depends on the signal
+ * @param cpuLimit the resource that the CPU regulator limits
  * @param coresMode what the cores regulator may do
- * @param cores how cores follow the foreground
+ * @param cores how the cores follow the foreground
  * @param networkMode what the network regulator may do
- * @param network how it learns
- * @param networkDevice where
- * @param memoryLimit how the memory limit around best-effort is moved
- * @param mechanisms what those may do that nothing else knows, a record of each
- * @param foregroundCgroups patterns of the cgroups that are protected; empty for everything that is
- *     not best-effort
- * @param helper the program that does what takes privileges
+ * @param network how the network regulator learns
+ * @param networkDevice the network device and its limit
+ * @param memoryLimit settings of the best-effort memory limit
+ * @param mechanisms settings of the other mechanisms, one record each
+ * @param foregroundCgroups patterns of the protected cgroups; empty for everything that is not
+ *     best-effort
+ * @param helper the program that performs privileged operations
  */
 public record RegulatorSettings(
     RegulatorMode memoryMode,
@@ -58,21 +58,24 @@ public record RegulatorSettings(
   }
 
   /**
-   * What a mechanism may do.
+   * Returns the settings of a mechanism.
    *
-   * @param type of its settings
-   * @throws NoSuchElementException if nobody read them
+   * @param type the class of its settings
+   * @throws NoSuchElementException if no such settings were read
    */
   public <S extends Record> S of(Class<S> type) {
     return mechanisms.stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
   }
 
-  /** What the law that judges the foreground's health may do. */
+  /** Returns the mode of the law that judges the foreground's health; off without a signal. */
   public RegulatorMode healthMode() {
     return cpuSignal == CpuSignal.NONE ? RegulatorMode.OFF : cpuMode;
   }
 
-  /** Below which best-effort's quota and its cores stay, of the node's cores; empty for none. */
+  /**
+   * Returns the water line, a share of the node's cores below which best-effort's quota and cores
+   * stay; empty for none.
+   */
   public Optional<WaterLine> waterLine() {
     return cores.waterLine();
   }

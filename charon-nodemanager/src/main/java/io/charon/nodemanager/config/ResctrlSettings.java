@@ -13,14 +13,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How best-effort's part of caches and memory bandwidth is limited by resctrl.
+ * Settings for limiting best-effort's share of the cache and of the memory bandwidth by resctrl.
  *
  * @param group directory of best-effort's group
- * @param waysMode what the fixed part of the cache may do
- * @param ways that part
+ * @param waysMode what the fixed share of the cache may do
+ * @param ways the fixed share of the cache
  * @param bandwidthMode what the limit of the memory bandwidth may do
- * @param bandwidthPercent what best-effort may use of it, 1 to 100; empty: what the law says
- * @param peakBytesPerSecond what the memory of one socket gives; empty: that is learned
+ * @param bandwidthPercent share of the bandwidth that best-effort may use, 1 to 100; empty: decided
+ *     by the law
+ * @param peakBytesPerSecond highest memory bandwidth of one socket; empty: learned
  */
 public record ResctrlSettings(
     Path group,
@@ -29,10 +30,10 @@ public record ResctrlSettings(
     RegulatorMode bandwidthMode,
     OptionalInt bandwidthPercent,
     OptionalDouble peakBytesPerSecond) {
-  /** What the keys of the fixed part of the cache start with; they may change at run time. */
+  /** Common prefix of the keys of the fixed cache share; they may change at run time. */
   private static final String WAYS = SettingsReader.PREFIX + "cache-ways.";
 
-  /** What those of the bandwidth start with; they may change at run time. */
+  /** Common prefix of the keys of the bandwidth; they may change at run time. */
   private static final String BANDWIDTH = SettingsReader.PREFIX + "memory-bandwidth.";
 
   private static final String CPU_LIMIT = RegulatorKeys.REGULATOR + "cpu-limit";
@@ -43,7 +44,7 @@ public record ResctrlSettings(
   private static final int MAX_MEGABYTES = 10_000_000;
   private static final double MEGABYTE = 1e6;
 
-  /** Without cgroups both are off. */
+  /** Reads the settings; without cgroups both modes are off. */
   public static ResctrlSettings read(Keys keys, Mode mode, boolean cgroups) {
     String ways = keys.value(WAYS + "mode");
     if (!ways.equals("off") && keys.value(CPU_LIMIT).equals("cache-ways")) {

@@ -13,20 +13,20 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** Where the ResourceManagers' web servers are, by YARN's own keys. */
+/** Locates the web servers of the ResourceManagers by YARN's own keys. */
 public final class ResourceManagers {
   private ResourceManagers() {}
 
-  /** Whether the web servers of all of YARN's daemons speak https. */
+  /** Returns whether the web servers of all YARN daemons use https. */
   public static boolean useHttps(Configuration configuration) {
     return YarnConfiguration.useHttps(configuration);
   }
 
   /**
-   * The web servers, all of a pair that is highly available.
+   * Returns the web servers, including all of a highly available group.
    *
-   * @param configuration a daemon's or a client's
-   * @throws IllegalArgumentException naming the key whose value is no address
+   * @param configuration the configuration of a daemon or a client
+   * @throws IllegalArgumentException naming the key whose value is not an address
    */
   public static List<URI> webServers(Configuration configuration) {
     boolean https = useHttps(configuration);
@@ -51,7 +51,7 @@ public final class ResourceManagers {
             ? YarnConfiguration.DEFAULT_RM_WEBAPP_HTTPS_PORT
             : YarnConfiguration.DEFAULT_RM_WEBAPP_PORT;
     String host = configuration.getTrimmed(withId(YarnConfiguration.RM_HOSTNAME, id), "");
-    // yarn-default.xml derives the address from the host only where there is one ResourceManager.
+    // yarn-default.xml derives the address from the host name only for a single ResourceManager.
     String address = configuration.getTrimmed(key, host.isEmpty() ? "" : host + ":" + port);
     String full = address.contains(":") ? address : address + ":" + port;
     try {
@@ -60,7 +60,7 @@ public final class ResourceManagers {
         return uri;
       }
     } catch (IllegalArgumentException e) {
-      // Falls through to the one message that says what is allowed.
+      // Falls through to the exception that names the allowed value.
     }
     throw new IllegalArgumentException(
         key + " is '" + address + "'; it must be the host and port of a ResourceManager");

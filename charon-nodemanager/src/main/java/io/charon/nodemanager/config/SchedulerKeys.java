@@ -14,12 +14,14 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 final class SchedulerKeys {
   private static final String SCHEDULER = SettingsReader.PREFIX + "scheduler.";
 
-  /** Below, a job of one run a day would be known by its last container alone. */
+  /**
+   * With a shorter half-life, only the last container of a job that runs once a day would count.
+   */
   private static final Duration SHORTEST_HALF_LIFE = Duration.ofMinutes(1);
 
   private static final Duration LONGEST_HALF_LIFE = Duration.ofDays(3650);
 
-  /** Far beyond what one core can start within any window that is a start. */
+  /** Far beyond the number of containers that one core can start within a window. */
   private static final double MAX_STARTS_PER_CORE = 1000;
 
   private static final double MIN_KILLS_PER_HOUR = 0.01;
@@ -34,7 +36,7 @@ final class SchedulerKeys {
     this.keys = keys;
   }
 
-  /** What {@code keys} say; what is wrong goes to their problems. */
+  /** Reads the settings from {@code keys} and adds invalid values to their problems. */
   static SchedulerSettings read(Keys keys, Mode mode) {
     return new SchedulerKeys(keys).scheduler(mode);
   }
@@ -124,7 +126,10 @@ final class SchedulerKeys {
     return limit;
   }
 
-  /** The other policy limits the queue by reserved memory, of which Charon reports none. */
+  /**
+   * Rejects the other policy, which limits the queue by reserved memory, because Charon reports
+   * none.
+   */
   private void checkQueuePolicy(Mode mode) {
     String key = YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_QUEUE_POLICY;
     String policy = keys.yarn().getTrimmed(key, QUEUE_POLICY);

@@ -12,25 +12,26 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How the local scheduler decides.
+ * Settings of the local scheduler.
  *
- * @param queueLimit best-effort containers that may wait; YARN's own key
- * @param queueOrder who of them starts first
- * @param queueAging who has waited for longer comes before everybody where the order is fair
- * @param longestWait who has waited for longer is handed back to the ResourceManager, positive;
- *     empty if nobody is
- * @param estimate what running containers are charged with
- * @param killsPerHour kills for memory that the margin of estimate growth tolerates, more than 0
- * @param resync how often the memory snapshot is read afresh
+ * @param queueLimit number of best-effort containers that may wait; YARN's own key
+ * @param queueOrder order in which waiting containers start
+ * @param queueAging waiting time after which a container precedes all others in a fair order
+ * @param longestWait waiting time after which a container is handed back to the ResourceManager,
+ *     positive; empty: never
+ * @param estimate the memory that running containers are charged with
+ * @param killsPerHour kills for memory per hour that the margin of estimate {@code growth}
+ *     tolerates, more than 0
+ * @param resync period at which the memory snapshot is read afresh
  * @param delay how long launches wait after a kill
- * @param starts how many may start at a time
+ * @param starts number of containers that may be starting at the same time
  * @param profileWindowSamples measured peaks kept per job
- * @param profilePercentile which of them is expected
- * @param profileHalfLife in which a measured peak loses half of its weight; zero if age does not
+ * @param profilePercentile percentile of the measured peaks that is expected
+ * @param profileHalfLife time in which a measured peak loses half of its weight; zero: age does not
  *     count
- * @param applicationNames whether names and queues of applications tell jobs apart
- * @param profileFile where they outlive the NodeManager; empty if nowhere
- * @param sharing how they are shared with other nodes; empty if they are not
+ * @param applicationNames whether jobs are also distinguished by names and queues of applications
+ * @param profileFile file that preserves the peaks across restarts; empty: none
+ * @param sharing how peaks are shared with other nodes; empty: not at all
  */
 public record SchedulerSettings(
     int queueLimit,
@@ -48,7 +49,7 @@ public record SchedulerSettings(
     boolean applicationNames,
     Optional<Path> profileFile,
     Optional<SharingSettings> sharing) {
-  /** Checks that nothing is missing. */
+  /** Checks that no component is null. */
   public SchedulerSettings {
     Objects.requireNonNull(queueOrder, "queueOrder");
     Objects.requireNonNull(longestWait, "longestWait");

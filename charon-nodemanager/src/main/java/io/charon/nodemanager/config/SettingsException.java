@@ -8,7 +8,7 @@ package io.charon.nodemanager.config;
 import java.util.List;
 
 /**
- * Keys or values that cannot be used; each problem names the key, the value and what is allowed.
+ * Thrown for unusable keys or values; each problem names the key, the value and the allowed values.
  */
 public final class SettingsException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -16,17 +16,19 @@ public final class SettingsException extends Exception {
   private final boolean failFast;
 
   /**
-   * Creates one for all problems found.
+   * Creates an exception for all problems found.
    *
-   * @param problems each names the key, the value and what is allowed
-   * @param failFast whether the NodeManager shall stop
+   * @param problems each names the key, the value and the allowed values
+   * @param failFast whether the NodeManager must stop
    */
   public SettingsException(List<String> problems, boolean failFast) {
     super(String.join("; ", problems));
     this.failFast = failFast;
   }
 
-  /** Whether the operator wants the NodeManager to stop rather than start without Charon. */
+  /**
+   * Returns whether the operator wants the NodeManager to stop instead of starting without Charon.
+   */
   public boolean failFast() {
     return failFast;
   }

@@ -19,31 +19,37 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads {@link CharonSettings} from the NodeManager's configuration. Defaults come from {@code
- * charon-site.xml} in the jar, so that what is documented is what is used. All problems are found
- * in one pass.
+ * charon-site.xml} in the jar, so that the documented defaults are the ones in use. One pass finds
+ * all problems.
  */
 public final class SettingsReader {
-  /** What every key of Charon on a NodeManager starts with. */
+  /** Common prefix of all keys of Charon on a NodeManager. */
   public static final String PREFIX = "yarn.nodemanager.charon.";
 
-  /** What Charon does on the node. */
+  /** Key of the mode of the node. */
   public static final String MODE = PREFIX + "mode";
 
-  /** What enforce was called in the first versions. */
+  /** Former name of {@code enforce}. */
   private static final String ENFORCE_BEFORE = "charon";
 
   private static final Logger LOG = LoggerFactory.getLogger(SettingsReader.class);
 
-  /** Refuse to start, or start without Charon, when a setting is wrong. */
+  /**
+   * Key that decides whether the NodeManager refuses to start, or starts without Charon, if a
+   * setting is wrong.
+   */
   static final String FAIL_FAST = PREFIX + "fail-fast";
 
-  /** What an operator changes on this node at run time. */
+  /** Key of the file in which an operator changes keys of this node at run time. */
   private static final String OVERRIDES_FILE = PREFIX + "overrides-file";
 
-  /** What {@code bin/charon stop} and {@code resume} write. */
+  /** Common prefix of the keys that {@code bin/charon stop} and {@code resume} write. */
   public static final String STOP = PREFIX + "stop.";
 
-  /** How often a node asks for a stop of the cluster; the only one of them that stays. */
+  /**
+   * Key of the period at which a node asks for a stop of the cluster; the only key with this prefix
+   * that is not part of an order.
+   */
   static final String STOP_PERIOD = STOP + "cluster-period-ms";
 
   private static final long MEBIBYTE = 1L << 20;
@@ -57,9 +63,9 @@ public final class SettingsReader {
   /**
    * Reads the settings.
    *
-   * @param configuration the NodeManager's
-   * @param mechanisms whose keys are read, too
-   * @throws SettingsException naming every key that is unknown and every value out of range
+   * @param configuration the NodeManager's configuration
+   * @param mechanisms readers of the mechanisms' keys
+   * @throws SettingsException naming every unknown key and every value out of range
    */
   public static CharonSettings read(Configuration configuration, List<MechanismKeys> mechanisms)
       throws SettingsException {
@@ -67,20 +73,21 @@ public final class SettingsReader {
   }
 
   /**
-   * Whether the NodeManager shall stop rather than start without Charon; a wrong value means no.
+   * Returns whether the NodeManager must stop instead of starting without Charon; an invalid value
+   * means no.
    *
-   * @param configuration the NodeManager's
+   * @param configuration the NodeManager's configuration
    */
   public static boolean failFast(Configuration configuration) {
     return configuration.getTrimmed(FAIL_FAST, "false").equals("true");
   }
 
   /**
-   * Where the operator changes keys at run time.
+   * Returns the file in which the operator changes keys at run time.
    *
-   * @param configuration the NodeManager's
-   * @return empty if nothing can be changed at run time
-   * @throws SettingsException if that is not the path of a properties file
+   * @param configuration the NodeManager's configuration
+   * @return empty if keys cannot be changed at run time
+   * @throws SettingsException if the value is not the path of a properties file
    */
   public static Optional<Path> overridesFile(Configuration configuration) throws SettingsException {
     SettingsReader reader = new SettingsReader(configuration);
@@ -91,7 +98,7 @@ public final class SettingsReader {
     return file;
   }
 
-  /** The values that all keys of Charon have, their defaults included. */
+  /** Returns the values of all keys of Charon, including defaults. */
   static Map<String, String> values(Configuration configuration) {
     return new Keys(configuration).values();
   }
@@ -152,8 +159,8 @@ public final class SettingsReader {
   }
 
   /**
-   * The name of before is understood, so that a node whose yarn-site.xml is older than its jars
-   * goes on as it did.
+   * Reads the mode and accepts its former name, so that a node whose yarn-site.xml is older than
+   * its jars keeps working.
    */
   private Mode mode() {
     if (keys.value(MODE).equals(ENFORCE_BEFORE)) {
@@ -184,10 +191,10 @@ public final class SettingsReader {
   }
 
   /**
-   * How a node hears of a stop of the cluster.
+   * Reads how a node learns of a stop of the cluster.
    *
-   * @param configuration the NodeManager's, which {@link #read} found right
-   * @return empty if it asks nobody
+   * @param configuration the NodeManager's configuration, already validated by {@link #read}
+   * @return empty if the node does not ask
    */
   static Optional<StopSettings> stop(Configuration configuration) {
     return new SettingsReader(configuration).stop();
@@ -207,12 +214,16 @@ public final class SettingsReader {
                   Duration.ofMillis(periodMillis),
                   RecoveryFile.of(keys.yarn(), "charon-cluster-stop.properties")));
     } catch (IllegalArgumentException noAddress) {
-      // Nothing that needs this was asked for: a node without ResourceManager hears of no stop.
+      // Not a problem: no setting depends on it, and a node without ResourceManager learns of no
+      // stop.
       return Optional.empty();
     }
   }
 
-  /** Read by whoever carries it out; what cannot be understood is found here with the rest. */
+  /**
+   * Validates the stop order so that its problems are reported with the others; it is read again
+   * where it is carried out.
+   */
   private void stopOrder() {
     try {
       var unused = StopOrder.read(keys.values(), STOP);
@@ -221,7 +232,10 @@ public final class SettingsReader {
     }
   }
 
-  /** By its name no other program reads it: root writes there what this configuration names. */
+  /**
+   * Requires the suffix .properties, so that no other program reads the file: root writes to the
+   * path that this configuration names.
+   */
   private Optional<Path> overridesFile() {
     Optional<Path> file = keys.optionalPath(OVERRIDES_FILE, "file");
     if (file.isPresent() && !file.get().getFileName().toString().endsWith(".properties")) {

@@ -18,20 +18,20 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Where a node's settings come from while it runs: the NodeManager's configuration, and above it
- * the {@link OverridesFile}. A write to that file is the command to read both again. For one
- * thread, except {@link #state()}.
+ * The source of a node's settings while it runs: the NodeManager's configuration, overridden by the
+ * {@link OverridesFile}. A write to that file triggers reading both again. Not thread-safe, except
+ * {@link #state()}.
  */
 public final class SettingsSource {
   /**
-   * What people see of it.
+   * The displayed state of the source.
    *
    * @param file the overrides file; empty if none is configured
-   * @param overrides what it said when it was last read and believed
+   * @param overrides its content when it was last accepted
    * @param readMillis modification time of the file when it was last read, milliseconds since 1970;
-   *     0 for a file that is not there
-   * @param needRestart keys that have other values since, and take effect with the next start
-   * @param problem why what was read last is not in use; empty if it is
+   *     0 if the file does not exist
+   * @param needRestart keys whose values have changed but take effect only at the next start
+   * @param problem why the content read last is not in use; empty if it is
    */
   public record State(
       Optional<String> file,
@@ -60,17 +60,17 @@ public final class SettingsSource {
     this.started = new TreeMap<>();
   }
 
-  /** A source, and what it said first. */
+  /** A source together with its initial settings. */
   public record Opened(SettingsSource source, CharonSettings settings) {}
 
   /**
    * Reads the settings for the first time.
    *
-   * @param configuration the NodeManager's
-   * @param user the NodeManager's own
-   * @param mechanisms whose keys are read, too
-   * @throws SettingsException naming every key that is unknown and every value out of range, or why
-   *     the overrides file is not believed
+   * @param configuration the NodeManager's configuration
+   * @param user the user as which the NodeManager runs
+   * @param mechanisms readers of the mechanisms' keys
+   * @throws SettingsException naming every unknown key and every value out of range, or why the
+   *     overrides file is not trusted
    */
   public static Opened open(
       Configuration configuration, String user, List<MechanismKeys> mechanisms)
@@ -93,7 +93,10 @@ public final class SettingsSource {
     return new Opened(source, settings);
   }
 
-  /** An operator's order to stop or resume, which is looked at on its own and more often. */
+  /**
+   * Returns the file with an operator's order to stop or resume, which is read separately and more
+   * often.
+   */
   public StopFile stopFile() {
     return new StopFile(
         file.map(Function.identity()),
@@ -104,20 +107,20 @@ public final class SettingsSource {
                     entry -> SettingsReader.STOP + entry.getKey(), Map.Entry::getValue)));
   }
 
-  /** How the node hears of a stop of the cluster; empty if it asks nobody. */
+  /** Returns how the node learns of a stop of the cluster; empty if it does not ask. */
   public Optional<StopSettings> stopSettings() {
     return SettingsReader.stop(merged(configuration, state.overrides()));
   }
 
-  /** What people see of it. Safe for all threads. */
+  /** Returns the displayed state. Thread-safe. */
   public State state() {
     return state;
   }
 
   /**
-   * Looks whether the overrides file was written since.
+   * Checks whether the overrides file was written since the last call.
    *
-   * @return the settings as they should be now; empty if nothing was written, or what was written
+   * @return the settings that should be in force; empty if the file was not written, or its content
    *     cannot be used
    */
   public Optional<CharonSettings> changed() {
@@ -138,7 +141,7 @@ public final class SettingsSource {
       state = state(overrides, Optional.empty(), needRestart(SettingsReader.values(merged)));
       return Optional.of(settings);
     } catch (IOException | SettingsException | RuntimeException e) {
-      // Hadoop reports a yarn-site.xml that is no XML as a RuntimeException.
+      // Hadoop reports a yarn-site.xml that is not valid XML as a RuntimeException.
       state = state(state.overrides(), Optional.of(String.valueOf(e.getMessage())));
       return Optional.empty();
     }

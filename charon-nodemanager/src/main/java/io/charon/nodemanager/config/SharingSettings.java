@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How a node shares measured peaks with others.
+ * Settings for sharing measured peaks with other nodes.
  *
  * @param resourceManagers web servers of all ResourceManagers, at least one
- * @param period how often
+ * @param period period of the exchange
  */
 public record SharingSettings(List<URI> resourceManagers, Duration period) {
-  /** Checks that nothing is missing. */
+  /** Copies the list and checks that no component is null. */
   public SharingSettings {
     resourceManagers = List.copyOf(resourceManagers);
     Objects.requireNonNull(period, "period");

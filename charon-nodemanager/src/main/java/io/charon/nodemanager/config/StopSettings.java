@@ -13,14 +13,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How a node hears of a stop of the cluster.
+ * Settings for learning of a stop of the cluster.
  *
  * @param resourceManagers web servers of all ResourceManagers, at least one
- * @param period how often each is asked
- * @param memory file that keeps the last word over a restart; empty where no container outlives one
+ * @param period period at which each of them is asked
+ * @param memory file that preserves the last answer across a restart; empty where no container
+ *     survives a restart
  */
 public record StopSettings(List<URI> resourceManagers, Duration period, Optional<Path> memory) {
-  /** Checks that nothing is missing. */
+  /** Copies the list and checks that no component is null. */
   public StopSettings {
     resourceManagers = List.copyOf(resourceManagers);
     Objects.requireNonNull(period, "period");

@@ -6,19 +6,19 @@
 package io.charon.nodemanager.config;
 
 /**
- * A part of a cache, by ways or by percent.
+ * A part of a cache, in ways or percent.
  *
  * @param number at least 1
- * @param percent whether that is percent of all ways, at most 100 then
+ * @param percent whether the number is a percentage of all ways, then at most 100
  */
 public record WaysAmount(int number, boolean percent) {
   private static final int WHOLE = 100;
 
   /**
-   * How many ways that is; percent are rounded down.
+   * Returns the number of ways; percentages are rounded down.
    *
-   * @param all how many there are
-   * @param least how many somebody has at least
+   * @param all number of ways of the cache
+   * @param least minimum number of ways
    */
   public int of(int all, int least) {
     int ways = percent ? all * number / WHOLE : Math.min(number, all);

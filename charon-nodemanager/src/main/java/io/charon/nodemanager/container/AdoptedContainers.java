@@ -41,15 +41,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The containers whose cgroups YARN or Docker makes (isolation {@code attach}): looks where the
- * first process of each is, adopts its cgroups when they appear, and sets there what a container's
- * cgroup can carry; again every ten seconds, because YARN writes its own values when it changes a
- * container. Makes and removes none. {@link #look} is for one thread, everything else for all.
+ * The containers whose cgroups YARN or Docker creates (isolation {@code attach} and {@code
+ * beside}). It locates the first process of each container, adopts its cgroups when they appear,
+ * and applies the settings that the cgroups support. The settings are applied again every 10 s,
+ * because YARN writes its own values when it changes a container. It neither creates nor removes
+ * cgroups. Call {@link #look} from one thread only; all other methods are thread-safe.
  */
 public final class AdoptedContainers implements ContainerListener {
   private static final Logger LOG = LoggerFactory.getLogger(AdoptedContainers.class);
 
-  /** A first process that starts enters one cgroup after the other. */
+  /**
+   * Checks of a new container, because its first process enters its cgroups one after the other.
+   */
   private static final int LOOKS = 3;
 
   private static final Duration SET_AGAIN = Duration.ofSeconds(10);
@@ -63,12 +66,12 @@ public final class AdoptedContainers implements ContainerListener {
           + " the mounts that the NodeManager sees";
 
   /**
-   * What the node knows of its containers.
+   * The node's knowledge of its containers.
    *
-   * @param running all of them
-   * @param firstProcesses of those that have one, by container id
-   * @param untouched whether Charon did not act when one started
-   * @param found told of each whose memory cgroup was found, and on which Charon acts
+   * @param running all running containers
+   * @param firstProcesses first process of each container that has one, by container id
+   * @param untouched whether a container started while Charon did not act
+   * @param found notified of each container whose memory cgroup was found and on which Charon acts
    */
   public record Known(
       Supplier<Collection<ContainerInfo>> running,
@@ -112,17 +115,17 @@ public final class AdoptedContainers implements ContainerListener {
   }
 
   /**
-   * Finds out whether this node adopts cgroups.
+   * Creates an instance if this node adopts cgroups.
    *
-   * @param wanted what the operator decided
-   * @param procRoot where proc is mounted
-   * @param alone whether Charon makes no cgroup of its own beside them
-   * @param known what the node knows of its containers
-   * @param scores of those whom {@code container-executor} does not start
-   * @param disk of the same
-   * @param failures counts what went wrong
+   * @param wanted the operator's settings
+   * @param procRoot the mount point of proc
+   * @param alone whether Charon creates no cgroups in addition to the adopted ones
+   * @param known the node's knowledge of its containers
+   * @param scores sets OOM scores of processes that {@code container-executor} does not start
+   * @param disk sets the I/O class of the same processes
+   * @param failures counts failures
    * @param nanoClock monotonic nanoseconds
-   * @return empty if Charon makes the cgroups, or none may be touched, or none can be seen
+   * @return empty if Charon creates the cgroups, cgroups are disabled, or none are visible
    */
   public static Optional<AdoptedContainers> open(
       CharonSettings wanted,
@@ -165,15 +168,16 @@ public final class AdoptedContainers implements ContainerListener {
     }
   }
 
-  /** Where YARN has its cgroups. */
+  /** Returns the layout of YARN's cgroups. */
   public CgroupLayout layout() {
     return foreign.layout();
   }
 
   /**
-   * The containers that an earlier NodeManager left in cgroups that YARN named, dead or alive.
+   * Returns the containers that an earlier NodeManager left in cgroups named by YARN, running or
+   * ended.
    *
-   * @return their ids by the id of their memory cgroup
+   * @return container id by the id of its memory cgroup
    */
   public Map<Long, String> left() {
     Map<Long, String> ids = new HashMap<>();
@@ -187,7 +191,7 @@ public final class AdoptedContainers implements ContainerListener {
     return ids;
   }
 
-  /** Looks after all that run. */
+  /** Checks the running containers, adopts new cgroups and applies their settings. */
   public void look() {
     Map<String, ContainerInfo> running =
         known.running().get().stream()
@@ -243,13 +247,16 @@ public final class AdoptedContainers implements ContainerListener {
     }
   }
 
-  /** What two containers are in is neither's. */
+  /** Returns whether no other container has the same or an overlapping cgroup. */
   private boolean isItsAlone(String id, AdoptedCgroup found) {
     return adopted.entrySet().stream()
         .noneMatch(other -> !other.getKey().equals(id) && other.getValue().overlaps(found));
   }
 
-  /** Production keeps what others gave it, but for ApplicationMasters. */
+  /**
+   * Returns the values for a container's cgroups; production keeps the values that were found,
+   * except for ApplicationMasters.
+   */
   private Carried carried(ContainerInfo info, boolean changed) {
     boolean idle = info.containerClass() == ContainerClass.BEST_EFFORT;
     Weight full = changed && !yarnWeighs ? Weight.FULL : Weight.AS_FOUND;
@@ -286,7 +293,7 @@ public final class AdoptedContainers implements ContainerListener {
     outside = found.isEmpty() ? Outside.nobody() : new Outside(found, REASON, CURE);
   }
 
-  /** It may get other cgroups than at its start before. */
+  /** A container that starts again may get other cgroups than before. */
   @Override
   public Optional<LaunchPrefix> starting(ContainerInfo container, boolean placed) {
     adopted.remove(container.containerId());
@@ -309,29 +316,29 @@ public final class AdoptedContainers implements ContainerListener {
     adopted.remove(containerId);
   }
 
-  /** How many containers have adopted cgroups. */
+  /** Returns the number of containers with adopted cgroups. */
   public int size() {
     return adopted.size();
   }
 
-  /** Where the memory of containers is counted, by container id. */
+  /** Returns the cgroups that count the memory of containers, by container id. */
   public Map<String, Path> memory() {
     Map<String, Path> places = new TreeMap<>();
     adopted.forEach((id, cgroup) -> cgroup.memory().ifPresent(place -> places.put(id, place)));
     return places;
   }
 
-  /** Which of those that ran at the last look are best-effort. */
+  /** Returns the best-effort containers that were running at the last check. */
   public Set<String> bestEffort() {
     return bestEffort;
   }
 
-  /** Who has a first process and no cgroup of its own. */
+  /** Returns the containers that have a first process but no cgroup of their own. */
   public Outside outside() {
     return outside;
   }
 
-  /** How often something could not be set. */
+  /** Returns how many settings failed so far. */
   public long warnings() {
     return settings.warnings();
   }

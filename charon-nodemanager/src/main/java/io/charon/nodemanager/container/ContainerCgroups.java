@@ -30,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The cgroups of a node's containers where they are wanted and can be had, and nothing where not: a
- * container runs in any case. None is made before {@link #prepare}. Each cause is logged once and
- * every occurrence is counted.
+ * The cgroups of a node's containers, if they are enabled and available; otherwise its operations
+ * do nothing, and containers run without cgroups. None is created before {@link #prepare}. Each
+ * cause of a failure is logged once and every occurrence is counted.
  */
 public final class ContainerCgroups {
   private static final Logger LOG = LoggerFactory.getLogger(ContainerCgroups.class);
@@ -56,12 +56,12 @@ public final class ContainerCgroups {
   }
 
   /**
-   * Finds out where cgroups would be, and removes what dead containers of an earlier NodeManager
-   * left; makes none.
+   * Detects where cgroups would be, and removes those that ended containers of an earlier
+   * NodeManager left; creates none.
    *
-   * @param settings where, and whether
-   * @param procRoot where proc is mounted
-   * @param failures counts what went wrong
+   * @param settings whether cgroups are enabled, and their location
+   * @param procRoot the mount point of proc
+   * @param failures counts failures
    */
   public static ContainerCgroups open(CharonSettings settings, Path procRoot, Counter failures) {
     Isolation isolation = settings.isolation();
@@ -72,7 +72,7 @@ public final class ContainerCgroups {
       CgroupLayout layout =
           CgroupLayout.detect(procRoot, settings.cgroupPath().get(), isolation.taken());
       if (isolation.attaches() && layout.version() == CgroupVersion.V2) {
-        // A process is in one cgroup of version 2, and YARN moves it to its own.
+        // On version 2 a process is in a single cgroup, and YARN moves it into its own.
         return new ContainerCgroups(Optional.empty(), Optional.empty(), Map.of(), failures);
       }
       CgroupWriter writer = new CgroupWriter(layout, settings.cpuSplit());
@@ -89,7 +89,7 @@ public final class ContainerCgroups {
     }
   }
 
-  /** Makes the node's cgroup, or brings it up to date; containers get cgroups from now on. */
+  /** Creates or updates the node's cgroup; from now on containers get cgroups. */
   public void prepare() {
     if (writer.isEmpty()) {
       return;
@@ -120,25 +120,31 @@ public final class ContainerCgroups {
   }
 
   /**
-   * The containers that an earlier NodeManager left, dead or alive.
+   * Returns the containers that an earlier NodeManager left, running or ended.
    *
-   * @return their ids by the id of their memory cgroup
+   * @return container id by the id of its memory cgroup
    */
   public Map<Long, String> left() {
     return left;
   }
 
-  /** Where cgroups are, if they are in use. */
+  /** Returns the layout if cgroups are in use. */
   public Optional<CgroupLayout> layout() {
     return layout.filter(known -> prepared);
   }
 
-  /** Where cgroups are or would be, if this machine has any that the operator lets Charon use. */
+  /**
+   * Returns the layout of cgroups that are or could be in use; empty if this machine has none or
+   * the operator disabled them.
+   */
   public Optional<CgroupLayout> possible() {
     return layout;
   }
 
-  /** Whether an earlier NodeManager, or this one, left the parent of best-effort containers. */
+  /**
+   * Returns whether the parent of best-effort containers exists, left by this or an earlier
+   * NodeManager.
+   */
   public boolean anyLeft() {
     return layout
         .map(known -> known.classDirectory(known.memory(), ContainerClass.BEST_EFFORT))
@@ -146,26 +152,29 @@ public final class ContainerCgroups {
         .isPresent();
   }
 
-  /** Whether a container has a cgroup of its own. */
+  /** Returns whether a container has a cgroup that Charon created. */
   public boolean has(String containerId) {
     return writer.map(cgroups -> cgroups.has(containerId)).orElse(false);
   }
 
-  /** Gives cgroups their CPUs, if cgroups are in use. */
+  /** Returns the writer of the cgroups' CPUs, if cgroups are in use. */
   public Optional<CpusetWriter> cpusets() {
     return writer.filter(known -> prepared).map(CgroupWriter::cpusets);
   }
 
-  /** Takes away what an earlier NodeManager gave cgroups, if there can be any. */
+  /**
+   * Returns a writer that removes the CPU settings of an earlier NodeManager, even if cgroups are
+   * not in use; empty if there can be none.
+   */
   public Optional<CpusetWriter> cpusetsOfBefore() {
     return writer.map(CgroupWriter::cpusets);
   }
 
   /**
-   * Makes a container's cgroup. On cgroup v2 the memory that an ApplicationMaster asked for is kept
-   * from reclaim: no more than its request, so that no more than that is lost to others.
+   * Creates a container's cgroup. On cgroup v2 the memory of an ApplicationMaster is protected from
+   * reclaim up to its request, so that other containers cannot lose more than that.
    *
-   * @return files that the container's first process writes its id into before any user code
+   * @return files into which the container's first process writes its id before any user code
    */
   public List<Path> create(ContainerInfo container) {
     if (!prepared) {
@@ -193,9 +202,9 @@ public final class ContainerCgroups {
   }
 
   /**
-   * Gives a container a CPU weight beside the others of its class, if cgroups are in use.
+   * Sets a container's CPU weight relative to the others of its class, if this node has cgroups.
    *
-   * @param percent of theirs, 1 to 100
+   * @param percent share of their weight, 1 to 100
    */
   public void weigh(ContainerInfo container, int percent) {
     writer.ifPresent(
@@ -203,7 +212,7 @@ public final class ContainerCgroups {
   }
 
   /**
-   * Moves a container that was promoted or demoted to where its class is, with all its processes.
+   * Moves a promoted or demoted container with all its processes to the cgroup of its class.
    *
    * @return ids of the processes
    */
@@ -226,12 +235,12 @@ public final class ContainerCgroups {
     return writer.get().processes(container.containerId());
   }
 
-  /** How often the kernel's OOM killer took a process of this container. */
+  /** Returns how many processes of a container the kernel's OOM killer has killed. */
   public long oomKills(String containerId) {
     return writer.map(cgroups -> cgroups.oomKills(containerId)).orElse(0L);
   }
 
-  /** Removes a container's cgroup, with whatever its user code left in it. */
+  /** Removes a container's cgroup, including everything that its user code left in it. */
   public void remove(String containerId) {
     writer.ifPresent(
         cgroups -> {
@@ -241,13 +250,14 @@ public final class ContainerCgroups {
         });
   }
 
-  /** Removes what processes that were still exiting kept of ended containers. */
+  /** Removes cgroups of ended containers that could not be removed while processes were exiting. */
   public void removeLeft() {
     writer.ifPresent(CgroupWriter::removeLeft);
   }
 
   /**
-   * How often an optional setting of a cgroup failed, such as its weight, swappiness or memory.min.
+   * Returns how often an optional setting of a cgroup failed, such as weight, swappiness or
+   * memory.min.
    */
   public long warnings() {
     return writer
@@ -255,7 +265,7 @@ public final class ContainerCgroups {
         .orElse(0L);
   }
 
-  /** Removes the node's cgroups, if they were in use and no container is left in them. */
+  /** Removes the node's cgroups if they were in use and no container is left in them. */
   public void close() {
     writer.filter(known -> prepared).ifPresent(CgroupWriter::removeNode);
   }

@@ -12,16 +12,16 @@ import io.charon.core.scheduler.Owner;
 import io.charon.nodemanager.cgroup.ContainerClass;
 
 /**
- * What YARN says of a container.
+ * A container as YARN describes it.
  *
  * @param containerId YARN's container id
- * @param owner whom it belongs to
- * @param executionType who it is for
- * @param applicationMaster whether it manages a job
- * @param job what recurs about it
- * @param requestedBytes memory that its application asked for
- * @param requestedCores processors that it asked for: vcores, at least 0
- * @param priority YARN's: the larger the number, the lower it is
+ * @param owner its user and application
+ * @param executionType GUARANTEED (production) or OPPORTUNISTIC (best-effort)
+ * @param applicationMaster whether it is an ApplicationMaster
+ * @param job identifies its job across runs
+ * @param requestedBytes memory that its application requested, bytes
+ * @param requestedCores processors that its application requested: vcores, at least 0
+ * @param priority YARN's priority: the larger the number, the lower the priority
  */
 public record ContainerInfo(
     String containerId,
@@ -33,7 +33,7 @@ public record ContainerInfo(
     int requestedCores,
     int priority) {
 
-  /** One of the priority that YARN gives who asks for none. */
+  /** Creates a container with priority 0, YARN's default. */
   public ContainerInfo(
       String containerId,
       Owner owner,
@@ -53,19 +53,19 @@ public record ContainerInfo(
         0);
   }
 
-  /** YARN's application id. */
+  /** Returns YARN's application id. */
   public String applicationId() {
     return owner.application();
   }
 
-  /** Which side of the node it belongs to. */
+  /** Returns its class on the node. */
   public ContainerClass containerClass() {
     return executionType == ExecutionType.OPPORTUNISTIC
         ? ContainerClass.BEST_EFFORT
         : ContainerClass.PRODUCTION;
   }
 
-  /** What the local scheduler is asked. */
+  /** Returns its request to the local scheduler. */
   public LaunchRequest launchRequest() {
     return new LaunchRequest(containerId, executionType, job, owner, requestedBytes);
   }

@@ -12,17 +12,17 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What this node knows of the containers that run on it: current and highest working set, and who
- * was killed for memory. Filled by the executor, the tick and the killer; thread-safe.
+ * The node's records of its running containers: current and highest working set, and kills for
+ * memory. Updated by the executor, the tick and the killers; thread-safe.
  */
 public final class ContainerLedger {
   /**
-   * One container that runs.
+   * The record of one running container.
    *
-   * @param info what YARN says of it
-   * @param workingSetBytes its working set at the last tick, 0 before the first
-   * @param peakBytes the highest so far
-   * @param killReason why it was killed for memory, if it was
+   * @param info the container as YARN describes it
+   * @param workingSetBytes its working set at the last tick; 0 before the first
+   * @param peakBytes its highest working set so far
+   * @param killReason why it was killed for memory; empty if it was not
    */
   public record Entry(
       ContainerInfo info, long workingSetBytes, long peakBytes, Optional<String> killReason) {
@@ -41,17 +41,17 @@ public final class ContainerLedger {
 
   private final Map<String, Entry> entries = new ConcurrentHashMap<>();
 
-  /** A container starts, or was found running; what is known of it already is kept. */
+  /** Records a container that starts or was found running; an existing record is kept. */
   public void started(ContainerInfo info) {
     entries.putIfAbsent(info.containerId(), new Entry(info, 0, 0, Optional.empty()));
   }
 
-  /** A container was promoted, demoted or resized; unknown ones are ignored. */
+  /** Updates a container that was promoted, demoted or resized; ignores unknown containers. */
   public void changed(ContainerInfo info) {
     entries.computeIfPresent(info.containerId(), (id, entry) -> entry.changed(info));
   }
 
-  /** A tick measured these working sets, bytes by container id. */
+  /** Records working sets measured by a tick, bytes by container id. */
   public void measured(Map<String, Long> workingSetBytes) {
     workingSetBytes.forEach(
         (containerId, bytes) ->
@@ -59,7 +59,7 @@ public final class ContainerLedger {
   }
 
   /**
-   * A container is being killed for memory.
+   * Records that a container is being killed for memory.
    *
    * @param reason the measured value and the threshold
    */
@@ -67,27 +67,27 @@ public final class ContainerLedger {
     entries.computeIfPresent(containerId, (id, entry) -> entry.killed(Optional.of(reason)));
   }
 
-  /** A container could not be killed, or nobody wants it to end any more. */
+  /** Withdraws the record of a kill, because the kill failed or was cancelled. */
   public void spared(String containerId) {
     entries.computeIfPresent(containerId, (id, entry) -> entry.killed(Optional.empty()));
   }
 
-  /** What is known of a container. */
+  /** Returns the record of a container. */
   public Optional<Entry> find(String containerId) {
     return Optional.ofNullable(entries.get(containerId));
   }
 
-  /** Forgets a container that has ended. */
+  /** Removes and returns the record of a container that has ended. */
   public Optional<Entry> remove(String containerId) {
     return Optional.ofNullable(entries.remove(containerId));
   }
 
-  /** All containers that run. */
+  /** Returns the records of all running containers. */
   public Collection<Entry> entries() {
     return entries.values();
   }
 
-  /** Current working set of every best-effort container, bytes. */
+  /** Returns the current working set of every best-effort container, bytes by container id. */
   public Map<String, Long> bestEffortWorkingSets() {
     Map<String, Long> bytes = new ConcurrentHashMap<>();
     entries.forEach(

@@ -8,61 +8,64 @@ package io.charon.nodemanager.container;
 import java.util.Optional;
 
 /**
- * A part of the node that hears of the containers, on YARN's threads. YARN tells of one container
- * in this order: starting or reacquired, then changed and signalled, each any number of times, then
- * stopped, released and ended; of one that never ran, only the last two. Whoever throws keeps those
- * behind it from hearing.
+ * A part of the node that is notified of containers, on YARN's threads. The order for one container
+ * is: starting or reacquired, then changed and signalled, each any number of times, then stopped,
+ * released and ended; a container that never ran only gets the last two. If a listener throws, the
+ * listeners after it are not notified.
  */
 public interface ContainerListener {
   /**
-   * It is about to start.
+   * Called when a container is about to start.
    *
-   * @param placed whether Charon gives it a place, or leaves it alone
-   * @return what its first process does before any user code; at most one listener says so
+   * @param placed whether Charon places it, or leaves it untouched
+   * @return what its first process does before any user code; at most one listener returns a value
    */
   default Optional<LaunchPrefix> starting(ContainerInfo container, boolean placed) {
     return Optional.empty();
   }
 
   /**
-   * It was found running, or dead, and an earlier NodeManager started it.
+   * Called when a container that an earlier NodeManager started was found, running or ended.
    *
-   * @param placed whether it has a place that Charon gave it
+   * @param placed whether Charon placed it
    */
   default void reacquired(ContainerInfo container, boolean placed) {}
 
   /**
-   * It was promoted to production or demoted to best-effort.
+   * Called when a container was promoted to production or demoted to best-effort.
    *
-   * @param placed whether it has a place that Charon gave it
+   * @param placed whether Charon placed it
    */
   default void changed(ContainerInfo container, boolean placed) {}
 
-  /** It is about to be sent a signal that ends it, and may have stopped when that was sent. */
+  /**
+   * Called before a terminating signal is sent; the container may have stopped by the time of the
+   * signal.
+   */
   default void signalling(String containerId) {}
 
   /**
-   * It was sent a signal that ends it.
+   * Called after a terminating signal was sent.
    *
-   * @param placed whether it has a place that Charon gave it
+   * @param placed whether Charon placed it
    */
   default void signalled(String containerId, boolean placed) {}
 
   /**
-   * All processes that YARN knows of it have ended.
+   * Called when all processes of a container that YARN knows of have ended.
    *
-   * @param placed whether it has a place that Charon gave it
+   * @param placed whether Charon placed it
    */
   default void stopped(String containerId, boolean placed) {}
 
   /**
-   * It gives its memory back; may be told twice.
+   * Called when a container releases its memory; may be called twice.
    *
    * @param peakBytes its highest working set, 0 if never measured
    * @param killed whether it was killed for memory
    */
   default void released(String containerId, long peakBytes, boolean killed) {}
 
-  /** YARN forgets it. */
+  /** Called when YARN forgets a container. */
   default void ended(String containerId) {}
 }

@@ -23,31 +23,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether each container's first process arrived in the container's cgroup. The launch goes on
- * where it did not, because a container shall run in any case; but then nothing that is done to the
- * cgroup reaches the container. One that arrived is not looked at again, until it changes its
- * class. {@link #look} is for one thread, the result for all.
+ * Checks whether the first process of each container arrived in the container's cgroup. If it did
+ * not, the launch continues, because a container must run in any case; but then limits on the
+ * cgroup do not affect it. A container that has arrived is not checked again until it changes its
+ * class. Call {@link #look} from one thread only; the result may be read by all threads.
  */
 public final class ContainerPlaces {
   private static final Logger LOG = LoggerFactory.getLogger(ContainerPlaces.class);
 
-  /** A container that is being promoted is on its way for a moment: one look says nothing. */
+  /**
+   * Failed checks before a container is reported; one is not enough, because a container that is
+   * being promoted is briefly outside its cgroup.
+   */
   private static final int LOOKS = 2;
 
   /**
-   * Who runs outside of its cgroup.
+   * The containers that run outside their cgroups.
    *
    * @param places the memory cgroups that they are in, by container id
-   * @param reason why, of the first of them; empty if there is none
-   * @param cure what helps
+   * @param reason the reason for the first of them; empty if there is none
+   * @param cure the cure
    */
   public record Outside(SortedMap<String, Path> places, String reason, String cure) {
-    /** Everybody is where he should be. */
+    /** Returns the result in which no container is outside its cgroup. */
     public static Outside nobody() {
       return new Outside(Collections.emptySortedMap(), "", "");
     }
 
-    /** The first of them, as a sentence; nothing if there is none. */
+    /** Returns a sentence about the first of them; empty if there is none. */
     public Optional<String> sentence() {
       return places.isEmpty()
           ? Optional.empty()
@@ -66,13 +69,13 @@ public final class ContainerPlaces {
   private volatile Outside outside = Outside.nobody();
 
   /**
-   * Has seen nobody yet.
+   * Creates a checker that has not checked any container.
    *
-   * @param layout where containers have their cgroups, and processes say where they are
-   * @param user whose NodeManager this is, for the cure
+   * @param layout the layout of the containers' cgroups, which also locates processes
+   * @param user the user of this NodeManager, for the text of the cure
    * @param running all containers of the node
-   * @param firstProcesses of those that have one, by container id; asked only while somebody has
-   *     not been seen in its cgroup
+   * @param firstProcesses first process of each container that has one, by container id; called
+   *     only while a container has not been seen in its cgroup
    */
   public ContainerPlaces(
       CgroupLayout layout,
@@ -85,12 +88,12 @@ public final class ContainerPlaces {
     this.firstProcesses = firstProcesses;
   }
 
-  /** What the last look found. */
+  /** Returns the result of the last check. */
   public Outside outside() {
     return outside;
   }
 
-  /** Looks at everybody who was not seen in its cgroup yet. */
+  /** Checks every container that has not been seen in its cgroup yet. */
   public void look() {
     Map<String, Path> unseen = new HashMap<>();
     Set<String> ids = new HashSet<>();
@@ -115,7 +118,7 @@ public final class ContainerPlaces {
   private void look(String id, Path directory, Long process, SortedMap<String, Path> found) {
     Optional<Path> place = process == null ? Optional.empty() : layout.memoryDirectory(process);
     if (place.isEmpty() || !Files.isDirectory(directory)) {
-      return; // it has not started, or has ended, or was given no cgroup, which is said elsewhere
+      return; // not started, ended, or without a cgroup, which is reported elsewhere
     }
     if (place.get().startsWith(directory)) {
       arrived.put(id, directory);
@@ -125,7 +128,7 @@ public final class ContainerPlaces {
     }
   }
 
-  /** The first of them once; how many there are is a metric. */
+  /** Logs the first of them once; their number is a metric. */
   private void tell(SortedMap<String, Path> found) {
     if (!found.isEmpty() && outside.places().isEmpty()) {
       LOG.warn(

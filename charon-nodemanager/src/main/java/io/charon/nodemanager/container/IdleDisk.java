@@ -21,26 +21,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Best-effort in the kernel's idle I/O class: a disk whose scheduler knows classes (mq-deadline,
- * bfq) serves it only while nobody else asks. Without it no memory limit lets production refill its
- * page cache beside somebody who streams. The class is one of threads, and they inherit it; what
- * the kernel writes back later for best-effort does not have it. Needs no privilege, and the
- * program {@code ionice} of util-linux.
+ * Puts best-effort into the kernel's idle I/O class: a disk whose scheduler supports classes
+ * (mq-deadline, bfq) serves it only while no other process waits for it. Without this class no
+ * memory limit lets production refill its page cache while best-effort streams from the disk. The
+ * class belongs to threads, and their children inherit it; later writeback by the kernel on behalf
+ * of best-effort does not have it. Needs no privilege, and the program {@code ionice} of
+ * util-linux.
  */
 public final class IdleDisk {
   private static final Logger LOG = LoggerFactory.getLogger(IdleDisk.class);
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-  /** Goes on where the class cannot be set; util-linux only. */
+  /** Makes the program continue if the class cannot be set; util-linux only. */
   private static final String TOLERANT = "-t";
 
   private static final String IDLE = "3";
   private static final String AS_ALL = "0";
 
-  /** Threads that a process starts while it is changed may still have the class of before. */
+  /**
+   * Number of passes; threads that a process starts during the first pass may still have the old
+   * class.
+   */
   private static final int PASSES = 2;
 
-  /** Far below what a command line holds. */
+  /** Far below the capacity of a command line. */
   private static final int MAX_THREADS = 10_000;
 
   private final Path procRoot;
@@ -51,15 +55,15 @@ public final class IdleDisk {
     this.program = program;
   }
 
-  /** Everybody is in the class of everybody else. */
+  /** Returns an instance that leaves all containers in the default class. */
   public static IdleDisk notWanted() {
     return new IdleDisk(Path.of("/proc"), Optional.empty());
   }
 
   /**
-   * Finds the program; without one nobody is in the idle class, which the log says.
+   * Finds the program; without it no container is in the idle class, which is logged.
    *
-   * @param procRoot where proc is mounted
+   * @param procRoot the mount point of proc
    */
   public static IdleDisk find(Path procRoot) {
     return find(procRoot, List.of(Path.of("/usr/bin/ionice"), Path.of("/bin/ionice")));
@@ -92,9 +96,9 @@ public final class IdleDisk {
   }
 
   /**
-   * The command that gives a container its class, and then runs the words after it.
+   * Returns the command that sets a container's class and then runs the words after it.
    *
-   * @return empty for who has the class that everybody has
+   * @return empty for a container that stays in the default class
    */
   public List<String> wordsFor(ContainerInfo container) {
     return program
@@ -103,7 +107,7 @@ public final class IdleDisk {
         .orElse(List.of());
   }
 
-  /** Gives running processes the class of a container that was promoted or demoted. */
+  /** Sets the class of the running processes of a promoted or demoted container. */
   public void change(ContainerInfo container, Collection<Long> processes) {
     if (program.isEmpty() || processes.isEmpty()) {
       return;

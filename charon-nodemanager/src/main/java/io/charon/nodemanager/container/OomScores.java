@@ -16,23 +16,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which {@code oom_score_adj} and swappiness a container carries, so that the kernel and Charon
- * agree on who may die. As in table 2 of the Charon paper (section 3.3), but for the score of those
- * who shall not die, which is the operator's ({@link ProcessSettings}).
+ * The {@code oom_score_adj} and swappiness of containers, which make the kernel and Charon agree on
+ * which processes may be killed. The values are those of table 2 of the Charon paper (section 3.3),
+ * except for the scores of protected containers, which the operator sets ({@link ProcessSettings}).
  */
 public final class OomScores {
   private static final Logger LOG = LoggerFactory.getLogger(OomScores.class);
 
-  /** Best-effort tasks die first. */
+  /** Score of best-effort tasks, which are killed first. */
   public static final int BEST_EFFORT = 1000;
 
-  /** What protected ones carry where the process may not lower a score. */
+  /** Score of protected containers if this process may not lower a score. */
   public static final int NEUTRAL = 0;
 
-  /** Swappiness of tasks: pages that are never used again may go (section 5.6). */
+  /** Swappiness of tasks: pages that are never used again may be swapped out (section 5.6). */
   public static final int TASK_SWAPPINESS = 60;
 
-  /** Swappiness of ApplicationMasters: their pages stay. */
+  /** Swappiness of ApplicationMasters: their pages stay in memory. */
   public static final int MASTER_SWAPPINESS = 0;
 
   private static final int CAP_SYS_RESOURCE = 24;
@@ -43,10 +43,10 @@ public final class OomScores {
   private final boolean mayLower;
 
   /**
-   * Finds out whether this process may lower a score, and warns once if not.
+   * Checks whether this process may lower a score, and warns once if not.
    *
-   * @param procRoot where proc is mounted
-   * @param settings of those who shall not die
+   * @param procRoot the mount point of proc
+   * @param settings the scores of protected containers
    */
   public OomScores(Path procRoot, ProcessSettings settings) {
     this.procRoot = procRoot;
@@ -63,7 +63,7 @@ public final class OomScores {
     }
   }
 
-  /** The score that a container's processes carry. */
+  /** Returns the score of a container's processes. */
   public int scoreOf(ContainerInfo container) {
     if (isBestEffortTask(container)) {
       return BEST_EFFORT;
@@ -77,10 +77,10 @@ public final class OomScores {
   }
 
   /**
-   * Gives running processes the score of a container that was promoted or demoted. Back to neutral
-   * needs no privilege: the score was never below.
+   * Sets the score of the running processes of a promoted or demoted container. Returning to
+   * neutral needs no privilege, because the score was never lower.
    *
-   * @return how many processes did not get it, those that ended meanwhile not counted
+   * @return how many processes did not get it, not counting those that ended meanwhile
    */
   public long change(ContainerInfo container, Collection<Long> processes) {
     String score = Integer.toString(scoreOf(container));
@@ -98,7 +98,7 @@ public final class OomScores {
     }
   }
 
-  /** The swappiness of a container's cgroup. */
+  /** Returns the swappiness of a container's cgroup. */
   public static int swappinessOf(ContainerInfo container) {
     return container.applicationMaster() ? MASTER_SWAPPINESS : TASK_SWAPPINESS;
   }

@@ -11,33 +11,33 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Which of the containers that run got their cgroup and score from Charon when they started, and
- * which started untouched, because Charon did not act then. Neither becomes the other while it
- * runs, whatever the mode is by now. Thread-safe.
+ * Records which running containers got their cgroup and score from Charon when they started, and
+ * which started untouched because Charon did not act then. This does not change while a container
+ * runs, even if the mode changes. Thread-safe.
  */
 public final class PlacedContainers {
   private final Map<String, Boolean> containers = new ConcurrentHashMap<>();
 
   /**
-   * A container starts, or was found running.
+   * Records a container that starts or was found running.
    *
-   * @param placed whether Charon gives it its place, or did
+   * @param placed whether Charon places it now or placed it earlier
    */
   public void started(String containerId, boolean placed) {
     containers.put(containerId, placed);
   }
 
-  /** A container has ended. */
+  /** Removes a container that has ended. */
   public void ended(String containerId) {
     containers.remove(containerId);
   }
 
-  /** Whether a container runs and is untouched. */
+  /** Returns whether a container is running and untouched. */
   public boolean isUntouched(String containerId) {
     return Boolean.FALSE.equals(containers.get(containerId));
   }
 
-  /** Ids of those that run untouched. */
+  /** Returns the ids of the running untouched containers. */
   public Set<String> untouched() {
     return containers.entrySet().stream()
         .filter(entry -> !entry.getValue())
@@ -45,7 +45,7 @@ public final class PlacedContainers {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** How many run where Charon placed them. */
+  /** Returns the number of running containers that Charon placed. */
   public int placed() {
     return (int) containers.values().stream().filter(Boolean::booleanValue).count();
   }

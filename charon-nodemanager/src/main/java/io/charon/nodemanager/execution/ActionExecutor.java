@@ -30,28 +30,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out what all mechanisms of a node want done: first what takes from best-effort, then what
- * gives to it, the latter not more often than a sample per second would, and kills last. Of several
- * who limit the same the strictest counts; a limit that holds is not set again. Every action leaves
- * a line in the audit. Whatever fails is counted, said once and tried again with the next decision;
- * nothing is ever thrown. Thread-safe.
+ * Carries out the actions that all mechanisms of a node want: first limits that take from
+ * best-effort, then limits that give to it, the latter at most once per second, and kills last. If
+ * several mechanisms set the same limit, the strictest counts; a limit that holds is not set again.
+ * Every action leaves a line in the audit. A failure is counted, logged once and tried again with
+ * the next decision; it is never thrown. Thread-safe.
  */
 public final class ActionExecutor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ActionExecutor.class);
 
-  /** How long memory is taken back from one container at a time (ours). */
+  /** Time limit of reclaiming memory from one container (our choice). */
   private static final Duration RECLAIM_TIMEOUT = Duration.ofSeconds(10);
 
   private static final String OBSERVED = "not applied: observe";
   private static final long MEBIBYTE = 1024 * 1024;
 
   /**
-   * What a mechanism wants.
+   * The actions that a mechanism wants.
    *
    * @param mechanism its name
-   * @param mode what it may do
-   * @param unable why nothing of it is carried out; empty if it is
-   * @param actions what it wants done
+   * @param mode its mode
+   * @param unable why none of its actions is carried out; empty if they are
+   * @param actions the wanted actions
    */
   public record Wish(
       String mechanism, RegulatorMode mode, Optional<String> unable, List<Action> actions) {
@@ -62,7 +62,7 @@ public final class ActionExecutor implements AutoCloseable {
           .toList();
     }
 
-    /** Why an action is not carried out; empty if it is. */
+    /** Returns why actions are not carried out; empty if they are. */
     private Optional<String> refusal() {
       return mode == RegulatorMode.ENFORCE
           ? unable.map(reason -> "not applied: " + reason)
@@ -86,13 +86,13 @@ public final class ActionExecutor implements AutoCloseable {
   private final LimitSetter limits;
 
   /**
-   * An executor that has done nothing yet and can set no limit before {@link #use}.
+   * Creates an executor that has done nothing, and can set no limit before {@link #use}.
    *
-   * @param dying who is dying, by whose hand ever
-   * @param attribution told before each kill
-   * @param containers what can be done to them
-   * @param audit takes a line of everything
-   * @param failures counts what failed
+   * @param dying containers that are ending for any reason
+   * @param attribution called before each kill
+   * @param containers acts on containers
+   * @param audit receives a line for every action
+   * @param failures counts failures
    * @param nanoClock monotonic nanoseconds
    */
   public ActionExecutor(
@@ -118,27 +118,27 @@ public final class ActionExecutor implements AutoCloseable {
   }
 
   /**
-   * Limits are set by these from now on. What those of before set is taken away, and what an
+   * Replaces the actuators. Limits that the old ones set are removed, and so is anything that an
    * earlier process of this node left behind.
    *
-   * @param fresh every limit of which anything may have been left, whether it is wanted or not;
-   *     taken away in their order
+   * @param fresh an actuator for every limit that may have been left behind, whether it is wanted
+   *     or not; limits are removed in this order
    */
   public synchronized void use(Map<Limit, Actuator> fresh) {
     forget();
     limits.use(fresh);
   }
 
-  /** Why a limit cannot be set on this machine, with the cure; empty if it can. */
+  /** Returns why a limit cannot be set on this machine, with the cure; empty if it can. */
   public synchronized Optional<String> unavailable(Limit limit) {
     return limits.unavailable(limit);
   }
 
   /**
-   * Carries out what several mechanisms want by the same readings.
+   * Carries out the actions that several mechanisms want, based on the same readings.
    *
-   * @param nanos when that was read, monotonic
-   * @return what came of the limits, in words, by mechanism
+   * @param nanos time of the readings, monotonic
+   * @return the results of the limits, as text by mechanism
    */
   public synchronized Map<String, String> execute(long nanos, List<Wish> wishes) {
     Map<String, String> results = new LinkedHashMap<>();
@@ -164,7 +164,9 @@ public final class ActionExecutor implements AutoCloseable {
         mechanism + " " + ordered.wanted().limit(), key -> new LimitLines(audit, mechanism));
   }
 
-  /** What a mechanism allows holds until it decides again: not all decide as often. */
+  /**
+   * Keeps a mechanism's limit until it decides again, because mechanisms have different periods.
+   */
   private void bid(Wish wish) {
     for (Action.SetLimit wanted : wish.limits()) {
       Map<String, Action.SetLimit> all =
@@ -189,7 +191,7 @@ public final class ActionExecutor implements AutoCloseable {
         .map(mechanism -> "not applied: " + mechanism + " allows less");
   }
 
-  /** Kills for a limit only where that is set; says once what is observed or cannot be set. */
+  /** Kills for a limit only if the limit is set; audits actions not carried out only once. */
   private void actOnContainers(Wish wish) {
     List<Action> actions =
         wish.actions().stream().filter(action -> !(action instanceof Action.SetLimit)).toList();
@@ -222,11 +224,11 @@ public final class ActionExecutor implements AutoCloseable {
   }
 
   /**
-   * Does something to one container at once, on the thread of the caller.
+   * Acts on one container at once, on the caller's thread.
    *
-   * @param mechanism who wants it
-   * @param mode what that may do
-   * @param action anything but a limit, and but {@link Action.Reclaim}
+   * @param mechanism the mechanism that wants the action
+   * @param mode the mechanism's mode
+   * @param action any action except limits and {@link Action.Reclaim}
    */
   public Outcome perform(String mechanism, RegulatorMode mode, Action action) {
     Outcome outcome =
@@ -278,7 +280,7 @@ public final class ActionExecutor implements AutoCloseable {
     }
   }
 
-  /** Kills those that were asked to end and have not within their grace. */
+  /** Kills containers that were asked to end and have not ended within their grace period. */
   public void killOverdue() {
     for (DyingContainers.Asked asked : dying.overdue()) {
       String result = "applied: killed, it did not end by itself";
@@ -294,10 +296,10 @@ public final class ActionExecutor implements AutoCloseable {
   }
 
   /**
-   * Takes memory of a frozen container back, on a lane of that container.
+   * Reclaims memory from a frozen container, in that container's lane.
    *
-   * @param goesOn whether that is still wanted
-   * @param reclaimed told how many bytes went to swap, where it did not fail
+   * @param goesOn whether reclaim is still wanted
+   * @param reclaimed receives the number of bytes that went to swap, unless reclaim failed
    */
   public void reclaim(
       String mechanism,
@@ -331,17 +333,17 @@ public final class ActionExecutor implements AutoCloseable {
         });
   }
 
-  /** Counts that a mechanism could not decide. */
+  /** Counts a mechanism's failure to decide. */
   void failed() {
     failures.inc();
   }
 
-  /** Why no container can be frozen here, with the cure; empty if they can. */
+  /** Returns why no container can be frozen here, with the cure; empty if they can. */
   public Optional<String> cannotFreeze() {
     return containers.cannotFreeze();
   }
 
-  /** Whether a container stands still, as far as that can be found out. */
+  /** Returns whether a container is frozen; false if that cannot be found out. */
   public boolean isFrozen(String containerId) {
     try {
       return containers.isFrozen(containerId);
@@ -351,12 +353,12 @@ public final class ActionExecutor implements AutoCloseable {
     }
   }
 
-  /** Whether a container was killed and is to be gone soon. */
+  /** Returns whether a container was killed and is expected to end soon. */
   public boolean isDying(String containerId) {
     return dying.contains(containerId);
   }
 
-  /** Leaves a line of an order to all of best-effort, which changes what others may do. */
+  /** Audits an order to all of best-effort, which changes what other components may do. */
   public void tell(String mechanism, String verb, Basis basis, String result) {
     if (result.startsWith("failed")) {
       failures.inc();
@@ -383,7 +385,7 @@ public final class ActionExecutor implements AutoCloseable {
     bids.clear();
   }
 
-  /** Takes away whatever was set; the machine is as if no mechanism had ever run. */
+  /** Removes everything that was set; the machine is as if no mechanism had ever run. */
   @Override
   public void close() {
     lanes.close();

@@ -10,94 +10,95 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Sets one limit of best-effort on this machine. What it does is bounded and reversible, and it
- * touches only what it made itself. For one thread.
+ * Sets one limit of best-effort on this machine. Its effects are bounded and reversible: it removes
+ * what it created, and restores the values that it changed. Not thread-safe.
  */
 public interface Actuator {
-  /** Does something to a kernel or a daemon. */
+  /** Applies a limit to a kernel or a daemon. */
   @FunctionalInterface
   interface Setter {
-    /** As of {@link Actuator#apply}. */
+    /** See {@link Actuator#apply}. */
     String apply(Action.SetLimit wanted) throws IOException;
   }
 
-  /** Takes back what was done. */
+  /** Reverts all limits. */
   @FunctionalInterface
   interface Undo {
-    /** As of {@link Actuator#undo}. */
+    /** See {@link Actuator#undo}. */
     void undo() throws IOException;
   }
 
-  /** Finds out whether something works here. */
+  /** Checks whether an actuator works here. */
   @FunctionalInterface
   interface Probe {
-    /** As of {@link Actuator#unavailable}. */
+    /** See {@link Actuator#unavailable}. */
     Optional<String> unavailable();
   }
 
   /**
-   * Why it cannot act on this machine, with the cure; empty if it can. Asked once, before anything
-   * else.
+   * Returns why this actuator cannot act on this machine, with the cure; empty if it can. Called
+   * once, before any other method.
    */
   Optional<String> unavailable();
 
   /**
-   * Limits best-effort work from now on. Setting the limit that holds already changes nothing.
+   * Limits best-effort. Setting the limit that already holds has no effect.
    *
-   * @param wanted how much
+   * @param wanted the limit
    * @return what was done, for the audit, such as the file and the value written
-   * @throws IOException naming the file or the command; what held before may hold still, and the
+   * @throws IOException naming the file or the command; the previous limit may still hold, and the
    *     next decision tries again
    */
   String apply(Action.SetLimit wanted) throws IOException;
 
   /**
-   * Sets what is each container's own, if it can.
+   * Sets a container's own quota, period and burst, if this actuator supports it.
    *
    * @return what was done, for the audit
-   * @throws IOException naming the file, and what holds now
+   * @throws IOException naming the file, and the value that holds now
    */
   default String apply(Action.SetBandwidth wanted) throws IOException {
     throw new IOException("nothing here sets the quota of " + wanted.target());
   }
 
   /**
-   * Sets a container's quota, if it can.
+   * Sets a container's quota, if this actuator supports it.
    *
    * @return what was done, for the audit
-   * @throws IOException naming the file, and what holds now
+   * @throws IOException naming the file, and the value that holds now
    */
   default String apply(Action.SetQuota wanted) throws IOException {
     throw new IOException("nothing here gives " + wanted.target() + " a quota");
   }
 
   /**
-   * Takes cold memory of running containers, if it can. May take a second; no limit stays behind.
+   * Reclaims cold memory from running containers, if this actuator supports it. May take a second;
+   * no limit is left behind.
    *
    * @return what was done, for the audit
-   * @throws IOException naming what could not be done, or is left and has to be put back by hand
+   * @throws IOException naming what failed, or what is left behind and has to be restored by hand
    */
   default String apply(Action.ReclaimCold wanted) throws IOException {
     throw new IOException("nothing here takes memory of " + wanted.target());
   }
 
   /**
-   * Whether the limit set last is still kept the way that {@link #apply} said. Where it is not, for
-   * example because a program that kept it has ended, it is set again at once.
+   * Returns whether the last limit is still kept the way that {@link #apply} reported. If it is
+   * not, for example because a program that kept it has ended, the limit is set again at once.
    */
   default boolean holds() {
     return true;
   }
 
   /**
-   * Takes away all that it installed, also what an earlier process of this node left behind. May be
-   * called at any time and more than once.
+   * Removes everything that it set, including what an earlier process of this node left behind. May
+   * be called at any time and more than once.
    *
    * @throws IOException naming what is left, and how to remove it by hand
    */
   void undo() throws IOException;
 
-  /** An actuator of its three parts. */
+  /** Returns an actuator made of these three parts. */
   static Actuator of(Probe probe, Setter setter, Undo undo) {
     return new Actuator() {
       @Override
@@ -118,7 +119,7 @@ public interface Actuator {
   }
 
   /**
-   * Stands for an actuator that this machine cannot have.
+   * Returns an actuator for a limit that this machine cannot have.
    *
    * @param reason why, with the cure
    */

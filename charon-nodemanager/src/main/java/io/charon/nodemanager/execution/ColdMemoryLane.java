@@ -11,18 +11,18 @@ import io.charon.core.mechanism.Action;
 import java.io.IOException;
 
 /**
- * Takes cold memory on a lane, because a tick does not wait for the kernel. Each time leaves a line
- * in the audit, in mode observe, too. Thread-safe.
+ * Reclaims cold memory in a lane, because a tick must not wait for the kernel. Each request leaves
+ * a line in the audit, in mode observe as well. Thread-safe.
  */
 final class ColdMemoryLane {
   private final Lanes lanes;
   private final Counter failures;
   private final Line line;
 
-  /** Takes a line of what was wanted, and of what came of it. */
+  /** Receives each request and its result. */
   @FunctionalInterface
   interface Line {
-    /** Writes it; on the lane's thread, or on the caller's. */
+    /** Writes the line, on the lane's thread or on the caller's. */
     void leave(String mechanism, RegulatorMode mode, Action.ReclaimCold wanted, String result);
   }
 
@@ -33,12 +33,12 @@ final class ColdMemoryLane {
   }
 
   /**
-   * Takes it, or says that it would.
+   * Reclaims cold memory, or reports that it would.
    *
-   * @param mechanism who wants it
-   * @param mode what that may do
-   * @param actuator takes it
-   * @param observed what is said where nothing may be done
+   * @param mechanism the mechanism that wants it
+   * @param mode the mechanism's mode
+   * @param actuator reclaims the memory
+   * @param observed the result that is reported if the mode is not enforce
    */
   void take(
       String mechanism,

@@ -11,13 +11,13 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** What can be done to one container of this node. Thread-safe. */
+/** Controls single containers of this node. Thread-safe. */
 public interface ContainerControl extends ContainerKiller {
-  /** Why no container can be frozen here, with the cure; empty if they can. */
+  /** Returns why no container can be frozen here, with the cure; empty if they can. */
   Optional<String> cannotFreeze();
 
   /**
-   * Whether a container stands still.
+   * Returns whether a container is frozen.
    *
    * @throws IOException if that cannot be found out
    */
@@ -26,32 +26,32 @@ public interface ContainerControl extends ContainerKiller {
   /**
    * Stops all processes of a container.
    *
-   * @throws IOException if that cannot be
+   * @throws IOException if it cannot be frozen
    */
   void freeze(String containerId) throws IOException;
 
   /**
-   * Lets a container go on; one that is not frozen stays as it is.
+   * Lets a frozen container continue; has no effect on others.
    *
-   * @throws IOException if that cannot be
+   * @throws IOException if it cannot be thawed
    */
   void thaw(String containerId) throws IOException;
 
   /**
-   * Takes memory of a frozen container back; may take seconds.
+   * Reclaims memory from a frozen container; may take seconds.
    *
-   * @param bytes how much at most
-   * @param goesOn whether that is still wanted
+   * @param bytes maximum amount, bytes
+   * @param goesOn whether reclaim is still wanted
    * @return bytes that went to swap
-   * @throws IOException if that cannot be
+   * @throws IOException if memory cannot be reclaimed
    */
   long reclaim(String containerId, long bytes, BooleanSupplier goesOn) throws IOException;
 
   /**
-   * The containers of a real node.
+   * Returns the control of a real node's containers.
    *
-   * @param freezer freezes, where containers have cgroups
-   * @param killer kills
+   * @param freezer freezes containers; empty if they have no cgroups
+   * @param killer kills containers
    */
   static ContainerControl of(Optional<ContainerFreezer> freezer, ContainerKiller killer) {
     return new ContainerControl() {

@@ -7,10 +7,10 @@ package io.charon.nodemanager.execution;
 
 import java.io.IOException;
 
-/** Carries a kill out. */
+/** Sends the signals that end a container. */
 public interface ContainerKiller {
   /**
-   * Sends SIGKILL to every process of a container; returns before they are gone.
+   * Sends SIGKILL to every process of a container; returns before they have ended.
    *
    * @param containerId the victim
    * @throws IOException if the signal could not be sent
@@ -18,8 +18,8 @@ public interface ContainerKiller {
   void kill(String containerId) throws IOException;
 
   /**
-   * Sends SIGTERM to a container, which may end by itself now; where nobody can be asked to, it is
-   * killed.
+   * Sends SIGTERM to a container, which may then end by itself. The default implementation kills
+   * it.
    *
    * @param containerId the victim
    * @throws IOException if the signal could not be sent

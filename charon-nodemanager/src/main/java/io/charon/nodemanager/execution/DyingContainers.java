@@ -15,20 +15,23 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Who is dying on this node, whoever decided it: the kernel killer, the user-space killer, the
- * memory regulator, the pause, or YARN. One shortage of memory is to cost one container, so a
- * killer asks here before it takes another. Thread-safe.
+ * The containers that are dying on this node, whatever decided their end: the kernel killer, the
+ * user-space killer, the memory regulator, the pause, or YARN. One shortage of memory must not cost
+ * more than one container, so a killer checks here before it kills another. Thread-safe.
  */
 public final class DyingContainers {
-  /** How long a victim may take to be gone before another one dies (ours; paper: up to 2.7 s). */
+  /**
+   * How long a victim may take to end before another may be killed (our choice; paper: up to 2.7
+   * s).
+   */
   public static final Duration GRACE = Duration.ofSeconds(3);
 
   /**
-   * Somebody who was asked to end, and has a grace for that.
+   * A container that was asked to end within a grace period.
    *
-   * @param mechanism who asked
-   * @param kill what is done when the grace is over
-   * @param sinceNanos when it was asked
+   * @param mechanism the mechanism that asked
+   * @param kill the kill that follows the grace period
+   * @param sinceNanos when it was asked, monotonic
    */
   record Asked(String mechanism, Action.Kill kill, long sinceNanos) {}
 
@@ -38,18 +41,18 @@ public final class DyingContainers {
   private final Map<String, Asked> asked = new HashMap<>();
 
   /**
-   * Nobody is dying yet.
+   * Creates an instance without dying containers.
    *
    * @param nanoClock monotonic nanoseconds
-   * @param news adds whoever was killed by somebody who does not say so; asked before each kill,
-   *     must not block
+   * @param news adds containers that were killed without a report; called before each kill, must
+   *     not block
    */
   public DyingContainers(LongSupplier nanoClock, Runnable news) {
     this.nanoClock = nanoClock;
     this.news = news;
   }
 
-  /** A container was sent, or is about to be sent, a signal that ends it. */
+  /** Adds a container that was sent, or is about to be sent, a signal that ends it. */
   public synchronized void add(String containerId) {
     if (!contains(containerId)) {
       since.put(containerId, nanoClock.getAsLong());
@@ -57,11 +60,11 @@ public final class DyingContainers {
   }
 
   /**
-   * Asks for a victim.
+   * Claims a victim.
    *
-   * @param containerId who is to die
-   * @param instead if one of these is dying, that has to do
-   * @return whether it is dying from now on, by the asker's hand
+   * @param containerId the victim
+   * @param instead containers of which one that is already dying makes the claim unnecessary
+   * @return whether the claim succeeded; false if the victim or one of {@code instead} is dying
    */
   public boolean claim(String containerId, Collection<String> instead) {
     news.run();
@@ -76,26 +79,29 @@ public final class DyingContainers {
     return true;
   }
 
-  /** Whether a container is dying; one that does not go counts no more after {@link #GRACE}. */
+  /** Returns whether a container is dying; it no longer counts as dying after {@link #GRACE}. */
   public synchronized boolean contains(String containerId) {
     Long began = since.get(containerId);
     return began != null && nanoClock.getAsLong() - began < GRACE.toNanos();
   }
 
-  /** Whether any of these is dying. */
+  /** Returns whether any of these containers is dying. */
   public synchronized boolean anyOf(Collection<String> containerIds) {
     return containerIds.stream().anyMatch(this::contains);
   }
 
   /**
-   * A container was asked to end. To whoever needs memory at once it is one that was killed: after
-   * {@link #GRACE} it may be, whatever its own grace is.
+   * Records that a container was asked to end. A mechanism that needs memory at once treats it like
+   * a killed one: it may kill it after {@link #GRACE}, whatever the container's own grace period
+   * is.
    */
   synchronized void asked(String mechanism, Action.Kill kill) {
     asked.put(kill.target(), new Asked(mechanism, kill, nanoClock.getAsLong()));
   }
 
-  /** Those whose grace is over; they are forgotten, and are dying by a kill from now on. */
+  /**
+   * Removes and returns the containers whose grace period has ended; they are dying from now on.
+   */
   synchronized List<Asked> overdue() {
     long now = nanoClock.getAsLong();
     List<Asked> over = new ArrayList<>();
@@ -110,15 +116,15 @@ public final class DyingContainers {
     return over;
   }
 
-  /** Whether a container is dying, or was asked to end and has not yet. */
+  /** Returns whether a container is dying, or was asked to end and has not ended. */
   public synchronized boolean isEnding(String containerId) {
     return contains(containerId) || asked.containsKey(containerId);
   }
 
   /**
-   * A container is production now: nobody ends it any more.
+   * Removes a container that became production and must not be ended any more.
    *
-   * @return whether it had been asked to end and nothing worse
+   * @return whether it had been asked to end, within a grace period that has not passed
    */
   public synchronized boolean spare(String containerId) {
     boolean onlyAsked = asked.containsKey(containerId);
@@ -126,7 +132,7 @@ public final class DyingContainers {
     return onlyAsked;
   }
 
-  /** A container is gone, or could not be killed. */
+  /** Removes a container that has ended or could not be killed. */
   public synchronized void remove(String containerId) {
     since.remove(containerId);
     asked.remove(containerId);

@@ -5,18 +5,18 @@
  */
 package io.charon.nodemanager.execution;
 
-/** Told before a container is killed, so that its end is attributed. */
+/** Notified before a container is killed, so that its end is attributed. */
 @FunctionalInterface
 public interface KillListener {
   /**
-   * A container is about to be killed.
+   * Handles a kill that is about to happen.
    *
-   * @param mechanism who wants it
+   * @param mechanism the mechanism that wants it
    * @param containerId the victim
    * @param reason the measured value and the threshold
    */
   void aboutToKill(String mechanism, String containerId, String reason);
 
-  /** It could not be killed: its end, whenever that comes, is another one. */
+  /** Handles a failed kill: a later end of the container has another cause. */
   default void notKilled(String containerId) {}
 }

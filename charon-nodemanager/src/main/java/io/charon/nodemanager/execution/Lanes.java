@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lane for each target of what may block in the kernel: one thing at a time is done to a target,
- * of those that wait for it the newest counts, and neither another target nor the caller waits.
+ * A lane for each target of operations that may block in the kernel. Operations on a target run one
+ * at a time; of those that wait, only the newest runs. Neither other targets nor the caller wait.
  * Thread-safe.
  */
 final class Lanes implements AutoCloseable {
@@ -34,8 +34,8 @@ final class Lanes implements AutoCloseable {
   private final Map<String, Runnable> next = new HashMap<>();
 
   /**
-   * Does something to a target as soon as what is being done to it is over, unless something newer
-   * comes before.
+   * Runs a task as soon as the current one for the same target has ended, unless a newer one
+   * replaces it before.
    */
   void run(String target, Runnable task) {
     synchronized (this) {

@@ -16,9 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The lines that one mechanism's decisions on one limit leave in the audit: one whenever the limit,
- * the rule or the result changes, and one for all moves by the same rule within a second. For one
- * thread.
+ * The audit lines of one mechanism's decisions on one limit: one line whenever the limit, the rule
+ * or the result changes, and one for all moves by the same rule within a second. Not thread-safe.
  */
 final class LimitLines {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -40,7 +39,7 @@ final class LimitLines {
     this.mechanism = mechanism;
   }
 
-  /** A decision, and what came of it. */
+  /** Adds a decision and its result. */
   void add(long nanos, RegulatorMode mode, Action.SetLimit wanted, String outcome) {
     boolean sameRule = wanted.basis().rule().equals(rule);
     boolean news =
@@ -73,7 +72,7 @@ final class LimitLines {
     heldMode = mode;
   }
 
-  /** Writes what was held back. */
+  /** Writes the line that was held back. */
   void flush() {
     held.ifPresent(
         last ->
@@ -96,7 +95,7 @@ final class LimitLines {
     return new Basis(last.protects(), inputs, last.limit(), last.rule(), last.reason());
   }
 
-  /** Applied, not applied or failed. */
+  /** Returns the kind of a result: applied, not applied or failed. */
   private static String kind(String outcome) {
     return outcome.substring(0, Math.max(0, outcome.indexOf(':')));
   }

@@ -18,19 +18,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sets limits by their actuators: one that holds is not set again, and one that gives not more
- * often than a sample per second would. For one thread.
+ * Sets limits by their actuators. A limit that holds is not set again, and limits are widened at
+ * most once per second. Not thread-safe.
  */
 final class LimitSetter {
   private static final Logger LOG = LoggerFactory.getLogger(LimitSetter.class);
 
-  /** The laws are made for a sample per second; a tick may be a little early. */
+  /** Minimum time between widenings: laws expect one sample per second, and a tick may be early. */
   private static final Duration BETWEEN_WIDENINGS = Duration.ofMillis(900);
 
-  /** A limit is set again now and then, because others may have changed it (ours). */
+  /**
+   * Time after which a limit is set again, because it may have been changed elsewhere (our choice).
+   */
   private static final Duration HOLDS_UNSEEN = Duration.ofSeconds(10);
 
-  /** What is known of one limit. */
+  /** The state of one limit. */
   private static final class Applied {
     boolean known;
     Optional<Action.SetLimit> holding = Optional.empty();
@@ -49,7 +51,9 @@ final class LimitSetter {
     this.failures = failures;
   }
 
-  /** Undoes what was set by the actuators of before, and what fresh ones find left behind. */
+  /**
+   * Replaces the actuators. Undoes the limits of the old ones, and those that the new ones find.
+   */
   void use(Map<Limit, Actuator> fresh) {
     undo();
     actuators.clear();
@@ -70,18 +74,18 @@ final class LimitSetter {
         });
   }
 
-  /** Why a limit cannot be set on this machine, with the cure; empty if it can. */
+  /** Returns why a limit cannot be set on this machine, with the cure; empty if it can. */
   Optional<String> unavailable(Limit limit) {
     return actuator(limit).unavailable();
   }
 
-  /** What sets a limit, or stands for what this machine cannot have. */
+  /** Returns the actuator of a limit; one that always fails if this machine has none. */
   Actuator actuator(Limit limit) {
     return Optional.ofNullable(actuators.get(limit))
         .orElseGet(() -> Actuator.missing("nothing here sets a limit of " + limit));
   }
 
-  /** Sets a container's own, at once. */
+  /** Sets a container's own limit at once. */
   String set(Action.SetOfContainer wanted) throws IOException {
     Actuator actuator = actuator(wanted.limit());
     return "applied: "
@@ -90,12 +94,12 @@ final class LimitSetter {
             : actuator.apply((Action.SetQuota) wanted));
   }
 
-  /** Whether a limit was ever set. */
+  /** Returns whether a limit has been set since the last {@link #use}. */
   boolean isKnown(Limit limit) {
     return Optional.ofNullable(applied.get(limit)).map(state -> state.known).orElse(false);
   }
 
-  /** Whether a limit gives best-effort more than the one that holds. */
+  /** Returns whether a limit gives best-effort more than the one that holds. */
   boolean widens(Action.SetLimit wanted) {
     return Optional.ofNullable(applied.get(wanted.limit()))
         .flatMap(before -> before.holding)
@@ -103,7 +107,7 @@ final class LimitSetter {
         .isPresent();
   }
 
-  /** Sets a limit, if that is to be; never throws because of the machine. */
+  /** Sets a limit if necessary; never throws because of the machine. */
   String set(long nanos, Action.SetLimit wanted) {
     Applied before = applied.computeIfAbsent(wanted.limit(), limit -> new Applied());
     boolean holds = before.holding.filter(wanted::allowsAsMuchAs).isPresent();
@@ -126,7 +130,7 @@ final class LimitSetter {
       before.warned = false;
       return before.text;
     } catch (IOException | RuntimeException e) {
-      // What holds now is not known: the next decision sets it, whatever it is then.
+      // The limit that holds is unknown now, so the next decision is set in any case.
       before.holding = Optional.empty();
       failures.inc();
       if (!before.warned) {

@@ -13,19 +13,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What a mechanism, or several that share something, bring to a node. */
+/** The parts that a mechanism, or several that share something, add to a node. */
 public interface MechanismParts extends Closeable {
-  /** What decides, and what each may do. */
+  /** Returns the mechanisms and their modes. */
   List<MechanismRunner.Entry> entries();
 
-  /** What sets their limits, and takes them away; nothing where others do. */
+  /** Returns the actuators of their limits; empty if other parts have them. */
   default Map<Limit, Actuator> actuators() {
     return Map.of();
   }
 
   /**
-   * What they see beside what all mechanisms see, on the thread of the tick; nothing where nobody
-   * asked, or where it cannot be read.
+   * Returns the readings that they need beyond the common ones. Called on the tick's thread; empty
+   * if they are not wanted or cannot be read.
    *
    * @param nanos now, monotonic
    */

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One tick of all mechanisms: each whose readings are fresh decides by the same snapshot, then all
- * that they want is carried out. Needs no YARN: whoever has snapshots can drive it. For one thread,
- * except {@link #states()}.
+ * Runs the tick of all mechanisms: each mechanism whose readings are fresh decides by the same
+ * snapshot, then all actions are carried out. Does not need YARN: any source of snapshots can drive
+ * it. Not thread-safe, except {@link #states()}.
  */
 public final class MechanismRunner {
   private static final Logger LOG = LoggerFactory.getLogger(MechanismRunner.class);
@@ -31,19 +31,19 @@ public final class MechanismRunner {
   /**
    * A mechanism on this node.
    *
-   * @param mechanism decides
-   * @param mode what it may do
+   * @param mechanism the mechanism
+   * @param mode its mode
    */
   public record Entry(Mechanism mechanism, RegulatorMode mode) {}
 
   /**
-   * What people see of a mechanism.
+   * The state of a mechanism, for status pages.
    *
    * @param name its name
-   * @param mode what it may do
+   * @param mode its mode
    * @param unavailable why it cannot work on this machine, with the cure; empty if it can
-   * @param report what it decided last, and by what
-   * @param result what came of its limit; empty before the first decision
+   * @param report its last decision, with the inputs
+   * @param result the result of its limit; empty before the first decision
    */
   public record State(
       String name,
@@ -52,7 +52,7 @@ public final class MechanismRunner {
       MechanismReport report,
       String result) {}
 
-  /** What the runner knows of a mechanism. */
+  /** The runner's state of a mechanism. */
   private static final class Running {
     final Entry entry;
     Optional<String> unable = Optional.empty();
@@ -90,17 +90,17 @@ public final class MechanismRunner {
   private final ActionExecutor executor;
 
   /**
-   * A runner that has not started.
+   * Creates a runner that has not started.
    *
    * @param entries the mechanisms; those that are off never decide
-   * @param executor carries out what they want
+   * @param executor carries out their actions
    */
   public MechanismRunner(List<Entry> entries, ActionExecutor executor) {
     this.mechanisms = entries.stream().map(Running::new).toList();
     this.executor = executor;
   }
 
-  /** Finds out what can be done here. */
+  /** Checks which mechanisms can act on this machine. */
   public void start() {
     for (Running running : mechanisms) {
       if (running.entry.mode() == RegulatorMode.ENFORCE && !running.blind) {
@@ -129,11 +129,13 @@ public final class MechanismRunner {
       }
     }
     Map<String, String> results = executor.execute(seen.nanos(), new ArrayList<>(wishes.values()));
-    // Last, so that the line of whatever the status shows is on its way to the audit.
+    // Shown last, so that the audit receives the line before the status shows the result.
     wishes.forEach((running, wish) -> running.show(results.getOrDefault(wish.mechanism(), "")));
   }
 
-  /** What one cannot decide, the others do nevertheless. */
+  /**
+   * Returns a mechanism's decision; none if it fails, which does not affect the other mechanisms.
+   */
   private List<Action> decide(Running running, Snapshot seen) {
     Mechanism mechanism = running.entry.mechanism();
     try {
@@ -150,7 +152,7 @@ public final class MechanismRunner {
     }
   }
 
-  /** What every mechanism shows. */
+  /** Returns the state of every mechanism. */
   public List<State> states() {
     return mechanisms.stream().map(running -> running.state).toList();
   }

@@ -6,23 +6,23 @@
 package io.charon.nodemanager.execution;
 
 /**
- * What came of an action.
+ * The outcome of an action.
  *
- * @param kind whether it was done, or would have been where nothing may be
- * @param result the same in words
+ * @param kind whether it was done; in mode observe, whether it would have been
+ * @param result a description of the outcome
  */
 public record Outcome(Kind kind, String result) {
-  /** How an action can go. */
+  /** The kinds of outcomes. */
   public enum Kind {
-    /** It was done. */
+    /** The action was done, or in mode observe would have been. */
     DONE,
-    /** It was not tried, because another one does as well. */
+    /** The action was not tried, because another one suffices. */
     REFUSED,
-    /** It was tried. */
+    /** The action was tried and failed. */
     FAILED
   }
 
-  /** Whether it was done. */
+  /** Returns whether the action was done. */
   public boolean done() {
     return kind == Kind.DONE;
   }

@@ -20,26 +20,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A mechanism with what it alone sees, and what sets its limits. It is read once in its period:
- * that may be some files of every container.
+ * A mechanism with its own readings and the actuator of its limits. The readings are taken once per
+ * period of the mechanism, because they may involve several files of every container.
  *
- * @param <R> what it sees
+ * @param <R> the type of its readings
  */
 public final class SingleMechanism<R extends Reading> implements MechanismParts {
   private static final Logger LOG = LoggerFactory.getLogger(SingleMechanism.class);
 
-  /** Reads what a mechanism sees. */
+  /** Takes the readings of a mechanism. */
   @FunctionalInterface
   public interface Source<R> {
     /**
-     * Reads it.
+     * Takes a reading.
      *
      * @param nanos now, monotonic
-     * @throws IOException if it cannot be read now; it is tried again
+     * @throws IOException if the reading fails; it is tried again in the next period
      */
     R read(long nanos) throws IOException;
 
-    /** Closes the files that are kept open. */
+    /** Closes files that are kept open. */
     default void close() throws IOException {}
   }
 
@@ -51,12 +51,12 @@ public final class SingleMechanism<R extends Reading> implements MechanismParts 
   private boolean unreadable;
 
   /**
-   * Puts it together.
+   * Assembles the parts.
    *
-   * @param mechanism decides
-   * @param mode what it may do; what is off is not read
-   * @param actuator sets, and puts back
-   * @param source reads; empty where there is nothing to read
+   * @param mechanism the mechanism
+   * @param mode its mode; nothing is read in mode off
+   * @param actuator sets and restores its limits
+   * @param source takes its readings; empty if there is nothing to read
    */
   public SingleMechanism(
       Mechanism mechanism,
@@ -69,12 +69,12 @@ public final class SingleMechanism<R extends Reading> implements MechanismParts 
     this.source = source;
   }
 
-  /** Decides. */
+  /** Returns the mechanism. */
   public Mechanism mechanism() {
     return mechanism;
   }
 
-  /** Sets, and puts back. */
+  /** Returns the actuator, which sets and restores its limits. */
   public Actuator actuator() {
     return actuator;
   }
@@ -95,8 +95,8 @@ public final class SingleMechanism<R extends Reading> implements MechanismParts 
   }
 
   /**
-   * What it sees; nothing where nobody asked, it was read a moment ago, or it cannot be read, which
-   * is said once.
+   * Takes a reading. Returns empty if the mechanism is off, its period has not passed since the
+   * last reading, or the reading fails, which is logged once.
    *
    * @param nanos now, monotonic
    */
@@ -118,7 +118,7 @@ public final class SingleMechanism<R extends Reading> implements MechanismParts 
     }
   }
 
-  /** A clock that went back is no reason to wait. */
+  /** Returns whether the period has not passed yet; false if the clock went back. */
   private boolean isEarly(long nanos) {
     long elapsed = readNanos.isEmpty() ? Long.MAX_VALUE : nanos - readNanos.getAsLong();
     return elapsed >= 0 && elapsed < mechanism.period().toNanos();

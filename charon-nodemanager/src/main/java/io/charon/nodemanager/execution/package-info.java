@@ -5,7 +5,7 @@
  */
 
 /**
- * Mechanisms on a live node: they decide by what sensors read, and one executor carries out what
- * all of them want, in one order, with one audit.
+ * Runs mechanisms on a live node: they decide by the readings of sensors, and a single executor
+ * carries out all their actions, in one order and with one audit.
  */
 package io.charon.nodemanager.execution;

@@ -12,13 +12,13 @@ import java.util.Set;
 import org.slf4j.Logger;
 
 /**
- * Guards the parts of a loop from each other: a part that fails stops no other one and is tried
- * again in the next round. Every failure is counted; the log has each distinct fault of a part
- * once, until the part has worked again. An error of the virtual machine ends the daemon, as YARN
- * decides for its own threads. Thread-safe.
+ * Isolates the parts of a loop from each other: a part that fails does not stop the others and is
+ * run again in the next round. Every failure is counted; the log shows each distinct fault of a
+ * part once, until the part has worked again. A virtual machine error terminates the daemon by the
+ * rules of YARN's own threads. Thread-safe.
  */
 public final class GuardedParts {
-  /** Distinct faults of one part that are told apart; of further ones only the count grows. */
+  /** Distinct faults remembered per part; further ones are only counted. */
   private static final int MAX_FAULTS = 16;
 
   private static final class Failing {
@@ -31,9 +31,9 @@ public final class GuardedParts {
   private final Map<String, Failing> failing = new HashMap<>();
 
   /**
-   * Parts that have not run yet.
+   * Creates guards for parts that have not run yet.
    *
-   * @param log takes each distinct fault
+   * @param log receives each distinct fault
    * @param count called for every failure, must not throw
    */
   public GuardedParts(Logger log, Runnable count) {
@@ -44,9 +44,9 @@ public final class GuardedParts {
   /**
    * Runs a part.
    *
-   * @param part what it is, one of a few fixed names
-   * @param work may throw whatever it likes
-   * @return whether it ended without a fault
+   * @param part name of the part, one of a few fixed names
+   * @param work the work; may throw any exception
+   * @return whether it completed without a fault
    */
   public boolean run(String part, Runnable work) {
     try {
@@ -64,9 +64,9 @@ public final class GuardedParts {
   }
 
   /**
-   * A part failed, and whoever ran it goes on.
+   * Records that a part failed; its caller continues.
    *
-   * @param fault no error of the virtual machine
+   * @param fault not a virtual machine error
    */
   public void failed(String part, Throwable fault) {
     count.run();
@@ -94,8 +94,9 @@ public final class GuardedParts {
   }
 
   /**
-   * Nothing is certain any more in this process. The NodeManager has told its threads what to do
-   * then: it halts when memory is short, and ends otherwise.
+   * Passes the error to the handler that the NodeManager has set for its threads, because the state
+   * of this process is no longer reliable. The handler halts the process if memory is exhausted,
+   * and exits otherwise.
    */
   private static void endDaemon(VirtualMachineError error) {
     Thread thread = Thread.currentThread();

@@ -4,7 +4,7 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * What keeps a fault where it happened: the parts of a loop are guarded one by one, so that none
- * stops another, and each distinct fault is said once.
+ * Fault isolation: the parts of a loop are guarded separately, so that a failing part does not stop
+ * the others, and each distinct fault is logged once.
  */
 package io.charon.nodemanager.fault;

@@ -25,10 +25,11 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * What cgroups had before their first change, over a restart of the NodeManager where containers
- * outlive one. Each is kept before its change. For one thread.
+ * The original values of cgroups before their first change. They survive a restart of the
+ * NodeManager where containers do. Each value is stored before the cgroup is changed. Not
+ * thread-safe.
  *
- * @param <T> what is kept of one
+ * @param <T> the type of the original value of one cgroup
  */
 public final class FoundValues<T> {
   private final Optional<Path> file;
@@ -39,13 +40,13 @@ public final class FoundValues<T> {
   private boolean read;
 
   /**
-   * As an earlier NodeManager left them; nothing is read yet.
+   * Creates the store; the values of an earlier NodeManager are read later.
    *
-   * @param file where they are kept; empty where no container outlives the NodeManager
-   * @param title first line of the file, for people
-   * @param writer a value in words, on one line
-   * @param reader the same back; throws {@link IllegalArgumentException} or {@link
-   *     IndexOutOfBoundsException} at what it cannot understand
+   * @param file where the values are stored; empty where no container survives a restart
+   * @param title first line of the file, for readers
+   * @param writer converts a value to words on one line
+   * @param reader converts the words back; throws {@link IllegalArgumentException} or {@link
+   *     IndexOutOfBoundsException} if they are malformed
    */
   public FoundValues(
       Optional<Path> file, String title, Function<T, String> writer, Function<String, T> reader) {
@@ -56,9 +57,9 @@ public final class FoundValues<T> {
   }
 
   /**
-   * Those that are kept, by the directories of their cgroups.
+   * Returns the stored values by the directories of their cgroups.
    *
-   * @throws IOException the first time, if what an earlier NodeManager left cannot be understood
+   * @throws IOException on the first call, if the file of an earlier NodeManager cannot be read
    */
   public SortedMap<Path, T> all() throws IOException {
     if (!read) {
@@ -83,18 +84,18 @@ public final class FoundValues<T> {
   }
 
   /**
-   * Keeps what a cgroup has.
+   * Stores the value of a cgroup.
    *
-   * @throws IOException if it cannot be kept; then nothing must be changed
+   * @throws IOException if it cannot be stored; then the cgroup must not be changed
    */
   public void keep(Path cgroup, T has) throws IOException {
     keep(Map.of(cgroup, has));
   }
 
   /**
-   * Keeps what several cgroups have, by their directories.
+   * Stores the values of several cgroups by their directories.
    *
-   * @throws IOException if it cannot be kept; then nothing must be changed
+   * @throws IOException if they cannot be stored; then no cgroup must be changed
    */
   public void keep(Map<Path, T> fresh) throws IOException {
     Map<Path, T> before = all();
@@ -111,9 +112,9 @@ public final class FoundValues<T> {
   }
 
   /**
-   * Forgets cgroups that have what they had, or are gone.
+   * Removes cgroups that have their original values again or no longer exist.
    *
-   * @throws IOException if they stay in the file; that does no harm, the next change writes it anew
+   * @throws IOException if they stay in the file, which is harmless: the next change rewrites it
    */
   public void forget(Set<Path> cgroups) throws IOException {
     if (found.keySet().removeAll(cgroups)) {
@@ -121,20 +122,22 @@ public final class FoundValues<T> {
     }
   }
 
-  /** Gives a cgroup what it had. */
+  /** Restores the original value of a cgroup. */
   @FunctionalInterface
   public interface Restore<T> {
     void putBack(Path cgroup, T had) throws IOException;
   }
 
   /**
-   * Puts back what all have, and forgets them. Where that fails it is kept, for the next time.
+   * Restores all original values and removes them from the store. A value that cannot be restored
+   * is kept for the next attempt.
    *
-   * @param parents what stands in a file says which files are written: none but those of cgroups
-   *     directly below these
-   * @param restore does it for one
-   * @param words what one had, for people who have to do it by hand
-   * @throws IOException naming each that could not be put back, what it had, and why
+   * @param parents only cgroups directly below these are written, because the file determines which
+   *     paths are written
+   * @param restore restores the value of one cgroup
+   * @param words describes a value, for operators who have to restore it by hand
+   * @throws IOException naming each cgroup that could not be restored, its original value, and the
+   *     cause
    */
   public void putBack(Collection<Path> parents, Restore<T> restore, Function<T, String> words)
       throws IOException {

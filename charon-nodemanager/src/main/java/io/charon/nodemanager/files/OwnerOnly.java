@@ -18,17 +18,18 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Makes files and directories that their owner alone may read, whatever the process's umask, and
- * opens none behind a link: they tell who runs what. What is there already keeps the permissions
- * that the operator gave it.
+ * Creates files and directories that only their owner may read, independently of the process's
+ * umask, because they contain who runs what; never follows a link. Existing files keep the
+ * permissions that the operator gave them.
  */
 public final class OwnerOnly {
   private OwnerOnly() {}
 
   /**
-   * Makes a directory and those above it, where they are missing.
+   * Creates a directory and its missing parents.
    *
-   * @throws IOException if it cannot be made, or if a link or something else has its name
+   * @throws IOException if it cannot be created, or if the name belongs to a link or another kind
+   *     of file
    */
   public static void makeDirectory(Path directory) throws IOException {
     if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
@@ -40,7 +41,7 @@ public final class OwnerOnly {
   }
 
   /**
-   * Opens a file, and makes it if the options say so.
+   * Opens a file, and creates it if the options say so.
    *
    * @param options as for {@link FileChannel#open}
    * @throws IOException if it cannot be opened, or is a link, a device or a pipe
@@ -53,9 +54,9 @@ public final class OwnerOnly {
   }
 
   /**
-   * Refuses what an operator named by mistake; it stays as it is.
+   * Rejects a path that an operator configured by mistake, and leaves it unchanged.
    *
-   * @throws IOException if it is there and no regular file
+   * @throws IOException if it exists and is not a regular file
    */
   public static void requireFile(Path file) throws IOException {
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)

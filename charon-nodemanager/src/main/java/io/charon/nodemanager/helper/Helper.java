@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The program ua-killer, which does for the regulators what this process has no privilege for. Runs
- * without a shell and without this process's environment.
+ * Runs a helper program, usually ua-killer, which performs operations for which this process has no
+ * privilege. Runs it without a shell and without this process's environment.
  */
 public final class Helper {
   private static final String CAPABILITIES = "cap_net_admin,cap_bpf,cap_perfmon=p";
@@ -29,10 +29,10 @@ public final class Helper {
   private final Duration timeout;
 
   /**
-   * A program that has not run yet.
+   * Creates a helper without running the program.
    *
-   * @param command its program as an absolute path, and what always comes first
-   * @param timeout how long an answer may take
+   * @param command absolute path of the program, and the arguments that always come first
+   * @param timeout longest time until the program has exited
    */
   public Helper(List<String> command, Duration timeout) {
     this.command = List.copyOf(command);
@@ -40,24 +40,24 @@ public final class Helper {
   }
 
   /**
-   * What the program said.
+   * The result of the program.
    *
-   * @param code its exit code, 0 if all went well
+   * @param code its exit code, 0 on success
    * @param text its output and errors, shortened; never empty
    */
   public record Answer(int code, String text) {
-    /** Whether it did what it was told. */
+    /** Returns whether the program succeeded. */
     public boolean isDone() {
       return code == 0;
     }
   }
 
-  /** How long an answer may take. */
+  /** Returns the longest time until the program has exited. */
   public Duration timeout() {
     return timeout;
   }
 
-  /** Why there is no such program, with the cure; empty if there is. */
+  /** Returns why the program is not available, with the cure; empty if it is. */
   public Optional<String> unavailable() {
     Path program = Path.of(command.get(0));
     return program.isAbsolute() && Files.isExecutable(program)
@@ -67,10 +67,10 @@ public final class Helper {
   }
 
   /**
-   * Runs the program to its end.
+   * Runs the program until it exits.
    *
-   * @param words what it shall do
-   * @throws IOException if it cannot be started, or takes too long
+   * @param words further arguments
+   * @throws IOException if it cannot be started or exceeds the timeout
    */
   public Answer call(List<String> words) throws IOException {
     Process process = start(words);
@@ -95,9 +95,9 @@ public final class Helper {
   }
 
   /**
-   * Starts the program; the caller ends it. Its errors come with its output.
+   * Starts the program, which the caller has to terminate. Its errors are merged into its output.
    *
-   * @param words what it shall do
+   * @param words further arguments
    * @throws IOException if it cannot be started
    */
   public Process start(List<String> words) throws IOException {
@@ -109,8 +109,8 @@ public final class Helper {
   }
 
   /**
-   * What a process wrote that has ended, or its exit code. That is in the pipe by now; to wait for
-   * more could be to wait for ever.
+   * Returns the output of a process that has exited, or its exit code if it wrote nothing. Reads
+   * only what is in the pipe, because waiting for more could block forever.
    */
   public static String lastWords(Process process) throws IOException {
     InputStream output = process.getInputStream();
@@ -120,8 +120,8 @@ public final class Helper {
   }
 
   /**
-   * What the program said, with the cure if it lacks a capability. A program with capabilities
-   * lends them to everybody who may run it, so the group comes first.
+   * Returns the program's message, with the cure if it lacks a capability. The cure restricts the
+   * group first, because every user who may run a program with capabilities gains them.
    */
   public String explain(String said) {
     String program = command.get(command.size() - 1);

@@ -15,24 +15,26 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One network device of this machine, which may vanish and come back as another one of the same
- * name.
+ * A network device of this machine. It may vanish and be replaced by another one of the same name.
  *
- * @param sysRoot where sysfs is mounted, usually /sys
+ * @param sysRoot the mount point of sysfs, usually /sys
  * @param name 1 to 15 of A-Z, a-z, 0-9, "_", "." and "-"
  */
 public record NetworkDevice(Path sysRoot, String name) {
   private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9_.-]{1,15}");
 
-  /** As {@code ua-killer network} names its devices: this, and the number of the limited one. */
+  /**
+   * Prefix of the devices that {@code ua-killer network} creates; the index of the limited device
+   * follows.
+   */
   private static final String SHAPER_PREFIX = "charon-be";
 
   private static final String DEFAULT_ROUTE = "00000000";
 
   /**
-   * Refuses text that could be anything but a name.
+   * Rejects text that is not a valid name.
    *
-   * @throws IllegalArgumentException naming what is allowed
+   * @throws IllegalArgumentException naming the allowed characters
    */
   public NetworkDevice {
     if (!isName(name)) {
@@ -41,16 +43,16 @@ public record NetworkDevice(Path sysRoot, String name) {
     }
   }
 
-  /** Whether the text may name a device. */
+  /** Returns whether the text may name a device. */
   public static boolean isName(String text) {
     return NAME.matcher(text).matches();
   }
 
   /**
-   * The device of the default route (IPv4): where a machine's traffic mostly leaves.
+   * Returns the device of the default IPv4 route, through which most traffic leaves a machine.
    *
-   * @param procRoot where proc is mounted
-   * @param sysRoot where sysfs is mounted
+   * @param procRoot the mount point of proc
+   * @param sysRoot the mount point of sysfs
    * @return empty if there is no such route
    */
   public static Optional<NetworkDevice> ofDefaultRoute(Path procRoot, Path sysRoot) {
@@ -60,7 +62,7 @@ public record NetworkDevice(Path sysRoot, String name) {
     } catch (IOException e) {
       return Optional.empty(); // no IPv4, or hidden from this process
     }
-    // A line of headings; then device, destination, ..., mask in the eighth column.
+    // A header line; then device, destination, ..., with the mask in the eighth column.
     return routes.stream()
         .skip(1)
         .map(line -> line.split("\\s+", -1))
@@ -73,7 +75,7 @@ public record NetworkDevice(Path sysRoot, String name) {
   }
 
   /**
-   * The kernel's number of the device; one that is made anew has another.
+   * Returns the kernel's index of the device; a device that is created anew has another one.
    *
    * @throws IOException if there is no such device now
    */
@@ -87,29 +89,36 @@ public record NetworkDevice(Path sysRoot, String name) {
     }
   }
 
-  /** Whether best-effort's packets are told apart and limited on the device of that number. */
+  /**
+   * Returns whether best-effort's packets are separated and limited on the device with that index.
+   */
   public boolean isShaped(int index) {
     return Files.isDirectory(directory(shaper(index)));
   }
 
-  /** Whether there is a shaper for any device, also for one that has vanished. */
+  /** Returns whether a shaper exists for any device, including one that has vanished. */
   public boolean isAnyShaped() {
     String[] devices = sysRoot.resolve("class/net").toFile().list();
     return devices != null
         && Arrays.stream(devices).anyMatch(device -> device.startsWith(SHAPER_PREFIX));
   }
 
-  /** The device through which best-effort's packets take a detour, once it is made. */
+  /**
+   * Returns the name of the device through which best-effort's packets are routed once it exists.
+   */
   public static String shaper(int index) {
     return SHAPER_PREFIX + index;
   }
 
-  /** The counter of bytes sent through a device of this machine. */
+  /** Returns the file that counts the bytes sent through a device. */
   public Path sentBytes(String device) {
     return directory(device).resolve("statistics/tx_bytes");
   }
 
-  /** Megabits per second; unreadable, or -1, where the driver does not know. */
+  /**
+   * Returns the file with the speed in Mbit/s; it is unreadable, or holds -1, if the driver does
+   * not know the speed.
+   */
   public Path speed() {
     return directory(name).resolve("speed");
   }

@@ -16,9 +16,9 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * Those that others make: best-effort holds what its containers hold together. What is not adopted
- * yet, or never is, counts with the rest of the machine. At most {@link
- * RoundRobinReader#MAX_READINGS} are read at a time.
+ * The places of adopted cgroups: the memory of best-effort is the sum over its containers. Memory
+ * of a container that is not adopted, or not yet, counts with the rest of the machine. At most
+ * {@link RoundRobinReader#MAX_READINGS} cgroups are read per tick.
  */
 public final class AdoptedMemoryPlaces implements MemoryPlaces {
   private final CgroupLayout layout;
@@ -27,11 +27,11 @@ public final class AdoptedMemoryPlaces implements MemoryPlaces {
   private final RoundRobinReader<CgroupUse> uses;
 
   /**
-   * Has read nothing yet.
+   * Creates an instance without any reading.
    *
-   * @param layout where YARN has its cgroups
-   * @param cgroups in which memory is counted, by container id
-   * @param bestEffort ids of the best-effort ones
+   * @param layout the layout of YARN's cgroups
+   * @param cgroups cgroups that count memory, by container id
+   * @param bestEffort ids of the best-effort containers
    */
   public AdoptedMemoryPlaces(
       CgroupLayout layout, Supplier<Map<String, Path>> cgroups, Supplier<Set<String>> bestEffort) {

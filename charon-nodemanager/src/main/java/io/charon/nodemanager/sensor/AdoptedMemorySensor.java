@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The working set of every container whose memory is counted in a cgroup that others made. At most
- * {@link RoundRobinReader#MAX_READINGS} of them are read at a time.
+ * Reads the working set of every container whose memory is counted in an adopted cgroup. At most
+ * {@link RoundRobinReader#MAX_READINGS} of them are read per tick.
  */
 public final class AdoptedMemorySensor {
   private final CgroupLayout layout;
@@ -23,10 +23,10 @@ public final class AdoptedMemorySensor {
   private final RoundRobinReader<Long> workingSets;
 
   /**
-   * Has read nothing yet.
+   * Creates a sensor without any reading.
    *
-   * @param layout where YARN has its cgroups
-   * @param cgroups in which memory is counted, by container id
+   * @param layout the layout of YARN's cgroups
+   * @param cgroups cgroups that count memory, by container id
    */
   public AdoptedMemorySensor(CgroupLayout layout, Supplier<Map<String, Path>> cgroups) {
     this.layout = layout;
@@ -36,16 +36,16 @@ public final class AdoptedMemorySensor {
             cgroup -> ContainerMemorySensor.workingSetBytes(cgroup, layout.version()));
   }
 
-  /** Where YARN has its cgroups. */
+  /** Returns the layout of YARN's cgroups. */
   CgroupLayout layout() {
     return layout;
   }
 
   /**
-   * One read of one file per container whose turn it is; one whose cgroup vanishes is absent.
+   * Reads one file of each container whose turn it is; a container whose cgroup vanishes is absent.
    *
-   * @return bytes by container id
-   * @throws IOException naming the file if a cgroup that exists cannot be read
+   * @return working sets in bytes, by container id
+   * @throws IOException naming the file, if an existing cgroup cannot be read
    */
   Map<String, Long> read() throws IOException {
     Map<Path, String> names = new TreeMap<>();

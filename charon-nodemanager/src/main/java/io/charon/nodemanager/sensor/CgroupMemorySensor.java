@@ -13,9 +13,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The node is a memory cgroup: capacity = min(limit, MemTotal), available = limit - working set,
- * but never more than the machine has available. The limit is the smallest of the cgroup's own and
- * those above it; the working set is that of {@link MemoryStat}, so page cache counts as available.
+ * Reads the node's memory if the node is a memory cgroup: capacity = min(limit, MemTotal),
+ * available = limit - working set, but never more than the machine has available. The limit is the
+ * smallest one of the cgroup and those above it. The working set is that of {@link MemoryStat}, so
+ * page cache counts as available.
  */
 public final class CgroupMemorySensor implements NodeMemorySensor, Closeable {
   private final MeminfoReader meminfo;
@@ -25,11 +26,11 @@ public final class CgroupMemorySensor implements NodeMemorySensor, Closeable {
   private final SmallestLimit limit;
 
   /**
-   * A sensor that keeps its files open until it is closed.
+   * Creates a sensor that keeps its files open until it is closed.
    *
    * @param memoryCgroup directory of the cgroup in the hierarchy with the memory controller
-   * @param version whose files it has
-   * @param meminfo the machine's memory; stays the caller's to close
+   * @param version the version whose file names it uses
+   * @param meminfo the machine's memory; closed by the caller
    */
   public CgroupMemorySensor(Path memoryCgroup, CgroupVersion version, MeminfoReader meminfo) {
     this.meminfo = meminfo;
@@ -51,7 +52,7 @@ public final class CgroupMemorySensor implements NodeMemorySensor, Closeable {
     long capacity = Math.min(limit.read(), host.capacityBytes());
     long workingSet = stat.workingSetBytes();
     long free = Math.max(0, capacity - workingSet);
-    // What others on the machine took of this cgroup's share is in use, too.
+    // Memory of this cgroup's share that other processes on the machine took is in use, too.
     long takenByOthers = capacity - (host.capacityBytes() - reading.usedBytes());
     return new MemoryReading(
         new NodeMemory(capacity, Math.min(free, host.availableBytes())),
@@ -60,9 +61,9 @@ public final class CgroupMemorySensor implements NodeMemorySensor, Closeable {
   }
 
   /**
-   * Charged memory is never less than the working set, so if limit minus charge is enough, so is
-   * limit minus working set: one small read answers. Page cache can fill a cgroup up to its limit;
-   * only then memory.stat must be read.
+   * Charged memory is never less than the working set. So if the limit minus the charge is enough,
+   * the limit minus the working set is as well, and one small read gives the answer. Only if page
+   * cache fills the cgroup up to its limit, memory.stat must be read.
    */
   @Override
   public synchronized boolean availableAtLeast(long bytes) throws IOException {

@@ -12,13 +12,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a cgroup and all below it hold.
+ * The memory of a cgroup and of all cgroups below it.
  *
- * @param chargedBytes memory, page cache and kernel memory included
- * @param swapBytes what is in swap; 0 where the kernel does not count it
- * @param cleanBytes page cache that could be dropped at once: on the lists of file pages, neither
- *     dirty nor under writeback
- * @param mappedBytes pages of files that processes have mapped; 0 where the kernel does not say
+ * @param chargedBytes memory including page cache and kernel memory
+ * @param swapBytes memory in swap; 0 if the kernel does not count it
+ * @param cleanBytes page cache that could be dropped at once: on the lists of file pages, and
+ *     neither dirty nor under writeback
+ * @param mappedBytes file pages that processes have mapped; 0 if the kernel does not report them
  */
 public record CgroupUse(long chargedBytes, long swapBytes, long cleanBytes, long mappedBytes) {
   /**
@@ -40,7 +40,10 @@ public record CgroupUse(long chargedBytes, long swapBytes, long cleanBytes, long
     }
   }
 
-  /** Page cache that could be dropped at once, by {@code memory.stat} as it was just read. */
+  /**
+   * Returns the page cache that could be dropped at once, from the last read of {@code
+   * memory.stat}.
+   */
   static long cleanBytes(PseudoFile stat, CgroupVersion version) throws IOException {
     boolean first = version == CgroupVersion.V1;
     String prefix = first ? "total_" : "";
@@ -60,12 +63,12 @@ public record CgroupUse(long chargedBytes, long swapBytes, long cleanBytes, long
     }
   }
 
-  /** What an empty one holds. */
+  /** Returns the use of an empty cgroup. */
   static CgroupUse nothing() {
     return new CgroupUse(0, 0, 0, 0);
   }
 
-  /** What both hold. */
+  /** Returns the sum of both uses. */
   CgroupUse plus(CgroupUse other) {
     return new CgroupUse(
         chargedBytes + other.chargedBytes,
@@ -74,12 +77,12 @@ public record CgroupUse(long chargedBytes, long swapBytes, long cleanBytes, long
         mappedBytes + other.mappedBytes);
   }
 
-  /** Memory and what is in swap. */
+  /** Returns the charged memory plus the memory in swap, bytes. */
   public long bytes() {
     return chargedBytes + swapBytes;
   }
 
-  /** What could not be dropped at once, swap not counted. */
+  /** Returns the memory that could not be dropped at once, without swap, bytes. */
   public long unreclaimableBytes() {
     return Math.max(0, chargedBytes - cleanBytes);
   }

@@ -8,9 +8,9 @@ package io.charon.nodemanager.sensor;
 import io.charon.nodemanager.cgroup.ContainerClass;
 
 /**
- * What one container holds at one instant.
+ * The memory of one container at one instant.
  *
- * @param containerId YARN's id
+ * @param containerId YARN's container id
  * @param containerClass the class whose parent cgroup it is in
  * @param workingSetBytes memory without reclaimable page cache, bytes, 0 or more
  */

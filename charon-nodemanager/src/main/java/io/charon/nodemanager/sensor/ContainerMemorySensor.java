@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The working set of every container that has a memory cgroup on this node. At most {@link
- * RoundRobinReader#MAX_READINGS} of them are read at a time: with more, a working set is a few
- * ticks old.
+ * Reads the working set of every container that has a memory cgroup on this node. At most {@link
+ * RoundRobinReader#MAX_READINGS} of them are read per tick; with more containers, a working set may
+ * be a few ticks old.
  */
 public final class ContainerMemorySensor {
   private final CgroupLayout layout;
@@ -27,18 +27,18 @@ public final class ContainerMemorySensor {
     this(layout, cgroup -> workingSetBytes(cgroup, layout.version()));
   }
 
-  /** The same with another way to read a container's cgroup. */
+  /** Creates a sensor with another way to read a container's cgroup; visible for tests. */
   ContainerMemorySensor(CgroupLayout layout, RoundRobinReader.Reading<Long> workingSet) {
     this.layout = layout;
     this.workingSets = new RoundRobinReader<>(workingSet);
   }
 
   /**
-   * One read of one file per container whose turn it is. A container whose cgroup vanishes is
-   * absent, and so is a new one to which no turn has come yet.
+   * Reads one file of each container whose turn it is. A container whose cgroup vanishes is absent,
+   * and so is a new container that has not had a turn yet.
    *
-   * @return by container id; empty if the node's cgroup does not exist
-   * @throws IOException naming the file if an existing cgroup cannot be read
+   * @return memory by container id; empty if the node's cgroup does not exist
+   * @throws IOException naming the file, if an existing cgroup cannot be read
    */
   public Map<String, ContainerMemory> read() throws IOException {
     Map<Path, ContainerClass> cgroups = new TreeMap<>();
@@ -63,7 +63,10 @@ public final class ContainerMemorySensor {
     return containers;
   }
 
-  /** One that was promoted or demoted has pages in both classes: the kernel does not move them. */
+  /**
+   * Adds both cgroups of a promoted or demoted container, which has pages in both classes because
+   * the kernel does not move them.
+   */
   private static ContainerMemory together(ContainerMemory one, ContainerMemory other) {
     return new ContainerMemory(
         one.containerId(), other.containerClass(), one.workingSetBytes() + other.workingSetBytes());

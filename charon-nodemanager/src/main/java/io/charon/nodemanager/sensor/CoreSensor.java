@@ -28,8 +28,9 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Which cores there are, how busy each is, and which of them foreground is pinned to: those that
- * one of its cgroups, or a child of one, may run on, where these are not all.
+ * Reads the available cores, how busy each of them is, and to which of them foreground is pinned.
+ * Foreground is pinned to the cores of a foreground cgroup, or of a child of one, that may not use
+ * all cores.
  */
 final class CoreSensor {
   private final NodeSides sides;
@@ -39,9 +40,9 @@ final class CoreSensor {
   private final RoundRobinReader<Optional<Cores>> allowed;
 
   /**
-   * Nothing is read yet.
+   * Creates a sensor without any reading.
    *
-   * @param machine is read afresh before each {@link #read}
+   * @param machine must be read afresh before each {@link #read}
    */
   CoreSensor(NodeSides sides, ProcStat machine) {
     this.sides = sides;
@@ -53,8 +54,8 @@ final class CoreSensor {
   /**
    * Reads the cores.
    *
-   * @param withPinned whether to find out who is pinned, too: a read for each cgroup of the
-   *     foreground, in turns
+   * @param withPinned whether to determine the pinned cores as well, which costs one read per
+   *     cgroup of the foreground, in turns
    */
   CoreUse read(long nanos, boolean withPinned) {
     try {
@@ -64,7 +65,7 @@ final class CoreSensor {
         String reason = "the cpuset controller is not mounted";
         return new CoreUse(online, online, Optional.empty(), busy, Optional.of(reason));
       }
-      // Inside of a container the root of the hierarchy is confined itself.
+      // Inside a container, the root of the hierarchy may itself be confined.
       Cores all = allowed(cpuset.get().mountPoint()).map(online::within).orElse(online);
       Path bestEffort = sides.bestEffort(cpuset.get());
       Cores usable = allowed(bestEffort.getParent()).map(all::within).orElse(all);
@@ -92,13 +93,16 @@ final class CoreSensor {
             (number, seconds) -> {
               OptionalDouble rate =
                   rates.computeIfAbsent(number, key -> new CounterRate()).read(nanos, seconds);
-              // Ticks of 10 ms are coarse: more than all of a second was not used.
+              // Ticks of 10 ms are coarse, so the rate may exceed a full core.
               rate.ifPresent(value -> busy.put(number, Math.min(1, value)));
             });
     return busy;
   }
 
-  /** What all containers are confined to pins none of them. */
+  /**
+   * Returns the cores to which foreground is pinned; a confinement of the node's whole tree is not
+   * a pin.
+   */
   private Cores pinned(Cores all, Cores usable, Path node) throws IOException {
     Set<Path> cgroups = new LinkedHashSet<>();
     for (Path cgroup : sides.foreground(cpuset.orElseThrow())) {
@@ -127,7 +131,7 @@ final class CoreSensor {
       entries.forEach(children::add);
       return children;
     } catch (NoSuchFileException e) {
-      return List.of(); // it went away meanwhile
+      return List.of(); // the cgroup was removed meanwhile
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }

@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A running {@code ua-killer counters}: a line is a question, a line the answer. It ends when this
- * process does, because its standard input ends then.
+ * A running {@code ua-killer counters}: each line written is a request, each line read an answer.
+ * The helper exits when this process does, because its standard input then reaches its end.
  */
 final class CountingProcess implements AutoCloseable {
   private static final Pattern NUMBERS =
@@ -28,20 +28,20 @@ final class CountingProcess implements AutoCloseable {
   private final Duration timeout;
 
   /**
-   * What was counted since the answer before.
+   * The counts since the previous answer.
    *
-   * @param cycles of the foreground
-   * @param instructions of the foreground
-   * @param wantedNanos for how long counters should have counted, summed over CPUs and cgroups
-   * @param hadNanos for how long they did
+   * @param cycles CPU cycles of the foreground
+   * @param instructions instructions of the foreground
+   * @param wantedNanos time that the counters should have counted, summed over CPUs and cgroups
+   * @param hadNanos time that they did count
    */
   record Counts(long cycles, long instructions, long wantedNanos, long hadNanos) {}
 
   /**
-   * Takes a process that was just started.
+   * Wraps a process that was just started.
    *
-   * @param process ends with this
-   * @param timeout how long an answer may take
+   * @param process terminated when this is closed
+   * @param timeout longest time that an answer may take
    */
   CountingProcess(Process process, Duration timeout) {
     this.process = process;
@@ -49,16 +49,17 @@ final class CountingProcess implements AutoCloseable {
   }
 
   /**
-   * Asks, and waits for the answer.
+   * Sends a request and waits for the answer.
    *
-   * @throws IOException with the process's own words if it has ended, or if the answer is none
+   * @throws IOException with the helper's own message if it has exited, or if the answer is
+   *     malformed
    */
   Counts ask() throws IOException {
     try {
       process.getOutputStream().write('\n');
       process.getOutputStream().flush();
     } catch (IOException e) {
-      // It has ended, and its last words say why.
+      // The helper has exited; its last output, read below, gives the reason.
     }
     String line = line(System.nanoTime());
     Matcher numbers = NUMBERS.matcher(line);

@@ -12,15 +12,15 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Files of the kernel that list CPUs. */
+/** Reads the kernel's files that list CPUs. */
 final class CpuList {
   private CpuList() {}
 
   /**
-   * The CPUs that a file lists.
+   * Returns the CPUs that a file lists.
    *
-   * @return empty if the file does not exist or lists none
-   * @throws IOException naming the file if it holds something else
+   * @return empty if the file does not exist or is empty
+   * @throws IOException naming the file, if it is not a list of CPUs
    */
   static Optional<Cores> read(Path file) throws IOException {
     try {

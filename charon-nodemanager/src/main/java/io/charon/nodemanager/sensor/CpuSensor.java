@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** CPU time of both sides, and how long its quota held best-effort. */
+/**
+ * Reads the CPU time of foreground and best-effort, and the time for which the quota held
+ * best-effort back.
+ */
 final class CpuSensor {
   private static final double MICROS_PER_SECOND = 1e6;
   private static final double NANOS_PER_SECOND = 1e9;
@@ -35,14 +38,14 @@ final class CpuSensor {
   CpuSensor(NodeSides sides, ProcStat machine) {
     this.sides = sides;
     this.machine = machine;
-    // Every cgroup of v2 counts its CPU time, with or without controller; v1 needs cpuacct.
+    // Every v2 cgroup counts its CPU time, even without the controller; v1 needs cpuacct.
     this.counting = sides.unified().or(() -> sides.hierarchy(CgroupController.CPU));
   }
 
   /**
    * Reads the use of CPU time.
    *
-   * @param capacity how many CPUs best-effort may run on
+   * @param capacity number of CPUs that best-effort may use
    */
   ResourceUse read(long nanos, Measurement capacity) {
     if (counting.isEmpty()) {
@@ -66,7 +69,7 @@ final class CpuSensor {
     }
   }
 
-  /** How long the quota held best-effort, seconds per second, summed over CPUs. */
+  /** Returns how long the quota held best-effort back, seconds per second, summed over CPUs. */
   Measurement throttled(long nanos) {
     return sides
         .hierarchy(CgroupController.CPU)
@@ -74,7 +77,7 @@ final class CpuSensor {
         .orElseGet(() -> Measurement.missing("the cpu controller is not mounted"));
   }
 
-  /** A side without cgroup uses nothing. */
+  /** Returns the rate of some cgroups; 0 if none of them exists. */
   private static Measurement rate(RateSum sum, long nanos, List<Path> cgroups) {
     return cgroups.stream().noneMatch(Files::isDirectory)
         ? Measurement.of(0)
@@ -85,7 +88,10 @@ final class CpuSensor {
     return usedSeconds(cgroup, counting.orElseThrow().version());
   }
 
-  /** CPU time of a cgroup since it was made; of version 1 where cpuacct is mounted with cpu. */
+  /**
+   * Returns the CPU time of a cgroup since its creation, seconds; on v1 this needs cpuacct mounted
+   * with cpu.
+   */
   static double usedSeconds(Path cgroup, CgroupVersion version) throws IOException {
     if (version == CgroupVersion.V2) {
       return field(CgroupFile.CPU_STAT.path(cgroup, version), "usage_usec") / MICROS_PER_SECOND;
@@ -104,7 +110,7 @@ final class CpuSensor {
         : field(stat, "throttled_time") / NANOS_PER_SECOND;
   }
 
-  /** A number of a file of keyed counters. */
+  /** Returns one counter from a file of keyed counters. */
   static long field(Path file, String key) throws IOException {
     try (PseudoFile stat = new PseudoFile(file)) {
       stat.read();

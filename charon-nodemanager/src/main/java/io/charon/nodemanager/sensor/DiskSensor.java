@@ -15,14 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads how fast the machine's disks are, and which are busy. A disk is what has hardware behind
- * it, or what a hypervisor gives as such: whatever is built of disks (dm, md, loop) reads from
- * them, and a partition has no limit of its own. For one thread.
+ * Reads the speeds of the machine's disks and which of them are busy. A disk is a block device with
+ * hardware behind it, or one that a hypervisor presents as such. Devices built from disks (dm, md,
+ * loop) read from these, and a partition cannot have a limit of its own. Not thread-safe.
  */
 public final class DiskSensor {
   private static final int BYTES_PER_SECTOR = 512;
 
-  // Of a line of /proc/diskstats, Documentation/admin-guide/iostats.rst.
+  // Fields of a line of /proc/diskstats, see Documentation/admin-guide/iostats.rst.
   private static final int MAJOR = 0;
   private static final int MINOR = 1;
   private static final int NAME = 2;
@@ -34,10 +34,10 @@ public final class DiskSensor {
   private final DiskSpeeds speeds = new DiskSpeeds();
 
   /**
-   * A sensor that has read nothing yet.
+   * Creates a sensor without any reading.
    *
-   * @param procRoot where proc is mounted
-   * @param sysRoot where sysfs is mounted
+   * @param procRoot the mount point of proc
+   * @param sysRoot the mount point of sysfs
    */
   public DiskSensor(Path procRoot, Path sysRoot) {
     this.diskstats = procRoot.resolve("diskstats");
@@ -45,9 +45,9 @@ public final class DiskSensor {
   }
 
   /**
-   * Looks.
+   * Reads the disks.
    *
-   * @param nanos now, monotonic
+   * @param nanos current monotonic time
    * @throws IOException naming the file, if it cannot be read
    */
   public Disks read(long nanos) throws IOException {

@@ -21,12 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the memory of cgroups that have a right to some of it. A cgroup that cannot be read keeps
- * its last reading for {@link #MAX_AGE}, because without any reading it would lose its right to
+ * Reads the memory of cgroups that are entitled to some of it. A cgroup that cannot be read keeps
+ * its last reading for {@link #MAX_AGE}, because without any reading it would lose its entitled
  * page cache to best-effort; the other cgroups are not affected. Not thread-safe.
  */
 final class HolderUses {
-  /** How long the last reading of an unreadable cgroup counts (ours). */
+  /** How long the last reading of an unreadable cgroup counts (our choice). */
   static final Duration MAX_AGE = Duration.ofSeconds(30);
 
   private static final Logger LOG = LoggerFactory.getLogger(HolderUses.class);
@@ -44,12 +44,12 @@ final class HolderUses {
   }
 
   /**
-   * Reads the next {@link RoundRobinReader#MAX_READINGS} of them.
+   * Reads the next {@link RoundRobinReader#MAX_READINGS} cgroups.
    *
    * @param present the cgroups that exist now
-   * @param nanos now, monotonic
+   * @param nanos current monotonic time
    * @return the last usable reading of each cgroup that has one
-   * @throws IOException if a cgroup vanishes and reappears during its reading
+   * @throws IOException if a cgroup vanishes and reappears while it is read
    */
   Map<Path, CgroupUse> next(Collection<Path> present, long nanos) throws IOException {
     nowNanos = nanos;

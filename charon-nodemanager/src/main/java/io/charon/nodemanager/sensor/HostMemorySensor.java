@@ -8,11 +8,11 @@ package io.charon.nodemanager.sensor;
 import io.charon.core.scheduler.NodeMemory;
 import java.io.IOException;
 
-/** The node is the whole machine: MemTotal and MemAvailable. */
+/** Reads the node's memory if the node is the whole machine: MemTotal and MemAvailable. */
 public final class HostMemorySensor implements NodeMemorySensor {
   private final MeminfoReader meminfo;
 
-  /** A sensor on a reader that stays the caller's to close. */
+  /** Creates a sensor on a reader that the caller closes. */
   public HostMemorySensor(MeminfoReader meminfo) {
     this.meminfo = meminfo;
   }

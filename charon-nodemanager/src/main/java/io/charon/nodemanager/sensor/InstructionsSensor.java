@@ -22,16 +22,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Instructions per cycle of the foreground since the tick before (Scavenger, section 4.4): those of
- * the node less those of best-effort, or the sum of the foreground's cgroups. {@code ua-killer
- * counters} counts, because this process holds no privilege. For one thread.
+ * Measures the foreground's instructions per cycle since the previous tick (Scavenger, section
+ * 4.4): those of the node minus those of best-effort, or the sum over the foreground's cgroups. The
+ * helper {@code ua-killer counters} counts them, because this process has no privilege to do so.
+ * Not thread-safe.
  */
 final class InstructionsSensor implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(InstructionsSensor.class);
 
   /**
-   * Between two starts of the helper (ours): one that fails at once must not cost more than that,
-   * and a new cgroup of the foreground is counted that much later.
+   * Shortest time between two starts of the helper (our choice). It bounds the cost of a helper
+   * that fails at once, and delays the counting of a new foreground cgroup.
    */
   private static final Duration STARTS_APART = Duration.ofSeconds(10);
 
@@ -48,7 +49,7 @@ final class InstructionsSensor implements Closeable {
   private boolean first;
   private String failure = "";
 
-  /** One that is made anew under the same path is another. */
+  /** A cgroup that is created anew under the same path has another key. */
   private record Cgroup(Path path, Object key) {
     static Optional<Cgroup> at(Path path) {
       try {
@@ -65,7 +66,9 @@ final class InstructionsSensor implements Closeable {
     this.helper = helper;
   }
 
-  /** Why this machine has no such signal, with the cure; empty if it has. Runs the helper. */
+  /**
+   * Returns why this machine lacks the signal, with the cure; empty if it has it. Runs the helper.
+   */
   Optional<String> unavailable() {
     Optional<CgroupHierarchy> hierarchy = sides.perfEvents();
     if (hierarchy.isEmpty()) {
@@ -75,7 +78,7 @@ final class InstructionsSensor implements Closeable {
       return helper.unavailable();
     }
     try {
-      // Cgroups of the foreground come and go, best-effort's parent stays.
+      // Tests with best-effort's parent only, since cgroups of the foreground come and go.
       Helper.Answer answer =
           helper.call(words(List.of("self-test"), sides.bestEffort(hierarchy.get()), List.of()));
       return answer.isDone() ? Optional.empty() : Optional.of(helper.explain(answer.text()));
@@ -92,7 +95,10 @@ final class InstructionsSensor implements Closeable {
     return words;
   }
 
-  /** Starts the helper where none runs. Takes no longer than one answer may. */
+  /**
+   * Returns the ratio, and starts the helper if none is running. Takes at most the time of one
+   * answer.
+   */
   Measurement read(long nanos) {
     Optional<CgroupHierarchy> hierarchy = sides.perfEvents();
     if (hierarchy.isEmpty()) {
@@ -163,7 +169,7 @@ final class InstructionsSensor implements Closeable {
     failure = reason;
   }
 
-  /** Ends the helper. */
+  /** Terminates the helper. */
   @Override
   public void close() {
     counting.ifPresent(CountingProcess::close);

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Total and available memory of the machine from /proc/meminfo, cheap enough for a read every
- * millisecond. Safe for many threads.
+ * Reads the machine's total and available memory from /proc/meminfo, cheaply enough for a read
+ * every millisecond. Thread-safe.
  */
 public final class MeminfoReader implements Closeable {
   private static final int BYTES_PER_KIB = 1024;
@@ -21,18 +21,18 @@ public final class MeminfoReader implements Closeable {
   private final PseudoFile meminfo;
 
   /**
-   * A reader that keeps the file open until it is closed.
+   * Creates a reader that keeps the file open until it is closed.
    *
-   * @param procRoot usually /proc
+   * @param procRoot the mount point of proc, usually /proc
    */
   public MeminfoReader(Path procRoot) {
     meminfo = new PseudoFile(procRoot.resolve("meminfo"));
   }
 
   /**
-   * MemTotal and MemAvailable of this instant.
+   * Returns the current MemTotal and MemAvailable.
    *
-   * @throws IOException naming file and field if one cannot be read
+   * @throws IOException naming the file and the field that cannot be read
    */
   public synchronized NodeMemory read() throws IOException {
     meminfo.read();
@@ -40,11 +40,11 @@ public final class MeminfoReader implements Closeable {
   }
 
   /**
-   * The same, and what is in use: all that is neither free nor on the kernel's lists of file pages
-   * nor reclaimable slab. MemAvailable counts only part of the page cache as available; it is the
-   * answer where a kernel does not say the rest.
+   * Returns the same together with the memory in use: all memory that is not free, not on the
+   * kernel's lists of file pages and not reclaimable slab. MemAvailable, which counts only part of
+   * the page cache as available, is used if the kernel does not report one of these.
    *
-   * @throws IOException naming file and field if one cannot be read
+   * @throws IOException naming the file and the field that cannot be read
    */
   public synchronized MemoryReading readUse() throws IOException {
     meminfo.read();
@@ -60,7 +60,7 @@ public final class MeminfoReader implements Closeable {
     return new MemoryReading(memory, memory.capacityBytes() - notUsedBytes, swappedBytes());
   }
 
-  /** 0 where the machine has no swap. */
+  /** Returns the used swap, bytes; 0 if the machine has none. */
   private long swappedBytes() {
     return BYTES_PER_KIB * Math.max(0, meminfo.find("SwapTotal") - meminfo.find("SwapFree"));
   }

@@ -9,14 +9,14 @@ import io.charon.core.law.memorylimit.SlowLook;
 import io.charon.core.mechanism.Reading;
 
 /**
- * Who holds a node's memory, and by what right.
+ * Who holds a node's memory, and with which entitlement.
  *
- * @param look who is not best-effort
+ * @param look the memory of everything except best-effort
  * @param nodeBytes the node's use
- * @param othersSwapBytes what others have in swap
- * @param claimBytes what production that just started will need
- * @param bestEffort what best-effort holds, ended containers included
- * @param bestEffortRuns whether any process of a best-effort container is left
+ * @param othersSwapBytes memory of everything except best-effort in swap
+ * @param claimBytes memory that recently started production containers will still need
+ * @param bestEffort memory of best-effort, including ended containers
+ * @param bestEffortRuns whether a best-effort container still has a process
  */
 public record MemoryHolding(
     SlowLook look,
@@ -26,7 +26,10 @@ public record MemoryHolding(
     CgroupUse bestEffort,
     boolean bestEffortRuns)
     implements Reading {
-  /** The same while a best-effort container is starting: it is limited before it does anything. */
+  /**
+   * Returns the same holding with best-effort running. Used while a container is starting, so that
+   * it is limited before it uses memory.
+   */
   public MemoryHolding starting() {
     return new MemoryHolding(look, nodeBytes, othersSwapBytes, claimBytes, bestEffort, true);
   }

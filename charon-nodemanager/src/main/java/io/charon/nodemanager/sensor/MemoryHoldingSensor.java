@@ -23,9 +23,9 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Reads who holds a node's memory: each production container, each service outside YARN that has a
- * right, best-effort, and by difference the rest. At most {@link RoundRobinReader#MAX_READINGS} of
- * each kind are read at a time; with more, a reading is a few seconds old. For one thread.
+ * Reads how the node's memory is divided: each production container, each entitled service outside
+ * YARN, best-effort, and by subtraction the rest. At most {@link RoundRobinReader#MAX_READINGS} of
+ * each kind are read per call; with more, a reading may be a few seconds old. Not thread-safe.
  */
 public final class MemoryHoldingSensor implements Closeable {
   private static final int PERCENT = 100;
@@ -41,12 +41,12 @@ public final class MemoryHoldingSensor implements Closeable {
   private boolean looked;
 
   /**
-   * A sensor that has read nothing yet.
+   * Creates a sensor without any reading.
    *
-   * @param places where the containers' is counted
-   * @param boundary what bounds the node; closed with this
-   * @param reservations of the production containers that run, bytes by container id
-   * @param settings who has a right to what
+   * @param places where the containers' memory is counted
+   * @param boundary the boundary of the node; closed with this
+   * @param reservations requests of the running production containers, bytes by container id
+   * @param settings the entitlements
    */
   public MemoryHoldingSensor(
       MemoryPlaces places,
@@ -63,13 +63,14 @@ public final class MemoryHoldingSensor implements Closeable {
   }
 
   /**
-   * Looks.
+   * Reads the current holding.
    *
-   * @param nanos now, monotonic
-   * @throws IOException naming the file, if the node's use or best-effort's cannot be read
+   * @param nanos current monotonic time
+   * @throws IOException naming the file, if the use of the node or of best-effort cannot be read
    */
   public MemoryHolding read(long nanos) throws IOException {
-    // Best-effort first: what it takes meanwhile counts as others', never the other way round.
+    // Best-effort is read first: memory that it takes meanwhile counts as others', never vice
+    // versa.
     CgroupUse held = places.bestEffort();
     NodeBoundary.Use node = boundary.read();
     Map<String, Long> reserved = reservations.get();
@@ -102,7 +103,10 @@ public final class MemoryHoldingSensor implements Closeable {
         look, node.node().usedBytes(), othersSwap, claim, held, places.bestEffortRuns());
   }
 
-  /** Those whose reservation is known; the right of any other container is unknown. */
+  /**
+   * Reads the production containers whose reservation is known; other containers have no known
+   * entitlement.
+   */
   private Map<String, CgroupUse> production(Map<String, Long> reserved, long nanos)
       throws IOException {
     Map<Path, String> cgroups = new TreeMap<>();
@@ -116,7 +120,7 @@ public final class MemoryHoldingSensor implements Closeable {
     return uses;
   }
 
-  /** Returns what they have mapped of files. */
+  /** Adds the services and returns the file pages that they have mapped, bytes. */
   private long addServices(List<Holder> holders, long nanos) throws IOException {
     Map<Path, Long> rights = new TreeMap<>();
     for (MemoryLimitSettings.Service service : settings.services()) {
@@ -137,7 +141,9 @@ public final class MemoryHoldingSensor implements Closeable {
     return uses.values().stream().mapToLong(CgroupUse::mappedBytes).sum();
   }
 
-  /** Within the boundary, and neither above nor below the containers. */
+  /**
+   * Returns whether a cgroup is within the boundary, and neither above nor below the containers.
+   */
   private boolean isService(Path cgroup) {
     Path node = layout.nodeDirectory(layout.memory());
     return boundary.cgroup().map(cgroup::startsWith).orElse(true)
@@ -145,7 +151,10 @@ public final class MemoryHoldingSensor implements Closeable {
         && !places.isContainers(cgroup);
   }
 
-  /** Whoever was there at the first look did not start now. */
+  /**
+   * Returns the claims of containers that appeared after the first reading; earlier ones are not
+   * cold starts.
+   */
   private long claimBytes(
       Map<String, CgroupUse> production, Map<String, Long> reserved, long nanos) {
     firstSeen.keySet().retainAll(reserved.keySet());

@@ -10,28 +10,31 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where the memory of a node's containers is counted. For one thread. */
+/** The cgroups in which the memory of a node's containers is counted. Not thread-safe. */
 public interface MemoryPlaces {
-  /** Whose node path holds all of them. */
+  /** Returns the layout whose node path contains all of these cgroups. */
   CgroupLayout layout();
 
   /**
-   * What best-effort holds altogether.
+   * Returns the total memory of best-effort.
    *
-   * @throws IOException naming the file, if a cgroup that exists cannot be read
+   * @throws IOException naming the file, if an existing cgroup cannot be read
    */
   CgroupUse bestEffort() throws IOException;
 
   /**
-   * Whether any of best-effort runs.
+   * Returns whether any best-effort container is running.
    *
-   * @throws IOException naming the file, if that cannot be read
+   * @throws IOException naming the file, if it cannot be read
    */
   boolean bestEffortRuns() throws IOException;
 
-  /** Where that of a production container is; nothing if it is not counted apart. */
+  /**
+   * Returns the memory cgroup of a production container; empty if its memory is not counted
+   * separately.
+   */
   Optional<Path> production(String containerId);
 
-  /** Whether a cgroup is one of containers, or below. */
+  /** Returns whether a cgroup belongs to containers, or is below one that does. */
   boolean isContainers(Path cgroup);
 }

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How long some process of the machine waited for memory lately, as Linux's pressure stall
- * information says. For one thread.
+ * Reads how long some process of the machine recently waited for memory, from Linux's pressure
+ * stall information. Not thread-safe.
  */
 public final class MemoryPressureSensor implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryPressureSensor.class);
@@ -23,15 +23,15 @@ public final class MemoryPressureSensor implements Closeable {
   private final PseudoFile file;
 
   /**
-   * A sensor that has not read yet.
+   * Creates a sensor without any reading.
    *
-   * @param procRoot where proc is mounted
+   * @param procRoot the mount point of proc
    */
   public MemoryPressureSensor(Path procRoot) {
     this.file = new PseudoFile(procRoot.resolve("pressure/memory"));
   }
 
-  /** Why this machine has no such signal, with the cure; empty if it has. */
+  /** Returns why this machine lacks the signal, with the cure; empty if it has it. */
   public Optional<String> unavailable() {
     try {
       var unused = measure();
@@ -44,7 +44,7 @@ public final class MemoryPressureSensor implements Closeable {
     }
   }
 
-  /** Reads it; empty if it cannot be read. */
+  /** Returns the current pressure; empty if it cannot be read. */
   public Optional<MemoryPressure> read() {
     try {
       return Optional.of(measure());
@@ -54,7 +54,7 @@ public final class MemoryPressureSensor implements Closeable {
     }
   }
 
-  /** The line "some" comes first. */
+  /** Reads the line "some" of the file, which comes first. */
   private MemoryPressure measure() throws IOException {
     file.read();
     return new MemoryPressure(file.decimalAfter("some avg10="));

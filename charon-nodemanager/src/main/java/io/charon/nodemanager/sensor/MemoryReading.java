@@ -8,19 +8,22 @@ package io.charon.nodemanager.sensor;
 import io.charon.core.scheduler.NodeMemory;
 
 /**
- * The memory of a node and what of it is in use.
+ * The memory of a node and its use.
  *
- * @param memory capacity, and what can be had now
- * @param usedBytes what is in use, page cache not counted; 0 to capacity
- * @param swappedBytes what is in swap; not negative
+ * @param memory capacity and available memory
+ * @param usedBytes memory in use without page cache; 0 to capacity
+ * @param swappedBytes memory in swap; not negative
  */
 public record MemoryReading(NodeMemory memory, long usedBytes, long swappedBytes) {
-  /** Keeps the range: readings of different files may be of different instants. */
+  /** Limits the use to its range, because files read one after the other may be inconsistent. */
   public MemoryReading {
     usedBytes = Math.min(Math.max(0, usedBytes), memory.capacityBytes());
   }
 
-  /** What would be in use if there were room for all of it, bytes; may be above the capacity. */
+  /**
+   * Returns the memory that would be in use if there were room for all of it, bytes; may exceed the
+   * capacity.
+   */
   public long demandBytes() {
     return usedBytes + swappedBytes;
   }

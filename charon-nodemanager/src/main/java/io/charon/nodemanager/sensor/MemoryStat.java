@@ -13,15 +13,15 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The working set of a cgroup and all below it, from one read of memory.stat, and what it has in
- * swap.
+ * Reads the working set of a cgroup and all cgroups below it with one read of memory.stat, and the
+ * memory that it has in swap.
  *
  * <p>Working set = inactive_anon + active_anon + unevictable. The kernel keeps every page on
- * exactly one of five lists, so nothing is counted twice: the two anonymous lists hold anonymous
- * memory and shared memory (tmpfs, shm; it has nowhere to go but swap), the unevictable list holds
- * what is locked (mlock), be it anonymous, shared or file. The two file lists, reclaimable page
- * cache, stay out. Counters such as anon + shmem would miss locked files or, with unevictable
- * added, count locked anonymous pages twice.
+ * exactly one of five lists, so no page is counted twice. The two anonymous lists hold anonymous
+ * memory and shared memory (tmpfs, shm), which can only be evicted to swap. The unevictable list
+ * holds locked memory (mlock), whether anonymous, shared or file. The two file lists, reclaimable
+ * page cache, are excluded. Counters such as anon + shmem would miss locked files or, with
+ * unevictable added, count locked anonymous pages twice.
  */
 final class MemoryStat implements Closeable {
   private final PseudoFile stat;
@@ -35,7 +35,7 @@ final class MemoryStat implements Closeable {
     this.swap = CgroupFile.SWAP_USAGE.in(memoryCgroup, version).map(PseudoFile::new);
   }
 
-  /** Reads the file afresh; the other methods tell what it found. */
+  /** Reads the files afresh; the other methods return the values of the last read. */
   void read() throws IOException {
     stat.read();
     swappedBytes = readSwap();
@@ -53,7 +53,10 @@ final class MemoryStat implements Closeable {
     }
   }
 
-  /** Bytes. On v1 the plain counters leave out the cgroups below, those with "total_" do not. */
+  /**
+   * Returns the working set in bytes. On v1 only the counters with "total_" include the cgroups
+   * below.
+   */
   long workingSetBytes() throws IOException {
     return version == CgroupVersion.V1
         ? stat.field("total_inactive_anon")
@@ -62,12 +65,15 @@ final class MemoryStat implements Closeable {
         : stat.field("inactive_anon") + stat.field("active_anon") + stat.field("unevictable");
   }
 
-  /** Bytes; 0 where the kernel does not count them. */
+  /** Returns the memory in swap in bytes; 0 if the kernel does not count it. */
   long swappedBytes() {
     return swappedBytes;
   }
 
-  /** What it would hold if there were room: working set and swap, bytes. */
+  /**
+   * Returns the memory that the cgroup would hold if there were room for it: working set and swap,
+   * bytes.
+   */
   long demandBytes() throws IOException {
     return workingSetBytes() + swappedBytes;
   }

@@ -15,12 +15,13 @@ import java.nio.file.Files;
 import java.util.OptionalDouble;
 
 /**
- * What is sent through one network device. Best-effort's share is what its shaper gave back to the
- * device; the rest is the foreground's. While there is no shaper all counts as the foreground's.
+ * Reads the traffic sent through one network device. Best-effort's share is the traffic that its
+ * shaper passed back to the device; the rest is the foreground's. While there is no shaper, all
+ * traffic counts as the foreground's.
  *
- * <p>Both are bytes as the kernel hands them to a driver. A network card that counts the headers of
- * each packet that it makes of a long one reports up to 4.5 % more for the same bytes; that share
- * of best-effort's traffic then counts as the foreground's.
+ * <p>Both are bytes as the kernel passes them to a driver. A network card that splits long packets
+ * and counts the headers of each part reports up to 4.5 % more for the same bytes; that part of
+ * best-effort's traffic then counts as the foreground's.
  */
 public final class NetworkSensor implements Closeable {
   private static final double BYTES_PER_MEGABIT = 125_000;
@@ -34,10 +35,10 @@ public final class NetworkSensor implements Closeable {
   private CounterRate bestEffortRate;
 
   /**
-   * A sensor that keeps its files open until it is closed.
+   * Creates a sensor that keeps its files open until it is closed.
    *
-   * @param device what is watched
-   * @param linkBytesPerSecond what the link carries; empty: as much as the driver says
+   * @param device the device to watch
+   * @param linkBytesPerSecond bandwidth of the link; empty: as reported by the driver
    */
   public NetworkSensor(NetworkDevice device, OptionalDouble linkBytesPerSecond) {
     this.device = device;
@@ -45,17 +46,18 @@ public final class NetworkSensor implements Closeable {
   }
 
   /**
-   * Bytes per second sent since the reading before.
+   * Returns the bytes per second sent since the previous reading.
    *
-   * @param nanos when, on a clock that may start anywhere
-   * @return what cannot be told is missing: at the first reading, after the device vanished or was
-   *     made anew, and after a counter was reset
+   * @param nanos time of the reading on a monotonic clock with any origin
+   * @return missing values at the first reading, after the device vanished or was created anew, and
+   *     after a counter was reset
    */
   public ResourceUse read(long nanos) {
     try {
       follow(device.index());
       boolean shaped = device.isShaped(index);
-      // The shaper first: what it gave back is then in the device's count, too.
+      // The shaper is read first, so that the device's count includes the bytes that it passed
+      // back.
       double bestEffort = shaped ? count(sentByBestEffort) : 0;
       OptionalDouble ofBestEffort = bestEffortRate.read(nanos, bestEffort);
       OptionalDouble ofAll = rate.read(nanos, count(sent));
@@ -70,7 +72,9 @@ public final class NetworkSensor implements Closeable {
     }
   }
 
-  /** A device that was made anew counts from 0 and has a shaper of its own. */
+  /**
+   * Opens the files of a device that was created anew, which counts from 0 and has its own shaper.
+   */
   private void follow(int present) throws IOException {
     if (present != index) {
       close();

@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What bounds the memory of a node: the limit of a cgroup, or the machine. A cgroup without a limit
- * bounds nothing: then the machine does, and whoever uses it counts.
+ * The boundary of a node's memory: a cgroup with a limit, or the machine. A cgroup without a limit
+ * is not a boundary; then the machine is, and the use by all of its processes counts.
  */
 public final class NodeBoundary implements Closeable {
   private static final int BYTES_PER_KIB = 1024;
@@ -27,7 +27,10 @@ public final class NodeBoundary implements Closeable {
   private final CgroupVersion version;
   private final PseudoFile meminfo;
 
-  /** What the node uses, what of that could be dropped at once, and what of files is mapped. */
+  /**
+   * The node's use, its swap, the page cache that could be dropped at once, and the mapped file
+   * pages.
+   */
   record Use(NodeUse node, long swapBytes, long cleanBytes, long mappedBytes) {}
 
   private NodeBoundary(Optional<Path> cgroup, CgroupVersion version, Path procRoot) {
@@ -38,12 +41,12 @@ public final class NodeBoundary implements Closeable {
   }
 
   /**
-   * The boundary that the operator wants, as it is now.
+   * Returns the boundary that the operator configured, in its current state.
    *
-   * @param wanted whose memory the node has
-   * @param layout where the containers are
-   * @param procRoot where proc is mounted
-   * @throws IOException naming what cannot be read
+   * @param wanted the configured boundary
+   * @param layout the layout of the containers' cgroups
+   * @param procRoot the mount point of proc
+   * @throws IOException naming the file that cannot be read
    */
   public static NodeBoundary of(MemoryBoundary wanted, CgroupLayout layout, Path procRoot)
       throws IOException {
@@ -61,7 +64,9 @@ public final class NodeBoundary implements Closeable {
     return new NodeBoundary(Optional.empty(), layout.version(), procRoot);
   }
 
-  /** Why best-effort cannot be limited inside of it, with the cure; empty if it can. */
+  /**
+   * Returns why best-effort cannot be limited inside this boundary, with the cure; empty if it can.
+   */
   public Optional<String> unsuitable(CgroupLayout layout) {
     Path bestEffort = layout.classDirectory(layout.memory(), ContainerClass.BEST_EFFORT);
     return cgroup
@@ -74,7 +79,7 @@ public final class NodeBoundary implements Closeable {
                     + " yarn.nodemanager.charon.node.memory-boundary to cgroup or host");
   }
 
-  /** The cgroup; empty: the whole machine. */
+  /** Returns the cgroup of the boundary; empty for the whole machine. */
   public Optional<Path> cgroup() {
     return cgroup;
   }
@@ -88,7 +93,7 @@ public final class NodeBoundary implements Closeable {
     return BYTES_PER_KIB * Math.max(0, meminfo.find(field));
   }
 
-  /** Reads it. */
+  /** Reads the current use. */
   Use read() throws IOException {
     long machine = machineBytes();
     if (cgroup.isEmpty()) {

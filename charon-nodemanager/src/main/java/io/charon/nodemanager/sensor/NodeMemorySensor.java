@@ -8,19 +8,19 @@ package io.charon.nodemanager.sensor;
 import io.charon.core.scheduler.NodeMemory;
 import java.io.IOException;
 
-/** The memory of the node, whatever its boundary is. Implementations are safe for many threads. */
+/** Reads the memory of the node within its configured boundary. Implementations are thread-safe. */
 public interface NodeMemorySensor {
 
   /**
-   * Capacity and available memory of this instant.
+   * Returns the current capacity and available memory.
    *
    * @throws IOException naming the file that cannot be read
    */
   NodeMemory read() throws IOException;
 
   /**
-   * The same, and what is in use, from one reading. Without better knowledge everything that is not
-   * available is.
+   * Returns the same together with the memory in use, from one reading. By default, all memory that
+   * is not available counts as used.
    *
    * @throws IOException naming the file that cannot be read
    */
@@ -30,8 +30,8 @@ public interface NodeMemorySensor {
   }
 
   /**
-   * Whether {@link #read} would find at least so much memory available, at the least cost that
-   * gives the exact answer; for the caller that asks every millisecond.
+   * Returns whether {@link #read} would find at least this amount available, at the lowest cost
+   * that gives the exact answer; for callers that ask every millisecond.
    *
    * @param bytes 0 or more
    * @throws IOException naming the file that cannot be read

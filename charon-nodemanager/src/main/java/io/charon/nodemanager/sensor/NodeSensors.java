@@ -18,7 +18,9 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a node reads each tick: its own memory, and the working set of every container. */
+/**
+ * The sensors that a node reads each tick: its own memory, and the working set of every container.
+ */
 public final class NodeSensors {
   private static final Logger LOG = LoggerFactory.getLogger(NodeSensors.class);
 
@@ -39,10 +41,10 @@ public final class NodeSensors {
   /**
    * Chooses the sensors for this machine.
    *
-   * @param settings the node's memory boundary
-   * @param procRoot where proc is mounted
-   * @param layout where containers have cgroups, or would; empty where they never can
-   * @param outside first process of each container that has none, by container id
+   * @param settings the settings, which include the node's memory boundary
+   * @param procRoot the mount point of proc
+   * @param layout layout of the containers' cgroups, in use or not; empty if they cannot have any
+   * @param outside first process of each container without a cgroup, by container id
    */
   public static NodeSensors open(
       CharonSettings settings,
@@ -54,12 +56,12 @@ public final class NodeSensors {
   }
 
   /**
-   * The same where others make the cgroups of containers.
+   * Chooses the sensors where Charon adopts the cgroups of containers.
    *
-   * @param settings the node's memory boundary, which may be the cgroup of YARN's
-   * @param procRoot where proc is mounted
-   * @param adopted reads those that Charon adopted
-   * @param outside first process of each container that is in none
+   * @param settings the settings; the node's memory boundary may be YARN's cgroup
+   * @param procRoot the mount point of proc
+   * @param adopted reads the adopted cgroups
+   * @param outside first process of each container without a cgroup, by container id
    */
   public static NodeSensors attached(
       CharonSettings settings,
@@ -71,20 +73,23 @@ public final class NodeSensors {
         reading(adopted::read, new ProcessTreeMemorySensor(procRoot), outside));
   }
 
-  /** The node's memory. */
+  /** Returns the sensor of the node's memory. */
   public NodeMemorySensor node() {
     return node;
   }
 
-  /** The node's memory for somebody who must never wait for others that read it. */
+  /**
+   * Creates a separate sensor of the node's memory, for a caller that must not wait for other
+   * readers.
+   */
   public NodeMemorySensor nodeOfItsOwn() {
     return another.get();
   }
 
   /**
-   * Working set of every container, bytes by container id.
+   * Reads the working set of every container, bytes by container id.
    *
-   * @throws IOException if a container that exists cannot be read
+   * @throws IOException if an existing container cannot be read
    */
   public Map<String, Long> workingSetBytes() throws IOException {
     return containers.workingSetBytes();
@@ -116,7 +121,7 @@ public final class NodeSensors {
 
   private static Optional<Self> selfDirectory(Path procRoot) {
     try {
-      // The path of the containers does not matter for finding the NodeManager's own cgroup.
+      // The path of the containers does not affect the NodeManager's own cgroup.
       CgroupLayout layout = CgroupLayout.detect(procRoot, "/charon");
       return layout.selfMemoryDirectory().map(directory -> new Self(directory, layout));
     } catch (CgroupException e) {
@@ -125,7 +130,10 @@ public final class NodeSensors {
     }
   }
 
-  /** Those in cgroups by these, all others by their processes, which is coarser. */
+  /**
+   * Reads containers by their cgroups if they have any, and all others by their processes, which is
+   * less precise.
+   */
   private static ContainerReading containers(
       Path procRoot, Optional<CgroupLayout> layout, Supplier<Map<String, Long>> outside) {
     Optional<ContainerMemorySensor> cgroups = layout.map(ContainerMemorySensor::new);
@@ -157,7 +165,7 @@ public final class NodeSensors {
     };
   }
 
-  /** Stands for a boundary that does not exist here: best-effort launches stay stopped. */
+  /** Represents a boundary that does not exist here, which keeps best-effort launches stopped. */
   private record UnreadableMemory(String what) implements NodeMemorySensor {
     @Override
     public NodeMemory read() throws IOException {

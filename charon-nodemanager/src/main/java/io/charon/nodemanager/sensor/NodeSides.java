@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which cgroups the two sides of a node are: best-effort is one parent cgroup; the foreground is
+ * The cgroups of the two sides of a node. Best-effort is one parent cgroup; the foreground is
  * everything else, or the cgroups that match the operator's patterns.
  */
 public final class NodeSides {
@@ -27,14 +27,13 @@ public final class NodeSides {
   private final List<String> foregroundPatterns;
 
   /**
-   * The sides of any cgroups.
+   * Creates the sides for arbitrary cgroups.
    *
    * @param layout the machine's hierarchies
    * @param bestEffortPath the parent of best-effort below the mount points, such as /charon/x
    * @param foregroundPatterns cgroup paths such as /machine.slice/*; empty for everything that is
    *     not best-effort
-   * @param foregroundParent the cgroup whose signals stand for the foreground where it is
-   *     everything
+   * @param foregroundParent the cgroup whose signals represent the foreground if it is everything
    */
   public NodeSides(
       CgroupLayout layout,
@@ -48,11 +47,11 @@ public final class NodeSides {
   }
 
   /**
-   * The sides of a NodeManager's node; where the foreground is everything, YARN's production
-   * containers stand for it.
+   * Creates the sides of a NodeManager's node; if the foreground is everything, YARN's production
+   * containers represent it.
    *
-   * @param layout where the containers are
-   * @param foregroundPatterns the operator's, or none
+   * @param layout the layout of the containers' cgroups
+   * @param foregroundPatterns the operator's patterns; may be empty
    */
   public static NodeSides of(CgroupLayout layout, List<String> foregroundPatterns) {
     return new NodeSides(
@@ -62,24 +61,24 @@ public final class NodeSides {
         layout.classPath(ContainerClass.PRODUCTION));
   }
 
-  /** Whether the foreground is not simply everything that is not best-effort. */
+  /** Returns whether patterns restrict the foreground to some cgroups. */
   public boolean isNarrowed() {
     return !foregroundPatterns.isEmpty();
   }
 
-  /** Who the foreground is, for people. */
+  /** Returns a description of the foreground for display. */
   public String foreground() {
     return isNarrowed() ? String.join(", ", foregroundPatterns) : "the node minus best-effort";
   }
 
-  /** The parent of best-effort in a hierarchy. */
+  /** Returns the parent of best-effort in a hierarchy. */
   public Path bestEffort(CgroupHierarchy hierarchy) {
     return hierarchy.mountPoint().resolve(bestEffortPath.substring(1));
   }
 
   /**
-   * The foreground's cgroups in a hierarchy, looked up now; where it is everything, the one that
-   * stands for it.
+   * Returns the foreground's current cgroups in a hierarchy; if the foreground is everything, the
+   * cgroup that represents it.
    */
   public List<Path> foreground(CgroupHierarchy hierarchy) {
     if (isNarrowed()) {
@@ -89,12 +88,15 @@ public final class NodeSides {
     return Files.isDirectory(parent) ? List.of(parent) : List.of();
   }
 
-  /** The hierarchy that holds memory. */
+  /** Returns the hierarchy with the memory controller. */
   public CgroupHierarchy memory() {
     return layout.memory();
   }
 
-  /** The v2 hierarchy, which counts CPU time and pressure for every cgroup, if there is one. */
+  /**
+   * Returns the v2 hierarchy, which counts CPU time and pressure for every cgroup; empty if there
+   * is none.
+   */
   public Optional<CgroupHierarchy> unified() {
     return layout.hierarchies().stream()
         .filter(hierarchy -> hierarchy.version() == CgroupVersion.V2)
@@ -102,14 +104,14 @@ public final class NodeSides {
   }
 
   /**
-   * The hierarchy by which perf events know cgroups, if there is one: that of v1 where perf_event
-   * is mounted so, else v2, where every cgroup has it.
+   * Returns the hierarchy by which perf events identify cgroups: that of v1 if perf_event is
+   * mounted there, otherwise v2, where every cgroup has it; empty if there is neither.
    */
   public Optional<CgroupHierarchy> perfEvents() {
     return layout.hierarchy(CgroupController.PERF_EVENT).or(this::unified);
   }
 
-  /** The hierarchy with a controller, if there is one. */
+  /** Returns the hierarchy with a controller; empty if there is none. */
   public Optional<CgroupHierarchy> hierarchy(CgroupController controller) {
     return layout.hierarchy(controller);
   }

@@ -24,11 +24,11 @@ import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
 /**
- * Reads a node into one {@link NodeReading} per tick: each file once, and what cannot be read is
- * missing with its reason while the rest goes on. For one thread.
+ * Reads a node into one {@link NodeReading} per tick. Each file is read once; a value that cannot
+ * be read is missing with a reason, and the rest is read nevertheless. Not thread-safe.
  */
 public final class NodeSnapshotReader implements Closeable {
-  /** What the foreground's health is judged by. */
+  /** The signal by which the foreground's health is judged. */
   public enum HealthSignal {
     /** Pressure stall information. */
     PRESSURE(Worse.HIGHER),
@@ -43,7 +43,7 @@ public final class NodeSnapshotReader implements Closeable {
       this.worse = worse;
     }
 
-    /** Which way it goes when the foreground suffers. */
+    /** Returns the direction in which the signal changes when the foreground suffers. */
     public Worse worse() {
       return worse;
     }
@@ -90,12 +90,12 @@ public final class NodeSnapshotReader implements Closeable {
   }
 
   /**
-   * Both sides have cgroups.
+   * Creates a reader for a node on which both sides have cgroups.
    *
-   * @param sides which
-   * @param procRoot where proc is mounted
+   * @param sides the cgroups of both sides
+   * @param procRoot the mount point of proc
    * @param helper counts instructions
-   * @param network reads the traffic of both sides at an instant
+   * @param network reads the traffic of both sides
    */
   public static NodeSnapshotReader of(
       NodeSides sides, Path procRoot, Helper helper, LongFunction<ResourceUse> network) {
@@ -104,9 +104,9 @@ public final class NodeSnapshotReader implements Closeable {
   }
 
   /**
-   * Containers have no cgroups: only memory can be told apart.
+   * Creates a reader for containers without cgroups, where the sides differ only in their memory.
    *
-   * @param procRoot where proc is mounted
+   * @param procRoot the mount point of proc
    * @param bestEffortBytes working set of all best-effort containers
    */
   public static NodeSnapshotReader withoutCgroups(Path procRoot, LongSupplier bestEffortBytes) {
@@ -119,29 +119,29 @@ public final class NodeSnapshotReader implements Closeable {
   }
 
   /**
-   * From now on the foreground's health is read, too.
+   * Enables reading the foreground's health.
    *
-   * @param signal by what
+   * @param signal the signal to read
    */
   public void judgeHealthBy(HealthSignal signal) {
     health = Optional.of(signal);
   }
 
-  /** From now on it is found out to which cores foreground is pinned, too. */
+  /** Enables reading the cores to which foreground is pinned. */
   public void lookForPinned() {
     looksForPinned = true;
   }
 
   /**
-   * From now on it is found out what the cores share, too.
+   * Enables reading which caches and nodes the cores share.
    *
-   * @param sysRoot where sysfs is mounted
+   * @param sysRoot the mount point of sysfs
    */
   public void lookAtTopology(Path sysRoot) {
     topology = Optional.of(new TopologyReader(sysRoot));
   }
 
-  /** Why this machine cannot tell to which cores foreground is pinned; empty if it can. */
+  /** Returns why pinned foreground cannot be determined on this machine; empty if it can. */
   public Optional<String> pinnedUnavailable() {
     if (sides.isEmpty()) {
       return Optional.of(NO_CGROUPS);
@@ -152,8 +152,8 @@ public final class NodeSnapshotReader implements Closeable {
   }
 
   /**
-   * Why this machine cannot tell the foreground's health by a signal; empty if it can. For
-   * instructions the helper is run.
+   * Returns why the foreground's health cannot be read by a signal on this machine; empty if it
+   * can. Runs the helper for instructions.
    */
   public Optional<String> unavailable(HealthSignal signal) {
     if (sides.isEmpty()) {
@@ -166,16 +166,16 @@ public final class NodeSnapshotReader implements Closeable {
     };
   }
 
-  /** Who the foreground is, for people. */
+  /** Returns a description of the foreground for display. */
   public String foreground() {
     return sides.map(NodeSides::foreground).orElse("the node minus best-effort");
   }
 
   /**
-   * Reads everything but the node's memory, which the caller has read already.
+   * Reads everything except the node's memory, which the caller has read already.
    *
-   * @param nanos now, on the caller's monotonic clock
-   * @param memory the node's; empty if it could not be read
+   * @param nanos current time on the caller's monotonic clock
+   * @param memory the node's memory; empty if it could not be read
    */
   public NodeReading read(long nanos, Optional<MemoryReading> memory) {
     if (sides.isPresent()) {
@@ -221,7 +221,7 @@ public final class NodeSnapshotReader implements Closeable {
       Measurement missing = Measurement.missing("the node's memory cannot be read");
       return new ResourceUse(missing, bestEffort, missing);
     }
-    // With what is in swap: where a node is full, growth is seen there and nowhere else.
+    // Includes swap, because on a full node only swap shows growth.
     Measurement used = Measurement.ofBytes(reading.get().demandBytes());
     return new ResourceUse(
         sides
@@ -241,7 +241,7 @@ public final class NodeSnapshotReader implements Closeable {
       bestEffortMemory.get().read();
       return Measurement.ofBytes(bestEffortMemory.get().demandBytes());
     } catch (IOException e) {
-      // Without its cgroup nothing of best-effort runs.
+      // Without its cgroup, no best-effort container is running.
       return Files.isDirectory(known.bestEffort(known.memory()))
           ? Measurement.missing(e.getMessage())
           : Measurement.of(0);

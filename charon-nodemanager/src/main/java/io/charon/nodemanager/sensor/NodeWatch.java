@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at a node again and again, on a thread of its own, much more often than the tick. A look
- * that fails changes nothing, and the next one follows.
+ * Checks a node repeatedly on its own thread, much more often than the tick. A check that fails has
+ * no effect, and the next one follows.
  */
 public final class NodeWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeWatch.class);
@@ -26,11 +26,11 @@ public final class NodeWatch implements AutoCloseable {
   private final GuardedParts parts = new GuardedParts(LOG, () -> {});
   private volatile boolean closed;
 
-  /** One look. */
+  /** One check of the node. */
   @FunctionalInterface
   public interface Look {
     /**
-     * Reads, and acts.
+     * Reads the node and acts on the reading.
      *
      * @throws IOException if the node cannot be read
      */
@@ -38,11 +38,11 @@ public final class NodeWatch implements AutoCloseable {
   }
 
   /**
-   * A watch that does not run yet.
+   * Creates a watch that is not running yet.
    *
-   * @param name of its thread
-   * @param look what it does
-   * @param pause how long it waits after each look
+   * @param name name of its thread
+   * @param look the check to run
+   * @param pause time to wait after each check
    */
   public NodeWatch(String name, Look look, Supplier<Duration> pause) {
     this.look = look;
@@ -51,7 +51,7 @@ public final class NodeWatch implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  /** Starts looking. */
+  /** Starts the checks. */
   public void start() {
     thread.start();
   }
@@ -67,12 +67,12 @@ public final class NodeWatch implements AutoCloseable {
     try {
       look.look();
     } catch (IOException e) {
-      // The tick reports what cannot be read; without a reading nothing is done.
+      // The tick reports unreadable files; without a reading there is nothing to do.
       LOG.debug("no reading of the node", e);
     }
   }
 
-  /** No look begins from now on. */
+  /** Prevents further checks; one that is running continues. */
   @Override
   public void close() {
     closed = true;
@@ -80,9 +80,9 @@ public final class NodeWatch implements AutoCloseable {
   }
 
   /**
-   * Waits for a look that runs.
+   * Waits for the thread to end after {@link #close}.
    *
-   * @param limit for how long at most
+   * @param limit the longest time to wait
    */
   public void awaitEnd(Duration limit) {
     try {

@@ -12,13 +12,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Those that Charon makes: each class has a cgroup around its containers. */
+/**
+ * The places of cgroups that Charon creates, where each class has a cgroup around its containers.
+ */
 public final class OwnMemoryPlaces implements MemoryPlaces {
   private final CgroupLayout layout;
   private final Path bestEffort;
   private final CgroupThreads bestEffortThreads;
 
-  /** Of a layout. */
+  /** Creates the places of a layout. */
   public OwnMemoryPlaces(CgroupLayout layout) {
     this.layout = layout;
     this.bestEffort = layout.classDirectory(layout.memory(), ContainerClass.BEST_EFFORT);

@@ -22,27 +22,28 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which processors production containers share, who has some for itself, and the CPU time of each.
- * A container is exclusive if its cpuset is not that of its class. For one thread.
+ * Reads which processors production containers share, which containers have exclusive processors,
+ * and the CPU time of each. A container is exclusive if its cpuset differs from that of its class.
+ * Not thread-safe.
  */
 public final class PoolSensor implements Closeable {
   /**
-   * A container.
+   * A production container.
    *
-   * @param exclusive whether it has processors for itself
-   * @param usedSeconds CPU time since its cgroup was made
-   * @param periods how many periods of a quota it ran in, since then
-   * @param throttledPeriods in how many of them the quota kept it from running
+   * @param exclusive whether it has processors of its own
+   * @param usedSeconds CPU time since its cgroup was created
+   * @param periods number of quota periods in which it ran, since then
+   * @param throttledPeriods number of these periods in which it was throttled
    */
   public record Container(
       boolean exclusive, double usedSeconds, long periods, long throttledPeriods) {}
 
   /**
-   * What was seen.
+   * A reading of the pool.
    *
-   * @param cores how many processors are shared
-   * @param threadsPerCore how many of them share a physical core, at most
-   * @param containers those that have a cgroup, by id
+   * @param cores number of shared processors
+   * @param threadsPerCore highest number of them that share a physical core
+   * @param containers containers that have a cgroup, by id
    */
   public record Seen(int cores, int threadsPerCore, Map<String, Container> containers) {
     /** Copies the map. */
@@ -59,18 +60,18 @@ public final class PoolSensor implements Closeable {
   private final TopologyReader topology;
 
   /**
-   * Nothing is read yet.
+   * Creates a sensor without any reading.
    *
-   * @param layout where containers have their cgroups
+   * @param layout the layout of the containers' cgroups
    * @param cpu its hierarchy with the cpu controller
-   * @param procRoot where proc is mounted
-   * @param sysRoot where sysfs is mounted
+   * @param procRoot the mount point of proc
+   * @param sysRoot the mount point of sysfs
    */
   public PoolSensor(CgroupLayout layout, CgroupHierarchy cpu, Path procRoot, Path sysRoot) {
     this.layout = layout;
     this.cpu = cpu;
     this.cpuset = layout.hierarchy(CgroupController.CPUSET);
-    // Every cgroup of v2 counts its CPU time, with or without controller; v1 needs cpuacct.
+    // Every v2 cgroup counts its CPU time, even without the controller; v1 needs cpuacct.
     this.counting =
         layout.hierarchies().stream()
             .filter(hierarchy -> hierarchy.version() == CgroupVersion.V2)
@@ -81,9 +82,9 @@ public final class PoolSensor implements Closeable {
   }
 
   /**
-   * Reads.
+   * Reads the pool.
    *
-   * @param ids of the production containers that run; those without cgroup are left out
+   * @param ids ids of the running production containers; those without a cgroup are omitted
    * @throws IOException naming the file that cannot be read
    */
   public Seen read(Set<String> ids) throws IOException {
@@ -103,7 +104,7 @@ public final class PoolSensor implements Closeable {
           }
         } catch (IOException e) {
           if (Files.isDirectory(directory)) {
-            throw e; // or it ended meanwhile
+            throw e; // otherwise it ended meanwhile
           }
         }
       }
@@ -115,7 +116,7 @@ public final class PoolSensor implements Closeable {
     return layout.containerDirectory(hierarchy, ContainerClass.PRODUCTION, id);
   }
 
-  /** Of a container, or of all of them. */
+  /** Returns the processors of a container, or those of its class if no id is given. */
   private Optional<Cores> allowed(Optional<String> id) throws IOException {
     if (cpuset.isEmpty()) {
       return Optional.empty();
@@ -136,7 +137,8 @@ public final class PoolSensor implements Closeable {
   }
 
   /**
-   * CPU time of all production containers together, since the first one.
+   * Returns the CPU time of all production containers since their common cgroup was created,
+   * seconds.
    *
    * @throws IOException naming the file that cannot be read
    */

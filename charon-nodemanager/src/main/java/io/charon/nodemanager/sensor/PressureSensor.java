@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * For how much of the time some thread of the foreground waited for a CPU: the rate of "some total"
- * in cpu.pressure, seconds per second, summed over the foreground's cgroups.
+ * Measures the share of time in which some thread of the foreground waited for a CPU: the rate of
+ * "some total" in cpu.pressure, seconds per second, summed over the foreground's cgroups.
  */
 final class PressureSensor {
   private static final double MICROS_PER_SECOND = 1e6;
@@ -28,7 +28,7 @@ final class PressureSensor {
     this.sides = sides;
   }
 
-  /** Why this machine has no such signal, with the cure; empty if it has. */
+  /** Returns why this machine lacks the signal, with the cure; empty if it has it. */
   Optional<String> unavailable(Path procRoot) {
     if (!Files.isReadable(procRoot.resolve("pressure/cpu"))) {
       return Optional.of("the kernel has no pressure stall information: boot it with psi=1");

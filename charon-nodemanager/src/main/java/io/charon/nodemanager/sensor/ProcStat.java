@@ -13,12 +13,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** CPU time of the whole machine and of each of its CPUs from /proc/stat. */
+/** Reads the CPU time of the whole machine and of each of its CPUs from /proc/stat. */
 final class ProcStat implements Closeable {
-  /** USER_HZ, which is 100 on every Linux that Hadoop runs on. */
+  /** USER_HZ, which is 100 on every Linux on which Hadoop runs. */
   private static final double TICKS_PER_SECOND = 100;
 
-  /** Of "cpu user nice system idle iowait irq softirq"; guests are in user, steal is others'. */
+  /**
+   * Number of fields used of "cpu user nice system idle iowait irq softirq". Guest time is included
+   * in user, and steal time belongs to other machines.
+   */
   private static final int FIELDS = 7;
 
   private static final int IDLE = 3;
@@ -33,7 +36,10 @@ final class ProcStat implements Closeable {
     stat = new PseudoFile(procRoot.resolve("stat"));
   }
 
-  /** Reads the file afresh; the other methods tell what it found, or fail as this did. */
+  /**
+   * Reads the file afresh; the other methods return the values of the last read, or throw its
+   * failure.
+   */
   void read() {
     try {
       stat.read();
@@ -44,13 +50,15 @@ final class ProcStat implements Closeable {
     }
   }
 
-  /** CPU seconds since the boot in which the machine was not idle. */
+  /** Returns the CPU seconds since boot in which the machine was not idle. */
   double busySeconds() throws IOException {
     check();
     return busySeconds(stat.numbers(KEY, FIELDS));
   }
 
-  /** The same of each CPU that is online, by its number; without those of which it is not told. */
+  /**
+   * Returns the same for each online CPU by its number; a CPU with an incomplete line is absent.
+   */
   Map<Integer, Double> busySecondsOfCores() throws IOException {
     check();
     Map<Integer, Double> busy = new TreeMap<>();
@@ -71,7 +79,7 @@ final class ProcStat implements Closeable {
     return busy / TICKS_PER_SECOND;
   }
 
-  /** CPUs that are online; their numbers may have gaps. */
+  /** Returns the online CPUs; their numbers may have gaps. */
   Cores cores() throws IOException {
     check();
     if (ticksOfCores.isEmpty()) {

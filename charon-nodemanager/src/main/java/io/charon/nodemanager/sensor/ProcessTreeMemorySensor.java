@@ -21,19 +21,19 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The memory of containers without cgroups: RssAnon + RssShmem of /proc/PID/status, summed over
- * each container's process tree.
+ * Reads the memory of containers without cgroups: RssAnon + RssShmem of /proc/PID/status, summed
+ * over each container's process tree.
  *
- * <p>Coarser than {@link ContainerMemorySensor}: shared memory counts once per process that maps
- * it, locked file pages do not count (VmLck overlaps the others), and a process whose parent has
- * ended is no longer found.
+ * <p>Less precise than {@link ContainerMemorySensor}: shared memory counts once per process that
+ * maps it, locked file pages do not count (VmLck overlaps the others), and a process whose parent
+ * has exited is no longer found.
  */
 public final class ProcessTreeMemorySensor {
   private static final int BYTES_PER_KIB = 1024;
 
   private final Path procRoot;
 
-  /** A sensor on a proc file system, usually /proc. */
+  /** Creates a sensor on a proc file system, usually /proc. */
   public ProcessTreeMemorySensor(Path procRoot) {
     this.procRoot = procRoot;
   }
@@ -66,12 +66,12 @@ public final class ProcessTreeMemorySensor {
         try (PseudoFile status = new PseudoFile(process.resolve("status"))) {
           status.read();
           long pid = Long.parseLong(process.getFileName().toString());
-          // Kernel threads and zombies have no memory and so no such fields.
+          // Kernel threads and zombies have no memory and therefore lack these fields.
           long kib = Math.max(0, status.find("RssAnon")) + Math.max(0, status.find("RssShmem"));
           children.computeIfAbsent(status.field("PPid"), p -> new ArrayList<>()).add(pid);
           bytes.put(pid, BYTES_PER_KIB * kib);
         } catch (IOException e) {
-          // The process has ended since it was listed.
+          // The process has exited since it was listed.
         }
       }
     } catch (DirectoryIteratorException e) {
@@ -88,7 +88,8 @@ public final class ProcessTreeMemorySensor {
 
   private static long sum(long root, Map<Long, Long> bytes, Map<Long, List<Long>> children) {
     long sum = 0;
-    // Processes start and end during the scan and pids come back: a tree of stale parents may loop.
+    // Processes start and exit during the scan and pids are reused, so stale parents may form a
+    // loop.
     Set<Long> seen = new HashSet<>(Set.of(root));
     Deque<Long> open = new ArrayDeque<>(seen);
     while (!open.isEmpty()) {

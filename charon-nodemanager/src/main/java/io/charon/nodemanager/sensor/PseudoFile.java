@@ -15,11 +15,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A small file of /proc or of a cgroup that is read again and again: it stays open, and the kernel
- * writes it afresh at each read from its start (0.6 us for a cgroup's usage, 2.4 us for meminfo).
+ * A small file of /proc or of a cgroup that is read repeatedly. It stays open, and the kernel
+ * generates its content anew at each read from the start (0.6 us for a cgroup's usage, 2.4 us for
+ * meminfo).
  *
- * <p>RandomAccessFile and not FileChannel, because a channel is closed for all when one reading
- * thread is interrupted. Not safe for many threads.
+ * <p>Uses RandomAccessFile instead of FileChannel, because interrupting one reading thread closes a
+ * channel for all of them. Not thread-safe.
  */
 final class PseudoFile implements Closeable {
   private static final int INITIAL_BYTES = 4096;
@@ -34,9 +35,9 @@ final class PseudoFile implements Closeable {
   }
 
   /**
-   * Reads the file's present content.
+   * Reads the file's current content.
    *
-   * @throws IOException naming the file if it cannot be read
+   * @throws IOException naming the file, if it cannot be read
    */
   void read() throws IOException {
     if (file != null) {
@@ -44,7 +45,7 @@ final class PseudoFile implements Closeable {
         readOpen();
         return;
       } catch (IOException e) {
-        // A removed cgroup stays dead for this descriptor (ENODEV), though its name may be back.
+        // The descriptor of a removed cgroup stays invalid (ENODEV), even if its name exists again.
         close();
       }
     }
@@ -70,9 +71,9 @@ final class PseudoFile implements Closeable {
   }
 
   /**
-   * The number behind a key at the start of a line: "key 1", "key: 1 kB".
+   * Returns the number after a key at the start of a line: "key 1", "key: 1 kB".
    *
-   * @throws IOException naming file and key if there is none
+   * @throws IOException naming the file and the key, if there is none
    */
   long field(String key) throws IOException {
     long value = find(key);
@@ -82,13 +83,13 @@ final class PseudoFile implements Closeable {
     return value;
   }
 
-  /** The number behind a key, or -1 if the file does not have the key. */
+  /** Returns the number after a key, or -1 if the file does not have the key. */
   long find(String key) {
     int position = lineOf(key);
     return position < 0 ? -1 : number(position);
   }
 
-  /** The position behind a key at the start of a line, or -1. */
+  /** Returns the position after a key at the start of a line, or -1. */
   private int lineOf(String key) {
     for (int start = 0; start < length; start = nextLine(start)) {
       if (startsWith(start, key)) {
@@ -107,9 +108,9 @@ final class PseudoFile implements Closeable {
   }
 
   /**
-   * The numbers behind a key at the start of a line: "key 1 2 3".
+   * Returns the numbers after a key at the start of a line: "key 1 2 3".
    *
-   * @throws IOException naming file and key if there are fewer
+   * @throws IOException naming the file and the key, if there are fewer
    */
   long[] numbers(String key, int count) throws IOException {
     long[] numbers = new long[count];
@@ -125,9 +126,9 @@ final class PseudoFile implements Closeable {
   }
 
   /**
-   * The number behind the first occurrence of a text, such as "total=" in the line "some total=1".
+   * Returns the number after the first occurrence of a text, such as "total=" in "some total=1".
    *
-   * @throws IOException naming file and text if there is none
+   * @throws IOException naming the file and the text, if there is none
    */
   long after(String text) throws IOException {
     int found = new String(content, 0, length, StandardCharsets.ISO_8859_1).indexOf(text);
@@ -139,9 +140,9 @@ final class PseudoFile implements Closeable {
   }
 
   /**
-   * The same with digits behind a point: 0.25 in "some avg10=0.25".
+   * Returns the same with decimals: 0.25 in "some avg10=0.25".
    *
-   * @throws IOException naming file and text if there is none
+   * @throws IOException naming the file and the text, if there is none
    */
   double decimalAfter(String text) throws IOException {
     long whole = after(text);
@@ -158,10 +159,10 @@ final class PseudoFile implements Closeable {
   }
 
   /**
-   * The numbers of all lines that a text and an index start, by index: those of "cpu0 1 2" and
-   * "cpu7 3 4", not those of "cpu 4 6".
+   * Returns the numbers of all lines that start with a text and an index, by index: those of "cpu0
+   * 1 2" and "cpu7 3 4", but not those of "cpu 4 6".
    *
-   * @param most how many numbers of a line are wanted; a shorter line gives fewer
+   * @param most maximum number of values per line; a shorter line gives fewer
    */
   Map<Integer, long[]> indexed(String start, int most) {
     Map<Integer, long[]> lines = new TreeMap<>();
@@ -182,9 +183,10 @@ final class PseudoFile implements Closeable {
   }
 
   /**
-   * The file's only number, or Long.MAX_VALUE for "max", the kernel's word for "no limit".
+   * Returns the file's only number, or Long.MAX_VALUE for "max", which the kernel uses for "no
+   * limit".
    *
-   * @throws IOException naming file and content if it is neither
+   * @throws IOException naming the file and its content, if it is neither
    */
   long number() throws IOException {
     if (length > 0 && content[0] == 'm' && text().equals("max")) {
@@ -201,7 +203,7 @@ final class PseudoFile implements Closeable {
     return new String(content, 0, Math.min(length, 40), StandardCharsets.UTF_8).strip();
   }
 
-  /** Whether the line at the position has exactly this key. */
+  /** Returns whether the line at the position has exactly this key. */
   private boolean startsWith(int start, String key) {
     int end = start + key.length();
     return end < length && (content[end] == ' ' || content[end] == ':') && matches(start, key);

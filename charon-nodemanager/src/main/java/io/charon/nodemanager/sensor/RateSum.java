@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * The rate at which a counter rises, summed over cgroups that come and go. A new one counts from
- * its second reading on.
+ * The rate at which a counter rises, summed over cgroups that come and go. A new cgroup contributes
+ * from its second reading.
  */
 final class RateSum {
   /** Reads one cgroup's counter. */
@@ -32,7 +32,7 @@ final class RateSum {
     this.counter = counter;
   }
 
-  /** Per second since the reading before; missing at the first one. */
+  /** Returns the rise per second since the previous reading; missing at the first one. */
   Measurement read(long nanos, List<Path> cgroups) {
     rates.keySet().retainAll(cgroups);
     double sum = 0;

@@ -24,11 +24,12 @@ import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 
 /**
- * Reads what each container holds, what of it comes back to it, and how long it waits. One that was
- * promoted or demoted is left out: its pages are charged to both of its cgroups. For one thread.
+ * Reads each container's memory, its refaults, and its waiting times. Promoted and demoted
+ * containers are omitted, because their pages are charged to both of their cgroups. Not
+ * thread-safe.
  */
 public final class ReclaimableContainersSensor {
-  /** Refaults are counted in pages. */
+  /** The kernel counts refaults in pages; this assumes pages of 4 KiB. */
   private static final long PAGE_BYTES = 4096;
 
   private static final long KIBIBYTE = 1024;
@@ -42,19 +43,19 @@ public final class ReclaimableContainersSensor {
   private final Optional<CgroupHierarchy> unified;
 
   /**
-   * What was seen.
+   * A reading of all containers.
    *
-   * @param containers in the order of their ids
-   * @param swapBytes all swap of the machine
-   * @param freeSwapBytes what of it is free
+   * @param containers best-effort containers first, each class in the order of ids
+   * @param swapBytes total swap of the machine
+   * @param freeSwapBytes its free part
    */
   public record Seen(List<Container> containers, long swapBytes, long freeSwapBytes) {}
 
   /**
-   * A sensor that has read nothing yet.
+   * Creates a sensor without any reading.
    *
-   * @param layout where the containers are
-   * @param procRoot where proc is mounted
+   * @param layout the layout of the containers' cgroups
+   * @param procRoot the mount point of proc
    */
   public ReclaimableContainersSensor(CgroupLayout layout, Path procRoot) {
     this.layout = layout;
@@ -65,7 +66,7 @@ public final class ReclaimableContainersSensor {
             .findFirst();
   }
 
-  /** Whether this machine says how long containers wait. */
+  /** Returns whether this machine reports the waiting times of containers. */
   public Availability availability() {
     if (!Files.isReadable(procRoot.resolve("pressure/memory"))) {
       return Availability.missing(NO_PRESSURE);
@@ -74,10 +75,10 @@ public final class ReclaimableContainersSensor {
   }
 
   /**
-   * Reads.
+   * Reads the containers.
    *
-   * @param taken what was taken of a container before, bytes by its id
-   * @throws IOException naming the file that cannot be read; a container that ended is none
+   * @param taken memory reclaimed from a container so far, bytes by its id
+   * @throws IOException naming the file that cannot be read; ended containers are skipped
    */
   public Seen read(ToLongFunction<String> taken) throws IOException {
     Set<String> bestEffort = ids(ContainerClass.BEST_EFFORT);
@@ -135,7 +136,10 @@ public final class ReclaimableContainersSensor {
     }
   }
 
-  /** The most of what it waited for memory and for disks, lately and in the last minute. */
+  /**
+   * Returns the largest share of time that it waited for memory or for disks, in the last 10 s or
+   * 60 s, percent; empty if unknown.
+   */
   private OptionalDouble waited(ContainerClass side, String id) {
     if (unified.isEmpty()) {
       return OptionalDouble.empty();

@@ -23,9 +23,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * How long the threads of the foreground were runnable and waited for a CPU, seconds per second,
- * summed over all threads: the second number of their schedstat. Works without pressure stall
- * information and on cgroup v1 alone, and costs two system calls for each thread.
+ * Measures how long the foreground's threads were runnable and waited for a CPU, seconds per
+ * second, summed over all threads: the second number of their schedstat. Works without pressure
+ * stall information and on cgroup v1 alone, and costs two system calls per thread.
  */
 final class RunQueueSensor {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -43,7 +43,7 @@ final class RunQueueSensor {
     this.procRoot = procRoot;
   }
 
-  /** Why this machine has no such signal; empty if it has. */
+  /** Returns why this machine lacks the signal; empty if it has it. */
   Optional<String> unavailable() {
     return Files.isReadable(procRoot.resolve("self/schedstat"))
         ? Optional.empty()
@@ -75,7 +75,7 @@ final class RunQueueSensor {
     double waited = 0;
     for (Map.Entry<String, Long> thread : now.entrySet()) {
       long before = waitedNanos.getOrDefault(thread.getKey(), 0L);
-      // Less than before: another thread has the id now, and all that it waited is new.
+      // A lower value belongs to a new thread with a reused id, so its whole waiting time is new.
       waited += thread.getValue() >= before ? thread.getValue() - before : thread.getValue();
     }
     boolean known = read && nanos > readNanos;
@@ -88,7 +88,10 @@ final class RunQueueSensor {
         : Measurement.missing("a rate needs two readings");
   }
 
-  /** Adds the threads of a cgroup and of all below it; what vanishes meanwhile has none. */
+  /**
+   * Adds the threads of a cgroup and of all cgroups below it; a cgroup that vanishes meanwhile has
+   * none.
+   */
   private void add(Path cgroup, CgroupHierarchy hierarchy, Map<String, Long> waited)
       throws IOException {
     Path threads = CgroupFile.THREADS.path(cgroup, hierarchy.version());

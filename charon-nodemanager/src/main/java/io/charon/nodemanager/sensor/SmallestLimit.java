@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The memory limit that counts for a cgroup: the smallest of its own and those above it. */
+/**
+ * Reads the effective memory limit of a cgroup: the smallest of its own limit and those above it.
+ */
 final class SmallestLimit implements Closeable {
   private final Path memoryCgroup;
   private final List<PseudoFile> limits = new ArrayList<>();
@@ -30,7 +32,7 @@ final class SmallestLimit implements Closeable {
     } while (Files.exists(limit)); // the root of v2 has none
   }
 
-  /** Bytes; far more than any machine has where there is no limit. */
+  /** Returns the limit in bytes; without a limit, far more than any machine has. */
   long read() throws IOException {
     long smallest = Long.MAX_VALUE;
     for (PseudoFile limit : limits) {

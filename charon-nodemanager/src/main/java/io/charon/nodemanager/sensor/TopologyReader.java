@@ -23,10 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what the processors of a machine share, anew only when others are online. What is not there
- * or cannot be understood is done without: a thread without list of its core is a core, cores
- * without a third level of cache share one with their die, and a processor without NUMA node is on
- * that of its package's number. For one thread.
+ * Reads which resources the processors of a machine share; reads it again only when the set of
+ * online processors changes. Missing or malformed values have defaults: a processor without a list
+ * of its core's threads is a core of its own, cores without a third-level cache share one with
+ * their die, and a processor without a NUMA node is on the node with its package's number. Not
+ * thread-safe.
  */
 final class TopologyReader {
   private static final Logger LOG = LoggerFactory.getLogger(TopologyReader.class);
@@ -36,20 +37,22 @@ final class TopologyReader {
   private Cores online = Cores.none();
   private Topology known = Topology.unknown();
 
-  /** What two processors without a list of their cache must share to count as sharing it. */
+  /**
+   * The die of a processor; processors without a list of their cache share it if they share a die.
+   */
   private record Die(int packageId, int dieId) {}
 
   /**
-   * Nothing is read yet.
+   * Creates a reader without any reading.
    *
-   * @param sysRoot where sysfs is mounted
+   * @param sysRoot the mount point of sysfs
    */
   TopologyReader(Path sysRoot) {
     this.cpus = sysRoot.resolve("devices/system/cpu");
     this.nodes = sysRoot.resolve("devices/system/node");
   }
 
-  /** What is known now; nothing where the kernel names no threads of any core. */
+  /** Returns the current topology; unknown if the kernel lists no threads of any core. */
   Topology read() {
     Cores now = list(cpus.resolve("online")).orElseGet(Cores::none);
     if (!now.equals(online)) {
@@ -96,7 +99,7 @@ final class TopologyReader {
     return cpus.resolve("cpu" + number);
   }
 
-  /** Before Linux 5.3 the list had the other name only. */
+  /** Reads the threads of a processor's core, by the old file name before Linux 5.3. */
   private Optional<Cores> siblings(int number) {
     Path topology = cpu(number).resolve("topology");
     return list(topology.resolve("core_cpus_list"))
@@ -108,7 +111,7 @@ final class TopologyReader {
     return new Die(id(topology.resolve("physical_package_id")), id(topology.resolve("die_id")));
   }
 
-  /** A node that has memory only lists no processor. */
+  /** Returns the NUMA node of each processor; a node with memory only lists none. */
   private Map<Integer, Integer> nodeOfEach() {
     Map<Integer, Integer> nodeOf = new TreeMap<>();
     try (DirectoryStream<Path> directories = Files.newDirectoryStream(nodes, "node[0-9]*")) {

@@ -20,14 +20,15 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 
 /**
- * YARN's queue of best-effort containers: as YARN has it until Charon is in charge, and from then
- * on mended three times. The containers in it stay when that changes. The launch gate hears of
- * every container that joins or leaves: YARN asks it about the first only, and not again when the
- * first leaves without having run. YARN finds the containers in the gate's order, whatever the
- * order of their arrival. And restarts work: YARN then queues every recovered container again, so
- * that one that runs already would wait behind others to be watched again, and be killed if the
- * queue is full. Here the ones that run come first, and the queue does not count as full until YARN
- * has recovered. Used on the ContainerManager's dispatcher thread only.
+ * YARN's queue of best-effort containers. It behaves as YARN's own until Charon is in charge, and
+ * differs in three ways while it is; the containers in it stay when that changes. The launch gate
+ * receives every container that joins or leaves, because YARN asks it about the first one only, and
+ * not again when the first leaves without having run. YARN finds the containers in the gate's
+ * order, not in the order of their arrival. Restarts work: YARN queues every recovered container
+ * again, so that a running one would wait behind others before it is watched again, and would be
+ * killed if the queue is full. Here running containers come first, and the queue does not count as
+ * full until YARN has recovered. Modified on the ContainerManager's dispatcher thread only, except
+ * by {@link #recovered}.
  */
 final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   private static final long serialVersionUID = 1L;
@@ -36,24 +37,24 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   private final transient Set<ContainerId> startedInRecovery = ConcurrentHashMap.newKeySet();
   private volatile boolean recovering;
 
-  /** YARN is going to queue the containers of before once more. */
+  /** Starts the recovery, in which YARN queues the containers from before the restart again. */
   void recovering() {
     recovering = true;
   }
 
-  /** Charon is in charge from now on, of those that wait, too. */
+  /** Puts Charon in charge, also of the containers that wait already. */
   void inCharge(LaunchGate decides) {
     gate = Optional.of(decides);
     super.values().forEach(waiting -> ask(waiting, decides));
   }
 
-  /** YARN is in charge from now on; whoever waits goes on to wait. */
+  /** Puts YARN in charge; waiting containers continue to wait. */
   void stockInCharge() {
     gate = Optional.empty();
     recovered();
   }
 
-  /** From now on the queue counts as full when it is. */
+  /** Ends the recovery: the queue counts as full when it is. */
   void recovered() {
     recovering = false;
     startedInRecovery.clear();
@@ -64,9 +65,9 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   }
 
   /**
-   * Takes the container out that gives its place to a newcomer, if there is one.
+   * Removes the container that a new container displaces, if there is one.
    *
-   * @return the container, which is to be rejected
+   * @return the removed container, which has to be rejected
    */
   Optional<Container> giveWay(Container newcomer) {
     return gate.flatMap(decides -> decides.givesWay(Containers.info(newcomer).launchRequest()))
@@ -75,8 +76,9 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   }
 
   /**
-   * YARN schedules a container that it has recovered in this queue once more when it is localized:
-   * it looks at the queue first, may start it, and then puts it in again.
+   * Adds a container, unless YARN started it from this queue during recovery: YARN schedules a
+   * recovered container again when it is localized, may start it from the queue first, and then
+   * puts it in again.
    */
   @Override
   public Container put(ContainerId containerId, Container container) {
@@ -102,7 +104,7 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
     return removed;
   }
 
-  /** YARN removes what it starts or sheds by the iterator of this view. */
+  /** Returns a view whose iterator YARN uses to remove the containers that it starts or sheds. */
   @Override
   public Collection<Container> values() {
     return gate.isPresent() ? ordered(gate.get()) : super.values();
@@ -127,7 +129,7 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
     return recovering ? 0 : super.size();
   }
 
-  /** Those that run already, then those that wait in the gate's order. */
+  /** Returns the running containers, followed by the waiting ones in the gate's order. */
   private List<ContainerId> inOrder(LaunchGate decides) {
     List<ContainerId> waiting =
         decides.waitingInOrder().stream().map(ContainerId::fromString).toList();

@@ -27,19 +27,19 @@ import org.apache.hadoop.yarn.util.ProcfsBasedProcessTree;
 import org.apache.hadoop.yarn.util.SystemClock;
 
 /**
- * What YARN's monitor of containers reads of one container. YARN's own tree looks at every process
- * of the machine for each container, which on a node with many of both takes more processor time
- * than the rest of the NodeManager. A container that has a cgroup is asked for its processes
- * instead; those that left its session and lost their parent are then found, too. A container
- * without a cgroup, as in mode {@code observe}, and a node that wants resident memory from {@code
- * smaps} get YARN's own tree.
+ * The process tree of one container for YARN's container monitor. For each container, YARN's own
+ * tree reads every process of the machine, which on a node with many of both takes more processor
+ * time than the rest of the NodeManager. This tree reads the processes of the container's cgroup
+ * instead, and thereby also finds those that left its session and lost their parent. YARN's own
+ * tree is used for a container without a cgroup, as in mode {@code observe}, and on a node that
+ * reads resident memory from {@code smaps}.
  *
  * <p>Set by {@code yarn.nodemanager.container-monitor.process-tree.class}.
  */
 public final class CgroupProcessTree extends ProcfsBasedProcessTree {
   private static final Path PROC = Path.of("/proc");
 
-  /** Fields of /proc/PID/stat behind the command's name, from 0 (proc_pid_stat(5)). */
+  /** Fields of /proc/PID/stat after the command's name, counted from 0 (proc_pid_stat(5)). */
   private static final int USER_JIFFIES = 11;
 
   private static final int SYSTEM_JIFFIES = 12;
@@ -47,11 +47,11 @@ public final class CgroupProcessTree extends ProcfsBasedProcessTree {
   private static final int RESIDENT_PAGES = 21;
 
   /**
-   * What a process used at one look.
+   * The resources that a process used, at one update.
    *
-   * @param age looks that it has been seen in, from 1
+   * @param age number of updates in which the process was seen, from 1
    * @param jiffies processor time since its start
-   * @param newJiffies of these since the look before
+   * @param newJiffies processor time since the previous update
    */
   private record Usage(
       int age, long virtualBytes, long residentBytes, long jiffies, long newJiffies) {}
@@ -65,7 +65,9 @@ public final class CgroupProcessTree extends ProcfsBasedProcessTree {
   private Optional<Map<Long, Usage>> seen = Optional.empty();
   private long cumulativeMillis;
 
-  /** The container whose first process is {@code pid}, on the node of this NodeManager. */
+  /**
+   * Creates the tree of the container with the first process {@code pid}, on this process's node.
+   */
   public CgroupProcessTree(String pid) {
     this(pid, PROC, CgroupProcessTree::membersByNode, SystemClock.getInstance());
   }
@@ -117,7 +119,7 @@ public final class CgroupProcessTree extends ProcfsBasedProcessTree {
   private Optional<Usage> look(long process, Usage before) {
     try {
       String stat = Files.readString(procRoot.resolve(Long.toString(process)).resolve("stat"));
-      // The name stands in parentheses and may hold blanks and parentheses itself.
+      // The name is in parentheses, and may contain blanks and parentheses itself.
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
       long jiffies = Long.parseLong(fields[USER_JIFFIES]) + Long.parseLong(fields[SYSTEM_JIFFIES]);
       return Optional.of(
@@ -139,7 +141,10 @@ public final class CgroupProcessTree extends ProcfsBasedProcessTree {
         .orElseGet(super::getCurrentProcessIDs);
   }
 
-  /** For the message about a container that YARN kills: YARN's own, which names each process. */
+  /**
+   * Returns YARN's own dump, which names each process, for the message about a container that YARN
+   * kills.
+   */
   @Override
   public String getProcessTreeDump() {
     super.updateProcessTree();

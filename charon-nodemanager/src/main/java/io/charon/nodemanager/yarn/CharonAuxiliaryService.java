@@ -17,13 +17,13 @@ import org.apache.hadoop.yarn.server.api.ContainerInitializationContext;
 import org.apache.hadoop.yarn.server.api.ContainerTerminationContext;
 
 /**
- * Owns the life of the node's agent, and hears how each container ended. Loaded by {@code
- * yarn.nodemanager.aux-services.charon.class}.
+ * Owns the lifecycle of the node's agent, and reports to it how each container ended. Loaded by
+ * {@code yarn.nodemanager.aux-services.charon.class}.
  */
 public final class CharonAuxiliaryService extends AuxiliaryService {
   private Optional<CharonNodes.Joined> joined = Optional.empty();
 
-  /** Called by YARN. */
+  /** Creates the service; called by YARN. */
   public CharonAuxiliaryService() {
     super("charon");
   }
@@ -62,7 +62,9 @@ public final class CharonAuxiliaryService extends AuxiliaryService {
   @Override
   public void stopApplication(ApplicationTerminationContext context) {}
 
-  /** Called while the container is not localized yet: time to ask for its application. */
+  /**
+   * Looks up the container's application early: YARN calls this before the container is localized.
+   */
   @Override
   public void initializeContainer(ContainerInitializationContext context) {
     joined.ifPresent(parts -> initializeContainer(parts, context.getContainerId()));

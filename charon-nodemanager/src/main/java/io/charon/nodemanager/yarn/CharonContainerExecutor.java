@@ -23,14 +23,14 @@ import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerStartContext;
 
 /**
- * YARN's default executor, which starts every container in a cgroup of its own with its OOM score
- * where Charon acts, and says of a container killed for memory that it was. Loaded by {@code
- * yarn.nodemanager.container-executor.class}. Without a node it is the default executor.
+ * YARN's default executor, extended: where Charon acts, it starts every container in its own cgroup
+ * and with its OOM score, and it reports containers that were killed for memory as such. Loaded by
+ * {@code yarn.nodemanager.container-executor.class}. Without a node it is the default executor.
  */
 public class CharonContainerExecutor extends DefaultContainerExecutor {
   private final ExecutedContainers containers;
 
-  /** Called by YARN. */
+  /** Creates the executor; called by YARN. */
   public CharonContainerExecutor() {
     this(java.nio.file.Path.of("/proc"));
   }
@@ -58,8 +58,8 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
   }
 
   /**
-   * The last step before the container's process starts, and the first after which YARN calls
-   * {@link #postComplete} whatever happens.
+   * Places the container. This is the last step before its process starts, and the first one after
+   * which YARN always calls {@link #postComplete}.
    */
   @Override
   protected CommandExecutor buildCommandExecutor(

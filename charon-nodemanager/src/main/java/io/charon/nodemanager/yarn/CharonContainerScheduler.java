@@ -17,14 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * YARN's scheduler of containers with the two things that configuration alone cannot add to it: a
- * fair queue that is full takes a place from who has the most, and the ResourceManager is told how
- * long a new container would wait here. Until Charon is in charge it is YARN's.
+ * YARN's container scheduler with two additions that configuration alone cannot make: a full fair
+ * queue displaces a container of the owner with the most places, and the ResourceManager receives
+ * the estimated wait of a new container. Until Charon is in charge it behaves as YARN's.
  */
 final class CharonContainerScheduler extends ContainerScheduler {
   private static final Logger LOG = LoggerFactory.getLogger(CharonContainerScheduler.class);
 
-  /** The estimate with which the ResourceManager leaves a node out. */
+  /** The estimated wait with which the ResourceManager skips a node. */
   private static final int SEND_NOTHING = -1;
 
   private record Charge(LaunchGate gate, BestEffortQueue queue) {}
@@ -36,12 +36,12 @@ final class CharonContainerScheduler extends ContainerScheduler {
     super(context, dispatcher, metrics);
   }
 
-  /** Charon is in charge from now on. */
+  /** Puts Charon in charge. */
   void inCharge(LaunchGate gate, BestEffortQueue queue) {
     charge = new Charge(gate, queue);
   }
 
-  /** YARN is in charge from now on. */
+  /** Puts YARN in charge. */
   void stockInCharge() {
     charge = null;
   }
@@ -56,16 +56,17 @@ final class CharonContainerScheduler extends ContainerScheduler {
   }
 
   /**
-   * The ResourceManager sends nothing to a queue that is full by its length. One in which places
-   * can be taken is told as one short of full, so that a newcomer comes to the test with each
-   * heartbeat.
+   * Returns the status of the queue. The ResourceManager sends no container to a queue whose length
+   * says that it is full. A full queue in which containers can be displaced is therefore reported
+   * as one short of full, so that new containers can arrive with each heartbeat.
    */
   @Override
   public OpportunisticContainersStatus getOpportunisticContainersStatus() {
     OpportunisticContainersStatus status = super.getOpportunisticContainersStatus();
     Charge now = charge;
     if (now == null) {
-      status.setEstimatedQueueWaitTime(0); // as YARN's, which keeps what it was given last
+      status.setEstimatedQueueWaitTime(
+          0); // as YARN reports it; the status object keeps the last value
       return status;
     }
     LaunchGate gate = now.gate();

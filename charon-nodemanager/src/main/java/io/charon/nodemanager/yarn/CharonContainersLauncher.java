@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * YARN's launcher, which on its way up lets Charon take charge of admission. Loaded by {@code
+ * YARN's launcher, which on initialization lets Charon take over admission. Loaded by {@code
  * yarn.nodemanager.containers-launcher.class}.
  */
 public final class CharonContainersLauncher extends ContainersLauncher {
@@ -81,9 +81,10 @@ public final class CharonContainersLauncher extends ContainersLauncher {
   }
 
   /**
-   * Ends the queue's recovery once no container of before the restart is still on its way, for two
-   * ticks in a row: the last ones' events must have reached the queue. At the first tick YARN does
-   * not accept containers yet, so those that it knows are the recovered ones.
+   * Ends the queue's recovery once no container from before the restart is still being recovered or
+   * localized, for two ticks in a row: the events of the last ones have to reach the queue. At the
+   * first tick YARN does not accept containers yet, so the ones that it knows are the recovered
+   * ones.
    */
   private void finishRecovery(BestEffortQueue queue) {
     if (!queue.isRecovering()) {
@@ -100,7 +101,9 @@ public final class CharonContainersLauncher extends ContainersLauncher {
     quietBefore = quiet;
   }
 
-  /** YARN promotes and demotes running containers without a word to their executor. */
+  /**
+   * Finds promotions and demotions of running containers, which YARN does not report to executors.
+   */
   private void followChanges(CharonNode node) {
     for (ContainerLedger.Entry known : List.copyOf(node.containers())) {
       Container container =

@@ -27,11 +27,11 @@ import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerStartContext;
 
 /**
- * YARN's LinuxContainerExecutor, whose containers run as their own users, with every container in
- * cgroups of Charon's from before it becomes its user; or in those of YARN or Docker, where {@link
- * LinuxIsolation} finds that these make them. Its score and I/O class it inherits from {@code
- * container-executor}, which is started with them. Loaded by {@code
- * yarn.nodemanager.container-executor.class}. Without a node it is YARN's.
+ * YARN's LinuxContainerExecutor, which runs containers as their own users. Each container is in
+ * Charon's cgroups before its process switches to the user, or in those of YARN or Docker if {@link
+ * LinuxIsolation} finds that these create them. A container inherits its OOM score and I/O class
+ * from {@code container-executor}, which is started with them. Loaded by {@code
+ * yarn.nodemanager.container-executor.class}. Without a node it behaves as YARN's.
  */
 public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
   private static final String SCRIPT = ContainerLaunch.CONTAINER_SCRIPT;
@@ -39,20 +39,22 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
   private final ExecutedContainers containers;
   private final Map<ContainerId, Birth> births = new ConcurrentHashMap<>();
 
-  /** Those that have started and not ended: YARN's cgroups may fail between the two. */
+  /** Containers that have started and not ended; YARN's cgroup setup may fail in between. */
   private final Set<ContainerId> open = ConcurrentHashMap.newKeySet();
 
-  /** YARN asks for a prefix without saying for whom. */
+  /**
+   * Containers by launching thread: YARN asks for a command prefix without naming the container.
+   */
   private final Map<Thread, ContainerId> launchers = new ConcurrentHashMap<>();
 
-  /** How a container starts. */
+  /** The way in which a container starts. */
   private record Birth(Optional<LaunchPrefix> prefix, String resourcesOption) {
     boolean hasCgroups() {
       return !resourcesOption.equals(ResourcesOption.NONE);
     }
   }
 
-  /** Called by YARN. */
+  /** Creates the executor; called by YARN. */
   public CharonLinuxContainerExecutor() {
     this(Path.of("/proc"));
   }
@@ -61,7 +63,9 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
     this.containers = new ExecutedContainers(procRoot);
   }
 
-  /** YARN makes the handler meanwhile, and asks it at every launch. */
+  /**
+   * Sets Charon's resources handler, which YARN creates in this method and calls at every launch.
+   */
   @Override
   public void setConf(Configuration configuration) {
     LinuxIsolation.handOver(configuration);
@@ -107,8 +111,8 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
   }
 
   /**
-   * Whether container-executor did not get the process into its cgroups. A program of the user may
-   * end with the same code, but not before its script lies in its directory.
+   * Returns whether container-executor failed to move the process into its cgroups. A user's
+   * program may exit with the same code, but only after its script was placed in its directory.
    */
   private boolean cgroupsRefused(ContainerStartContext context, int exitCode) {
     Birth birth = births.get(context.getContainer().getContainerId());
@@ -153,7 +157,7 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
     }
   }
 
-  /** Also called for what localizes a container's files, which is no container. */
+  /** Adds the command prefix. YARN also calls this for the localizer, which is not a container. */
   @Override
   protected void addSchedPriorityCommand(List<String> command) {
     Optional.ofNullable(launchers.get(Thread.currentThread()))
@@ -163,7 +167,9 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
     super.addSchedPriorityCommand(command);
   }
 
-  /** A container is about to start, for the first time or once more because it was refused. */
+  /**
+   * Handles a container that is about to start, for the first time or again after it was refused.
+   */
   void starting(ContainerId containerId) {
     open.add(containerId);
     births.computeIfAbsent(containerId, this::birth);
@@ -180,12 +186,12 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
     }
   }
 
-  /** In which cgroups it is born. */
+  /** Returns the option that names the cgroups in which a container starts. */
   String resourcesOption(ContainerId containerId) {
     return births.get(containerId).resourcesOption();
   }
 
-  /** A container that was launched or reacquired has ended. */
+  /** Handles the end of a container that was launched or reacquired. */
   void ended(ContainerId containerId) {
     open.remove(containerId);
     containers.stopped(containerId);

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The node's metrics for Hadoop's own sinks, Metrics2: one record for each set of labels, which are
- * its tags. Hadoop puts the record's name before each metric's, so that {@code /prom} shows the
- * names of {@link Metric}.
+ * Provides the node's metrics to Hadoop's own sinks (Metrics2): one record for each set of labels,
+ * which become its tags. Hadoop prefixes each metric with the record's name, so that {@code /prom}
+ * shows the names of {@link Metric}.
  */
 final class CharonMetricsSource implements MetricsSource {
   private static final Logger LOG = LoggerFactory.getLogger(CharonMetricsSource.class);
@@ -37,7 +37,7 @@ final class CharonMetricsSource implements MetricsSource {
     this.metrics = metrics;
   }
 
-  /** Adds the source to Hadoop's metrics; where that is refused it says so and goes on. */
+  /** Adds the source to Hadoop's metrics; a failure is only logged. */
   void register(MetricsSystem system) {
     try {
       system.register(NAME, "Best-effort jobs on idle memory", this);
@@ -46,7 +46,7 @@ final class CharonMetricsSource implements MetricsSource {
     }
   }
 
-  /** Takes it out again. */
+  /** Removes the source from Hadoop's metrics. */
   static void unregister(MetricsSystem system) {
     system.unregisterSource(NAME);
   }

@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * YARN's NodeManager with {@link CharonContainerScheduler} in it; everything else is the drop-in's,
- * and by the same keys. The shellprofile {@code charon.sh} makes it the main class of {@code yarn
- * --daemon start nodemanager}.
+ * YARN's NodeManager with {@link CharonContainerScheduler} in it. Everything else is as in the
+ * drop-in installation, with the same keys. The shellprofile {@code charon.sh} makes it the main
+ * class of {@code yarn --daemon start nodemanager}.
  */
 public class CharonNodeManager extends NodeManager {
   private static final Logger LOG = LoggerFactory.getLogger(CharonNodeManager.class);
@@ -46,7 +46,7 @@ public class CharonNodeManager extends NodeManager {
       ApplicationACLsManager acls,
       LocalDirsHandlerService dirs) {
     return new ContainerManagerImpl(context, executor, deletion, updater, metrics, dirs) {
-      // The super constructor sets it by the first of these methods: an initializer would undo it.
+      // Set by the super constructor, through the method below: an initializer would reset it.
       private AsyncDispatcher managersDispatcher;
 
       @Override
@@ -63,7 +63,10 @@ public class CharonNodeManager extends NodeManager {
     };
   }
 
-  /** As NodeManager does, whose own note that it was started by {@code main} is private. */
+  /**
+   * Shuts down like NodeManager, whose own record of having been started by {@code main} is
+   * private.
+   */
   @Override
   protected void shutDown(int exitCode) {
     new Thread(
@@ -83,7 +86,7 @@ public class CharonNodeManager extends NodeManager {
   }
 
   /**
-   * Starts a NodeManager and returns while it runs.
+   * Starts a NodeManager, and returns while it runs.
    *
    * @param arguments Hadoop's generic options
    * @throws IOException if they cannot be read

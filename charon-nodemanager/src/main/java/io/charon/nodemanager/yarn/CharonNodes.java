@@ -19,18 +19,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins the executor, the launcher and the auxiliary service, which YARN creates separately and in
- * this order: the executor makes the node, the others find it. The only static state of Charon; one
- * NodeManager per process, as YARN runs them.
+ * Connects the executor, the launcher and the auxiliary service, which YARN creates separately and
+ * in this order: the executor creates the node, and the others find it here. This is the only
+ * static state of Charon; YARN runs one NodeManager per process.
  */
 final class CharonNodes {
   private static final Logger LOG = LoggerFactory.getLogger(CharonNodes.class);
 
   /**
-   * A node and the YARN side of it.
+   * A node and its YARN side.
    *
-   * @param node knows nothing of YARN
-   * @param containers reaches YARN's containers for it
+   * @param node the node, which does not depend on YARN
+   * @param containers gives the node access to YARN's containers
    */
   record Joined(CharonNode node, YarnContainers containers) {}
 
@@ -39,13 +39,13 @@ final class CharonNodes {
   private CharonNodes() {}
 
   /**
-   * Makes the node of this process.
+   * Creates the node of this process.
    *
-   * @param configuration the NodeManager's
+   * @param configuration the NodeManager's configuration
    * @param procRoot where proc is mounted
    * @param containers YARN's side
-   * @return nothing if the settings are wrong and the NodeManager shall start without Charon
-   * @throws YarnRuntimeException if they are wrong and it shall not
+   * @return empty if the settings are wrong and the NodeManager is to start without Charon
+   * @throws YarnRuntimeException if the settings are wrong and the NodeManager is not to start
    */
   static synchronized Optional<Joined> create(
       Configuration configuration, Path procRoot, YarnContainers containers) {
@@ -68,10 +68,11 @@ final class CharonNodes {
   }
 
   /**
-   * The node of this process.
+   * Returns the node of this process.
    *
-   * @return nothing if the NodeManager runs without Charon
-   * @throws YarnRuntimeException if an incomplete installation shall stop the NodeManager
+   * @return empty if the NodeManager runs without Charon
+   * @throws YarnRuntimeException if the installation is incomplete and the NodeManager is not to
+   *     start
    */
   static synchronized Optional<Joined> find(Configuration configuration) {
     if (joined.isEmpty()) {
@@ -84,12 +85,12 @@ final class CharonNodes {
     return joined;
   }
 
-  /** The node of this process, if it has one; checks nothing. */
+  /** Returns the node of this process, if it has one, without checking the installation. */
   static synchronized Optional<Joined> current() {
     return joined;
   }
 
-  /** Forgets the node, when the NodeManager stops. */
+  /** Forgets the node when the NodeManager stops. */
   static synchronized void forget() {
     joined = Optional.empty();
   }

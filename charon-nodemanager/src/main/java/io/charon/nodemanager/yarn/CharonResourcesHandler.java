@@ -12,16 +12,16 @@ import org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor;
 import org.apache.hadoop.yarn.server.nodemanager.util.LCEResourcesHandler;
 
 /**
- * Tells YARN's LinuxContainerExecutor the cgroups that Charon made for a container, and Charon of
- * the container's start and end. Made by YARN for {@link CharonLinuxContainerExecutor}, which sets
- * it; with any other executor it does nothing.
+ * Passes the cgroups that Charon created for a container to YARN's LinuxContainerExecutor, and the
+ * container's start and end to Charon. Created by YARN for {@link CharonLinuxContainerExecutor},
+ * which configures it; with any other executor it does nothing.
  */
-@SuppressWarnings("deprecation") // the interface is YARN's only one that needs no cgroups of YARN's
+@SuppressWarnings("deprecation") // YARN's only such interface that does not need YARN's cgroups
 public final class CharonResourcesHandler implements LCEResourcesHandler {
   private Configuration configuration;
   private CharonLinuxContainerExecutor executor;
 
-  /** Called by YARN. */
+  /** Creates the handler; called by YARN. */
   public CharonResourcesHandler() {}
 
   @Override
@@ -43,7 +43,7 @@ public final class CharonResourcesHandler implements LCEResourcesHandler {
     return executor == null ? ResourcesOption.NONE : executor.resourcesOption(containerId);
   }
 
-  /** Called whatever happened after {@link #preExecute}, also of recovered containers. */
+  /** Always called after {@link #preExecute}, and for recovered containers, too. */
   @Override
   public void postExecute(ContainerId containerId) {
     if (executor != null) {

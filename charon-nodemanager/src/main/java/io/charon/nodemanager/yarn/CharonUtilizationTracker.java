@@ -20,15 +20,15 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ResourceUtilizationTracker;
 
 /**
- * What YARN's ContainerScheduler asks before it starts a container: answers from the launch gate
- * instead of from reservations while Charon is in charge, and as YARN's own otherwise, which hears
- * of every container all the time. Changed on the ContainerManager's dispatcher thread only.
+ * Answers YARN's ContainerScheduler whether a container may start: from the launch gate while
+ * Charon is in charge, and from reservations, by YARN's own tracker, otherwise. YARN's tracker
+ * receives every container at all times. Modified on the ContainerManager's dispatcher thread only.
  */
 final class CharonUtilizationTracker implements ResourceUtilizationTracker {
   private final CharonNode node;
   private final ResourceUtilizationTracker stock;
 
-  /** Those that YARN started, or found running, in that order. */
+  /** Containers that YARN started or found running, in that order. */
   private final Map<ContainerId, Container> running = new LinkedHashMap<>();
 
   private volatile Optional<LaunchGate> gate = Optional.empty();
@@ -38,7 +38,7 @@ final class CharonUtilizationTracker implements ResourceUtilizationTracker {
     this.stock = stock;
   }
 
-  /** Charon is in charge from now on, of those that run, too. */
+  /** Puts Charon in charge, also of the containers that run already. */
   void inCharge(LaunchGate decides) {
     gate = Optional.of(decides);
     running.values().stream()
@@ -48,15 +48,14 @@ final class CharonUtilizationTracker implements ResourceUtilizationTracker {
         .forEach(container -> decides.adopt(container.launchRequest()));
   }
 
-  /** YARN is in charge from now on, by the reservations of those that run. */
+  /** Puts YARN in charge, with the reservations of the running containers. */
   void stockInCharge() {
     gate = Optional.empty();
   }
 
   /**
-   * Where Charon is in charge, nothing is in use as far as YARN's own preemption of best-effort
-   * containers is concerned: memory is taken back by the killer, when it is short and not when it
-   * is reserved.
+   * Returns zero while Charon is in charge, which disables YARN's own preemption of best-effort
+   * containers: the killer frees memory when it is short, not when it is reserved.
    */
   @Override
   public ResourceUtilization getCurrentUtilization() {
@@ -66,8 +65,8 @@ final class CharonUtilizationTracker implements ResourceUtilizationTracker {
   }
 
   /**
-   * Whether it may start. After a restart YARN queues a container again before it has localized it:
-   * started then, it would fail. Once it is ready YARN schedules it, and asks again.
+   * Returns whether a container may start. After a restart YARN queues a container before it is
+   * localized, when it could not run yet. Once it is ready, YARN schedules it and asks again.
    */
   @Override
   public boolean hasResourcesAvailable(Container container) {
@@ -87,7 +86,7 @@ final class CharonUtilizationTracker implements ResourceUtilizationTracker {
     return gate.isPresent() || stock.hasResourcesAvailable(resource);
   }
 
-  /** A launch that the gate has charged already, or a container recovered after a restart. */
+  /** Adds a launch that the gate has charged already, or a container recovered after a restart. */
   @Override
   public void addContainerResources(Container container) {
     running.put(container.getContainerId(), container);

@@ -59,7 +59,9 @@ final class Containers {
         : ExecutionType.GUARANTEED;
   }
 
-  /** What a NodeManager is told of a container and recurs. Names do not reach it. */
+  /**
+   * Returns the job by the recurring properties that a NodeManager knows; names do not reach it.
+   */
   private static JobKey jobKey(Container container) {
     ContainerTokenIdentifier token = container.getContainerTokenIdentifier();
     return JobKey.of(

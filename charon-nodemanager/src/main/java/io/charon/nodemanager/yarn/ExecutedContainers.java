@@ -28,8 +28,9 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext;
 
 /**
- * What every executor of Charon does at a container's start, signal, pause and end, whichever of
- * YARN's executors it extends. Without a node it does nothing. Thread-safe after {@link #join}.
+ * The steps that every executor of Charon takes at a container's start, signal, pause and end,
+ * whichever of YARN's executors it extends. Without a node it does nothing. Thread-safe after
+ * {@link #join}.
  */
 final class ExecutedContainers {
   private static final int FIRST_SIGNAL_EXIT = 128;
@@ -39,7 +40,7 @@ final class ExecutedContainers {
   private Optional<CharonNode> node = Optional.empty();
 
   /**
-   * No node yet.
+   * Creates an instance without a node.
    *
    * @param procRoot where proc is mounted
    */
@@ -62,7 +63,7 @@ final class ExecutedContainers {
     boolean send() throws IOException;
   }
 
-  /** Makes the node of this NodeManager; its kills go through the executor. */
+  /** Creates the node of this NodeManager; the node kills through the executor. */
   void join(Context context, ContainerExecutor executor, Configuration configuration) {
     node =
         CharonNodes.create(
@@ -73,7 +74,7 @@ final class ExecutedContainers {
   /**
    * Runs a container.
    *
-   * @return its exit code, or PREEMPTED for one that was killed for memory
+   * @return its exit code; PREEMPTED if Charon or the kernel killed it and the settings say so
    */
   int launch(Container container, Launch launch) throws IOException, ConfigurationException {
     String containerId = container.getContainerId().toString();
@@ -85,7 +86,9 @@ final class ExecutedContainers {
     }
   }
 
-  /** The same of one that runs already. */
+  /**
+   * Waits for the end of a container that an earlier NodeManager started; otherwise like launch.
+   */
   int reacquire(Container container, Reacquisition reacquisition)
       throws IOException, InterruptedException {
     node.ifPresent(agent -> reacquired(agent, container));
@@ -93,7 +96,7 @@ final class ExecutedContainers {
     try {
       exitCode = reacquisition.await();
     } catch (IOException e) {
-      // Who kills a whole cgroup kills the shell, too, that would have written the exit code down.
+      // A kill of the whole cgroup includes the shell that would have recorded the exit code.
       if (killReason(container).isEmpty()) {
         throw e;
       }
@@ -103,16 +106,18 @@ final class ExecutedContainers {
   }
 
   /**
-   * The last step before the process of a container that is being launched starts; {@link #stopped}
-   * must follow whatever happens.
+   * Handles a container that is about to start its process; {@link #stopped} must follow in any
+   * case.
    *
-   * @return what its process does first; nothing where Charon does not act
+   * @return the command that its process runs first; empty where Charon does not act
    */
   Optional<LaunchPrefix> starting(String containerId) {
     return node.flatMap(agent -> prefix(agent, launching.get(containerId), containerId));
   }
 
-  /** First the signal, then the thaw: whoever must die does nothing else before. */
+  /**
+   * Sends a signal, and only then thaws the container, so that one to be ended does nothing before.
+   */
   boolean signal(ContainerSignalContext context, Signalling signalling) throws IOException {
     Optional<ContainerLifecycle> told =
         context.getSignal() == Signal.KILL || context.getSignal() == Signal.TERM
@@ -132,11 +137,11 @@ final class ExecutedContainers {
   }
 
   /**
-   * YARN pauses a container in place of preempting it, where {@code
+   * Pauses a container that YARN pauses instead of preempting it, if {@code
    * yarn.nodemanager.opportunistic-containers-use-pause-for-preemption} is true.
    *
-   * @return whether it is frozen; not where this node freezes none
-   * @throws UncheckedIOException if it cannot be frozen; YARN kills it then
+   * @return whether it is frozen; false if this node does not freeze containers
+   * @throws UncheckedIOException if it cannot be frozen; YARN then kills it
    */
   boolean pause(Container container) {
     if (!canPause(container)) {
@@ -151,10 +156,10 @@ final class ExecutedContainers {
   }
 
   /**
-   * YARN resumes a container that it paused.
+   * Resumes a container that YARN paused.
    *
-   * @return whether it goes on; not where this node freezes none
-   * @throws UncheckedIOException if that cannot be; YARN kills it then
+   * @return whether it continues; false if this node does not freeze containers
+   * @throws UncheckedIOException if it cannot be thawed; YARN then kills it
    */
   boolean resume(Container container) {
     if (!canPause(container)) {
@@ -168,7 +173,7 @@ final class ExecutedContainers {
     }
   }
 
-  /** All processes that YARN knows of a container have ended. */
+  /** Handles the end of all processes that YARN knows of a container. */
   void stopped(ContainerId containerId) {
     node.ifPresent(
         agent -> {
@@ -180,7 +185,7 @@ final class ExecutedContainers {
         });
   }
 
-  /** Something failed that no container may fail for; counted and logged. */
+  /** Counts and logs a failure that must not make a container fail. */
   void tolerated(String what, Exception fault) {
     node.ifPresent(agent -> agent.tolerated(what, fault));
   }
@@ -208,8 +213,8 @@ final class ExecutedContainers {
   }
 
   /**
-   * PREEMPTED for a container that was killed for memory, so that it does not count as failed. One
-   * that was asked to end may do so with any exit code.
+   * Returns PREEMPTED for a container that Charon or the kernel killed, so that it does not count
+   * as failed. A container that was asked to end may do so with any exit code.
    */
   private int exitStatus(Container container, int exitCode) {
     if (exitCode == 0) {

@@ -15,7 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor;
 
-/** Checks that the parts which only work together are all there, of one version, and configured. */
+/** Checks that the parts which only work together are installed, of one version, and configured. */
 final class Installation {
   private Installation() {}
 

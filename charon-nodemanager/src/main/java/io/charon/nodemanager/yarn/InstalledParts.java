@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The jars of Charon on a class path. On a node that is half upgraded they are of two versions, or
- * there are two of a kind, and which class is loaded is chance.
+ * The jars of Charon on a class path. On a half-upgraded node they have two versions, or one of
+ * them exists twice, and it is a matter of chance which class is loaded.
  */
 final class InstalledParts {
   private record Part(String name, String version, String place) {}
@@ -26,11 +26,11 @@ final class InstalledParts {
   private InstalledParts() {}
 
   /**
-   * What is wrong with them.
+   * Returns the problem with the installed jars.
    *
-   * @param loader of the classes of Charon
-   * @return which versions lie where, and the cure; nothing if all are of one version, or if
-   *     classes come from no jar
+   * @param loader class loader of Charon's classes
+   * @return the versions and their places, with the cure; empty if all have one version, or if the
+   *     classes do not come from jars
    */
   static Optional<String> problem(ClassLoader loader) {
     List<Part> parts = new ArrayList<>();
@@ -62,7 +62,7 @@ final class InstalledParts {
                 + " want, then install.sh --check) and restart the NodeManager");
   }
 
-  /** Where Maven writes the version of a jar. */
+  /** Returns the file in which Maven records the version of a jar. */
   private static String properties(String name) {
     return "META-INF/maven/io.charon/" + name + "/pom.properties";
   }
@@ -75,7 +75,7 @@ final class InstalledParts {
     return properties.getProperty("version", "of no version");
   }
 
-  /** The jar or directory, without the path inside. */
+  /** Returns the jar or directory, without the path inside it. */
   private static String place(URL file, String name) {
     return Stream.of("!/" + properties(name), "/" + properties(name))
         .reduce(

@@ -13,10 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts Charon's pages into the NodeManager's web server, which loads it where {@code
- * hadoop.http.filter.initializers} names this class. It adds a servlet and no filter, so that all
- * filters of Hadoop stand before the pages, whatever the order in which the key names them: they
- * are mapped to every path.
+ * Adds Charon's pages to the NodeManager's web server, which loads this class if {@code
+ * hadoop.http.filter.initializers} names it. It adds a servlet and no filter. Hadoop's filters are
+ * mapped to every path, so all of them precede the pages, in whatever order the key names them.
  */
 public final class NodePagesInitializer extends FilterInitializer {
   private static final Logger LOG = LoggerFactory.getLogger(NodePagesInitializer.class);

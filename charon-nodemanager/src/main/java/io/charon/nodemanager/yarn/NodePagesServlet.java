@@ -22,7 +22,7 @@ public final class NodePagesServlet extends PagesServlet<CharonNodes.Joined> {
   private static final long serialVersionUID = 1;
   private static final Duration DEFAULT_PERIOD = Duration.ofSeconds(1);
 
-  /** Creates the pages, with the metrics beside them. */
+  /** Creates the pages and the metrics next to them. */
   public NodePagesServlet() {
     route("metrics", NodePagesServlet::metrics);
   }

@@ -23,11 +23,11 @@ import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * Asks the ResourceManager for applications as any client of YARN does, with the NodeManager's own
- * identity, also where the cluster is secured or the ResourceManager fails over.
+ * Looks up applications at the ResourceManager like any YARN client, with the NodeManager's own
+ * identity. This also works in a secured cluster and when the ResourceManager fails over.
  */
 final class ResourceManagerDirectory implements ApplicationDirectory {
-  /** How long one that is away is tried (YARN's own default is 15 minutes). */
+  /** Time limit of connecting to the ResourceManager (YARN's own default is 15 minutes). */
   private static final long MAX_WAIT_MILLIS = 10_000;
 
   private static final long RETRY_MILLIS = 1000;
@@ -37,9 +37,9 @@ final class ResourceManagerDirectory implements ApplicationDirectory {
   private boolean closed;
 
   /**
-   * Connects to nobody yet.
+   * Creates a directory that is not connected.
    *
-   * @param configuration the NodeManager's
+   * @param configuration the NodeManager's configuration
    */
   ResourceManagerDirectory(Configuration configuration) {
     this.configuration = new YarnConfiguration(configuration);

@@ -10,26 +10,26 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The word that tells {@code container-executor} into which files it writes, as root, the id of the
- * process that becomes the container, before that process becomes the user.
+ * The argument that tells {@code container-executor} the files to which it writes, as root, the id
+ * of the container's process before that process switches to the user.
  */
 final class ResourcesOption {
-  /** What separates the files; {@code PrivilegedOperation.LINUX_FILE_PATH_SEPARATOR}. */
+  /** Separator of the files; {@code PrivilegedOperation.LINUX_FILE_PATH_SEPARATOR}. */
   private static final String SEPARATOR = "%";
 
   private static final String KEY = "cgroups=";
 
-  /** The container is in the cgroups of the NodeManager. */
+  /** The argument for a container that stays in the NodeManager's cgroups. */
   static final String NONE = KEY + "none";
 
   private ResourcesOption() {}
 
   /**
-   * The word for some files.
+   * Returns the argument for some files.
    *
-   * @param cgroupProcs files that take a process id; none for {@link #NONE}
-   * @throws IllegalArgumentException if one cannot be said in this form; the container would not
-   *     start with it
+   * @param cgroupProcs files that take a process id; none results in {@link #NONE}
+   * @throws IllegalArgumentException if a file cannot be expressed in this form; the container
+   *     would not start with it
    */
   static String of(List<Path> cgroupProcs) {
     if (cgroupProcs.isEmpty()) {

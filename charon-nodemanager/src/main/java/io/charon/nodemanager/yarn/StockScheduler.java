@@ -13,8 +13,9 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.Cont
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ResourceUtilizationTracker;
 
 /**
- * YARN's ContainerScheduler with Charon between it and its queue. YARN has no extension point here:
- * two private fields, the same in Hadoop 3.4.2 and 3.5.0, are set once before the first container.
+ * Gives access to YARN's ContainerScheduler, to put Charon between it and its queue. YARN has no
+ * extension point here: two private fields, the same in Hadoop 3.4.2 and 3.5.0, are set once before
+ * the first container.
  */
 final class StockScheduler {
   private static final String TRACKER = "utilizationTracker";
@@ -29,9 +30,9 @@ final class StockScheduler {
   }
 
   /**
-   * What YARN asks about resources.
+   * Returns the tracker that YARN asks about resources.
    *
-   * @throws ReflectiveOperationException if this Hadoop has another field
+   * @throws ReflectiveOperationException if this Hadoop's field is different
    */
   ResourceUtilizationTracker tracker() throws ReflectiveOperationException {
     Field field = ContainerScheduler.class.getDeclaredField(TRACKER);
@@ -43,20 +44,21 @@ final class StockScheduler {
   }
 
   /**
-   * Puts these in the place of YARN's.
+   * Replaces YARN's tracker and queue.
    *
-   * @throws ReflectiveOperationException if this Hadoop has other fields; nothing is changed then
+   * @throws ReflectiveOperationException if this Hadoop's fields are different; then nothing is
+   *     changed
    */
   void takeOver(ResourceUtilizationTracker tracker, BestEffortQueue queue)
       throws ReflectiveOperationException {
     Field trackerField = field(TRACKER, tracker);
     Field queueField = field(QUEUE, queue);
-    // First the final one, which a JDK may refuse.
+    // The final field comes first, because a JDK may refuse to set it.
     queueField.set(scheduler, queue);
     trackerField.set(scheduler, tracker);
   }
 
-  /** Makes the scheduler look at its queue again, on its own thread. */
+  /** Makes the scheduler process its queue again, on its own thread. */
   @SuppressWarnings("unchecked")
   void lookAgain() {
     dispatcher

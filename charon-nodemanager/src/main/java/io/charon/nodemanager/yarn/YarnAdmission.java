@@ -19,23 +19,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who admits containers in YARN's ContainerScheduler: YARN itself, or Charon, as the node's mode
- * wants it at the moment. Both work on the same queue and the same books, so that no container is
- * lost when one hands over to the other. Whatever changes the queue from outside does so on the
- * ContainerManager's dispatcher thread, where YARN schedules: never in the middle of anything.
+ * Switches the admission of containers in YARN's ContainerScheduler between YARN and Charon, as the
+ * node's mode demands. Both work on the same queue and the same books, so that no container is lost
+ * when they switch. The queue is changed from outside only on the ContainerManager's dispatcher
+ * thread, on which YARN schedules, and so never in the middle of an operation.
  */
 final class YarnAdmission {
   private static final Logger LOG = LoggerFactory.getLogger(YarnAdmission.class);
 
-  /** What the dispatcher's thread is asked for. */
+  /** The requests to the dispatcher's thread. */
   enum Request {
-    /** The node decides otherwise than before. */
+    /** Another side decides about launches than before. */
     FOLLOW_THE_NODE,
     /** Containers have waited here for too long. */
     HAND_BACK
   }
 
-  /** One request, and what it means. */
+  /** A request and the work that it stands for. */
   static final class RequestEvent extends AbstractEvent<Request> {
     private final transient Runnable work;
 
@@ -57,13 +57,14 @@ final class YarnAdmission {
   private final BestEffortQueue queue = new BestEffortQueue();
 
   /**
-   * Puts itself between YARN's scheduler and its queue, with YARN in charge.
+   * Takes its place between YARN's scheduler and its queue. YARN is in charge unless the node has a
+   * gate already.
    *
-   * @param node says who decides
-   * @param yarns whose queue it is
-   * @param dispatcher of the ContainerManager, not started yet
-   * @throws ReflectiveOperationException if this Hadoop's scheduler is another one; nothing is
-   *     changed then
+   * @param node determines which side decides
+   * @param yarns YARN's scheduler, which owns the queue
+   * @param dispatcher the ContainerManager's dispatcher, not started yet
+   * @throws ReflectiveOperationException if this Hadoop's scheduler is different; then nothing is
+   *     changed
    */
   YarnAdmission(CharonNode node, ContainerScheduler yarns, Dispatcher dispatcher)
       throws ReflectiveOperationException {
@@ -84,7 +85,7 @@ final class YarnAdmission {
     }
   }
 
-  /** YARN's queue of best-effort containers. */
+  /** Returns YARN's queue of best-effort containers. */
   BestEffortQueue queue() {
     return queue;
   }
@@ -99,7 +100,9 @@ final class YarnAdmission {
     scheduler.lookAgain();
   }
 
-  /** One that has started meanwhile is in no queue any more, and goes on. */
+  /**
+   * Hands a container back; one that has started in the meantime has left the queue and continues.
+   */
   private void handBack(String containerId) {
     Container waited = queue.remove(ContainerId.fromString(containerId));
     if (waited != null) {
@@ -109,7 +112,10 @@ final class YarnAdmission {
     }
   }
 
-  /** First those that run, so that whoever waits is measured against all of them. */
+  /**
+   * Puts the side in charge that decides now. Running containers come first, so that waiting ones
+   * are compared with all of them.
+   */
   private void follow() {
     Optional<LaunchGate> gate = node.gate();
     if (gate.isPresent()) {

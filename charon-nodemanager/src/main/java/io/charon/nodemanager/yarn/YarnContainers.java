@@ -25,8 +25,8 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext;
 
 /**
- * Reaches the NodeManager's containers by id: who they are, how they ended, and a signal; and the
- * ResourceManager for their applications.
+ * Gives access to the NodeManager's containers by id: their properties, their end, and signals; and
+ * to the ResourceManager for their applications.
  */
 final class YarnContainers implements YarnSide {
   private final Context context;
@@ -39,7 +39,7 @@ final class YarnContainers implements YarnSide {
     this.configuration = configuration;
   }
 
-  /** Sends SIGKILL the way YARN does: to the container's session, by a forked command. */
+  /** Sends SIGKILL like YARN: to the container's session, by a forked command. */
   @Override
   public void kill(String containerId) throws IOException {
     end(containerId, ContainerExecutor.Signal.KILL);
@@ -73,9 +73,9 @@ final class YarnContainers implements YarnSide {
   }
 
   /**
-   * How a finished container ended.
+   * Returns how a finished container ended.
    *
-   * @param killedForMemory whether Charon or the kernel took it for memory
+   * @param killedForMemory whether Charon or the kernel killed it
    */
   ContainerEnd howEnded(ContainerId containerId, boolean killedForMemory) {
     Container container = context.getContainers().get(containerId);
@@ -91,13 +91,13 @@ final class YarnContainers implements YarnSide {
         : ContainerEnd.OTHER;
   }
 
-  /** Whether a container is known, and OPPORTUNISTIC. */
+  /** Returns whether a container is known and OPPORTUNISTIC. */
   boolean isBestEffort(ContainerId containerId) {
     Container container = context.getContainers().get(containerId);
     return container != null && !Containers.isGuaranteed(container);
   }
 
-  /** Whether a container is known, and manages a job. */
+  /** Returns whether a container is known and is an ApplicationMaster. */
   boolean isMaster(ContainerId containerId) {
     Container container = context.getContainers().get(containerId);
     return container != null && Containers.isMaster(container);
@@ -118,7 +118,9 @@ final class YarnContainers implements YarnSide {
     };
   }
 
-  /** Best-effort containers that YARN may start and has not, in the order of their ids. */
+  /**
+   * Returns the best-effort containers that YARN may start and has not, in the order of their ids.
+   */
   @Override
   public List<ContainerInfo> waiting() {
     return context.getContainers().values().stream()

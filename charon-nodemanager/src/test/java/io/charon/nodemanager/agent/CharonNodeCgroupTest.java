@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The agent and cgroups that work, vanish, cannot be had, or cannot be removed. */
+/** Tests the agent with cgroups that work, vanish, cannot be created, or cannot be removed. */
 @Tag("hadoop")
 class CharonNodeCgroupTest {
   private static final String CPU_MAX = "cgroup/charon/best-effort/cpu.max";
@@ -57,7 +57,8 @@ class CharonNodeCgroupTest {
     machine.detect("/charon"); // writes the files of proc
     node =
         new CharonNode(
-            TestSettings.of("memory-limit.mode", "off"), // it looks at once, and nothing is there
+            TestSettings.of(
+                "memory-limit.mode", "off"), // would read at once, before any file exists
             Surroundings.ofThisMachine(root.resolve("proc")),
             yarn);
   }
@@ -138,7 +139,8 @@ class CharonNodeCgroupTest {
         .file("cgroup/charon/best-effort/container_2/in-use", "");
     node.lifecycle().stopped("container_1");
     node.lifecycle().stopped("container_2");
-    node.lifecycle().starting(ContainerInfos.bestEffort("container_2", MIB)); // once more
+    node.lifecycle()
+        .starting(ContainerInfos.bestEffort("container_2", MIB)); // relaunched under the same id
     assertThat(inUse).exists();
 
     Files.delete(inUse);
@@ -146,7 +148,8 @@ class CharonNodeCgroupTest {
     node.start();
     try {
       await(() -> Files.notExists(machine.path("cgroup/charon/best-effort/container_1")));
-      // A whole tick later: until then the other one may only not have been looked at yet.
+      // Waits for a whole further tick; before that, container_2 may simply not have been tried
+      // yet.
       Path later = machine.path("cgroup/charon/best-effort/container_3");
       node.lifecycle().starting(ContainerInfos.bestEffort("container_3", MIB));
       machine.file("cgroup/charon/best-effort/container_3/in-use", "");
@@ -250,7 +253,9 @@ class CharonNodeCgroupTest {
     await(
         () -> {
           node.lifecycle()
-              .changed(ContainerInfos.master("container_1", MIB)); // looks again, as each tick does
+              .changed(
+                  ContainerInfos.master(
+                      "container_1", MIB)); // applies the weights again, as each tick does
           return weight("container_1").equals("10");
         });
     assertThat(weight("container_2")).isEqualTo("100");
@@ -343,7 +348,7 @@ class CharonNodeCgroupTest {
 
   @Test
   void theCpuQuotaFollowsTheForegroundAndGoesWithTheAgent() throws IOException {
-    idleProduction("20000"); // an agent that was killed left this
+    idleProduction("20000"); // left by an agent that was killed
     node =
         new CharonNode(
             TestSettings.of(
@@ -372,7 +377,7 @@ class CharonNodeCgroupTest {
     assertThat(machine.read(CPU_MAX)).isEqualTo("max 100000");
   }
 
-  /** On two processors. */
+  /** Simulates an idle production class on a machine with two processors. */
   private void idleProduction(String quota) {
     machine
         .file(CPU_MAX, quota + " 100000\n")
@@ -383,7 +388,7 @@ class CharonNodeCgroupTest {
         .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\n");
   }
 
-  /** An idle foreground: the signal's law allows two cores, the line 65 % of them. */
+  /** The foreground is idle: the signal's law allows two cores, the water line 65 % of them. */
   @Test
   void theStricterOfWaterLineAndSignalIsTheQuota() throws IOException {
     idleProduction("max");
@@ -494,7 +499,7 @@ class CharonNodeCgroupTest {
     String bestEffort = "cgroup/charon/best-effort/cpuset.cpus";
     machine
         .file("cgroup/charon/production/cpuset.cpus", "\n")
-        .file(bestEffort, "2\n") // an agent that was killed left this
+        .file(bestEffort, "2\n") // left by an agent that was killed
         .file("cgroup/charon/cpuset.cpus.effective", "0-2\n")
         .file("cgroup/charon/best-effort/cpu.stat", "usage_usec 5\nthrottled_usec 0\n")
         .file("proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 900 kB\n")
@@ -560,7 +565,8 @@ class CharonNodeCgroupTest {
     yarn.killer(id -> {});
     node.start();
     try {
-      // Room is 3 less the headroom of half a core, of which half a core is kept: a whole core.
+      // The room is 3 cores minus the headroom of 0.5; 0.5 of it is kept back, so one physical core
+      // is left.
       await(() -> "applied: cpuset.cpus=0,2".equals(cores().result()));
       assertThat(machine.read(bestEffort)).isEqualTo("0,2");
       assertThat(cores().limit()).isEqualTo(2);

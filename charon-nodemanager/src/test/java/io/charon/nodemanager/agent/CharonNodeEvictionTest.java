@@ -34,7 +34,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Eviction in the whole agent, on a directory that looks like /proc, with a tick of 100 ms. */
+/**
+ * Tests eviction in the whole agent, on a directory that simulates /proc, with a tick of 100 ms.
+ */
 @Tag("hadoop")
 @Tag("long")
 class CharonNodeEvictionTest {
@@ -144,7 +146,7 @@ class CharonNodeEvictionTest {
         .filter(line -> line.startsWith(name))
         .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
         .findFirst()
-        .orElse(Double.NaN); // not known
+        .orElse(Double.NaN); // unknown
   }
 
   private String audit() throws IOException {
@@ -158,7 +160,7 @@ class CharonNodeEvictionTest {
     threeRun();
     assertThat(signals).isEmpty();
 
-    available(295); // 705 MiB are used, down to 680: 25 are missing
+    available(295); // 705 MiB are used; 25 MiB are missing to get down to 680
     await(() -> !signals.isEmpty());
     available(325);
     ends("container_3");
@@ -180,7 +182,7 @@ class CharonNodeEvictionTest {
 
   @Test
   void launchesDoNotCountOnWhatTheyWouldBeEvictedFor() throws IOException {
-    start("evict-line.mode", "enforce"); // 900 of 1000 MiB are available, 50 are the margin
+    start("evict-line.mode", "enforce"); // 900 of 1000 MiB are available, minus a margin of 50
     await(() -> node.status().snapshotBytes() == 530 * MIB);
     close();
     start("evict-line.mode", "observe");
@@ -201,7 +203,7 @@ class CharonNodeEvictionTest {
   void whoEndsOrIsPromotedWithinItsGraceIsNotKilled() throws IOException {
     start("evict-line.mode", "enforce", "eviction.memory-grace-ms", "60000");
     threeRun();
-    available(275); // 725 MiB are used: 45 are missing, two go
+    available(275); // 725 MiB are used; 45 are missing, so two containers go
     await(() -> signals.size() == 2);
     available(900);
     ends("container_3");
@@ -291,7 +293,7 @@ class CharonNodeEvictionTest {
     assertThat(audit()).contains("failed: java.io.IOException: container_3 was promoted");
   }
 
-  /** What was wanted and by whom is in memory only: after a restart it is decided anew. */
+  /** Pending evictions are kept in memory only: after a restart they are decided anew. */
   @Test
   void aRestartWithinTheGraceKillsNobodyForWhatWasShortBefore() throws IOException {
     start("evict-line.mode", "enforce", "eviction.memory-grace-ms", "60000");

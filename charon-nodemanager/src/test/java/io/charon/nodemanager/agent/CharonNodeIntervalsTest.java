@@ -25,14 +25,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an agent records of production beside best-effort, in mode observe. */
+/** Tests the recording of production beside best-effort by an agent in mode observe. */
 @Tag("hadoop")
 class CharonNodeIntervalsTest {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 
   @TempDir private Path root;
 
-  /** On a clock that goes on a little whenever the tick looks at it, however busy the machine. */
+  /**
+   * The clock advances by a fixed step whenever the tick reads it, independently of the machine's
+   * load.
+   */
   @Test
   void eachThirtySecondsOfProductionBesideBestEffortAreALine() throws Exception {
     FakeMachine machine = FakeMachine.v2(root);
@@ -87,7 +90,7 @@ class CharonNodeIntervalsTest {
             });
   }
 
-  /** What is not flushed yet is no recording. */
+  /** Returns false also for a recording that was not flushed yet. */
   private static boolean hasInterval(Path recording) {
     try {
       return !intervals(recording).isEmpty();

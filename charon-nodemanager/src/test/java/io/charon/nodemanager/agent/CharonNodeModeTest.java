@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a node does to its machine in each mode, and while the mode changes. */
+/** Tests the changes that a node makes to its machine in each mode and while the mode changes. */
 @Tag("hadoop")
 class CharonNodeModeTest {
   private final FakeYarn yarn = new FakeYarn();
@@ -140,7 +140,7 @@ class CharonNodeModeTest {
     assertThat(machine.read(quota)).startsWith("max");
   }
 
-  /** The cgroups of an earlier life. */
+  /** Creates the cgroups of an earlier NodeManager. */
   private void before() {
     for (String cgroup : List.of("charon", "charon/production", "charon/best-effort")) {
       machine

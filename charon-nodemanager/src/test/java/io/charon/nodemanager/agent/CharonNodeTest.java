@@ -44,7 +44,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The agent on a directory that looks like /proc, with its real threads and a tick of 100 ms. */
+/**
+ * Tests the agent on a directory that simulates /proc, with its real threads and a tick of 100 ms.
+ */
 @Tag("hadoop")
 class CharonNodeTest {
   private final FakeYarn yarn = new FakeYarn();
@@ -71,7 +73,7 @@ class CharonNodeTest {
     LaunchGate gate = node.gate().orElseThrow();
     ContainerInfo task = ContainerInfos.bestEffort("container_1", 100 * MIB);
 
-    await(() -> failures() >= 2); // every failing tick counts
+    await(() -> failures() >= 2); // every failing tick is counted
     assertThat(gate.request(task.launchRequest()).verdict().reason())
         .isEqualTo(Reason.MEMORY_UNKNOWN);
     assertThat(node.status().node()).isNull();
@@ -89,7 +91,7 @@ class CharonNodeTest {
 
     Files.writeString(proc.resolve("meminfo"), "garbage");
     await(() -> node.status().node() == null);
-    // The gate hears of it a moment after the status.
+    // The gate is updated shortly after the status.
     AtomicInteger number = new AtomicInteger(3);
     await(
         () ->
@@ -265,7 +267,7 @@ class CharonNodeTest {
     meminfo(1000, 300);
     await(() -> regulator().limit() == 300.0 * MIB);
     await(() -> contains(audit.resolve("audit.jsonl"), "\"action\":\"tighten\""));
-    // The launch decision is the one that it would be without.
+    // The launch decision is the same as without the regulator.
     assertThat(
             node.gate()
                 .orElseThrow()
@@ -389,7 +391,7 @@ class CharonNodeTest {
     assertThat(gate.request(third.launchRequest()).verdict().reason()).isEqualTo(Reason.RESERVED);
     assertThat(killed).isEmpty();
 
-    // The foreground takes 220 MiB more: with its headroom, about 170 are left for the 300.
+    // The foreground grows by 220 MiB; with its headroom, about 170 MiB are left for the 300 MiB.
     meminfo(1000, 80);
     assertThat(poll(killed)).isEqualTo("container_2");
     assertThat(node.lifecycle().killReason("container_2"))
@@ -452,7 +454,7 @@ class CharonNodeTest {
     meminfo(1000, 600);
     BlockingQueue<Throwable> ended = new LinkedBlockingQueue<>();
     Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
-    // As the NodeManager does on its way up, with a handler that halts.
+    // The NodeManager sets a handler that halts at its start; this one only records.
     Thread.setDefaultUncaughtExceptionHandler((thread, error) -> ended.add(error));
     try {
       OutOfMemoryError error = new OutOfMemoryError("injected");
@@ -503,11 +505,12 @@ class CharonNodeTest {
 
     hang.set(true);
     assertThat(hangs.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    await(() -> tickAgeSeconds() > 3); // the pages answer, though the tick does not
+    await(() -> tickAgeSeconds() > 3); // the pages answer although the tick hangs
     ContainerInfo next = ContainerInfos.bestEffort("container_2", MIB);
     await(
         () ->
-            // Asked later than that: a look between two ticks may be younger than the last tick.
+            // Requested repeatedly: a sample taken between two ticks may be newer than the last
+            // tick.
             node.status().snapshotBytes() == 0
                 && gate.request(next.launchRequest()).verdict().reason() == Reason.MEMORY_UNKNOWN);
     meminfo(1000, 50);
@@ -538,7 +541,7 @@ class CharonNodeTest {
     }
   }
 
-  /** Any fault where only unchecked ones may be thrown. */
+  /** Throws any fault where only unchecked exceptions are allowed. */
   @SuppressWarnings("unchecked")
   private static <T extends Throwable> void sneak(Throwable fault) throws T {
     throw (T) fault;

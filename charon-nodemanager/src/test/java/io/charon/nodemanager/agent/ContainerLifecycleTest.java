@@ -32,7 +32,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two listeners that write down what they hear, with what the books say at that moment. */
+/**
+ * Tests with two listeners that record their notifications together with the ledger's state at that
+ * moment.
+ */
 class ContainerLifecycleTest {
   private static final ContainerInfo TASK = ContainerInfos.bestEffort("c1", 100);
   private static final ContainerInfo PROMOTED = ContainerInfos.production("c1", 100);
@@ -195,9 +198,7 @@ class ContainerLifecycleTest {
     assertThat(heard).containsExactly("first starting placed, known");
   }
 
-  /**
-   * Whoever is to die, or to be moved, is thawed first; its cgroup goes when all others are done.
-   */
+  /** A container that is killed or moved is thawed first; its cgroup is removed last. */
   @Test
   @Tag("hadoop")
   void aNodesPartsHearInThisOrder(@TempDir Path proc) {

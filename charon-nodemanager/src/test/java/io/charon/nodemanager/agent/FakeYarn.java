@@ -16,9 +16,12 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** A YARN that says what a test wants, and nothing otherwise; nobody may be killed. */
+/**
+ * A YARN whose answers are set by the test, empty by default; by default no container may be
+ * killed.
+ */
 public final class FakeYarn implements YarnSide {
-  /** Knows no application. */
+  /** A directory without applications. */
   public static final ApplicationDirectory NO_APPLICATIONS = directory(id -> Optional.empty());
 
   private volatile Supplier<Map<String, Long>> rootProcesses = Map::of;
@@ -64,7 +67,7 @@ public final class FakeYarn implements YarnSide {
     return this;
   }
 
-  /** Knows what a function says. */
+  /** Creates a directory whose entries come from a function. */
   static ApplicationDirectory directory(
       Function<String, Optional<ApplicationDirectory.Entry>> known) {
     return new ApplicationDirectory() {

@@ -26,10 +26,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What whoever writes a line of the list may forget. */
+/** Checks the conventions that the author of a new entry of the list may forget. */
 @Tag("hadoop")
 class MechanismListTest {
-  /** Those that the node itself sets. */
+  /** Limits whose actuators the node itself provides. */
   private static final Set<Limit> SHARED =
       Set.of(Limit.MEMORY, Limit.MEMORY_USE, Limit.CPU_QUOTA, Limit.CPUS, Limit.TRAFFIC);
 
@@ -60,7 +60,7 @@ class MechanismListTest {
     }
   }
 
-  /** By that key people turn it on; its name is a label of metrics. */
+  /** Operators turn a mechanism on by this key, and its name is a label of metrics. */
   @Test
   void eachHasAModeOfItsNameThatIsOffAndMayChangeAtRunTime() {
     Configuration defaults = new Configuration(false);

@@ -36,7 +36,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Regulators from their keys to what is written, the network's to the words of its helper. */
+/**
+ * Tests regulators from their keys to the values written, and the network regulator to the
+ * arguments of its helper.
+ */
 @Tag("hadoop")
 class NodeMechanismsTest {
   private static final long SECOND = 1_000_000_000L;
@@ -120,7 +123,7 @@ class NodeMechanismsTest {
     mechanisms.start();
   }
 
-  /** A second in which the device sends so many bytes. */
+  /** Simulates a second in which the device sends this number of bytes. */
   private void second(long bytes) {
     sent += bytes;
     machine.file("sys/class/net/eth0/statistics/tx_bytes", sent + "\n");
@@ -149,12 +152,10 @@ class NodeMechanismsTest {
   @Test
   void bestEffortGetsTheLeastWhileLearningAndThenWhatIsLeft() throws IOException {
     open("enforce");
-    for (int i = 0;
-        i < 7;
-        i++) { // one reading and one rate come before the first sample of a window
+    for (int i = 0; i < 7; i++) { // the first sample of a window needs two readings before it
       second(25_000_000);
     }
-    // A link of 125 MB/s, of which the foreground uses 25 without ever changing.
+    // The link has 125 MB/s, of which the foreground uses a constant 25.
     assertThat(calls())
         .containsExactly(
             "network clear --device eth0",
@@ -195,7 +196,7 @@ class NodeMechanismsTest {
     assertThat(network().report().cause()).isPresent();
   }
 
-  /** What limits CPU time when cache-ways is chosen, and what becomes of the quota of before. */
+  /** Switching between cache-ways and quota removes the limit of the other. */
   @Test
   void cacheWaysTakeThePlaceOfTheQuotaAndTheOtherWayRound() throws IOException {
     machine
@@ -221,7 +222,7 @@ class NodeMechanismsTest {
     assertThat(cpu().result()).isEqualTo("applied: L3:0=1, 1 of 4 ways, 0 threads moved");
     assertThat(machine.read("resctrl/charon/schemata")).isEqualTo("L3:0=1");
 
-    keys[3] = "quota"; // nobody undid anything
+    keys[3] = "quota"; // the earlier mechanisms were not closed
     open("off", keys);
     assertThat(machine.read("resctrl/charon/schemata")).isEqualTo("L3:0=f");
     second(0);
@@ -296,7 +297,9 @@ class NodeMechanismsTest {
     assertThat(machine.read("resctrl/charon/schemata")).isEqualTo("MB:0=30");
   }
 
-  /** A limit that was left is gone before anything is decided; what it sees reaches the law. */
+  /**
+   * A leftover limit is removed before the first decision, and the disks' readings reach the law.
+   */
   @Test
   void readsThatAnEarlierLifeLimitedAreFreeAndDisksAreSeen() throws IOException {
     String limits = "cgroup/charon/best-effort/io.max";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Steps that write down that they were done; time stands still but for the tick's own thread. */
+/** Tests with steps that record that they ran; time advances only when the test says so. */
 class TickerTest {
   private final BlockingQueue<String> done = new LinkedBlockingQueue<>();
   private final AtomicInteger failures = new AtomicInteger();

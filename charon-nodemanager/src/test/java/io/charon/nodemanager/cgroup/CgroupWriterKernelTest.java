@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The writer on this machine's kernel. */
+/** Tests the writer on this machine's kernel. */
 @ExtendWith(RealCgroups.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CgroupWriterKernelTest {
@@ -54,7 +54,7 @@ class CgroupWriterKernelTest {
   }
 
   /**
-   * Starts a shell that enters the cgroups the way a container launch does, then runs the command.
+   * Starts a shell that enters the cgroups as a container launch does, and then runs the command.
    */
   private Process start(List<Path> procs, String command) throws Exception {
     Process process =
@@ -142,7 +142,7 @@ class CgroupWriterKernelTest {
 
     assertThat(writer.moveContainer("c_1", ContainerClass.PRODUCTION, OptionalInt.of(60))).isTrue();
 
-    // The shell may have started its children in between.
+    // The shell may have started its children meanwhile.
     assertThat(writer.processes("c_1")).containsAll(before).contains(shell.pid());
     for (CgroupHierarchy hierarchy : layout.hierarchies()) {
       Path left = layout.containerDirectory(hierarchy, ContainerClass.BEST_EFFORT, "c_1");
@@ -325,7 +325,8 @@ class CgroupWriterKernelTest {
   void kernelKillsForMemoryAreCounted() throws Exception {
     List<Path> procs = writer.createContainer("c_1", ContainerClass.BEST_EFFORT, OptionalInt.of(0));
     Path cgroup = directory(CgroupController.MEMORY, ContainerClass.BEST_EFFORT, "c_1");
-    Path swap = cgroup.resolve("memory.swap.max"); // v2 has no swappiness to keep it out of swap
+    Path swap =
+        cgroup.resolve("memory.swap.max"); // v2 has no swappiness that would prevent swapping
     if (Files.exists(swap)) {
       Files.writeString(swap, "0");
     }
@@ -333,7 +334,7 @@ class CgroupWriterKernelTest {
         CgroupFile.MEMORY_LIMIT.path(cgroup, layout.version()), Long.toString(16L * 1024 * 1024));
     assertThat(writer.oomKills("c_1")).isZero();
 
-    // A variable of 64 MB in a shell that may have 16 MB.
+    // A variable of 64 MB in a shell that is limited to 16 MB.
     Process shell = start(procs, "x=$(head -c 67108864 /dev/zero | tr '\\0' x); echo ${#x}");
 
     assertThat(shell.waitFor(30, TimeUnit.SECONDS)).isTrue();

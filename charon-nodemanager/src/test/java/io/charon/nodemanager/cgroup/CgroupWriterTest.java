@@ -19,7 +19,9 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the writer does to the files of both versions, on directories that only look like them. */
+/**
+ * Tests the files that the writer writes on both versions, on directories that simulate cgroups.
+ */
 class CgroupWriterTest {
   private static final OptionalInt NO_SWAPPINESS = OptionalInt.empty();
 
@@ -226,7 +228,7 @@ class CgroupWriterTest {
     assertThat(memoryMins(machine, "/production", "/best-effort", ""))
         .containsExactly("130", "7", "137");
 
-    // As the kernel does with the files of a cgroup that goes.
+    // As the kernel removes the files of a cgroup together with it.
     Files.delete(machine.path("cgroup/charon/production/c_1/memory.min"));
     assertThat(writer.removeContainer("c_1")).isTrue();
 
@@ -266,7 +268,7 @@ class CgroupWriterTest {
     CgroupWriter writer = writer(machine, Optional.empty());
     writer.createContainer("c_1", ContainerClass.PRODUCTION, NO_SWAPPINESS);
 
-    writer.bypassReclaim("c_1", ContainerClass.PRODUCTION, 100); // there is no such file
+    writer.bypassReclaim("c_1", ContainerClass.PRODUCTION, 100); // the file does not exist
     assertThat(writer.warnings()).containsExactly(Map.entry("memory.min", 1L));
 
     memoryMin(machine, "/production/c_1", "some text");
@@ -308,7 +310,7 @@ class CgroupWriterTest {
 
   @Test
   void aFailingOptionalHierarchyIsOneWarningAndLeftOut() throws IOException {
-    // Plain directories: memory.use_hierarchy does not exist, and a v1 cpuset cannot be filled.
+    // In plain directories memory.use_hierarchy does not exist, and a v1 cpuset cannot be filled.
     FakeMachine machine = FakeMachine.v1(root);
     CgroupWriter writer = writer(machine, Optional.empty());
     writer.prepareNode();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The freezer on this machine's kernel. */
+/** Tests the freezer on this machine's kernel. */
 @ExtendWith(RealCgroups.class)
 class ContainerFreezerKernelTest {
   private static final String COUNT = "while :; do i=$((i+1)); echo $i > \"$0\"; sleep 0.02; done";
@@ -58,7 +58,7 @@ class ContainerFreezerKernelTest {
     }
   }
 
-  /** This machine as if it had no unified hierarchy. */
+  /** Returns the layout of this machine without its unified hierarchy. */
   private CgroupLayout onlyV1() throws IOException {
     List<String> v1 =
         Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()

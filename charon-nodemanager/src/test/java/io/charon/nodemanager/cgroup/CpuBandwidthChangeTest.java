@@ -18,7 +18,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** In which order a cgroup gets other portions, on kernels that refuse what real ones do. */
+/**
+ * Tests the order in which quota, period and burst are written, on simulated kernels that refuse
+ * what real ones refuse.
+ */
 class CpuBandwidthChangeTest {
   private static final Bandwidth FOUND = new Bandwidth(20_000, 100_000, 0);
   private static final Bandwidth BUCKET = new Bandwidth(100_000, 500_000, 100_000);
@@ -41,7 +44,10 @@ class CpuBandwidthChangeTest {
     return new CpuBandwidth(cgroup, CgroupVersion.V2, this::kernel);
   }
 
-  /** The parent has as much as the child, so that more is refused (version 1). */
+  /**
+   * Simulates a parent with the same share as the child, so that a larger share is refused (version
+   * 1).
+   */
   private void kernel(Path file, String value) throws IOException {
     String before = Files.readString(file);
     String name = file.getFileName().toString();
@@ -145,7 +151,7 @@ class CpuBandwidthChangeTest {
     assertThat(cpu.read()).contains(new Bandwidth(100_000, 500_000, 0));
   }
 
-  /** With the long period alone it would have a fifth of its share. */
+  /** With the long period but the old quota, the share would be a fifth. */
   @Test
   void aQuotaThatIsRefusedLeavesTheShare() throws IOException {
     noQuota = true;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written into the files of both versions, on directories that only look like them. */
+/** Tests the files that are written on both versions, on directories that simulate cgroups. */
 class CpuBandwidthTest {
   @TempDir private Path v1;
   @TempDir private Path v2;
@@ -71,7 +71,7 @@ class CpuBandwidthTest {
     Files.writeString(period, "100000");
     Path quota = v1.resolve("cpu.cfs_quota_us");
     Files.delete(quota);
-    Files.createDirectory(quota); // as good as read-only, also for root
+    Files.createDirectory(quota); // equivalent to read-only, even for root
     assertThatThrownBy(() -> cpu.limit(1)).hasMessageContaining(quota.toString());
     assertThatThrownBy(cpu::unlimit)
         .hasMessageContaining("by hand: echo -1 > " + quota)

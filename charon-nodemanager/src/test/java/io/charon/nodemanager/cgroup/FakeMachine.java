@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A directory that looks like the cgroup mounts and the /proc of some machine. */
+/** A directory that simulates the cgroup mounts and the /proc of a machine. */
 public final class FakeMachine {
   private final Path root;
   private final StringBuilder mountinfo =
@@ -21,14 +21,14 @@ public final class FakeMachine {
     this.root = root;
   }
 
-  /** Pure v2 as on a systemd machine. */
+  /** Creates a machine with pure v2, as with systemd. */
   public static FakeMachine v2(Path root) {
     return new FakeMachine(root)
         .mountV2("cgroup", "/", "cpuset cpu io memory pids")
         .self("0::/system.slice/nm.service\n");
   }
 
-  /** v1 with separate cpu and cpuacct. */
+  /** Creates a machine with v1 and separate cpu and cpuacct. */
   public static FakeMachine v1(Path root) {
     return new FakeMachine(root)
         .mountV1("cgroup/cpu", "/", "rw,cpu")
@@ -72,7 +72,7 @@ public final class FakeMachine {
     return this;
   }
 
-  /** Writes a file below the root, with its directories. */
+  /** Writes a file below the root and creates its directories. */
   public FakeMachine file(String path, String content) {
     try {
       Path file = root.resolve(path);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The trees are those that YARN's handlers and Docker's two cgroup drivers make; no Docker runs.
+ * Uses trees as YARN's handlers and Docker's two cgroup drivers create them; Docker is not needed.
  */
 class ForeignCgroupsTest {
   private static final String ID = "container_1_0001_01_000002";

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Runs a test only where this process may create memory cgroups, and prints why it may not. */
+/**
+ * Runs a test only where this process may create memory cgroups, and prints the reason otherwise.
+ */
 public final class RealCgroups implements ExecutionCondition {
   private static final Path PROC = Path.of("/proc");
 
@@ -35,10 +37,10 @@ public final class RealCgroups implements ExecutionCondition {
   }
 
   /**
-   * Lines of a shell script that enter cgroups, as a container's launch does; where that fails, it
-   * ends with 7.
+   * Returns lines of a shell script that enter cgroups as a container's launch does; the script
+   * exits with 7 if that fails.
    *
-   * @param procs files that take the process
+   * @param procs files into which the process writes its id
    */
   public static String entering(List<Path> procs) {
     return procs.stream()
@@ -46,7 +48,9 @@ public final class RealCgroups implements ExecutionCondition {
         .collect(Collectors.joining());
   }
 
-  /** The layout of this machine below a node path that belongs to the running test process. */
+  /**
+   * Returns the layout of this machine below a node path that belongs to the running test process.
+   */
   public static CgroupLayout layout(String suffix) throws CgroupException {
     return CgroupLayout.detect(
         PROC, "/charon-test-" + ProcessHandle.current().pid() + "/" + suffix);

@@ -336,15 +336,15 @@ class SettingsReaderTest {
                         OptionalInt.of(12)),
                     List.of(
                         new DiskLimitSettings(
-                            RegulatorMode.OFF, // a baseline limits no reads
+                            RegulatorMode.OFF, // a baseline does not limit reads
                             new ReadShare(35)),
                         new CpuBurstSettings(
-                            RegulatorMode.OFF, // a baseline has no bucket
+                            RegulatorMode.OFF, // a baseline has no CPU burst
                             20,
                             java.nio.file.Path.of("hadoop-yarn"),
                             Optional.empty()),
                         new CpuPoolSettings(
-                            RegulatorMode.OFF, // nor quotas
+                            RegulatorMode.OFF, // a baseline has no quotas of the pool
                             OptionalDouble.of(0.6),
                             Optional.empty()),
                         new ProactiveReclaimSettings(
@@ -359,7 +359,7 @@ class SettingsReaderTest {
                                 0,
                                 ReclaimScope.ALL),
                             Optional.empty()),
-                        new EvictionSettings( // a baseline evicts nobody
+                        new EvictionSettings( // a baseline does not evict
                             RegulatorMode.OFF,
                             new MemoryLineRule(90, 85),
                             RegulatorMode.OFF,
@@ -416,7 +416,7 @@ class SettingsReaderTest {
     assertThat(readable(new Configuration(false)).mode()).isEqualTo(Mode.OBSERVE);
   }
 
-  /** A node whose jars are newer than its yarn-site.xml goes on as it did. */
+  /** A node whose jars are newer than its yarn-site.xml keeps working. */
   @Test
   void theNameOfBeforeMeansEnforce() {
     assertThat(TestSettings.of("mode", "charon")).isEqualTo(TestSettings.of("mode", "enforce"));
@@ -612,7 +612,7 @@ class SettingsReaderTest {
         .hasMessageContaining("killer.socket is 'run/charon'; it must be the absolute path");
   }
 
-  /** Reading with a default that the file lacks would be reading an undocumented key. */
+  /** A key that is read with a default that the file lacks would be an undocumented key. */
   @Test
   void theSiteFileDocumentsExactlyTheKeysThatAreRead() {
     Set<String> asked = new TreeSet<>();
@@ -683,7 +683,7 @@ class SettingsReaderTest {
         .isInstanceOf(SettingsException.class)
         .hasMessageContaining(SettingsReader.PREFIX + key + " is '" + value + "'")
         .hasMessageContaining(allowed)
-        .hasMessageNotContaining("; yarn."); // no second problem that follows from the first
+        .hasMessageNotContaining("; yarn."); // no second problem caused by the first
   }
 
   @Test

@@ -190,7 +190,7 @@ class SettingsSourceTest {
         configuration, System.getProperty("user.name"), MechanismList.keys());
   }
 
-  /** Each write has another time, as those of {@code bin/charon} have. */
+  /** Writes the file with a new modification time each time, as {@code bin/charon} does. */
   private void write(String content) throws IOException {
     Files.writeString(file, content);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));

@@ -9,13 +9,13 @@ import io.charon.nodemanager.agent.MechanismList;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** Settings as an operator would give them. */
+/** Settings as an operator would write them. */
 public final class TestSettings {
   private TestSettings() {}
 
   /**
-   * A configuration in mode enforce, with a queue limit of 5 and these keys, without their common
-   * prefix.
+   * Returns a configuration in mode enforce, with a queue limit of 5 and these keys, given without
+   * their common prefix.
    */
   public static Configuration configuration(String... keysAndValues) {
     Configuration configuration = new Configuration(false);
@@ -28,12 +28,12 @@ public final class TestSettings {
     return configuration;
   }
 
-  /** What a node makes of it. */
+  /** Returns the settings that a node reads from a configuration. */
   public static CharonSettings read(Configuration configuration) throws SettingsException {
     return SettingsReader.read(configuration, MechanismList.keys());
   }
 
-  /** The same of keys without their common prefix. */
+  /** Returns the settings that a node reads from these keys, given without their common prefix. */
   public static CharonSettings of(String... keysAndValues) {
     try {
       return read(configuration(keysAndValues));

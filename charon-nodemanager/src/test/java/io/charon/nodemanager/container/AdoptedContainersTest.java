@@ -110,7 +110,7 @@ class AdoptedContainersTest {
     AdoptedContainers yarnWeighs = v1(true);
     yarns("c_1", 11, bestEffort("c_1", MEBIBYTE));
     yarnWeighs.look();
-    machine.file("cgroup/cpu/hadoop-yarn/c_1/cpu.shares", "3072\n"); // YARN's promotion
+    machine.file("cgroup/cpu/hadoop-yarn/c_1/cpu.shares", "3072\n"); // written by YARN's promotion
     yarnWeighs.changed(production("c_1", MEBIBYTE), true);
     assertThat(shares("c_1")).isEqualTo("3072");
 
@@ -176,7 +176,7 @@ class AdoptedContainersTest {
     yarns("c_1", 11, bestEffort("c_1", MEBIBYTE));
     Path refuses = root.resolve("cgroup/cpu/hadoop-yarn/c_1/cpu.shares");
     Files.delete(refuses);
-    Files.createDirectory(refuses); // root may write any file
+    Files.createDirectory(refuses); // fails for root, too
 
     adopted.look();
 
@@ -279,7 +279,7 @@ class AdoptedContainersTest {
         () -> nanos);
   }
 
-  /** A container as YARN's CPU and memory handlers make it, before Charon looks. */
+  /** Creates a container as YARN's CPU and memory handlers do, before Charon has seen it. */
   private void yarns(String id, long process, ContainerInfo info) {
     machine
         .file("cgroup/cpu/hadoop-yarn/" + id + "/cpu.shares", "2048\n")

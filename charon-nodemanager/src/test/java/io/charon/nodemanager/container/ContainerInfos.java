@@ -9,7 +9,7 @@ import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.Owner;
 
-/** Containers of all kinds. */
+/** Containers of all kinds for tests. */
 public final class ContainerInfos {
   private static final Owner OWNER = new Owner("alice", "application_1_0001");
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where containers are, on a machine that is made of files. */
+/** Tests the location of containers on a simulated machine. */
 class ContainerPlacesTest {
   @TempDir Path root;
   private final List<ContainerInfo> running = new ArrayList<>();
@@ -129,7 +129,7 @@ class ContainerPlacesTest {
     assertThat(places.outside().cure())
         .contains("ua-killer tree add /charon --user yarn", "/charon/nodemanager");
 
-    // Whoever may write there failed for another reason.
+    // If the file is writable, the reason must be another one.
     machine.file("cgroup/cgroup.procs", "");
     places.look();
     assertThat(places.outside().reason())

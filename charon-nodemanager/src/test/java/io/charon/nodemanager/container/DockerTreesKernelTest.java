@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Real cgroups of version 1 as Docker's two cgroup drivers make them for a container, alone and
- * below YARN's. A stand-in: no Docker daemon is needed, or runs.
+ * Tests with real v1 cgroups as Docker's two cgroup drivers create them for a container, alone and
+ * below YARN's. Docker itself is not needed.
  */
 @ExtendWith(RealCgroups.class)
 class DockerTreesKernelTest {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The real ionice of this machine and its kernel. */
+/** Tests the real ionice of this machine and its kernel. */
 class IdleDiskTest {
   private static final Path PROC = Path.of("/proc");
   private static final ContainerInfo TASK = ContainerInfos.bestEffort("container_1", 1);
@@ -59,7 +59,7 @@ class IdleDiskTest {
             Files.writeString(directory.resolve("Sleeper.java"), SLEEPER).toString()));
     Process jvm = new ProcessBuilder(words).redirectErrorStream(true).start();
     try {
-      jvm.inputReader(StandardCharsets.UTF_8).readLine(); // it runs, with its threads
+      jvm.inputReader(StandardCharsets.UTF_8).readLine(); // it runs with all its threads
       assertThat(classesOf(jvm.pid())).hasSizeGreaterThan(3).containsOnly("idle");
 
       disk.change(PRODUCTION, List.of(jvm.pid()));

@@ -59,8 +59,8 @@ class LaunchPrefixTest {
     List<Path> files =
         List.of(
             directory.resolve("missing/cgroup.procs"),
-            directory, // opens for nobody
-            Path.of("/dev/full"), // opens, and refuses the write
+            directory, // cannot be opened
+            Path.of("/dev/full"), // can be opened but refuses writes
             last);
 
     Ended ended = run(new LaunchPrefix(SCORE, files, List.of()), "echo", "ran");

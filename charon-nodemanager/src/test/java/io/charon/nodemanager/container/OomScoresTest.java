@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Table 2 of the paper. */
+/** Tests the values of table 2 of the paper. */
 class OomScoresTest {
   private static final ContainerInfo TASK = ContainerInfos.bestEffort("c1", 1);
   private static final ContainerInfo PRODUCTION = ContainerInfos.production("c2", 1);
@@ -90,7 +90,7 @@ class OomScoresTest {
   @Test
   void oneThatEndedIsNoFailureAndOneThatRefusesIs() throws IOException {
     OomScores scores = withCapabilities("0");
-    Files.createDirectories(proc.resolve("7/oom_score_adj")); // a directory takes no score
+    Files.createDirectories(proc.resolve("7/oom_score_adj")); // writing to a directory fails
     assertThat(scores.change(TASK, List.of(7L, 8L))).isEqualTo(1);
   }
 

@@ -47,7 +47,7 @@ class DyingContainersTest {
   void nobodyDiesTwice() {
     dying.add("c1");
     nanos += DyingContainers.GRACE.toNanos() - 1;
-    dying.add("c1"); // read a second time: its time goes on
+    dying.add("c1"); // a second reading does not restart its time
     assertThat(dying.claim("c1", List.of())).isFalse();
     nanos++;
     assertThat(dying.claim("c1", List.of())).isTrue();
@@ -93,7 +93,7 @@ class DyingContainersTest {
     assertThat(dying.isEnding("c1")).isFalse();
   }
 
-  /** Whoever needs memory at once does not wait for another's grace. */
+  /** A killer that needs memory at once does not wait for another killer's grace period. */
   @Test
   void anotherKillerMayHaveOneThatIsOnlyAsked() {
     dying.claim("c1", ALL);

@@ -55,7 +55,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node of 1000 bytes, five ticks of a second to a window, c = 2. */
+/** Tests a node of 1000 bytes with five ticks of a second per window and c = 2. */
 class MechanismRunnerTest {
   private static final long SECOND = 1_000_000_000L;
   private static final Clock CLOCK =
@@ -67,7 +67,7 @@ class MechanismRunnerTest {
   private final List<String> calls = new ArrayList<>();
   private long nanos;
 
-  /** Writes its calls down, and fails when told. */
+  /** An actuator that records its calls and fails on request. */
   private final class FakeActuator implements Actuator {
     private final String name;
     private Optional<String> unavailable = Optional.empty();
@@ -263,7 +263,8 @@ class MechanismRunnerTest {
     for (int second = 0; second < 4; second++) {
       tick(runner, 200, 30);
     }
-    // Memory's new phase gives in the tick in which the network's violation takes.
+    // In this tick memory widens in its new phase, and the network tightens because of its
+    // violation.
     tick(runner, 200, 40);
     assertThat(calls).containsExactly("network 60", "memory 800");
     assertThat(results().get(results().size() - 1))
@@ -279,7 +280,7 @@ class MechanismRunnerTest {
     assertThat(calls).containsExactly("memory 0", "memory 700", "memory 700", "memory 700");
   }
 
-  /** Somebody who kept it has ended, for example. */
+  /** For example, the process that enforced it has exited. */
   @Test
   void aLimitThatIsNotKeptAsItWasSetIsSetAgainAtOnce() {
     MechanismRunner runner = runner(RegulatorMode.ENFORCE, RegulatorMode.OFF);
@@ -316,7 +317,7 @@ class MechanismRunnerTest {
     assertThat(results()).contains("memory keep 700: applied: memory=700");
   }
 
-  /** Four cores; the foreground is pinned to some of them. */
+  /** Runs a tick with four cores, to some of which the foreground is pinned. */
   private void tick(MechanismRunner runner, String pinned) {
     nanos += SECOND / 2;
     runner.tick(new Snapshot(nanos, fourCores(1, pinned, Map.of())));
@@ -352,7 +353,7 @@ class MechanismRunnerTest {
     tick(runner, "");
     tick(runner, "");
     tick(runner, "0");
-    tick(runner, "1"); // as many as before, but others
+    tick(runner, "1"); // as many as before, but different ones
     tick(runner, "");
     tick(runner, "");
     tick(runner, "0-3");
@@ -385,7 +386,7 @@ class MechanismRunnerTest {
                     """));
   }
 
-  /** Four cores, on the last of which the foreground is pinned and uses all of it. */
+  /** Runs a tick with four cores; the foreground is pinned to the last one and uses all of it. */
   private void tick(MechanismRunner runner, double foregroundCores) {
     nanos += SECOND;
     runner.tick(new Snapshot(nanos, fourCores(foregroundCores, "3", Map.of(3, 1.0))));
@@ -403,7 +404,7 @@ class MechanismRunnerTest {
     for (int second = 0; second < 6; second++) {
       tick(runner, 1.25);
     }
-    // Three are free, of which 0.25 are used: room 2.25, and half a core of that is kept.
+    // Three cores are free, and 0.25 of them are used: the room is 2.25, of which 0.5 is kept back.
     assertThat(cores.decision().orElseThrow().observation().value()).hasValue(0.25);
     assertThat(cores.decision().orElseThrow().limit()).isEqualTo(1);
     for (int second = 0; second < 5; second++) {
@@ -430,7 +431,7 @@ class MechanismRunnerTest {
     assertThat(calls).containsExactly("memory 1", "memory 2", "memory 6", "memory 10");
   }
 
-  /** Gives a byte more at each tick. */
+  /** A law that gives one more byte at each tick. */
   private static final class WideningLaw implements Regulator {
     private double limit;
 
@@ -473,7 +474,7 @@ class MechanismRunnerTest {
     return new BestEffortTasks.Task(id, bytes, dying);
   }
 
-  /** Six seconds after which 700 are left beside the foreground. */
+  /** Runs six seconds, after which 700 bytes are left beside the foreground. */
   private MechanismRunner withTasks(RegulatorMode mode, BestEffortTasks.Task... running) {
     tasks = new BestEffortTasks(List.of());
     MechanismRunner runner =
@@ -511,7 +512,7 @@ class MechanismRunnerTest {
   @Test
   void nobodyIsKilledTwiceAndNothingIsAttributedThen() throws IOException {
     MechanismRunner runner = withTasks(RegulatorMode.ENFORCE, task("container_7", 800, false));
-    dying.add("container_7"); // by another hand, after the reading
+    dying.add("container_7"); // killed by another killer after the reading
     tick(runner, 300, 0);
     assertThat(killed).isEmpty();
     assertThat(audit().get(3).path("result").asText()).startsWith("not applied: it is dying");
@@ -542,14 +543,14 @@ class MechanismRunnerTest {
     for (int second = 0; second < 7; second++) {
       tick(runner, 300, 30);
     }
-    // 1000 - 300 by one law, 100 - 30 by the other.
+    // One law allows 1000 - 300, the other 100 - 30.
     assertThat(calls).containsExactly("memory 0", "memory 70");
     assertThat(runner.states().get(0).result()).isEqualTo("not applied: other allows less");
     assertThat(runner.states().get(1).result()).isEqualTo("applied: memory=70");
     assertThat(runner.states().get(2).result()).isEqualTo("not applied: observe");
   }
 
-  /** Wants the same at each decision. */
+  /** A mechanism that decides the same each time. */
   private record Fixed(String name, Duration period, List<Action> decide) implements Mechanism {
     @Override
     public Availability availability() {

@@ -13,16 +13,16 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 
-/** Executors of tests in which no container is frozen or killed. */
+/** Executors for tests in which no container is frozen or killed. */
 public final class TestExecutor {
   private TestExecutor() {}
 
   /**
-   * One that sets limits.
+   * Creates an executor that sets limits.
    *
-   * @param audit where it leaves its lines, if anywhere
-   * @param failures counts what failed
-   * @param actuators what sets the limits; what they find is taken away
+   * @param audit receives its lines; empty if they are not needed
+   * @param failures counts failures
+   * @param actuators set the limits; limits that they find are removed
    */
   public static ActionExecutor of(
       Optional<AuditLog> audit, Counter failures, Map<Limit, Actuator> actuators) {

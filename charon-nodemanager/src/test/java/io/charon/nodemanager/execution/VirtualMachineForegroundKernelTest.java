@@ -46,8 +46,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Virtual machines as the foreground, each a real QEMU in a cgroup of its own, seen from outside:
- * when another one starts, the memory that it takes is taken from a real best-effort process.
+ * Tests with virtual machines as the foreground, each a real QEMU in its own cgroup, observed from
+ * outside. When another one starts, its memory is reclaimed from a real best-effort process.
  */
 @ExtendWith(RealCgroups.class)
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -56,7 +56,7 @@ class VirtualMachineForegroundKernelTest {
   private static final long MEBIBYTE = 1024 * 1024;
   private static final int TASK_MB = 64;
 
-  /** Holds one machine of 128 MiB and the task, but not one of 256 MiB, too. */
+  /** Room for one machine of 128 MiB and the task, but not for another one of 256 MiB. */
   private static final long NODE_MB = 448;
 
   private final List<Process> processes = new ArrayList<>();
@@ -87,7 +87,7 @@ class VirtualMachineForegroundKernelTest {
             Path.of("/proc"),
             new Helper(List.of("/nonexistent/ua-killer"), Duration.ofSeconds(1)),
             nanos -> ResourceUse.missing("no network"));
-    // A line that does not end stays in tail's memory.
+    // The tail program keeps a line without end in memory.
     task =
         start(
             "task",
@@ -173,14 +173,14 @@ class VirtualMachineForegroundKernelTest {
     return runner;
   }
 
-  /** What is seen now, in a second that only {@link #tick} ends. */
+  /** Returns a reading within the current second, which only {@link #tick} advances. */
   private NodeReading snapshot() {
     return reader.read(
         second * 1_000_000_000L,
         Optional.of(new MemoryReading(new NodeMemory(NODE_MB * MEBIBYTE, 0), 0, 0)));
   }
 
-  /** A machine that has all of its memory and whose processors stand still. */
+  /** Starts a machine with all of its memory allocated and its processors stopped. */
   private void startMachine(String name, int megabytes) throws Exception {
     double before = snapshot().memory().foreground().value().orElse(0);
     start(
@@ -207,7 +207,7 @@ class VirtualMachineForegroundKernelTest {
 
   private static void awaitBytes(DoubleSupplier bytes, int megabytes) throws InterruptedException {
     while (bytes.getAsDouble() < megabytes * MEBIBYTE) {
-      Thread.sleep(50); // The test's own limit of time ends this.
+      Thread.sleep(50); // The timeout of the test ends this loop.
     }
   }
 }

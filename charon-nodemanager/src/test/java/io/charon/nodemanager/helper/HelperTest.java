@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Short calls of a program that behaves as told. */
+/** Tests short calls of a scripted program. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HelperTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -43,7 +43,7 @@ class HelperTest {
 
   @Test
   void aProgramThatHangsIsEnded() throws IOException {
-    // The name of its own process goes where the test can see whether it still runs.
+    // The program writes its pid to a file, so that the test can check whether it still runs.
     Helper helper =
         program(
             Duration.ofMillis(1500),

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** 250 containers, of which a tick may read 100. */
+/** Tests with 250 containers, of which 100 may be read per tick. */
 class ContainerMemoryTurnsTest {
   private static final int CONTAINERS = 250;
 
@@ -102,7 +102,7 @@ class ContainerMemoryTurnsTest {
     assertThat(containers).doesNotContainKeys("c_0", "c_39");
     assertThat(readings).hasSize(100).contains("c_1000");
 
-    Files.createDirectories(cgroup(7)); // the name is back, and nothing is known of it
+    Files.createDirectories(cgroup(7)); // a new cgroup of the same name, without any reading
     value = 7;
     assertThat(tick().get("c_7").workingSetBytes()).isEqualTo(7);
   }

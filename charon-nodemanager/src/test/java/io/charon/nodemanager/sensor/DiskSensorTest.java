@@ -34,7 +34,7 @@ class DiskSensorTest {
     sensor = new DiskSensor(root.resolve("proc"), root.resolve("sys"));
   }
 
-  /** Old kernels have 11 numbers behind the name, newer ones 17. */
+  /** Writes the counters: old kernels have 11 numbers after the name, newer ones 17. */
   private void counters(long sectors, long busyMillis) throws IOException {
     Files.writeString(
         root.resolve("proc/diskstats"),

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The sensor, the real helper and the real kernel; with software events (page faults per nanosecond
- * of CPU time), because most machines that run this have no hardware counters.
+ * Tests the sensor with the real helper and the real kernel. Uses software events (page faults per
+ * nanosecond of CPU time), because most machines that run this test have no hardware counters.
  */
 @ExtendWith(RealCgroups.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -93,7 +93,7 @@ class InstructionsSensorKernelTest {
     }
   }
 
-  /** The second reading, and with it what happened since the first. */
+  /** Returns the second reading, which covers the time since the first. */
   private Measurement overASecond() throws InterruptedException {
     assertThat(sensor.read(System.nanoTime()).missing()).contains("a ratio needs two readings");
     Thread.sleep(1000);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The sensor with a helper that notes its words, and counts as told. */
+/** Tests the sensor with a scripted helper that records its arguments. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class InstructionsSensorTest {
   private static final long SECOND = 1_000_000_000L;
@@ -43,7 +43,7 @@ class InstructionsSensorTest {
     machine = FakeMachine.v2(root);
     bestEffort = Files.createDirectories(root.resolve("cgroup/charon/best-effort"));
     helper = root.resolve("ua killer");
-    // A thousand cycles in each answer; the second holds 2 instructions per cycle, the third 3.
+    // Each answer has a thousand cycles; the second has 2 instructions per cycle, the third 3.
     behave("n=0; while read line; do n=$((n + 1)); echo 1000 ${n}000 50 50; done");
     sensor = sensor(TIMEOUT);
   }
@@ -59,7 +59,7 @@ class InstructionsSensorTest {
         new Helper(List.of(helper.toString()), timeout));
   }
 
-  /** A shell script: what it does after it has noted its words and its process. */
+  /** Sets the commands that the helper runs after it has recorded its arguments and its pid. */
   private void behave(String lines) throws IOException {
     Files.writeString(
         helper,
@@ -86,7 +86,7 @@ class InstructionsSensorTest {
     return Files.readAllLines(root.resolve("calls"));
   }
 
-  /** The helper's process, unless it has ended. */
+  /** Returns the helper's process; empty if it has exited. */
   private Optional<ProcessHandle> process() throws IOException {
     return ProcessHandle.of(Long.parseLong(Files.readString(root.resolve("pids")).strip()));
   }
@@ -108,7 +108,7 @@ class InstructionsSensorTest {
 
   @Test
   void theHelperEndsWithItsInput() throws IOException {
-    // What it would see if this process were killed.
+    // Closing the input has the same effect as killing this process.
     CountingProcess counting;
     Process process = new Helper(List.of(helper.toString()), TIMEOUT).start(List.of("counters"));
     counting = new CountingProcess(process, TIMEOUT);
@@ -148,7 +148,7 @@ class InstructionsSensorTest {
     sensor = sensor(Duration.ofMillis(1500));
     assertThat(second().missing().orElseThrow()).contains("not answered within 1500 ms");
     awaitEnd();
-    // Nobody waits for it a second time.
+    // The sensor does not wait a second time.
     assertThat(second().missing().orElseThrow()).contains("not answered within 1500 ms");
     assertThat(calls()).hasSize(1);
   }

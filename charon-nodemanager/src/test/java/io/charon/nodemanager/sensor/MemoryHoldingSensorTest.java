@@ -23,7 +23,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who holds a node's memory, read from the files of both versions. */
+/** Tests who holds a node's memory, with files of both versions. */
 class MemoryHoldingSensorTest {
   private static final long MB = 1 << 20;
   private static final long SECOND = 1_000_000_000L;
@@ -186,7 +186,7 @@ class MemoryHoldingSensorTest {
     assertThat(sensor.read(32 * SECOND).look().holders()).containsExactly(first, second);
   }
 
-  /** A container that the NodeManager does not know, or not yet again. */
+  /** The NodeManager does not know the container, for example shortly after a restart. */
   @Test
   void whoseReservationNobodyKnowsCountsWithTheRestOfTheMachineAndKeepsWhatItHasMapped()
       throws IOException {

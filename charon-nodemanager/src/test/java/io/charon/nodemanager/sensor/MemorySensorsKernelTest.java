@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The sensors on this machine's kernel, in a node of 128 MB. */
+/** Tests the sensors on this machine's kernel, in a node of 128 MB. */
 @ExtendWith(RealCgroups.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MemorySensorsKernelTest {
@@ -63,7 +63,9 @@ class MemorySensorsKernelTest {
     return layout.nodeDirectory(layout.memory());
   }
 
-  /** A container that holds 20 to 40 MB of anonymous memory and as page cache a file of 40 MB. */
+  /**
+   * Starts a container with 20 to 40 MB of anonymous memory and a file of 40 MB in the page cache.
+   */
   private void startContainer() throws Exception {
     List<Path> procs =
         writer.createContainer("c_1", ContainerClass.BEST_EFFORT, OptionalInt.empty());
@@ -101,7 +103,7 @@ class MemorySensorsKernelTest {
     try (MeminfoReader meminfo = new MeminfoReader(PROC);
         CgroupMemorySensor sensor = new CgroupMemorySensor(node(), layout.version(), meminfo)) {
       NodeMemory memory = sensor.read();
-      // The kernel's statistics follow what the container holds with some delay.
+      // The kernel updates its statistics with some delay.
       long end = System.nanoTime() + 10_000_000_000L;
       while (memory.availableBytes() > NODE_BYTES - 19 * MIB && System.nanoTime() < end) {
         Thread.sleep(50);

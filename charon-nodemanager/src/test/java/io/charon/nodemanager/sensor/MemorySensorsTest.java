@@ -25,13 +25,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every sensor on files with known content. */
+/** Tests every sensor on files with known content. */
 class MemorySensorsTest {
   private static final String MEMINFO =
       "MemTotal:       1000 kB\nMemFree:  1 kB\nMemAvailable:    600 kB\nBuffers: 5 kB\n";
   private static final long KIB = 1024;
 
-  /** Local counters that must not be taken, then the ones that must: 100 + 200 + 30 KiB. */
+  /** Local counters, which must be ignored, then the hierarchical ones: 100 + 200 + 30 KiB. */
   private static final String V1_STAT =
       """
       cache 7
@@ -74,7 +74,7 @@ class MemorySensorsTest {
     meminfo.close();
   }
 
-  /** The node's cgroup below one with a wider limit. */
+  /** Creates the node's cgroup below one with a larger limit. */
   private CgroupMemorySensor cgroup(CgroupVersion version, String limit, long usageBytes) {
     boolean v1 = version == CgroupVersion.V1;
     String limitName = v1 ? "memory.limit_in_bytes" : "memory.max";

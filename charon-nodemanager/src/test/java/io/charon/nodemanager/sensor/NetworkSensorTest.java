@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The sensor against a directory that plays sysfs. */
+/** Tests the sensor with a directory that simulates sysfs. */
 class NetworkSensorTest {
   private static final long SECOND = 1_000_000_000L;
 
@@ -128,8 +128,7 @@ class NetworkSensorTest {
     remove("eth0");
     assertThat(sensor.read(SECOND).foreground().missing().orElseThrow())
         .isEqualTo("there is no network device eth0");
-    make(
-        "eth0", 8, 5_000_000); // another device of the same name: what it counted before is unknown
+    make("eth0", 8, 5_000_000); // another device of the same name, without a previous count
     assertThat(sensor.read(2 * SECOND).foreground().isPresent()).isFalse();
     make("charon-be8", 12, 0);
     sent("eth0", 5_001_000);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Both sides of a node of 1000 bytes, read at seconds 1, 2, 3 and so on. */
+/** Reads both sides of a node of 1000 bytes at seconds 1, 2, 3 and so on. */
 class NodeSnapshotReaderTest {
   private static final long SECOND = 1_000_000_000L;
   private static final Helper NO_HELPER =
@@ -56,7 +56,10 @@ class NodeSnapshotReaderTest {
     }
   }
 
-  /** v1 is a hybrid machine: its controllers on v1, beside a v2 hierarchy without any. */
+  /**
+   * Creates the machine; for v1 it is hybrid, with its controllers on v1 and a v2 hierarchy without
+   * any.
+   */
   private void machine(CgroupVersion files, String... foreground) throws IOException {
     version = files;
     machine =
@@ -95,7 +98,7 @@ class NodeSnapshotReaderTest {
     return (v2() ? "cgroup/" : "cgroup/" + controller + "/") + cgroup + "/" + name;
   }
 
-  /** CPU time and pressure are in the v2 hierarchy of either machine. */
+  /** Returns a file of CPU time or pressure, which are in the v2 hierarchy of both machines. */
   private String unified(String cgroup, String name) {
     return (v2() ? "cgroup/" : "unified/") + cgroup + "/" + name;
   }
@@ -144,7 +147,7 @@ class NodeSnapshotReaderTest {
   void whatIsInSwapIsUsedToo(CgroupVersion files) throws IOException {
     machine(files);
     swapped(BEST_EFFORT, 30);
-    // The node holds 650 and has 390 in swap: more together than the 1000 of its capacity.
+    // The node uses 650 and has 390 in swap; the sum exceeds the capacity of 1000.
     NodeReading full =
         reader.read(
             nanos + SECOND, Optional.of(new MemoryReading(new NodeMemory(1000, 300), 650, 390)));
@@ -173,7 +176,7 @@ class NodeSnapshotReaderTest {
     machine.file(file("cpu", BEST_EFFORT, "cpu.stat"), cpuStat(1.5, 0.125));
     NodeReading second = read();
     assertThat(second.memory().foreground().value()).hasValue(350);
-    // The machine was busy for 1.3 s, of which best-effort used 0.5.
+    // The machine was busy for 1.3 s, of which best-effort used 0.5 s.
     assertThat(second.cpu().foreground().value().orElseThrow()).isCloseTo(0.8, offset());
     assertThat(second.cpu().bestEffort().value()).hasValue(0.5);
     assertThat(second.pressure().value()).hasValue(0.25);
@@ -202,7 +205,7 @@ class NodeSnapshotReaderTest {
     assertThat(three.pressure().value()).hasValue(0.75);
     assertThat(three.foreground()).isEqualTo("/machine.slice/*, /db");
 
-    // One goes; one comes, and counts from its second reading on.
+    // One cgroup is removed; a new one contributes from its second reading.
     for (String directory : new TreeSet<>(List.of(file("memory", "db", ""), unified("db", "")))) {
       delete(machine.path(directory));
     }
@@ -267,7 +270,7 @@ class NodeSnapshotReaderTest {
     }
   }
 
-  /** The foreground's CPU time is the machine's less best-effort's. */
+  /** The foreground's CPU time is that of the machine minus that of best-effort. */
   private boolean shares(String other, Path file) {
     return other.equals("proc/stat") && file.equals(machine.path(unified(BEST_EFFORT, "cpu.stat")));
   }
@@ -403,7 +406,7 @@ class NodeSnapshotReaderTest {
     assertThat(read().cores().pinned().orElseThrow()).hasToString("3-4");
   }
 
-  /** A NodeManager in a container with half of the machine's cores. */
+  /** The NodeManager runs in a container with half of the machine's cores. */
   @ParameterizedTest
   @EnumSource
   void whatConfinesEverybodyPinsNobody(CgroupVersion files) throws IOException {

@@ -11,26 +11,26 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The files of /sys that tell the topology of a machine, as the kernel writes them. */
+/** Files of /sys that describe the topology of a machine, in the kernel's format. */
 public final class SysTree {
   private final Path root;
 
-  /** An empty tree. */
+  /** Creates an empty tree. */
   public SysTree(Path root) {
     this.root = root;
   }
 
-  /** Where it is. */
+  /** Returns the root of the tree. */
   public Path root() {
     return root;
   }
 
-  /** Which processors are online. */
+  /** Sets the online processors. */
   public SysTree online(String list) {
     return file("cpu/online", list);
   }
 
-  /** A physical core: its threads, and what shares its last-level cache. */
+  /** Adds a physical core with its threads and the processors that share its last-level cache. */
   public SysTree core(String threads, int packageId, int dieId, String cache) {
     for (int number : Cores.parse(threads).numbers()) {
       String cpu = "cpu/cpu" + number;
@@ -44,12 +44,12 @@ public final class SysTree {
     return this;
   }
 
-  /** A NUMA node; without processors its list is empty. */
+  /** Adds a NUMA node; without processors its list is empty. */
   public SysTree node(int node, String list) {
     return file("node/node" + node + "/cpulist", list);
   }
 
-  /** A file below devices/system. */
+  /** Writes a file below devices/system. */
   public SysTree file(String path, String text) {
     Path file = root.resolve("devices/system").resolve(path);
     try {
@@ -61,7 +61,10 @@ public final class SysTree {
     }
   }
 
-  /** Two packages of 32 cores of two threads: package 1 begins with CPU 32, threads with 64. */
+  /**
+   * Adds two packages of 32 cores with two threads: package 1 starts at CPU 32, second threads at
+   * 64.
+   */
   public SysTree twoTimes32() {
     online("0-127").node(0, "0-31,64-95").node(1, "32-63,96-127");
     for (int core = 0; core < 64; core++) {

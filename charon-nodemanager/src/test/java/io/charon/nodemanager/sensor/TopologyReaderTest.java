@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is read of machines of several kinds, and which of their cores best-effort then gets. */
+/** Tests the topology of several kinds of machines, and the cores that best-effort then gets. */
 class TopologyReaderTest {
   @TempDir private Path root;
   private SysTree sys;
@@ -54,7 +54,7 @@ class TopologyReaderTest {
         .isEqualTo("0-1,63,127");
   }
 
-  /** As AMD's EPYC has them: one package and node, 64 cores of one thread, a cache for eight. */
+  /** Like AMD's EPYC: one package and node, 64 cores with one thread, one cache per eight cores. */
   @Test
   void aProcessorOfEightLastLevelCaches() {
     sys.online("0-63").node(0, "0-63");
@@ -70,7 +70,7 @@ class TopologyReaderTest {
         .hasValue("physical cores 10, last-level caches 2, NUMA nodes 1");
   }
 
-  /** Six cores of two threads, eight of one. */
+  /** Six cores with two threads, eight with one. */
   @Test
   void aHybridOne() {
     sys.online("0-19").node(0, "0-19");
@@ -88,7 +88,7 @@ class TopologyReaderTest {
   }
 
   /**
-   * As Linux 6.12 says it in QEMU with {@code -smp 8,sockets=2,cores=2,threads=2} and three NUMA
+   * As Linux 6.12 reports it in QEMU with {@code -smp 8,sockets=2,cores=2,threads=2} and three NUMA
    * nodes, the last without processors.
    */
   @Test
@@ -137,7 +137,7 @@ class TopologyReaderTest {
     assertThat(reader.read().physicalCores()).hasSize(2);
     sys.core("0", 0, 0, "0-3").core("1", 0, 0, "0-3");
     assertThat(reader.read().physicalCores()).as("the same are online").hasSize(2);
-    sys.online("0-2"); // 3 went
+    sys.online("0-2"); // 3 went offline
     assertThat(reader.read().physicalCores())
         .extracting(PhysicalCore::threads)
         .containsExactly(Cores.parse("0"), Cores.parse("1"), Cores.parse("2"));

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What Charon promises on either way into YARN: in charge of the real ContainerScheduler of the
- * Hadoop on the classpath, or of the subclass that CharonNodeManager brings.
+ * Charon's guarantees for both ways into YARN: in charge of the real ContainerScheduler of the
+ * Hadoop on the classpath, or of the subclass that CharonNodeManager provides.
  */
 abstract class AdmissionContract {
   private static final long MIB = 1 << 20;
@@ -57,8 +57,8 @@ abstract class AdmissionContract {
         new CharonNode(
             TestSettings.of(
                 "cgroup.enabled", "false",
-                "scheduler.queue-order", "fifo", // FairQueueTest has the other orders
-                "scheduler.estimate", "peak", // nothing is kept free, so that bytes can be counted
+                "scheduler.queue-order", "fifo", // FairQueueTest covers the other orders
+                "scheduler.estimate", "peak", // keeps nothing free, so bytes are exact
                 "scheduler.resync-ms", "100",
                 "node.tick-ms", "60000"),
             Surroundings.ofThisMachine(proc),
@@ -75,7 +75,8 @@ abstract class AdmissionContract {
 
     IntStream.rangeClosed(1, 4).forEach(i -> yarn.schedule(opportunistic(i)));
 
-    assertThat(yarn.launches()).isEqualTo(ids(1, 2, 3, 4)); // four times what YARN would start
+    assertThat(yarn.launches())
+        .isEqualTo(ids(1, 2, 3, 4)); // four times as many as YARN would start
     assertThat(gate.runningOldestFirst()).isEqualTo(ids(1, 2, 3, 4));
     assertThat(gate.view().launchableBytes()).isEqualTo(StockYarn.NODE_MB * MIB);
   }
@@ -200,12 +201,12 @@ abstract class AdmissionContract {
 
     yarn.schedule(all.get(0));
     yarn.schedule(running);
-    assertThat(yarn.launches()).isEqualTo(ids(7)); // watched again, though memory is unknown
+    assertThat(yarn.launches()).isEqualTo(ids(7)); // tracked again, although memory is unknown
     all.stream().filter(container -> container != running).forEach(yarn::schedule);
     queue.recovered();
 
     assertThat(yarn.launches()).isEqualTo(ids(7, 8));
-    assertThat(yarn.kills()).isEmpty(); // six wait where three may
+    assertThat(yarn.kills()).isEmpty(); // six wait, although only three may
     assertThat(waiting()).isEqualTo(ids(1, 2, 3, 4, 5, 6));
     assertThat(yarn.scheduler().getNumQueuedOpportunisticContainers()).isEqualTo(6);
 
@@ -246,7 +247,7 @@ abstract class AdmissionContract {
     return gate.view().waiting().stream().map(waiting -> waiting.request().containerId()).toList();
   }
 
-  /** A reading; the snapshot takes the first, and later ones only after its period. */
+  /** Sets a reading; the snapshot takes the first one, and later ones only after its period. */
   private boolean free(long mib) {
     gate.unobserved();
     return gate.observed(new NodeMemory(100_000 * MIB, mib * MIB), Map.of());

@@ -42,7 +42,7 @@ class CgroupProcessTreeTest {
         nowMillis::get);
   }
 
-  /** A process as the kernel shows it; its name is as nasty as a job can make it. */
+  /** Writes a process in the kernel's format; its name is as malicious as a job can make it. */
   private void process(long pid, long parent, long jiffies, long virtualBytes, long pages)
       throws IOException {
     Files.writeString(
@@ -62,8 +62,8 @@ class CgroupProcessTreeTest {
   @Test
   void sumsWhoIsInTheCgroupAndNobodyElse() throws Exception {
     process(100, 1, 10, 4_000, 2);
-    process(101, 1, 20, 8_000, 3); // its parent has ended
-    process(102, 100, 40, 9_000, 5); // a child that is in another cgroup
+    process(101, 1, 20, 8_000, 3); // its parent has exited
+    process(102, 100, 40, 9_000, 5); // a child in another cgroup
     members.addAll(Set.of(100L, 101L));
     CgroupProcessTree tree = tree();
 
@@ -171,7 +171,7 @@ class CgroupProcessTreeTest {
   @Test
   void memoryFromSmapsIsYarnsToRead() throws Exception {
     process(100, 1, 0, 1_000, 1);
-    process(101, 7, 0, 1_000, 1); // YARN does not find it: nobody's child
+    process(101, 7, 0, 1_000, 1); // has no parent, so YARN does not find it
     members.addAll(Set.of(100L, 101L));
     CgroupProcessTree tree = tree();
     Configuration configuration = new Configuration(false);
@@ -183,7 +183,7 @@ class CgroupProcessTreeTest {
     assertThat(tree.getCurrentProcessIDs()).containsExactly("100");
   }
 
-  /** What it says of a real process is what YARN's tree says. */
+  /** Both trees report the same for a real process. */
   @Test
   void agreesWithYarnsTreeOnARealProcess() throws Exception {
     Process real = new ProcessBuilder("sleep", "60").start();
@@ -193,7 +193,7 @@ class CgroupProcessTreeTest {
           new CgroupProcessTree(
               pid, Path.of("/proc"), first -> Optional.of(Set.of(first)), nowMillis::get);
       ProcfsBasedProcessTree yarns = new ProcfsBasedProcessTree(pid);
-      // Until the program has replaced the fork of this one, its memory is another.
+      // Memory differs until the program has replaced the fork of this process.
       while (!Files.readString(Path.of("/proc", pid, "comm")).equals("sleep\n")) {
         TimeUnit.MILLISECONDS.sleep(1);
       }

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Launches real processes the way the NodeManager does. */
+/** Launches real processes as the NodeManager does. */
 @Tag("hadoop")
 class CharonContainerExecutorTest {
   @TempDir Path directory;
@@ -114,7 +114,7 @@ class CharonContainerExecutorTest {
             "Killed for memory by user-space killer: 50 MiB of 1000 MiB left, threshold 100 MiB\n");
   }
 
-  /** With SIGTERM it may end as it likes: by itself with an exit code, or by the signal. */
+  /** After SIGTERM it may end in any way: with an exit code of its own, or by the signal. */
   @ParameterizedTest
   @CsvSource({"exit 3, -102", "exit 0, 0", "kill -9 $$, -102"})
   void oneThatIsEvictedMayEndByItselfAndEndsAsPreempted(String handler, int exitStatus)

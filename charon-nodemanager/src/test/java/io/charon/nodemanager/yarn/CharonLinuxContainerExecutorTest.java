@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** YARN's real executor with a program that writes its words down and ends as it is told. */
+/** Tests YARN's real executor with a scripted program that records its arguments. */
 @Tag("hadoop")
 class CharonLinuxContainerExecutorTest {
   // YARN reads the program's path once per process.

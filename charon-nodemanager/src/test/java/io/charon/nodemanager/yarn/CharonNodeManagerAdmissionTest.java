@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The scheduler of containers that CharonNodeManager brings. */
+/** Tests the container scheduler that CharonNodeManager provides. */
 @Tag("hadoop")
 class CharonNodeManagerAdmissionTest extends AdmissionContract {
   @Override

@@ -31,7 +31,7 @@ class CharonNodesTest {
       new YarnContainers(
           mock(Context.class), new DefaultContainerExecutor(), new Configuration(false));
 
-  /** A subclass of a part is the part. */
+  /** A subclass of a part counts as the part. */
   static final class Extended extends CharonContainerExecutor {}
 
   @AfterEach
@@ -121,7 +121,10 @@ class CharonNodesTest {
         .hasMessageContaining("yarn.nodemanager.charon.mode is 'mercury'");
   }
 
-  /** All three parts, and no cgroups on the machine that runs the tests. */
+  /**
+   * Returns a configuration with all three parts, without cgroups on the machine that runs the
+   * tests.
+   */
   static Configuration installed() {
     Configuration configuration = TestSettings.configuration("cgroup.enabled", "false");
     configuration.set(

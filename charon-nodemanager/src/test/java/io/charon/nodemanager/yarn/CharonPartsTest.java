@@ -39,10 +39,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The parts that YARN loads, brought up in YARN's order around its real ContainerScheduler. */
+/** Tests the parts that YARN loads, started in YARN's order around its real ContainerScheduler. */
 @Tag("hadoop")
 class CharonPartsTest {
-  private static final int HUGE_MB = 1_000_000_000; // fits no machine that runs the tests
+  private static final int HUGE_MB = 1_000_000_000; // exceeds any test machine
   private static final NodeMemory PLENTY = new NodeMemory(100L << 40, 50L << 40);
 
   private final StockYarn yarn = new StockYarn(2);
@@ -162,7 +162,7 @@ class CharonPartsTest {
         .hasCauseInstanceOf(ReflectiveOperationException.class);
   }
 
-  /** As another Hadoop's would, or a JDK that lets nobody set final fields. */
+  /** Simulates another Hadoop version, or a JDK that does not allow setting final fields. */
   private void refuseToBeTakenOver() {
     when(yarn.manager().getContainerScheduler()).thenReturn(mock(ContainerScheduler.class));
   }
@@ -188,7 +188,7 @@ class CharonPartsTest {
     assertThat(yarn.scheduler().getNumQueuedOpportunisticContainers()).isZero();
 
     Container later = yarn.opportunistic(2, HUGE_MB);
-    when(later.getContainerState()).thenReturn(LOCALIZING); // one that does not matter
+    when(later.getContainerState()).thenReturn(LOCALIZING); // a state that does not matter
     when(recovered.getContainerState()).thenReturn(SCHEDULED);
 
     await(() -> yarn.scheduler().getNumQueuedOpportunisticContainers() == 1);

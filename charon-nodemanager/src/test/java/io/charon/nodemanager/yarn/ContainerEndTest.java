@@ -12,9 +12,7 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Asks the real ContainerScheduler for its diagnostics: they are all that tells its kills apart.
- */
+/** Tests with the diagnostics of the real ContainerScheduler, which alone distinguish its kills. */
 @Tag("hadoop")
 class ContainerEndTest {
   private final StockYarn yarn = new StockYarn(2);

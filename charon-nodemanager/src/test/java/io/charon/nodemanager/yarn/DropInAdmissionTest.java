@@ -7,7 +7,7 @@ package io.charon.nodemanager.yarn;
 
 import org.junit.jupiter.api.Tag;
 
-/** The drop-in: YARN's own scheduler of containers. */
+/** Tests the drop-in: YARN's own container scheduler. */
 @Tag("hadoop")
 class DropInAdmissionTest extends AdmissionContract {
   @Override

@@ -28,7 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A large application (1) and a small one (2) on a node that shares between applications. */
+/**
+ * Tests a large application (1) and a small one (2) on a node with a fair order of applications.
+ */
 @Tag("hadoop")
 class FairQueueTest {
   private static final long MIB = 1 << 20;
@@ -49,7 +51,7 @@ class FairQueueTest {
         new CharonNode(
             TestSettings.of(
                 "cgroup.enabled", "false",
-                "scheduler.estimate", "peak", // nothing is kept free, so that bytes can be counted
+                "scheduler.estimate", "peak", // keeps nothing free, so bytes are exact
                 "scheduler.resync-ms", "100",
                 "node.tick-ms", "60000",
                 "scheduler.queue-order", "fair-application"),
@@ -98,7 +100,7 @@ class FairQueueTest {
   void withoutCharonInChargeItIsYarnsScheduler() {
     yarn = new StockYarn(QUEUE_LIMIT, CharonContainerScheduler::new);
     schedule(large(1), large(2), large(3), large(4), small(1));
-    assertThat(yarn.launches()).isEqualTo(ids(large(1))); // one of its size fits by reservation
+    assertThat(yarn.launches()).isEqualTo(ids(large(1))); // its size fits by reservation
     assertThat(yarn.kills()).containsOnlyKeys(small(1).toString());
     assertThat(yarn.scheduler().getOpportunisticContainersStatus().getEstimatedQueueWaitTime())
         .isZero();
@@ -154,7 +156,7 @@ class FairQueueTest {
     return gate.view().waiting().stream().map(waiting -> waiting.request().containerId()).toList();
   }
 
-  /** A reading; the snapshot takes the first, and later ones only after its period. */
+  /** Sets a reading; the snapshot takes the first one, and later ones only after its period. */
   private boolean free(long mib) {
     gate.unobserved();
     return gate.observed(new NodeMemory(100_000 * MIB, mib * MIB), Map.of());

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who waits on a node for too long, with a tick that really runs. */
+/** Tests containers that wait too long on a node, with a real tick. */
 @Tag("hadoop")
 class LongWaitTest {
   private static final String RUNS = StockYarn.id(1).toString();
@@ -75,7 +75,7 @@ class LongWaitTest {
     assertThat(node.gate().orElseThrow().waitingInOrder()).containsExactly(WAITS);
   }
 
-  /** One container runs, and the other one waits for memory. */
+  /** Starts a node on which one container runs and the other one waits for memory. */
   private void bringUp(StockYarn scheduler, String key, String value) throws Exception {
     Files.writeString(proc.resolve("meminfo"), "MemTotal: 1024000 kB\nMemAvailable: 0 kB\n");
     yarn = scheduler;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** YARN's scheduler while the mode of its node changes under it. */
+/** Tests YARN's scheduler while the mode of its node changes. */
 @Tag("hadoop")
 class ModeChangeTest {
   private static final int QUEUE_LIMIT = 4;
@@ -130,7 +130,7 @@ class ModeChangeTest {
     assertThat(yarn.launches()).isEqualTo(ids(1));
   }
 
-  /** Whatever happens in between, each starts once, or YARN says that its queue is full. */
+  /** Whatever happens meanwhile, each container starts once, or YARN reports a full queue. */
   @ParameterizedTest
   @Tag("must-never")
   @ValueSource(booleans = {false, true})
@@ -198,13 +198,13 @@ class ModeChangeTest {
     node.change(TestSettings.of(keys(mode)));
   }
 
-  /** A reading of so many times the node's size; where Charon decides it hears of it. */
+  /** Sets a reading in multiples of the node's size; the gate gets it if Charon decides. */
   private void free(int nodes) {
     long bytes = MIB * nodes * StockYarn.NODE_MB;
     node.gate()
         .ifPresent(
             gate -> {
-              gate.unobserved(); // or the snapshot of 100 ms ago would hold
+              gate.unobserved(); // or a snapshot up to 100 ms old would hold
               if (gate.observed(new NodeMemory(100 * bytes + 1, bytes), Map.of())) {
                 new StockScheduler(yarn.scheduler(), yarn.dispatcher()).lookAgain();
               }

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The pages in Hadoop's web server, with the filters that a NodeManager gives it. */
+/** Tests the pages in Hadoop's web server, with the filters of a NodeManager. */
 @Tag("hadoop")
 class NodePagesServletTest {
   private static final String INITIALIZERS = "hadoop.http.filter.initializers";
@@ -106,7 +106,7 @@ class NodePagesServletTest {
     }
   }
 
-  /** Hadoop's clients prove by it who they are, before they ask. */
+  /** Hadoop's clients authenticate with it before their first request. */
   @Test
   void optionsAreTold() throws Exception {
     serve();
@@ -190,7 +190,7 @@ class NodePagesServletTest {
     Thread stopping = new Thread(this::stopServer);
     stopping.start();
     while (readLine(reader) != null) {
-      // Events that were on their way.
+      // Skips events that were already sent.
     }
     stopping.join(60_000);
     assertThat(stopping.isAlive()).isFalse();
@@ -204,7 +204,7 @@ class NodePagesServletTest {
     CharonNodes.current().orElseThrow().node().close();
     CharonNodes.forget();
     while (readLine(reader) != null) {
-      // Events that were on their way.
+      // Skips events that were already sent.
     }
     assertThat(get("/charon/status").statusCode()).isEqualTo(503);
   }
@@ -243,7 +243,7 @@ class NodePagesServletTest {
   @Test
   void withoutHadoopsFilterASecuredClusterShowsNothing() throws Exception {
     configuration.set("hadoop.http.authentication.type", "com.example.Handler");
-    // The static user gives every request a name, and proves nothing.
+    // The static user gives every request a name without any authentication.
     serve(names(StaticUserWebFilter.class, NodePagesInitializer.class));
     for (String path : List.of("/charon/", "/charon/status", "/charon/events", "/charon/x")) {
       HttpResponse<String> answer = get(path);
@@ -323,7 +323,7 @@ class NodePagesServletTest {
     return new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
   }
 
-  /** Nothing also if the connection was cut. */
+  /** Returns null also if the connection was cut. */
   private static String readLine(BufferedReader reader) {
     try {
       return reader.readLine();

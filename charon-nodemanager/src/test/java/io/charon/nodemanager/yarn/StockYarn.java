@@ -52,8 +52,8 @@ import org.apache.hadoop.yarn.server.nodemanager.recovery.NMStateStoreService.Re
 import org.apache.hadoop.yarn.server.nodemanager.recovery.NMStateStoreService.RecoveredContainerStatus;
 
 /**
- * The real ContainerScheduler of the Hadoop on the classpath, with the NodeManager around it
- * played: containers that only note what is done to them, and a dispatcher that delivers at once.
+ * The real ContainerScheduler of the Hadoop on the classpath in a simulated NodeManager: containers
+ * only record what is done to them, and the dispatcher delivers at once.
  */
 final class StockYarn {
   static final int NODE_MB = 1000;
@@ -67,12 +67,12 @@ final class StockYarn {
   private final Map<Class<?>, EventHandler<Event<?>>> others = new HashMap<>();
   private final ContainerScheduler scheduler;
 
-  /** Around YARN's own scheduler. */
+  /** Creates YARN's own scheduler. */
   StockYarn(int queueLimit) {
     this(queueLimit, ContainerScheduler::new);
   }
 
-  /** Makes a scheduler of containers. */
+  /** Creates a container scheduler. */
   interface SchedulerMaker {
     ContainerScheduler make(
         Context context, AsyncDispatcher dispatcher, NodeManagerMetrics metrics);
@@ -139,12 +139,12 @@ final class StockYarn {
     return context;
   }
 
-  /** Ids of the containers that were started, in that order. */
+  /** Returns the ids of the started containers in the order of their starts. */
   List<String> launches() {
     return launches;
   }
 
-  /** Diagnostics of the containers that were killed. */
+  /** Returns the diagnostics of the killed containers. */
   Map<String, String> kills() {
     return kills;
   }
@@ -157,7 +157,7 @@ final class StockYarn {
     return container(number, memoryMb, ExecutionType.OPPORTUNISTIC, ContainerType.TASK);
   }
 
-  /** A best-effort container of another application than all others. */
+  /** Returns a best-effort container of another application. */
   Container opportunisticOf(int application, int number, int memoryMb) {
     return container(
         id(application, number), memoryMb, ExecutionType.OPPORTUNISTIC, ContainerType.TASK);
@@ -220,7 +220,7 @@ final class StockYarn {
     send(container, ContainerSchedulerEventType.SCHEDULE_CONTAINER);
   }
 
-  /** A container is done, whether it ran or waited. */
+  /** Completes a container, whether it was running or waiting. */
   void complete(Container container) {
     when(container.getContainerState()).thenReturn(ContainerState.DONE);
     send(container, ContainerSchedulerEventType.CONTAINER_COMPLETED);
@@ -230,14 +230,14 @@ final class StockYarn {
     scheduler.handle(new ContainerSchedulerEvent(container, type));
   }
 
-  /** The ResourceManager orders a shorter queue. */
+  /** Sends the ResourceManager's order for a shorter queue. */
   void limitQueue(int length) {
     ContainerQueuingLimit limit = ContainerQueuingLimit.newInstance();
     limit.setMaxQueueLength(length);
     scheduler.updateQueuingLimit(limit);
   }
 
-  /** The ResourceManager makes a best-effort container a guaranteed one. */
+  /** Promotes a best-effort container to guaranteed, as the ResourceManager does. */
   void promote(Container container) {
     ContainerTokenIdentifier before = container.getContainerTokenIdentifier();
     ContainerTokenIdentifier after =
@@ -254,7 +254,7 @@ final class StockYarn {
             new UpdateContainerTokenEvent(container.getContainerId(), after, false, true, true)));
   }
 
-  /** What a NodeManager that starts again finds in its state store. */
+  /** Recovers a container, as a restarted NodeManager does from its state store. */
   void recover(Container container, RecoveredContainerStatus status) {
     RecoveredContainerState state = mock(RecoveredContainerState.class);
     when(state.getStatus()).thenReturn(status);

@@ -177,7 +177,7 @@ class YarnContainersTest {
         Containers.info(
             yarn.container(2, 0, ExecutionType.GUARANTEED, ContainerType.APPLICATION_MASTER));
     assertThat(master.applicationMaster()).isTrue();
-    assertThat(master.requestedBytes()).isEqualTo(1L << 20); // a request of nothing is not one
+    assertThat(master.requestedBytes()).isEqualTo(1L << 20); // a request of nothing does not count
   }
 
   private ContainerEnd howEnded(int exitStatus, String diagnostics, boolean killedForMemory) {

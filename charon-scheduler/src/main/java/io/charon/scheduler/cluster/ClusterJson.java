@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
 /**
- * Writes a cluster's state as JSON in one line. The nodes are a table, its columns named once, so
- * that 1,000 nodes take about 140 kB. A name stays what it is; columns may be added at the end.
+ * Writes a cluster's state as one line of JSON. The nodes are a table that names its columns once,
+ * so that 1,000 nodes take about 140 kB. Names never change; columns may be added at the end.
  */
 public final class ClusterJson {
   private static final JsonFactory FACTORY = new JsonFactory();
@@ -54,7 +54,7 @@ public final class ClusterJson {
 
   private ClusterJson() {}
 
-  /** The state in one line. */
+  /** Returns the state in one line. */
   public static String of(ClusterStatus status) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = FACTORY.createGenerator(text)) {

@@ -10,14 +10,14 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A cluster at one moment.
+ * The state of a cluster at one moment.
  *
- * @param time of the ResourceManager's clock
- * @param counted for how long kills and refusals have been counted, an hour at most; zero if nobody
- *     counts them
- * @param lostNodes nodes that are not heard of any more
- * @param scheme of the nodes' web servers, as {@code http}
- * @param nodes all others, each once
+ * @param time time of the ResourceManager's clock
+ * @param counted time for which kills and refusals have been counted, at most an hour; zero if they
+ *     are not counted
+ * @param lostNodes number of nodes in state LOST
+ * @param scheme scheme of the nodes' web servers, such as {@code http}
+ * @param nodes the registered nodes, without duplicates
  */
 public record ClusterStatus(
     Instant time, Duration counted, int lostNodes, String scheme, List<NodeRow> nodes) {

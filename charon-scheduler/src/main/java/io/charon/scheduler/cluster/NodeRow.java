@@ -10,16 +10,16 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * One node. Numbers that its NodeManager tells with its heartbeats are missing before the first
- * one.
+ * The state of one node. Values that its NodeManager reports with its heartbeats are missing before
+ * the first heartbeat.
  *
  * @param node its host and port in YARN
- * @param state of YARN, as RUNNING
- * @param health what is wrong with it; nothing if it is healthy
- * @param web host and port of its NodeManager's web server; nothing if it has none
- * @param capacityMebibytes what production may reserve
- * @param reservedMebibytes what GUARANTEED containers asked for and got; best-effort ones reserve
- *     nothing
+ * @param state its state in YARN, such as RUNNING
+ * @param health the problem of an unhealthy node; empty if it is healthy
+ * @param web host and port of its NodeManager's web server; empty if it has none
+ * @param capacityMebibytes memory that production may reserve
+ * @param reservedMebibytes memory allocated to GUARANTEED containers; best-effort containers
+ *     reserve nothing
  * @param usedMebibytes physical memory that all containers use
  * @param machineUsedMebibytes physical memory that the whole machine uses
  * @param bestEffort its best-effort containers
@@ -38,12 +38,14 @@ public record NodeRow(
   /**
    * The best-effort containers of a node.
    *
-   * @param running containers
-   * @param queued containers that wait on the node
-   * @param requestedGibibytes what those that run asked for; YARN rounds it up
-   * @param waitMillis what the node expects a newcomer to wait; nothing if it tells none
-   * @param killed in the last hour: for memory, or to make room for production
-   * @param refused in the last hour: the queue was full, or was shortened
+   * @param running number of running containers
+   * @param queued number of containers that wait on the node
+   * @param requestedGibibytes requested memory of the running containers; YARN rounds it up
+   * @param waitMillis wait that the node expects for a new container; empty if it reports none
+   * @param killed number of containers killed in the last hour, for memory or to make room for
+   *     production
+   * @param refused number of containers refused in the last hour, because the queue was full or was
+   *     shortened
    */
   public record BestEffort(
       int running,

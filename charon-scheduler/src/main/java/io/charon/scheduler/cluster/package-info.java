@@ -4,7 +4,7 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * The state of a cluster as the ResourceManager tells it to people and programs. Knows neither YARN
- * nor the web.
+ * The state of a cluster as the ResourceManager shows it to users and programs. This package
+ * depends on neither YARN nor the web.
  */
 package io.charon.scheduler.cluster;

@@ -12,23 +12,24 @@ import java.util.WeakHashMap;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 
 /**
- * What the processor of an active ResourceManager shares with its web server. The ResourceManager
- * creates both by their names and gives them only its context in common, so the parts are found by
- * it; they go when it goes. This is the only static state on the ResourceManager.
+ * The parts that the processor of an active ResourceManager shares with its web server. The
+ * ResourceManager creates both by class name and shares only its context with them, so the parts
+ * are found by the context and are removed with it. This is the only static state on the
+ * ResourceManager.
  *
- * @param evictions what nodes pushed out
+ * @param evictions counts the containers that nodes killed or refused
  * @param reload reads the keys again
  */
 record ActiveParts(Evictions evictions, KeysReload reload) {
   private static final Map<RMContext, ActiveParts> BY_CONTEXT =
       Collections.synchronizedMap(new WeakHashMap<>());
 
-  /** Those of a ResourceManager that has become the active one, in place of earlier ones. */
+  /** Sets the parts of a ResourceManager that has become active, and replaces earlier ones. */
   static void start(RMContext context, ActiveParts parts) {
     BY_CONTEXT.put(context, parts);
   }
 
-  /** Those of a ResourceManager; nothing if it runs without Charon's processor. */
+  /** Returns the parts of a ResourceManager; empty if it runs without Charon's processor. */
   static Optional<ActiveParts> find(RMContext context) {
     return Optional.ofNullable(BY_CONTEXT.get(context));
   }

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
 /**
- * What an application wants of one priority, allocation id and size: a number of containers, and
- * how many of them it would like on which nodes and racks. Numbers are absolute, as YARN's are.
+ * The requests of an application for one priority, allocation id and size: a number of containers,
+ * and how many of them it prefers on which nodes and racks. Numbers are absolute, as in YARN.
  */
 final class Ask {
 
@@ -25,7 +25,7 @@ final class Ask {
   private int passed;
   private boolean changed;
 
-  /** Takes over what the application says now about one place. */
+  /** Applies the application's current request for one place. */
   void update(ResourceRequest request) {
     changed = true;
     String place = request.getResourceName();
@@ -43,30 +43,33 @@ final class Ask {
     return ResourceRequest.isAnyLocation(place) ? anywhere != null : places.containsKey(place);
   }
 
-  /** Requests that are kept for this ask; each takes memory. */
+  /** Returns the number of requests that are kept for this ask; each takes memory. */
   int records() {
     return places.size() + placesToCancel.size() + 1;
   }
 
-  /** Containers wanted and not yet allocated. */
+  /** Returns the number of containers that are wanted and not allocated. */
   int wanted() {
     return anywhere == null ? 0 : anywhere.getNumContainers();
   }
 
-  /** Containers that YARN was asked for and, as far as is known, has not allocated. */
+  /**
+   * Returns the number of containers that YARN was asked for and, as far as is known, has not
+   * allocated.
+   */
   int passed() {
     return passed;
   }
 
-  /** Whether the application wants nothing here and YARN is asked for nothing. */
+  /** Returns whether the application wants nothing and YARN is asked for nothing. */
   boolean isOver() {
     return wanted() == 0 && passed == 0 && places.isEmpty();
   }
 
   /**
-   * Returns what YARN must be told so that it is asked for {@code containers}; empty if it knows.
-   * All places are told each time, because YARN forgets them once it has allocated all that it knew
-   * of.
+   * Returns the requests to send to YARN so that it is asked for {@code containers}; empty if it
+   * already is. All places are sent each time, because YARN forgets them once it has allocated all
+   * containers that it was asked for.
    *
    * @param containers at most {@link #wanted()}
    * @param outstanding containers that YARN is asked for now
@@ -89,7 +92,9 @@ final class Ask {
     return told;
   }
 
-  /** One container was allocated: it counts for its node and its rack, as in YARN's own books. */
+  /**
+   * Records the allocation of one container, which counts for its node and its rack, as in YARN.
+   */
   void allocated(String host, String rack) {
     passed--;
     anywhere.setNumContainers(Math.max(0, wanted() - 1));

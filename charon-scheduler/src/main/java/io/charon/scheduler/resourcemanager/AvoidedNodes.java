@@ -11,20 +11,20 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The nodes on which an application's best-effort containers were rejected or killed a short while
- * ago: each is avoided until its time is over, and never more than a given number at once.
+ * The nodes that recently rejected or killed best-effort containers of an application. Each is
+ * avoided for a limited time, and only a limited number at the same time.
  */
 final class AvoidedNodes {
 
   private record Avoided(String host, long untilNanos) {}
 
-  /** The one that is free again soonest first. */
+  /** Ordered by the end of their time, the earliest first. */
   private final Deque<Avoided> nodes = new ArrayDeque<>();
 
   /**
    * Avoids a node from now on.
    *
-   * @param most nodes to avoid at once; the oldest ones are given up for the newest
+   * @param most maximum number of nodes to avoid; the oldest ones are dropped for the newest
    */
   void add(String host, long nowNanos, long avoidNanos, int most) {
     nodes.removeIf(node -> node.host().equals(host));
@@ -32,7 +32,7 @@ final class AvoidedNodes {
     shorten(most);
   }
 
-  /** The hosts to avoid now, at most {@code most}. */
+  /** Returns the hosts to avoid now, at most {@code most}. */
   Set<String> hosts(long nowNanos, int most) {
     nodes.removeIf(node -> nowNanos - node.untilNanos() >= 0);
     shorten(most);

@@ -8,7 +8,7 @@ package io.charon.scheduler.resourcemanager;
 import io.charon.core.scheduler.BestEffortRule;
 import java.util.Set;
 
-/** Reads which applications are best-effort. */
+/** Reads the keys that determine which applications are best-effort. */
 final class BestEffortKeys {
   static final String ENABLED_KEY = Settings.KEY_PREFIX + "best-effort.enabled";
   static final String TAGS_KEY = Settings.KEY_PREFIX + "best-effort.tags";
@@ -18,12 +18,15 @@ final class BestEffortKeys {
 
   private BestEffortKeys() {}
 
-  /** Which applications are best-effort: none, until the operator says that nodes are ready. */
+  /**
+   * Returns the rule that selects best-effort applications; it selects none until the operator
+   * enables it because the nodes are ready.
+   */
   static BestEffortRule rule(Settings settings) {
     return settings.flag(ENABLED_KEY) ? configuredRule(settings) : NOBODY;
   }
 
-  /** Which would be if the rule were enabled. */
+  /** Returns the rule that would apply if it were enabled. */
   static BestEffortRule configuredRule(Settings settings) {
     return new BestEffortRule(settings.names(TAGS_KEY), settings.names(QUEUES_KEY));
   }

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How many best-effort containers may be outstanding, that is asked for and not yet allocated, or
- * alive. Keys and defaults are in {@code charon-resourcemanager-site.xml}.
+ * Limits of outstanding best-effort containers, that is containers that are requested and not
+ * allocated, or alive. Keys and defaults are in {@code charon-resourcemanager-site.xml}.
  *
  * @param perQueue containers of all applications of one queue
- * @param perNamedQueue the same for single queues, by full path or leaf name
+ * @param perNamedQueue limits of single queues, by full path or leaf name
  * @param perUser containers of all applications of one user
- * @param fairSharePerUser whether a user takes no more than an equal share while others wait
- * @param asksPerApplication containers that YARN's allocator is asked for at a time
+ * @param fairSharePerUser whether a user gets no more than an equal share while others wait
+ * @param asksPerApplication containers that YARN's allocator is asked for at the same time
  * @param recordsPerApplication distinct requests that are kept for one application
  */
 record BestEffortLimits(
@@ -48,13 +48,13 @@ record BestEffortLimits(
         settings.limit(RECORDS_KEY));
   }
 
-  /** The limit of the queue with this full path. */
+  /** Returns the limit of the queue with the given full path. */
   long ofQueue(String path) {
     return perNamedQueue.getOrDefault(
         path, perNamedQueue.getOrDefault(QueueNames.leaf(path), perQueue));
   }
 
-  /** The key that {@link #ofQueue} takes its limit from. */
+  /** Returns the key from which {@link #ofQueue} takes its limit. */
   String keyOfQueue(String path) {
     if (perNamedQueue.containsKey(path)) {
       return PER_QUEUE_KEY + "." + path;
@@ -63,7 +63,7 @@ record BestEffortLimits(
     return perNamedQueue.containsKey(leaf) ? PER_QUEUE_KEY + "." + leaf : PER_QUEUE_KEY;
   }
 
-  /** All limits, for people to read. */
+  /** Describes all limits for the log. */
   String description() {
     Map<String, String> named = new TreeMap<>();
     perNamedQueue.forEach((queue, limit) -> named.put(queue, text(limit)));

@@ -39,13 +39,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the tasks of unmodified best-effort applications in OPPORTUNISTIC containers: it rewrites
- * what such an application asks for before YARN's own processors see it. The ApplicationMaster's
- * container is not asked for on this path and stays GUARANTEED.
+ * Runs the tasks of unmodified best-effort applications in OPPORTUNISTIC containers by rewriting
+ * the requests of such an application before YARN's own processors see them. The
+ * ApplicationMaster's container is not requested on this path and stays GUARANTEED.
  *
- * <p>The ResourceManager creates it where {@code
- * yarn.resourcemanager.application-master-service.processors} names this class. One instance serves
- * all applications, on many threads. {@link BestEffortQuotaFilter} keeps what the limits hold back.
+ * <p>The ResourceManager creates this class if {@code
+ * yarn.resourcemanager.application-master-service.processors} names it. One instance serves all
+ * applications, on many threads. {@link BestEffortQuotaFilter} keeps the requests that the limits
+ * hold back.
  */
 public final class BestEffortProcessor implements ApplicationMasterServiceProcessor {
 
@@ -74,13 +75,13 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
   private ReloadableRules rules;
   private KeysReload reload;
 
-  /** Empty where no OPPORTUNISTIC containers are allocated, or where Charon could not start. */
+  /** Empty if no OPPORTUNISTIC containers are allocated, or if Charon could not start. */
   private Optional<BestEffortQuotaFilter> gate = Optional.empty();
 
   /**
-   * Reads the configuration. Where the ResourceManager does not allocate OPPORTUNISTIC containers,
-   * it says so once and leaves every request as it is: the jobs run, only not as best-effort. So it
-   * does where Charon does not fit this Hadoop.
+   * Reads the configuration. If the ResourceManager does not allocate OPPORTUNISTIC containers,
+   * this logs one warning and leaves every request unchanged: the jobs run, but not as best-effort.
+   * The same happens if Charon does not fit this Hadoop.
    */
   @Override
   public void init(
@@ -205,12 +206,12 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
 
   /**
    * Makes every request of a best-effort application OPPORTUNISTIC. The request is rewritten in
-   * place, as YARN's own processors do: it was read from the wire for this one call.
+   * place, as YARN's own processors do: it was read from the network for this one call.
    *
-   * <p>Scheduling requests (placement constraints) stay as they are, because YARN's {@code
-   * SingleConstraintAppPlacementAllocator} fails the whole call for any that is not GUARANTEED; so
-   * do update requests, in which an application promotes or demotes one container by name, and what
-   * is asked of a labelled partition.
+   * <p>Some requests stay unchanged: scheduling requests (placement constraints), because YARN's
+   * {@code SingleConstraintAppPlacementAllocator} fails the whole call for any that is not
+   * GUARANTEED; update requests, in which an application promotes or demotes one named container;
+   * and requests for a labelled partition.
    */
   @Override
   public void allocate(
@@ -226,7 +227,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
   }
 
   private void chooseType(ApplicationAttemptId attempt, AllocateRequest request) {
-    // Most heartbeats ask for nothing new.
+    // Most heartbeats request nothing new.
     if (!request.getAskList().isEmpty() && bestEffortReason(attempt).isPresent()) {
       Optional<String> label = view.application(attempt).flatMap(view::defaultLabel);
       LabelledAsks labelled = new LabelledAsks(request.getAskList(), label);
@@ -261,7 +262,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
   private static void makeOpportunistic(ResourceRequest ask) {
     ExecutionTypeRequest asked = ask.getExecutionTypeRequest();
     if (asked == null || asked.getExecutionType() != ExecutionType.OPPORTUNISTIC) {
-      // Enforced: otherwise YARN may hand out a container of the other type.
+      // Enforced: otherwise YARN may allocate a container of the other type.
       ask.setExecutionTypeRequest(
           ExecutionTypeRequest.newInstance(ExecutionType.OPPORTUNISTIC, true));
     }

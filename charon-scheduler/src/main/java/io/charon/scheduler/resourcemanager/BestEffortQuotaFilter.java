@@ -32,10 +32,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands before YARN's allocator of OPPORTUNISTIC containers: it lets through as many of an
- * application's asks as the limits leave room for, and keeps its retries off nodes that pushed its
- * containers out. What waits here is let through with a later heartbeat. GUARANTEED asks pass
- * untouched.
+ * Runs before YARN's allocator of OPPORTUNISTIC containers. It passes on only the part of an
+ * application's asks for which the limits leave room, and keeps its retries off nodes that killed
+ * or refused its containers. Asks that are held back are passed on with a later heartbeat.
+ * GUARANTEED asks pass unchanged.
  */
 final class BestEffortQuotaFilter {
 
@@ -54,7 +54,7 @@ final class BestEffortQuotaFilter {
     }
   }
 
-  /** What one call is about. */
+  /** The subject of one call. */
   private record Served(
       Attempt attempt, RMApp application, SchedulerApplicationAttempt inScheduler) {}
 
@@ -87,11 +87,11 @@ final class BestEffortQuotaFilter {
   }
 
   /**
-   * Serves one call of an ApplicationMaster through {@code next}, which is called once, whatever
-   * fails here: then the application has what it asks YARN for.
+   * Serves one call of an ApplicationMaster through {@code next}, which is called once even if a
+   * step of Charon fails. In that case YARN is asked for all that the application wants.
    *
-   * @throws YarnException if {@code next} throws it, or if the application asks with more records
-   *     than are kept for one
+   * @throws YarnException if {@code next} throws it, or, before {@code next} is called, if the
+   *     application asks with more records than are kept for one
    */
   void allocate(
       ApplicationAttemptId id,
@@ -130,7 +130,7 @@ final class BestEffortQuotaFilter {
     }
   }
 
-  /** Empty if the call is none of best-effort. */
+  /** Returns the subject of the call; empty if the call does not concern best-effort. */
   private Optional<Served> serve(ApplicationAttemptId id, AllocateRequest request)
       throws YarnException {
     List<ResourceRequest> bestEffort =
@@ -148,7 +148,7 @@ final class BestEffortQuotaFilter {
     return Optional.of(new Served(attempt, application.get(), current.get()));
   }
 
-  /** Once nothing is held back any more, YARN is told what was, with the next call. */
+  /** Passes on what was held back, with the first call after the breaker has opened. */
   private void letGo(ApplicationAttemptId id, AllocateRequest request) {
     Attempt attempt = breaker.isOpen() ? attempts.remove(id.getApplicationId()) : null;
     if (attempt != null && attempt.id.equals(id)) {
@@ -156,7 +156,7 @@ final class BestEffortQuotaFilter {
     }
   }
 
-  /** Asks for all that the application wants; for the call's own asks if not even that works. */
+  /** Asks for all that the application wants; if this fails too, for the call's own asks only. */
   private static void withoutLimits(Attempt attempt, AllocateRequest request) {
     try {
       request.setAskList(withoutBestEffort(request, attempt.book.passAll()));
@@ -190,16 +190,16 @@ final class BestEffortQuotaFilter {
         SchedulerView.liveBestEffort(inScheduler));
   }
 
-  /** Forgets an application whose ApplicationMaster is done. */
+  /** Removes an application whose ApplicationMaster has finished. */
   void finish(ApplicationId application) {
     attempts.remove(application);
     limiter.release(application);
   }
 
   /**
-   * YARN is asked for nothing any more, and told to forget what it was asked for; the book keeps
-   * all, for after the stop. Unlike limits it fails closed: what an operator stopped does not start
-   * because something went wrong.
+   * Withdraws all best-effort asks from YARN during a stop; the book keeps them for the time after
+   * the stop. Unlike limits, a stop fails closed: an error must not start containers that an
+   * operator stopped.
    */
   private void hold(Served served, AllocateRequest request) {
     List<ResourceRequest> own = withoutBestEffort(request, List.of());
@@ -247,7 +247,9 @@ final class BestEffortQuotaFilter {
     return type != null && type.getExecutionType() == ExecutionType.OPPORTUNISTIC;
   }
 
-  /** A new attempt knows nothing of what the one before asked for. */
+  /**
+   * Returns the state of an attempt. A new attempt knows nothing of the asks of the previous one.
+   */
   private Attempt attempt(ApplicationAttemptId id, RMApp application) {
     return attempts.compute(
         id.getApplicationId(),
@@ -256,9 +258,9 @@ final class BestEffortQuotaFilter {
   }
 
   /**
-   * Gives back what ended attempts held, and counts anew the containers of applications that have
-   * not called for a while: YARN tells processors neither of the one nor of the other. Then users
-   * share what there is.
+   * Releases the room of ended attempts, and recounts the containers of applications that have not
+   * called for a while, because YARN notifies processors of neither. Then shares the places among
+   * users.
    */
   private void reviewNowAndThen() {
     long now = nanoTime.getAsLong();

@@ -9,18 +9,18 @@ import io.charon.core.scheduler.BestEffortRule;
 import java.time.Duration;
 
 /**
- * What the processor goes by; replaced as a whole when keys are read again.
+ * The rules of the processor, replaced as a whole when keys are read again.
  *
- * @param who which applications are best-effort
- * @param limits of what they may ask for
- * @param avoid for how long retries keep off a node
+ * @param who selects the best-effort applications
+ * @param limits limits of their requests
+ * @param avoid time for which retries avoid a node
  */
 record BestEffortRules(BestEffortRule who, BestEffortLimits limits, Duration avoid) {
 
   /**
-   * Reads them.
+   * Reads the rules.
    *
-   * @param settings keeps what is wrong with the keys
+   * @param settings settings, which collect the problems of the keys
    */
   static BestEffortRules from(Settings settings) {
     return new BestEffortRules(

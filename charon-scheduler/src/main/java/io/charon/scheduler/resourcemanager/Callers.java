@@ -14,14 +14,15 @@ import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** Who asks the ResourceManager's web server, where the cluster is secured. */
+/** Identifies the callers of the ResourceManager's web server in a secured cluster. */
 final class Callers {
   private Callers() {}
 
   /**
-   * Why nobody may be answered, whoever asks: the filter that would know is not there.
+   * Returns the reason to refuse every request, from any caller: the filter that authenticates
+   * callers is missing.
    *
-   * @return the reason and the cure; nothing without Kerberos
+   * @return the reason and the cure; empty without Kerberos
    */
   static Optional<String> refusal(HttpServletRequest request) {
     return UserGroupInformation.isSecurityEnabled()
@@ -30,21 +31,21 @@ final class Callers {
   }
 
   /**
-   * Whether it is the user of this daemon or of NodeManagers, or nobody checks: without Kerberos
-   * anybody may be.
+   * Returns whether the caller is the user of this daemon or of NodeManagers. Without Kerberos this
+   * is not checked and always true.
    */
   static boolean isDaemon(HttpServletRequest request) throws IOException {
     if (!UserGroupInformation.isSecurityEnabled()) {
       return true;
     }
     String asking = shortName(request.getRemoteUser());
-    // Principals of daemons are NAME/_HOST@REALM: whatever the host, it is one user of Hadoop's.
+    // Principals of daemons are NAME/_HOST@REALM; for every host they map to the same Hadoop user.
     String nodeManager = configuration(request).getTrimmed(YarnConfiguration.NM_PRINCIPAL, "");
     return asking.equals(UserGroupInformation.getLoginUser().getShortUserName())
         || (!nodeManager.isEmpty() && asking.equals(shortName(nodeManager)));
   }
 
-  /** By the cluster's rules ({@code hadoop.security.auth_to_local}). */
+  /** Maps a principal by the cluster's rules ({@code hadoop.security.auth_to_local}). */
   private static String shortName(String principal) {
     return UserGroupInformation.createRemoteUser(principal).getShortUserName();
   }

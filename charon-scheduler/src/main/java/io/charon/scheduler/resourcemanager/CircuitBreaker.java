@@ -13,32 +13,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs Charon's own steps beside what YARN does for an ApplicationMaster, so that none of them ever
- * fails the ApplicationMaster's call. A step that fails is left out of that call: its cause may be
- * one application's request, so the next call tries again. Once classes do not link with this
- * Hadoop, or Charon could not start, the breaker opens and no step is run until the ResourceManager
- * is started again. Safe for many threads.
+ * Runs Charon's own steps next to YARN's work for an ApplicationMaster, so that none of them ever
+ * fails the ApplicationMaster's call. A step that fails is left out of that call; the next call
+ * tries again, because the cause may be one application's request. If classes do not link with this
+ * Hadoop, or Charon could not start, the breaker opens and no step runs until the ResourceManager
+ * is restarted. Thread-safe.
  */
 final class CircuitBreaker {
   private static final Logger LOG = LoggerFactory.getLogger(CircuitBreaker.class);
 
-  /** Far more than the program has places to fail at; then only counting would go on (ours). */
+  /**
+   * Maximum number of distinct faults that are logged: far more than the program has places to fail
+   * (our choice).
+   */
   private static final int MAX_FAULTS = 100;
 
   private final Set<String> told = ConcurrentHashMap.newKeySet();
   private volatile boolean open;
 
-  /** What may refuse an application's request on purpose. */
+  /** A step that may reject an application's request on purpose. */
   interface Step<T> {
     T run() throws YarnException;
   }
 
-  /** Whether no step is run any more. */
+  /** Returns whether steps are no longer run. */
   boolean isOpen() {
     return open;
   }
 
-  /** Runs no step any more; says why, once. */
+  /** Stops running steps and logs the reason once. */
   void open(String reason) {
     if (!open) {
       open = true;
@@ -51,10 +54,10 @@ final class CircuitBreaker {
   }
 
   /**
-   * Runs a step that nothing waits for.
+   * Runs a step without a result.
    *
-   * @param what the step, for the log
-   * @return whether it was run to its end
+   * @param what name of the step, for the log
+   * @return whether it ran to its end
    */
   boolean run(String what, Runnable step) {
     if (open) {
@@ -72,9 +75,9 @@ final class CircuitBreaker {
   /**
    * Runs a step with a result.
    *
-   * @param what the step, for the log
-   * @return empty if it failed or was not run
-   * @throws YarnException what the step says to the application
+   * @param what name of the step, for the log
+   * @return the result; empty if the step failed or was not run
+   * @throws YarnException if the step rejects the application's request
    */
   <T> Optional<T> call(String what, Step<Optional<T>> step) throws YarnException {
     if (open) {

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the page of the cluster into the ResourceManager's web server, which loads it where {@code
- * hadoop.http.filter.initializers} names this class. It adds a servlet and no filter, so that all
- * filters of Hadoop stand before the page, whatever the order in which the key names them.
+ * Adds the page of the cluster to the ResourceManager's web server, which loads this class if
+ * {@code hadoop.http.filter.initializers} names it. It adds a servlet and no filter, so all filters
+ * of Hadoop run before the page, in whatever order the key names them.
  */
 public final class ClusterPageInitializer extends FilterInitializer {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterPageInitializer.class);

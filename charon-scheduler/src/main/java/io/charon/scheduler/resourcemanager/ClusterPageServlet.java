@@ -14,7 +14,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.IsResourceManagerActiveServ
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 
-/** The page of the cluster below {@code /charon/cluster/} on the ResourceManager's web server. */
+/**
+ * Serves the page of the cluster below {@code /charon/cluster/} on the ResourceManager's web
+ * server.
+ */
 public final class ClusterPageServlet extends PagesServlet<ClusterView> {
   static final String PATHS = "/charon/cluster/*";
   static final String PERIOD_KEY = Settings.KEY_PREFIX + "page.period-ms";
@@ -24,9 +27,9 @@ public final class ClusterPageServlet extends PagesServlet<ClusterView> {
   static final long MAX_PERIOD_MILLIS = 10_000;
 
   /**
-   * Between two events.
+   * Returns the time between two events.
    *
-   * @param settings keeps what is wrong with the key
+   * @param settings settings, which collect the problems of the key
    */
   static Duration period(Settings settings) {
     return Duration.ofMillis(settings.number(PERIOD_KEY, MIN_PERIOD_MILLIS, MAX_PERIOD_MILLIS));

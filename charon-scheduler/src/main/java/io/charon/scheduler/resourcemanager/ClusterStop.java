@@ -18,12 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The order for the cluster in the file of this ResourceManager's host. Whoever needs it asks here,
- * and the file is looked at on the way, at most a few times a second: so there is no thread that a
- * failover would leave behind. Thread-safe.
+ * The order for the cluster in the file of this ResourceManager's host. The file is read when the
+ * order is requested, at most five times a second, so there is no thread that a failover would
+ * leave behind. Thread-safe.
  */
 final class ClusterStop {
-  /** An order is to hold within a second (ours). */
+  /**
+   * Shortest time between two reads of the file; an order takes effect within a second (our
+   * choice).
+   */
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
 
   private static final Logger LOG = LoggerFactory.getLogger(ClusterStop.class);
@@ -37,9 +40,9 @@ final class ClusterStop {
   /**
    * Reads the file.
    *
-   * @param file of the host; empty if the configuration names none
+   * @param file file of the host; empty if the configuration names none
    * @param nanoTime monotonic nanoseconds
-   * @param news told of every order that is new, and of a stop that holds from the start
+   * @param news receives every new order, including a stop that is in effect from the start
    */
   ClusterStop(Optional<Path> file, LongSupplier nanoTime, Consumer<StopOrder> news) {
     this.file =
@@ -53,7 +56,7 @@ final class ClusterStop {
     look();
   }
 
-  /** What the file says now. */
+  /** Returns the current state of the file. */
   synchronized StopFile.State state() {
     if (nanoTime.getAsLong() - lookedNanos >= BETWEEN_LOOKS.toNanos()) {
       look();
@@ -61,7 +64,7 @@ final class ClusterStop {
     return state;
   }
 
-  /** Whether no best-effort container may be allocated now. */
+  /** Returns whether no best-effort container may be allocated now. */
   boolean stops() {
     return state().order().stops();
   }

@@ -35,10 +35,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers {@code GET /charon/stop} on the web server of a ResourceManager, active or not, with the
- * order that the file of its host gives, and {@code GET /charon/reload} with what an order to read
- * the keys again came to. Everything else passes. Where the cluster is secured, only those are
- * answered whom Hadoop's authentication filter, which must stand before this one, has identified.
- * It also writes each order into the ResourceManager's audit log.
+ * order in the file of its host, and {@code GET /charon/reload} with the outcome of an order to
+ * read the keys again. All other requests pass. In a secured cluster it answers only callers that
+ * Hadoop's authentication filter, which must run before this one, has identified. It also writes
+ * each order to the ResourceManager's audit log.
  */
 public final class ClusterStopFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterStopFilter.class);
@@ -59,7 +59,8 @@ public final class ClusterStopFilter implements Filter {
   }
 
   /**
-   * Not before somebody asks: the web server of another daemon, which reads no order, has this too.
+   * Creates the stop on first use: the web servers of other daemons, which read no orders, load
+   * this filter as well.
    */
   private synchronized ClusterStop stop() {
     if (stop.isEmpty()) {
@@ -97,7 +98,7 @@ public final class ClusterStopFilter implements Filter {
     if (refusal.isPresent()) {
       refuse(request, response, HttpServletResponse.SC_FORBIDDEN, refusal.get());
     } else if (Answers.options(request, response, "GET")) {
-      // That was all.
+      // The request has been answered.
     } else if (!(request
             .getServletContext()
             .getAttribute(IsResourceManagerActiveServlet.RM_ATTRIBUTE)
@@ -130,7 +131,7 @@ public final class ClusterStopFilter implements Filter {
   private static void refuse(
       HttpServletRequest request, HttpServletResponse response, int status, String reason)
       throws IOException {
-    // What there may be of a body is not read.
+    // The body of the request, if any, is not read.
     response.setHeader("Connection", "close");
     Answers.refuse(request, response, status, reason);
   }

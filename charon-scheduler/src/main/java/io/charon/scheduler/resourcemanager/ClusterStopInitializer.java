@@ -12,13 +12,13 @@ import org.apache.hadoop.http.FilterContainer;
 import org.apache.hadoop.http.FilterInitializer;
 
 /**
- * Lets nodes hear of a stop of the cluster from the ResourceManager's web server, which loads it
- * where {@code hadoop.http.filter.initializers} names this class.
+ * Adds the filter from which nodes learn of a stop of the cluster to the ResourceManager's web
+ * server, which loads this class if {@code hadoop.http.filter.initializers} names it.
  */
 public final class ClusterStopInitializer extends FilterInitializer {
   @Override
   public void initFilter(FilterContainer container, Configuration configuration) {
-    // For all paths: the web server gives the other kind of filter the pages of its users only.
+    // A global filter, because the web server applies other filters only to the pages for users.
     container.addGlobalFilter(
         "charon-stop",
         ClusterStopFilter.class.getName(),

@@ -23,9 +23,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNodeReport;
 import org.apache.hadoop.yarn.webapp.util.WebAppUtils;
 
-/** Reads the state of the cluster from what the ResourceManager knows of it. */
+/** Reads the state of the cluster from the ResourceManager. */
 final class ClusterView {
-  /** Characters of a health report, which a script of the node writes (ours). */
+  /** Maximum length of a health report, which a script of the node writes (our choice). */
   static final int MAX_HEALTH_CHARACTERS = 200;
 
   private final RMContext context;
@@ -36,7 +36,7 @@ final class ClusterView {
     evictions = ActiveParts.find(context).map(ActiveParts::evictions);
   }
 
-  /** The cluster now, its nodes in the order of their names. */
+  /** Returns the current state of the cluster, with nodes in the order of their names. */
   ClusterStatus status() {
     List<NodeRow> rows =
         context.getRMNodes().values().stream()
@@ -90,7 +90,7 @@ final class ClusterView {
     return new NodeRow.BestEffort(
         status.getRunningOpportContainers(),
         status.getQueuedOpportContainers(),
-        // YARN's name for it tells no unit; its NodeManager sends its metric in GiB.
+        // YARN's name for it has no unit; the NodeManager sends its metric in GiB.
         status.getOpportMemoryUsed(),
         told == null || wait < 0 ? OptionalInt.empty() : OptionalInt.of(wait),
         lastHour(node.getNodeID(), Eviction.KILLED),

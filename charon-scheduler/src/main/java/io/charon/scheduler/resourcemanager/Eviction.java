@@ -11,14 +11,17 @@ import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 
-/** What a node's own scheduler, a killer or a limit on memory does to a best-effort container. */
+/**
+ * The ways in which a node's own scheduler, a killer or a memory limit evicts a best-effort
+ * container.
+ */
 enum Eviction {
-  /** It ran: killed for memory, or to make room for production. */
+  /** A running container was killed for memory, or to make room for production. */
   KILLED,
-  /** It waited: the queue was full or was shortened. */
+  /** A waiting container was refused because the queue was full or was shortened. */
   REFUSED;
 
-  /** How a container was pushed out; nothing if it ended otherwise or is not best-effort. */
+  /** Returns how a container was evicted; empty if it ended otherwise or is not best-effort. */
   static Optional<Eviction> of(ContainerStatus status) {
     if (status.getExecutionType() != ExecutionType.OPPORTUNISTIC) {
       return Optional.empty();

@@ -16,10 +16,10 @@ import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeId;
 
 /**
- * How many best-effort containers each registered node killed and refused in the last hour. Safe
- * for use by many threads.
+ * Counts the best-effort containers that each registered node killed and refused in the last hour.
+ * Thread-safe.
  *
- * <p>The processor counts and the page asks, through {@link ActiveParts}.
+ * <p>The processor counts and the page reads, both through {@link ActiveParts}.
  */
 final class Evictions {
   private static final Duration HOUR = Duration.ofHours(1);
@@ -34,10 +34,11 @@ final class Evictions {
   }
 
   /**
-   * Counts.
+   * Counts evictions.
    *
-   * @param ended what ended since the last call, by node; each container once
-   * @param registered nodes; others are forgotten
+   * @param ended containers that ended since the last call, by node; each container once
+   * @param registered registered nodes; others are not counted, and their earlier counts are
+   *     removed once more nodes have counts than are registered
    */
   synchronized void learn(Map<NodeId, List<ContainerStatus>> ended, Set<NodeId> registered) {
     ended.forEach(
@@ -59,13 +60,13 @@ final class Evictions {
         .add(now);
   }
 
-  /** How many a node pushed out this way in the last hour. */
+  /** Returns the number of containers that a node evicted in this way in the last hour. */
   synchronized int lastHour(NodeId node, Eviction how) {
     HourlyCounter counts = nodes.getOrDefault(node, Map.of()).get(how);
     return counts == null ? 0 : counts.sum(nanoTime.getAsLong());
   }
 
-  /** For how long it has counted, an hour at most. */
+  /** Returns the time for which evictions have been counted, at most an hour. */
   Duration counted() {
     Duration since = Duration.ofNanos(nanoTime.getAsLong() - sinceNanos);
     return since.compareTo(HOUR) > 0 ? HOUR : since;

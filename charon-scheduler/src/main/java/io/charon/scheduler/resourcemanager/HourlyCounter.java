@@ -7,7 +7,7 @@ package io.charon.scheduler.resourcemanager;
 
 import java.util.Arrays;
 
-/** How often something happened in this minute and the 59 before it. Not safe for many threads. */
+/** Counts events in the current minute and the 59 before it. Not thread-safe. */
 final class HourlyCounter {
   private static final int MINUTES = 60;
   private static final long NANOS_PER_MINUTE = 60_000_000_000L;
@@ -15,7 +15,7 @@ final class HourlyCounter {
   private final int[] counts = new int[MINUTES];
   private long newestMinute;
 
-  /** Starts at {@code nowNanos}, of a clock that never goes back. */
+  /** Creates a counter at {@code nowNanos}, of a monotonic clock. */
   HourlyCounter(long nowNanos) {
     newestMinute = minute(nowNanos);
   }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Finds keys that can be read and have no effect all the same. */
+/** Finds keys that are valid and yet have no effect. */
 final class IdleKeys {
   private final SchedulerView view;
 
@@ -17,7 +17,7 @@ final class IdleKeys {
     this.view = view;
   }
 
-  /** One sentence for each, for people to read. */
+  /** Returns one sentence for each such key. */
   List<String> of(Settings settings) {
     List<String> idle = new ArrayList<>();
     settings

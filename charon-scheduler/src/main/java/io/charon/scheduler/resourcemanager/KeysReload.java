@@ -19,11 +19,11 @@ import java.util.function.LongSupplier;
 
 /**
  * Carries out the orders to read the keys again that an operator writes into the file of this host.
- * Whoever needs the rules looks at the file on the way, at most a few times a second, so that there
- * is no thread that a failover would leave behind. Thread-safe.
+ * The file is checked when the rules are used, at most five times a second, so there is no thread
+ * that a failover would leave behind. Thread-safe.
  */
 final class KeysReload {
-  /** As {@link ClusterStop} (ours). */
+  /** Shortest time between two checks of the file, as in {@link ClusterStop} (our choice). */
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
 
   private final Optional<TrustedProperties> file;
@@ -37,11 +37,12 @@ final class KeysReload {
   private ReloadOutcome outcome = ReloadOutcome.none();
 
   /**
-   * Looks at the file.
+   * Checks the file.
    *
-   * @param file of the host; empty if the configuration names none
-   * @param since orders from before count as carried out: when this process read its configuration
-   * @param news told of every order, carried out or not
+   * @param file file of the host; empty if the configuration names none
+   * @param since time at which this process read its configuration; earlier orders count as carried
+   *     out
+   * @param news receives every order, carried out or not
    */
   KeysReload(
       Optional<TrustedProperties> file,
@@ -57,7 +58,7 @@ final class KeysReload {
     outcome();
   }
 
-  /** Looks whether there is an order; returns at once while another thread does. */
+  /** Checks whether there is an order; returns at once if another thread is checking. */
   void look() {
     if (nanoTime.getAsLong() - lookedNanos >= BETWEEN_LOOKS.toNanos() && looking.tryLock()) {
       try {
@@ -68,7 +69,7 @@ final class KeysReload {
     }
   }
 
-  /** What came of the last order, after a look at the file. */
+  /** Checks the file and returns the outcome of the last order. */
   ReloadOutcome outcome() {
     looking.lock();
     try {
@@ -104,7 +105,10 @@ final class KeysReload {
     }
   }
 
-  /** The file is looked at again, and what is wrong with it is told once. */
+  /**
+   * Refuses an order. The file is read again at the next check, and the same problem is reported
+   * once.
+   */
   private void refuse(String problem, long seenMillis) {
     boolean told = outcome.problems().equals(List.of(problem));
     outcome = ReloadOutcome.refused(outcome.order(), List.of(problem)).readAt(seenMillis);

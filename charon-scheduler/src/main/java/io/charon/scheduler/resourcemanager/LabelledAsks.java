@@ -13,13 +13,13 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
- * The asks of one call that go to a labelled partition of the cluster. YARN's allocator of
- * OPPORTUNISTIC containers knows no labels and would place them on any node.
+ * The asks of one call that are for a labelled partition of the cluster. YARN's allocator of
+ * OPPORTUNISTIC containers ignores labels and would place them on any node.
  *
- * <p>A label stands in the ask for any node only; those for hosts and racks beside it, which have
- * the same key, belong to it. What the ask does not say is the application's, or else its queue's,
- * as YARN fills it in later ({@code DefaultAMSProcessor}, {@code SchedulerUtils}); the empty label
- * says that no labelled partition is meant.
+ * <p>Only the ask for any node carries a label; the asks for hosts and racks with the same key
+ * belong to it. Without a label, that of the application or else of its queue applies, as YARN
+ * fills it in later ({@code DefaultAMSProcessor}, {@code SchedulerUtils}); the empty label stands
+ * for the unlabelled partition.
  */
 final class LabelledAsks {
 
@@ -28,9 +28,9 @@ final class LabelledAsks {
   private final boolean labelledByDefault;
 
   /**
-   * Looks at the asks of a call.
+   * Reads the labels of the asks of a call.
    *
-   * @param defaultLabel the label of asks that have none
+   * @param defaultLabel label of asks that have none
    */
   LabelledAsks(List<ResourceRequest> asks, Optional<String> defaultLabel) {
     labelledByDefault = defaultLabel.filter(label -> !label.isBlank()).isPresent();

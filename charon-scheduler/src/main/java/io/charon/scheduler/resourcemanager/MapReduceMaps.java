@@ -10,21 +10,21 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
- * The priorities at which MapReduce asks for containers of maps, as its {@code
- * RMContainerAllocator} has them.
+ * The priorities at which MapReduce requests containers for maps, as in its {@code
+ * RMContainerAllocator}.
  *
- * <p>A map that failed before is asked for at a priority of its own, the most important one. A
- * container of that priority goes to such a map; one of another priority goes to whichever map has
- * waited longest, and MapReduce then counts down <em>that map's</em> priority, while YARN has
- * counted down the container's. From then on YARN is asked for one container too few, and the job
- * stands still at its end. With GUARANTEED containers it hardly happens, because YARN serves what
- * is more important first; its allocator of OPPORTUNISTIC ones goes the other way round. So first
- * attempts wait here until no retry does.
+ * <p>A map that failed before is requested at a priority of its own, the most important one. A
+ * container of that priority goes to such a map. A container of another priority goes to the map
+ * that has waited longest, and MapReduce then decrements the count of <em>that map's</em> priority,
+ * while YARN has decremented the count of the container's. From then on YARN is asked for one
+ * container too few, and the job stalls near its end. With GUARANTEED containers this is rare,
+ * because YARN serves more important priorities first; its allocator of OPPORTUNISTIC containers
+ * serves them in the opposite order. Therefore first attempts wait here while any retry waits.
  *
- * <p>This needs no bound in time: all maps of a job have one size, so what no node has room for at
- * one priority it has no room for at the other, and without its retries the job does not end.
- * Priorities of reduces, and of applications of other types, are left as they are: their containers
- * are not exchanged in this way, and reduces served before maps would wait for them.
+ * <p>The wait needs no time limit. All maps of a job have the same size, so if no node has room for
+ * a map at one priority, none has room at the other, and the job cannot end without its retries.
+ * Priorities of reduces, and of applications of other types, are not changed: their containers are
+ * not exchanged in this way, and reduces that are served before maps would wait for them.
  */
 final class MapReduceMaps {
   /** {@code MRJobConfig.MR_APPLICATION_TYPE}. */
@@ -33,7 +33,7 @@ final class MapReduceMaps {
   /** {@code RMContainerAllocator.PRIORITY_FAST_FAIL_MAP}. */
   private static final int RETRY = 5;
 
-  /** {@code PRIORITY_OPPORTUNISTIC_MAP} and {@code PRIORITY_MAP} there. */
+  /** {@code PRIORITY_OPPORTUNISTIC_MAP} and {@code PRIORITY_MAP} in the same class. */
   private static final Set<Integer> FIRST_ATTEMPTS = Set.of(19, 20);
 
   private MapReduceMaps() {}

@@ -17,10 +17,10 @@ import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 
 /**
- * Sends a best-effort container's retry to another node than the one that rejected or killed it. It
- * puts such nodes on the list of nodes that YARN's allocator of OPPORTUNISTIC containers leaves out
- * for this application, for the length of one call. The application's own blacklist and its
- * GUARANTEED asks, for which YARN has another list, are not touched.
+ * Sends the retry of a best-effort container to a node other than the one that rejected or killed
+ * it. For the length of one call, it adds such nodes to the blacklist that YARN's allocator of
+ * OPPORTUNISTIC containers keeps for the application. The application's own blacklist and its
+ * GUARANTEED asks, for which YARN has another list, are not affected.
  */
 final class NodeAvoidance {
 
@@ -35,11 +35,11 @@ final class NodeAvoidance {
   }
 
   /**
-   * Lets YARN leave out the avoided nodes, until {@link #restore}.
+   * Adds the avoided nodes to YARN's blacklist, until {@link #restore}.
    *
-   * @param left nodes that YARN leaves out for the attempt's OPPORTUNISTIC containers
-   * @param nodes nodes that YARN's allocator chooses from
-   * @return what was added to {@code left}
+   * @param left blacklist of the attempt's OPPORTUNISTIC containers
+   * @param nodes number of nodes from which YARN's allocator chooses
+   * @return the hosts that were added to {@code left}
    */
   Set<String> leaveOut(AvoidedNodes avoided, Set<String> left, int nodes) {
     Set<String> hosts = avoided.hosts(nanoTime.getAsLong(), most(nodes));
@@ -49,10 +49,10 @@ final class NodeAvoidance {
   }
 
   /**
-   * Takes back what was added for a call.
+   * Removes the hosts that were added for a call.
    *
    * @param left as for {@link #leaveOut}
-   * @param own what the application says about its own blacklist in this call; may be null
+   * @param own changes of the application's own blacklist in this call; may be null
    */
   void restore(Set<String> hosts, Set<String> left, ResourceBlacklistRequest own) {
     Set<String> ours = new HashSet<>(hosts);
@@ -63,10 +63,10 @@ final class NodeAvoidance {
   }
 
   /**
-   * Remembers the nodes that pushed best-effort containers out.
+   * Records the nodes that evicted best-effort containers.
    *
-   * @param ended what ended since the last call, by node
-   * @param nodes nodes that YARN's allocator chooses from
+   * @param ended containers that ended since the last call, by node
+   * @param nodes number of nodes from which YARN's allocator chooses
    */
   void learn(AvoidedNodes avoided, Map<NodeId, List<ContainerStatus>> ended, int nodes) {
     ended.forEach(
@@ -77,7 +77,7 @@ final class NodeAvoidance {
         });
   }
 
-  /** At most half of the nodes, so that even where all push containers out, some are left. */
+  /** Returns half of the nodes, so that some remain even if all evict containers. */
   private static int most(int nodes) {
     return nodes / 2;
   }

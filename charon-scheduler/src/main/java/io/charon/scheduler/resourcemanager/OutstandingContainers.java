@@ -13,47 +13,50 @@ import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /**
- * Counts the outstanding best-effort containers of all applications and shares what the limits of
- * queues and users leave, and the cluster's places among users. Safe for use by many threads.
+ * Counts the outstanding best-effort containers of all applications, and divides the limits of
+ * queues and users among applications and the cluster's places among users. Thread-safe.
  *
- * <p>Sharing is max-min fair among the applications of a queue, and of a user, that want more than
- * they have: none of them gets asks above an equal share while another one waits below its own.
- * Containers that live are never taken back. An application that waits for its user's limit is not
- * counted as waiting for its queue's, and the other way round, so that it holds up nobody there.
+ * <p>The division is max-min fair among the applications of a queue, and of a user, that want more
+ * than they have: none of them gets asks above an equal share while another one waits below its
+ * own. Running containers are never reclaimed. An application that waits for its user's limit does
+ * not count as waiting for its queue's limit, and vice versa, so it does not hold back other
+ * applications there.
  *
- * <p>Among users the same holds without any limit ({@link UserShare}), so that the first one leaves
- * places to the next. Who holds back others must be able to take what they leave: not an
- * application that has reached its own limit, that got nothing while places stayed free, or that
- * has not called for {@link #TIMEOUT} reviews.
+ * <p>Among users the same rule applies even without any limit ({@link UserShare}), so that the
+ * first user leaves places to the next. An application may hold back others only if it can take the
+ * places that they leave. It cannot if it has reached its own limit, if it got nothing while places
+ * stayed free, or if it has not called for {@link #TIMEOUT} reviews.
  */
 final class OutstandingContainers {
   /**
-   * Reviews, about one a second, after which an application that does not call holds back nobody
-   * (ours): ApplicationMasters call every 1 s (MapReduce) to 3 s (Spark).
+   * Number of reviews, about one per second, after which an application that does not call no
+   * longer holds back others (our choice): ApplicationMasters call every 1 s (MapReduce) to 3 s
+   * (Spark).
    */
   static final int TIMEOUT = 10;
 
   /**
-   * Reviews in a row in which an application asked and got nothing while places stayed free, after
-   * which it holds back nobody (ours): with one, somebody else may have been quicker.
+   * Number of consecutive reviews in which an application asked and got nothing while places stayed
+   * free, after which it no longer holds back others (our choice). A single review would not be
+   * enough, because another application may have been faster.
    */
   static final int REFUSALS = 3;
 
-  /** Reviews after which it may try again. */
+  /** Number of such reviews after which its refusals are counted from 0 again. */
   private static final int TRY_AGAIN = 30;
 
-  /** Whom the containers of an application are counted for. */
+  /** The queue and user for which the containers of an application are counted. */
   record Owner(String queuePath, String user) {}
 
   /**
-   * What an application may ask for now.
+   * The number of containers that an application may ask for now.
    *
-   * @param asks containers that it may have asked for and not yet been given
-   * @param binding the limit that keeps it from more
+   * @param asks containers that may be requested and not yet allocated
+   * @param binding the limit that prevents more
    */
   record Grant(long asks, Binding binding) {}
 
-  /** The limit that keeps an application from more. */
+  /** The limit that prevents an application from asking for more. */
   enum Binding {
     NONE,
     QUEUE,
@@ -72,10 +75,13 @@ final class OutstandingContainers {
     private long live;
     private Binding waitsFor = Binding.NONE;
 
-    /** What it wanted at its last call, within its limits, and was not given in that call. */
+    /**
+     * Containers that the application wanted at its last call, within its limits, and did not get
+     * in that call.
+     */
     private long unmet;
 
-    /** Since the last review it has asked and got nothing. */
+    /** Whether it has asked and got nothing since the last review. */
     private boolean refused;
 
     private int refusals;
@@ -102,7 +108,7 @@ final class OutstandingContainers {
     }
   }
 
-  /** Sums over the applications of one queue or user, so that a claim looks at no other one. */
+  /** Sums over the applications of one queue or user, so that a claim need not visit the others. */
   private static final class Tally {
     private int applications;
     private long outstanding;
@@ -128,7 +134,7 @@ final class OutstandingContainers {
   private final Map<Group, Tally> tallies = new HashMap<>();
   private long share = Settings.UNLIMITED;
 
-  /** The only user who waits, if there is just one: the share does not bind that one. */
+  /** The only waiting user, if there is exactly one; the share does not apply to it. */
   private Optional<String> onlyWaiting = Optional.empty();
 
   /** Whether places were free at the last review. */
@@ -139,10 +145,10 @@ final class OutstandingContainers {
   }
 
   /**
-   * Decides how many containers an application may have asked for, and counts them at once, so that
-   * another application that asks at the same time does not get the same room.
+   * Decides how many containers an application may ask for and counts them at once, so that a
+   * concurrent application does not get the same room.
    *
-   * @param wanted all containers that it wants and has not got
+   * @param wanted all containers that it wants and does not have
    */
   synchronized Grant claim(ApplicationId application, Owner owner, long wanted) {
     BestEffortLimits now = limits.get();
@@ -169,12 +175,12 @@ final class OutstandingContainers {
     }
   }
 
-  /** Whether an application has claimed something and not been released since. */
+  /** Returns whether an application has claimed containers and not been released since. */
   synchronized boolean knows(ApplicationId application) {
     return entries.containsKey(application);
   }
 
-  /** Counts containers that live already when their application claims for the first time. */
+  /** Counts containers that are alive before their application claims for the first time. */
   synchronized void open(ApplicationId application, Owner owner, long live) {
     Entry entry = take(application, owner);
     entry.owner = owner;
@@ -183,7 +189,7 @@ final class OutstandingContainers {
   }
 
   /**
-   * Corrects an application's numbers to what YARN has after its call; no effect if it never
+   * Corrects an application's numbers to those of YARN after its call; has no effect if it never
    * claimed any.
    */
   synchronized void settle(ApplicationId application, long asked, long live) {
@@ -200,7 +206,7 @@ final class OutstandingContainers {
     }
   }
 
-  /** Corrects only the number of containers that live. */
+  /** Corrects only the number of live containers. */
   synchronized void settleLive(ApplicationId application, long live) {
     Entry known = entries.get(application);
     if (known != null) {
@@ -211,10 +217,11 @@ final class OutstandingContainers {
   }
 
   /**
-   * Shares the cluster's places among users anew; to be called about once a second. In between, who
-   * is above the share asks for nothing, and who is below takes what becomes free.
+   * Divides the cluster's places among users again; to be called about once a second. Between two
+   * reviews, users above the share ask for nothing, and users below it take places that become
+   * free.
    *
-   * @param clusterPlaces for best-effort containers, taken and free
+   * @param clusterPlaces places for best-effort containers, taken and free
    */
   synchronized void review(long clusterPlaces) {
     Map<String, UserShare.Demand> users = new HashMap<>();
@@ -238,12 +245,12 @@ final class OutstandingContainers {
             : Settings.UNLIMITED;
   }
 
-  /** The most containers that a user may have or ask for now, see {@link UserShare}. */
+  /** Returns the most containers that a user may have or ask for now, see {@link UserShare}. */
   synchronized long shareOf(String user) {
     return onlyWaiting.filter(user::equals).isPresent() ? Settings.UNLIMITED : share;
   }
 
-  /** Gives back all that an application held. */
+  /** Releases all containers counted for an application. */
   synchronized void release(ApplicationId application) {
     Entry entry = entries.remove(application);
     if (entry != null) {
@@ -251,17 +258,17 @@ final class OutstandingContainers {
     }
   }
 
-  /** Outstanding containers of one queue. */
+  /** Returns the outstanding containers of one queue. */
   synchronized long outstandingInQueue(String queuePath) {
     return tally(Binding.QUEUE, queuePath).outstanding;
   }
 
-  /** Outstanding containers of one user. */
+  /** Returns the outstanding containers of one user. */
   synchronized long outstandingOfUser(String user) {
     return tally(Binding.USER, user).outstanding;
   }
 
-  /** The application's entry, which counts nowhere until it is put back. */
+  /** Takes out the application's entry, which is not counted until it is put back. */
   private Entry take(ApplicationId application, Owner owner) {
     Entry entry = entries.remove(application);
     if (entry == null) {
@@ -293,7 +300,10 @@ final class OutstandingContainers {
     return tallies.getOrDefault(new Group(kind, name), NOBODY);
   }
 
-  /** What an entry that has been taken out may ask for beside the others of its group. */
+  /**
+   * Returns the number of containers that an entry, which has been taken out, may ask for besides
+   * the others of its group.
+   */
   private long asksWithin(long limit, Entry entry, Binding kind) {
     if (limit == Settings.UNLIMITED) {
       return limit;
@@ -302,7 +312,7 @@ final class OutstandingContainers {
     long most = limit - others.outstanding;
     if (others.waiting > 0) {
       long contented = others.outstanding - others.outstandingOfWaiting;
-      // Rounded up, or a remainder would stay unused.
+      // Rounded up, because a remainder would otherwise stay unused.
       long equal = (Math.max(0, limit - contented) + others.waiting) / (others.waiting + 1);
       most = Math.min(most, Math.max(equal, entry.live));
     }

@@ -32,10 +32,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers {@code POST /charon/peaks} on the ResourceManager's web server: takes what a node tells
- * and gives it what others told. Everything else passes. Only NodeManagers of the active
- * ResourceManager are heard; where the cluster is secured they prove it by the login from their
- * keytab to Hadoop's authentication filter, which must stand before this one.
+ * Answers {@code POST /charon/peaks} on the ResourceManager's web server: it accepts the peaks of a
+ * node and returns those of other nodes. All other requests pass. It accepts only NodeManagers of
+ * the active ResourceManager; in a secured cluster these authenticate with their keytab to Hadoop's
+ * authentication filter, which must run before this one.
  */
 public final class PeakExchangeFilter implements Filter {
   static final String JOBS_KEY = Settings.KEY_PREFIX + "peaks.jobs";
@@ -52,7 +52,7 @@ public final class PeakExchangeFilter implements Filter {
   private ThreadPoolExecutor background;
   private RegisteredNodes nodes;
 
-  /** A refusal: the HTTP status and why. */
+  /** A refusal with its HTTP status and reason. */
   private static final class RefusedException extends IOException {
     private static final long serialVersionUID = 1;
     private final int status;
@@ -150,7 +150,8 @@ public final class PeakExchangeFilter implements Filter {
       throw new RefusedException(
           HttpServletResponse.SC_METHOD_NOT_ALLOWED, "peaks are exchanged with POST");
     }
-    // A page of another server cannot make a browser send this without asking first.
+    // With this type, a page of another server cannot make a browser send the request without a
+    // preflight.
     String type = String.valueOf(request.getContentType()).split(";", 2)[0].strip();
     if (!JSON.equalsIgnoreCase(type)) {
       throw new RefusedException(
@@ -172,7 +173,7 @@ public final class PeakExchangeFilter implements Filter {
       HttpServletRequest request, HttpServletResponse response, int status, String reason)
       throws IOException {
     LOG.debug("refused {} of {}: {}", PeakMessages.PATH, request.getRemoteAddr(), reason);
-    // What is left of the body is not read.
+    // The rest of the body is not read.
     response.setHeader("Connection", "close");
     answer(response, status, "text/plain", reason.getBytes(StandardCharsets.UTF_8));
   }

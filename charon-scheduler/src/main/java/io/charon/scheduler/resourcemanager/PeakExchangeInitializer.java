@@ -11,8 +11,8 @@ import org.apache.hadoop.http.FilterContainer;
 import org.apache.hadoop.http.FilterInitializer;
 
 /**
- * Lets nodes tell each other measured peaks through the ResourceManager's web server, which loads
- * it where {@code hadoop.http.filter.initializers} names this class.
+ * Adds the filter through which nodes exchange measured peaks to the ResourceManager's web server,
+ * which loads this class if {@code hadoop.http.filter.initializers} names it.
  */
 public final class PeakExchangeInitializer extends FilterInitializer {
   @Override
@@ -22,7 +22,7 @@ public final class PeakExchangeInitializer extends FilterInitializer {
 
   private static void addFilter(FilterContainer container, Configuration configuration) {
     Settings settings = new Settings(configuration);
-    // For all paths: the web server gives the other kind of filter the pages of its users only.
+    // A global filter, because the web server applies other filters only to the pages for users.
     container.addGlobalFilter(
         "charon-peaks",
         PeakExchangeFilter.class.getName(),

@@ -22,12 +22,12 @@ import org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
- * All that one attempt of an application wants in OPPORTUNISTIC containers, also what YARN has not
- * been told of yet. YARN serializes the calls of an attempt, so no other thread comes in between.
+ * All OPPORTUNISTIC containers that one attempt of an application wants, including those that YARN
+ * has not been asked for. Not thread-safe; YARN serializes the calls of an attempt.
  */
 final class PendingRequests {
 
-  /** How many containers YARN is asked for now. */
+  /** Returns the number of containers that YARN is asked for now. */
   interface Outstanding {
     int of(SchedulerRequestKey key, Resource capability);
   }
@@ -38,7 +38,7 @@ final class PendingRequests {
   private final boolean retriesFirst;
 
   /**
-   * Opens an empty book.
+   * Creates an empty book.
    *
    * @param retriesFirst whether first attempts of maps wait for retries: see {@link MapReduceMaps}
    */
@@ -47,9 +47,9 @@ final class PendingRequests {
   }
 
   /**
-   * Takes over what the application says now.
+   * Applies the application's current requests.
    *
-   * @param maxRecords distinct requests to keep at most
+   * @param maxRecords maximum number of distinct requests to keep
    * @throws InvalidResourceRequestException if there would be more; then nothing has changed
    */
   void update(List<ResourceRequest> requests, long maxRecords)
@@ -58,7 +58,7 @@ final class PendingRequests {
     for (ResourceRequest request : requests) {
       SchedulerRequestKey key = SchedulerRequestKey.create(request);
       Ask ask = find(key, request.getCapability());
-      // What is cancelled without having been asked for leaves no trace.
+      // A cancellation of something that was never requested is ignored.
       if (ask != null || request.getNumContainers() > 0) {
         asks.computeIfAbsent(key, unknown -> new LinkedHashMap<>())
             .computeIfAbsent(request.getCapability(), unknown -> new Ask())
@@ -68,13 +68,13 @@ final class PendingRequests {
     purgeEnded();
   }
 
-  /** Containers wanted and not yet allocated. */
+  /** Returns the number of containers that are wanted and not allocated. */
   long wanted() {
     return sum(Ask::wanted);
   }
 
   /**
-   * Returns what YARN must be told so that it is asked for no more than {@code containers} in all.
+   * Returns the requests to send to YARN so that it is asked for at most {@code containers} in all.
    * They go to the asks in the order in which YARN's allocator serves them; an ask that has to wait
    * for others gets none.
    */
@@ -99,28 +99,31 @@ final class PendingRequests {
     return told;
   }
 
-  /** Returns what YARN must be told, whatever it knows, so that it is asked for all. */
+  /**
+   * Returns the requests with which YARN is asked for everything, whatever it has been asked for.
+   */
   List<ResourceRequest> passAll() {
     return pass(Long.MAX_VALUE, (key, capability) -> -1, false);
   }
 
   /**
-   * Takes what was allocated off what is wanted.
+   * Subtracts allocated containers from the wanted ones.
    *
-   * @param containers the new OPPORTUNISTIC containers that the application is told of
+   * @param containers the new OPPORTUNISTIC containers of the response to the application
    * @param racks the rack of each node
    */
   void allocated(List<Container> containers, Outstanding outstanding, Map<NodeId, String> racks) {
     for (Container container : containers) {
       SchedulerRequestKey key = SchedulerRequestKey.extractFrom(container);
-      // The container's own size is rounded up: the ask is the one that YARN counted down.
+      // The container's own size is rounded up; its ask is the one whose count YARN has
+      // decremented.
       for (Map.Entry<Resource, Ask> sized : asks.getOrDefault(key, Map.of()).entrySet()) {
         Ask ask = sized.getValue();
         if (ask.passed() > outstanding.of(key, sized.getKey())) {
           NodeId node = container.getNodeId();
           ask.allocated(node.getHost(), racks.get(node));
           if (ask.wanted() == 0) {
-            // YARN forgets the places of an ask that is used up, too.
+            // YARN also forgets the places of an ask that is used up.
             asks.get(key).remove(sized.getKey());
           }
           break;
@@ -130,7 +133,7 @@ final class PendingRequests {
     purgeEnded();
   }
 
-  /** Containers that YARN is asked for now. */
+  /** Returns the number of containers that YARN is asked for now. */
   long outstanding(Outstanding outstanding) {
     long sum = 0;
     for (Map.Entry<SchedulerRequestKey, Map<Resource, Ask>> entry : asks.entrySet()) {

@@ -13,7 +13,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says how many containers an application may have asked for now, and in the log why not more. */
+/** Decides how many containers an application may ask for now, and logs why not more. */
 final class QuotaEnforcer {
 
   private static final Logger LOG = LoggerFactory.getLogger(QuotaEnforcer.class);
@@ -32,10 +32,10 @@ final class QuotaEnforcer {
   }
 
   /**
-   * Finds room for what an application wants, and takes it.
+   * Finds room for the containers that an application wants, and claims it.
    *
-   * @param wanted all containers that it wants and has not got
-   * @param live counts the containers that it has; asked for at its first call only
+   * @param wanted all containers that it wants and does not have
+   * @param live counts the containers that it has; called only at the application's first call
    * @return containers that YARN may be asked for, at most {@code wanted}
    */
   long room(
@@ -44,7 +44,7 @@ final class QuotaEnforcer {
       long wanted,
       LongSupplier live) {
     long most = Math.min(wanted, limits.get().asksPerApplication());
-    // After a restart of the ResourceManager, an application comes with containers.
+    // After a restart of the ResourceManager, an application already has containers.
     if (!ledger.knows(application)) {
       ledger.open(application, owner, live.getAsLong());
     }
@@ -61,26 +61,26 @@ final class QuotaEnforcer {
     return grant.asks();
   }
 
-  /** Corrects an application's numbers to what YARN has. */
+  /** Corrects an application's numbers to those of YARN. */
   void settle(ApplicationId application, long asked, long live) {
     ledger.settle(application, asked, live);
   }
 
-  /** Corrects only the number of containers that live. */
+  /** Corrects only the number of live containers. */
   void settleLive(ApplicationId application, long live) {
     ledger.settleLive(application, live);
   }
 
   /**
-   * Shares the cluster among users anew.
+   * Divides the cluster's places among users again.
    *
-   * @param places for best-effort containers in the whole cluster, taken and free
+   * @param places places for best-effort containers in the whole cluster, taken and free
    */
   void review(long places) {
     ledger.review(places);
   }
 
-  /** Forgets an application and gives back all that it held. */
+  /** Removes an application and releases all containers counted for it. */
   void release(ApplicationId application) {
     ledger.release(application);
     logged.remove(application);

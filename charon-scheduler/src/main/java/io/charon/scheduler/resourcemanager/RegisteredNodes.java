@@ -21,14 +21,14 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 
 /**
  * The addresses of registered nodes. Nodes register by name, and names are resolved in the
- * background, one after the other: the threads that ask are those of the ResourceManager's web
- * server and never wait for DNS. A name is resolved once while its node is registered; one that is
- * not found is tried again. Safe for many threads.
+ * background, one after the other, because the callers are threads of the ResourceManager's web
+ * server, which must not wait for DNS. A name is resolved once while its node is registered; one
+ * that is not found is tried again. Thread-safe.
  */
 final class RegisteredNodes {
   private static final long LOOK_NANOS = 1_000_000_000;
 
-  /** Whether an address is a node's. */
+  /** The answer to whether an address belongs to a node. */
   enum Answer {
     YES,
     NO,
@@ -49,9 +49,9 @@ final class RegisteredNodes {
   private volatile long lookedNanos;
 
   /**
-   * Knows no node yet.
+   * Creates an instance without nodes.
    *
-   * @param background runs one look through the nodes at a time
+   * @param background runs one pass through the nodes at a time
    */
   RegisteredNodes(Resolver resolver, Executor background, LongSupplier nanoClock) {
     this.resolver = resolver;
@@ -61,11 +61,11 @@ final class RegisteredNodes {
   }
 
   /**
-   * Whether a request may come from one of the nodes. One that comes over loopback does only if a
-   * node is registered by an address of loopback.
+   * Returns whether a request may come from one of the nodes. A request over loopback may only if a
+   * node is registered with a loopback address.
    *
-   * @param address numeric
-   * @param nodes all that are registered
+   * @param address numeric address
+   * @param nodes all registered nodes
    */
   Answer include(String address, Collection<RMNode> nodes) {
     Set<String> hosts =
@@ -77,7 +77,7 @@ final class RegisteredNodes {
     } catch (UnknownHostException e) {
       return Answer.NO;
     }
-    // Asked first: what is resolved from now on must not count as looked at.
+    // Read before the addresses: a name that is resolved in between would otherwise lead to NO.
     boolean all = tried.keySet().containsAll(hosts);
     boolean known =
         hosts.stream()
@@ -98,7 +98,7 @@ final class RegisteredNodes {
       try {
         background.execute(() -> look(hosts));
       } catch (RejectedExecutionException e) {
-        looking.set(false); // the web server stops
+        looking.set(false); // the web server is stopping
       }
     }
   }
@@ -120,7 +120,7 @@ final class RegisteredNodes {
     try {
       return List.of(resolver.resolve(host));
     } catch (UnknownHostException e) {
-      return List.of(); // tried again with the next look
+      return List.of(); // tried again in the next pass
     }
   }
 }

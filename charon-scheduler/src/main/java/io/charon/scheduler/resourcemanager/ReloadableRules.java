@@ -20,9 +20,9 @@ import org.apache.hadoop.yarn.LocalConfigurationProvider;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
- * The rules in force, and how they become others: the configuration is read again as a whole, and
- * used as a whole or, if any of Charon's keys cannot be used, not at all. Not safe for many threads
- * except for {@link #inForce}.
+ * The rules in force, and their reload: the configuration is read again as a whole, and applied as
+ * a whole or, if any of Charon's keys is invalid, not at all. Not thread-safe, except {@link
+ * #inForce}.
  */
 final class ReloadableRules {
   private static final String SITE = "yarn-site.xml";
@@ -41,10 +41,10 @@ final class ReloadableRules {
   private volatile BestEffortRules inForce;
 
   /**
-   * Goes by the configuration with which the ResourceManager started.
+   * Uses the configuration with which the ResourceManager started.
    *
    * @param files reads the configuration again
-   * @param warnings says which keys have no effect
+   * @param warnings returns the keys that have no effect
    */
   ReloadableRules(
       Configuration started,
@@ -57,12 +57,12 @@ final class ReloadableRules {
     inForce = BestEffortRules.from(new Settings(started));
   }
 
-  /** What the processor goes by now. */
+  /** Returns the current rules of the processor. */
   BestEffortRules inForce() {
     return inForce;
   }
 
-  /** Reads the configuration again and says what came of it. */
+  /** Reads the configuration again and returns the outcome. */
   ReloadOutcome reload(ReloadOrder order) {
     String provider =
         started.getTrimmed(
@@ -78,7 +78,7 @@ final class ReloadableRules {
     try {
       return use(order, files.get());
     } catch (RuntimeException e) {
-      // Hadoop's parser says what is wrong with the file in this way.
+      // Hadoop's parser reports problems of the file in this way.
       return ReloadOutcome.refused(
           order,
           List.of("%s cannot be read: %s. Cure: correct it".formatted(SITE, e.getMessage())));
@@ -113,7 +113,7 @@ final class ReloadableRules {
     return new ReloadOutcome(order, 0, changed, needRestart, warnings.apply(settings), List.of());
   }
 
-  /** A value that would be wrong at the next start is told now, too. */
+  /** Checks the keys that wait for a restart, so that an invalid value is reported now. */
   private static void checkOthers(Settings settings) {
     settings.file(ClusterStopFile.KEY);
     settings.number(PeakExchangeFilter.JOBS_KEY, 1, PeakExchangeFilter.MAX_JOBS);

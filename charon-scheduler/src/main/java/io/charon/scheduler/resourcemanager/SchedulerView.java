@@ -29,7 +29,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicat
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 
-/** What Charon looks up in YARN's scheduler. */
+/** Charon's view of YARN's scheduler. */
 final class SchedulerView {
 
   private final RMContext context;
@@ -39,8 +39,8 @@ final class SchedulerView {
   }
 
   /**
-   * The attempt, if it is its application's current one and may ask for OPPORTUNISTIC containers;
-   * empty once it has ended.
+   * Returns the attempt if it is its application's current one and may ask for OPPORTUNISTIC
+   * containers; empty once it has ended.
    */
   Optional<SchedulerApplicationAttempt> current(ApplicationAttemptId id) {
     return context.getScheduler() instanceof AbstractYarnScheduler<?, ?> scheduler
@@ -51,19 +51,24 @@ final class SchedulerView {
         : Optional.empty();
   }
 
-  /** The attempt's application; empty if the ResourceManager has forgotten it. */
+  /** Returns the attempt's application; empty if the ResourceManager has removed it. */
   Optional<RMApp> application(ApplicationAttemptId id) {
     return Optional.ofNullable(context.getRMApps().get(id.getApplicationId()));
   }
 
-  /** The OPPORTUNISTIC containers of an attempt that live, queued on a node or running. */
+  /**
+   * Returns the number of live OPPORTUNISTIC containers of an attempt, queued on a node or running.
+   */
   static long liveBestEffort(SchedulerApplicationAttempt attempt) {
     return attempt.getLiveContainers().stream()
         .filter(container -> container.getExecutionType() == ExecutionType.OPPORTUNISTIC)
         .count();
   }
 
-  /** How many containers YARN is asked for; for the thread that serves the attempt's call only. */
+  /**
+   * Returns a view of the containers that YARN is asked for; for the thread that serves the
+   * attempt's call only.
+   */
   static PendingRequests.Outstanding outstanding(SchedulerApplicationAttempt attempt) {
     return (key, capability) -> {
       var ofKey = attempt.getOpportunisticContainerContext().getOutstandingOpReqs().get(key);
@@ -72,16 +77,20 @@ final class SchedulerView {
     };
   }
 
-  /** The full path of an application's queue, where the scheduler knows it. */
+  /**
+   * Returns the full path of an application's queue if the scheduler knows it, otherwise its name.
+   */
   String queuePath(RMApp application) {
-    // The CapacityScheduler lets an application be submitted to "leaf" instead of "root.a.leaf".
+    // The CapacityScheduler accepts an application submitted to "leaf" instead of "root.a.leaf".
     String queue = application.getQueue();
     return context.getScheduler() instanceof CapacityScheduler capacityScheduler
         ? capacityScheduler.normalizeQueueName(queue)
         : queue;
   }
 
-  /** The node label of what an application asks for without one: its own, or its queue's. */
+  /**
+   * Returns the node label of an application's requests without a label: its own, or its queue's.
+   */
   Optional<String> defaultLabel(RMApp application) {
     return Optional.ofNullable(application.getApplicationSubmissionContext())
         .map(ApplicationSubmissionContext::getNodeLabelExpression)
@@ -93,7 +102,10 @@ final class SchedulerView {
                     : Optional.empty());
   }
 
-  /** Those of {@code names} that name no queue; empty where the scheduler does not list them. */
+  /**
+   * Returns those of {@code names} that name no queue; empty if the scheduler does not list its
+   * queues.
+   */
   List<String> unknownQueues(Collection<String> names) {
     if (!(context.getScheduler() instanceof CapacityScheduler capacityScheduler)
         || capacityScheduler.getCapacitySchedulerQueueManager() == null) {
@@ -107,9 +119,9 @@ final class SchedulerView {
   }
 
   /**
-   * Places for best-effort containers on the nodes that run, as they told at their last heartbeat:
-   * what runs there, and the whole length of the queue; or what is in the queue, where a node takes
-   * nothing more for the time being.
+   * Returns the places for best-effort containers on the running nodes, as reported in their last
+   * heartbeats. Each node counts its running containers and the whole capacity of its queue, or
+   * only the queued containers if it accepts no more for the time being.
    */
   long bestEffortPlaces() {
     return context.getRMNodes().values().stream()
@@ -125,12 +137,12 @@ final class SchedulerView {
         .sum();
   }
 
-  /** Nodes that are registered, whatever their state. */
+  /** Returns the registered nodes in any state. */
   Set<NodeId> registeredNodes() {
     return context.getRMNodes().keySet();
   }
 
-  /** The racks of the nodes of these containers. */
+  /** Returns the racks of the nodes of the given containers. */
   Map<NodeId, String> racks(List<Container> containers) {
     Map<NodeId, String> racks = new HashMap<>();
     for (Container container : containers) {
@@ -142,15 +154,15 @@ final class SchedulerView {
     return racks;
   }
 
-  /** What ended and is told to the attempt in the call that is being served, by node. */
+  /** Returns the ended containers that are reported to the attempt in the present call, by node. */
   static Map<NodeId, List<ContainerStatus>> justEnded(
       RMApp application, ApplicationAttemptId attempt) {
     return application.getRMAppAttempt(attempt).getFinishedContainersSentToAMReference();
   }
 
   /**
-   * Nodes that YARN's allocator of OPPORTUNISTIC containers chooses from: where an application
-   * names no place, only so many of the least loaded ones.
+   * Returns the number of nodes from which YARN's allocator of OPPORTUNISTIC containers chooses. If
+   * an application names no place, these are only a few of the least loaded nodes.
    */
   int nodesToChooseFrom() {
     int candidates =

@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Charon's keys as the ResourceManager's configuration has them. A key that is not set there has
- * the default of {@code charon-resourcemanager-site.xml}; so has one whose value cannot be used,
- * and {@link #complaints()} then says what to do about it.
+ * Charon's keys in the ResourceManager's configuration. A key that is not set or has an invalid
+ * value has the default of {@code charon-resourcemanager-site.xml}; for an invalid value, {@link
+ * #complaints()} names the cure.
  */
 final class Settings {
 
@@ -35,7 +35,7 @@ final class Settings {
   private final Configuration defaults;
   private final List<Complaint> complaints = new ArrayList<>();
 
-  /** What is wrong with a key, and what then applies. */
+  /** The problem of a key, and the value that applies instead. */
   private record Complaint(String wrong, String fallback) {}
 
   Settings(Configuration configuration) {
@@ -49,7 +49,7 @@ final class Settings {
     defaults.addResource(file);
   }
 
-  /** What was wrong with the values read so far, one sentence for each key, for people to read. */
+  /** Returns the problems of the values read so far, one sentence for each key. */
   List<String> complaints() {
     return complaints.stream()
         .map(
@@ -61,24 +61,24 @@ final class Settings {
         .toList();
   }
 
-  /** The same where nothing applies that was read. */
+  /** Returns the same problems for a configuration that is not applied. */
   List<String> refusals() {
     return complaints.stream().map(one -> one.wrong() + ". Cure: correct it there").toList();
   }
 
-  /** A key's value as it stands in the configuration, or its default; "not set" if it has none. */
+  /** Returns a key's value in the configuration, or its default; "not set" if it has none. */
   String text(String key) {
     return configuration.getTrimmed(key, defaults.getTrimmed(key, "not set"));
   }
 
-  /** The keys that are set and are {@code key} with a dot and a name after it. */
+  /** Returns the configured keys that consist of {@code key}, a dot and a name. */
   Set<String> keysBelow(String key) {
     return configuration.getPropsWithPrefix(key + ".").keySet().stream()
         .map(name -> key + "." + name)
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Names separated by commas. */
+  /** Returns names separated by commas. */
   Set<String> names(String key) {
     Configuration source = configuration.getRaw(key) == null ? defaults : configuration;
     return Arrays.stream(source.getTrimmedStrings(key))
@@ -86,7 +86,7 @@ final class Settings {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** None, or the absolute path of a properties file. */
+  /** Returns the absolute path of a properties file; empty for "none" or an invalid value. */
   Optional<Path> file(String key) {
     String fallback = defaults.getTrimmed(key);
     String value = configuration.getTrimmed(key, fallback);
@@ -104,7 +104,7 @@ final class Settings {
     return Optional.of(Path.of(value));
   }
 
-  /** True or false. */
+  /** Returns true or false. */
   boolean flag(String key) {
     String fallback = defaults.getTrimmed(key);
     String value = configuration.getTrimmed(key, fallback);
@@ -115,23 +115,23 @@ final class Settings {
     return value.equals("true");
   }
 
-  /** Whether somebody configured it. */
+  /** Returns whether a key is configured. */
   boolean isSet(String key) {
     return configuration.getRaw(key) != null;
   }
 
-  /** A whole number from 0 on; {@link #UNLIMITED} for the word "unlimited". */
+  /** Returns a whole number of at least 0; {@link #UNLIMITED} for the word "unlimited". */
   long limit(String key) {
     String fallback = defaults.getTrimmed(key);
     return limit(key, configuration.getTrimmed(key, fallback), parse(fallback), fallback);
   }
 
-  /** A whole number from 0 to {@code largest}. */
+  /** Returns a whole number from 0 to {@code largest}. */
   long number(String key, long largest) {
     return number(key, 0, largest);
   }
 
-  /** A whole number from {@code least} to {@code largest}. */
+  /** Returns a whole number from {@code least} to {@code largest}. */
   long number(String key, long least, long largest) {
     String fallback = defaults.getTrimmed(key);
     String value = configuration.getTrimmed(key, fallback);
@@ -144,8 +144,8 @@ final class Settings {
   }
 
   /**
-   * Limits for what a suffix of {@code key} names, as in {@code key.root.batch}; one that cannot be
-   * used is left out, so that the limit of {@code key} itself holds.
+   * Returns limits by the suffix of {@code key}, as in {@code key.root.batch}. An invalid one is
+   * left out, so the limit of {@code key} itself applies.
    */
   Map<String, Long> limitsBySuffix(String key) {
     Map<String, Long> limits = new TreeMap<>();
@@ -161,11 +161,11 @@ final class Settings {
   }
 
   /**
-   * Returns the keys that look like Charon's and are not, each with the file it was read from: most
-   * likely misspelt.
+   * Returns the keys that look like Charon's and are not, most likely misspelled, each with the
+   * file from which it was read.
    *
-   * @param known all keys that there are
-   * @param withSuffix those of them after which a dot and a name may follow
+   * @param known all existing keys
+   * @param withSuffix those of them that may be followed by a dot and a name
    */
   Map<String, String> unknownKeys(Set<String> known, Set<String> withSuffix) {
     Map<String, String> unknown = new TreeMap<>();
@@ -179,7 +179,7 @@ final class Settings {
     return unknown;
   }
 
-  /** The file that {@code key} was read from. */
+  /** Returns the file from which {@code key} was read. */
   String source(String key) {
     String[] sources = configuration.getPropertySources(key);
     return sources == null ? "unknown source" : String.join(", ", sources);
@@ -194,7 +194,7 @@ final class Settings {
     return limit;
   }
 
-  /** Returns -1 for what is neither a number nor "unlimited". */
+  /** Returns -1 for text that is neither a number nor "unlimited". */
   private static long parse(String value) {
     if (UNLIMITED_WORD.equalsIgnoreCase(value)) {
       return UNLIMITED;

@@ -16,12 +16,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Looks, before the first ApplicationMaster calls, whether this Hadoop has all that the processor
- * uses of it: the JVM itself would notice in the middle of a call. The list is made from the
- * compiled classes, and a test holds it to them.
+ * Checks, before the first ApplicationMaster calls, whether this Hadoop has everything that the
+ * processor uses; the JVM itself would only detect this in the middle of a call. The list is
+ * generated from the compiled classes, and a test compares the two.
  */
 final class UsedSignatures {
-  /** One a line: the owner's kind and name, the member's name, its descriptor. */
+  /** One signature per line: the owner's kind and name, the member's name, its descriptor. */
   static final String LIST = "used-signatures.txt";
 
   private static final String CONSTRUCTOR = "<init>";
@@ -29,7 +29,7 @@ final class UsedSignatures {
 
   private UsedSignatures() {}
 
-  /** Those that this Hadoop lacks, as they stand in the list. */
+  /** Returns the lines of the list that this Hadoop lacks. */
   static List<String> missing() {
     return missing(list());
   }

@@ -8,16 +8,16 @@ package io.charon.scheduler.resourcemanager;
 import java.util.Collection;
 
 /**
- * The share of the cluster's places for best-effort containers above which a user asks for no more
- * while others wait. It is max-min fair (Bertsekas and Gallager, Data Networks, 6.5.2): who wants
- * less than an equal share gets it, and the others share the rest equally.
+ * The share of the cluster's places for best-effort containers above which a user gets no more
+ * while others wait. It is max-min fair (Bertsekas and Gallager, Data Networks, 6.5.2): a user that
+ * wants less than an equal share gets it, and the others share the rest equally.
  */
 final class UserShare {
 
   /**
-   * What one user has and wants.
+   * The containers that one user has and wants.
    *
-   * @param live containers, queued on a node or running
+   * @param live live containers, queued on a node or running
    * @param unmet containers that the user waits for; 0 if the user does not wait
    */
   record Demand(long live, long unmet) {
@@ -30,9 +30,9 @@ final class UserShare {
 
   /**
    * Returns the most containers that a user may have or ask for while another one waits, at least
-   * 1; {@link Settings#UNLIMITED} while nobody waits, or there are places for all.
+   * 1; {@link Settings#UNLIMITED} if no user waits, or there are places for all.
    *
-   * @param places of the whole cluster, taken and free; those that are taken count in any case
+   * @param places places of the whole cluster, taken and free; at least the live containers count
    */
   static long of(long places, Collection<Demand> users) {
     long live = users.stream().mapToLong(Demand::live).sum();
@@ -46,7 +46,7 @@ final class UserShare {
     for (long total : ascending) {
       long share = left / sharing;
       if (total > share) {
-        // Rounded up, or a remainder would stay unused.
+        // Rounded up, because a remainder would otherwise stay unused.
         return Math.max(1, (left + sharing - 1) / sharing);
       }
       left -= total;

@@ -9,15 +9,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What Charon adds to the ResourceManager's web server while that starts: what fails is left out,
- * since the ResourceManager would not start with it.
+ * Adds Charon's parts to the ResourceManager's web server while it starts. A part that fails is
+ * left out, because the ResourceManager would otherwise not start.
  */
 final class WebStep {
   private static final Logger LOG = LoggerFactory.getLogger(WebStep.class);
 
   private WebStep() {}
 
-  /** Runs a step; {@code what} is then missing if it fails, whatever its cause. */
+  /** Runs a step; if it fails for any cause, {@code what} is missing from the server. */
   static void run(String what, Runnable step) {
     try {
       step.run();

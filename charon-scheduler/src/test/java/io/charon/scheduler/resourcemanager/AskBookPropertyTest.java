@@ -30,8 +30,8 @@ import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerContext;
 import org.apache.hadoop.yarn.server.utils.BuilderUtils;
 
 /**
- * A book before YARN's own record of opportunistic asks: an application that changes its mind at
- * random, a limit that moves at random, and an allocator that allocates at random.
+ * Tests a book together with YARN's own record of opportunistic asks: an application changes its
+ * requests at random, a limit changes at random, and an allocator allocates at random.
  */
 @Tag("hadoop")
 class AskBookPropertyTest {
@@ -74,7 +74,7 @@ class AskBookPropertyTest {
       book.allocated(allocated, outstanding, Map.of(NODE, RACK));
       assertThat(book.wanted()).isEqualTo(wanted - allocated.size());
     }
-    // With room for all, all that is wanted arrives.
+    // With room for all, YARN is asked for everything that is wanted.
     yarn.addToOutstandingReqs(book.pass(Settings.UNLIMITED, outstanding));
     assertThat(askedOfYarn()).isEqualTo(book.wanted());
     assertThat(book.pass(Settings.UNLIMITED, outstanding)).isEmpty();
@@ -85,7 +85,7 @@ class AskBookPropertyTest {
     for (int i = random.nextInt(3); i > 0; i--) {
       int any = random.nextInt(10);
       Priority priority = Priority.newInstance(random.nextInt(2));
-      // One size for each priority, as YARN's allocator demands.
+      // One size for each priority, as YARN's allocator requires.
       Resource size = priority.getPriority() == 0 ? SMALL : LARGE;
       change.add(ResourceRequest.newInstance(priority, "host1", size, random.nextInt(any + 1)));
       change.add(ResourceRequest.newInstance(priority, RACK, size, random.nextInt(any + 1)));
@@ -94,7 +94,10 @@ class AskBookPropertyTest {
     return change;
   }
 
-  /** Allocates some of what YARN is asked for, and counts it down as YARN does. */
+  /**
+   * Allocates some of the containers that YARN is asked for, and decrements its counts as YARN
+   * does.
+   */
   private List<Container> allocatable(Random random, long firstId) {
     List<Container> allocated = new ArrayList<>();
     for (var key : List.copyOf(yarn.getOutstandingOpReqs().keySet())) {
@@ -130,7 +133,7 @@ class AskBookPropertyTest {
         .sum();
   }
 
-  /** No place is asked for more containers than the ask has in all. */
+  /** Asserts that no place is asked for more containers than the whole ask. */
   private static void assertPlacesFit(List<ResourceRequest> told) {
     Map<Priority, Integer> anywhere =
         told.stream()

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** The processor inside a whole ResourceManager with its real CapacityScheduler. */
+/** Tests the processor in a complete ResourceManager with its real CapacityScheduler. */
 @Timeout(60)
 @Tag("hadoop")
 class BestEffortApplicationTest {
@@ -56,7 +56,7 @@ class BestEffortApplicationTest {
     configuration.setClass(
         YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
     configuration.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);
-    // YARN's service for opportunistic containers listens even in a MockRM.
+    // YARN's service for opportunistic containers opens a port even in a MockRM.
     configuration.set(YarnConfiguration.RM_SCHEDULER_ADDRESS, "127.0.0.1:0");
     configuration.setInt(YarnConfiguration.NM_CONTAINER_QUEUING_SORTING_NODES_INTERVAL_MS, 50);
     configuration.set(
@@ -166,7 +166,7 @@ class BestEffortApplicationTest {
   private void start() throws Exception {
     resourceManager = new MockRM(configuration);
     resourceManager.start();
-    // A host name that resolves: container tokens hold its address.
+    // The host name must resolve, because container tokens hold its address.
     node = new QueuingNode("127.0.0.1:1234", resourceManager);
     node.registerNode();
     heartbeat();
@@ -181,7 +181,10 @@ class BestEffortApplicationTest {
             .build());
   }
 
-  /** Asks as an unmodified application does, and heartbeats until it has all its containers. */
+  /**
+   * Requests containers as an unmodified application does, and sends heartbeats until it has all of
+   * them.
+   */
   private List<Container> allocateTasks(MockAM applicationMaster) throws Exception {
     List<Container> allocated =
         new ArrayList<>(
@@ -203,9 +206,10 @@ class BestEffortApplicationTest {
   }
 
   /**
-   * Tells with every heartbeat how long its queue may be. YARN's allocator takes that from the
-   * first heartbeat that it looks at, on a thread of its own, and reads what the last one told:
-   * were that one of MockRM's, which tell nothing, no container would ever be allocated.
+   * A node that reports the capacity of its queue with every heartbeat. YARN's allocator takes the
+   * capacity from the first heartbeat that it processes, on a thread of its own, and reads the
+   * latest report. If that were a heartbeat of MockRM, which reports nothing, no container would
+   * ever be allocated.
    */
   private static final class QueuingNode extends MockNM {
     QueuingNode(String address, MockRM resourceManager) {

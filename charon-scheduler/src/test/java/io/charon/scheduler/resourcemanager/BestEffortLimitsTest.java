@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
-/** The limits inside a whole ResourceManager with its real scheduler and allocator. */
+/** Tests the limits in a complete ResourceManager with its real scheduler and allocator. */
 @Timeout(120)
 @Tag("hadoop")
 class BestEffortLimitsTest {

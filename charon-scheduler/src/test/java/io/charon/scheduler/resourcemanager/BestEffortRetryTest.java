@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Where the containers go that replace killed ones, in a whole ResourceManager. */
+/** Tests where containers that replace killed ones are placed, in a complete ResourceManager. */
 @Timeout(120)
 @Tag("hadoop")
 class BestEffortRetryTest {

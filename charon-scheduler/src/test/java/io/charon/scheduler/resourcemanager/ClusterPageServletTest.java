@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The page in the web server of a whole ResourceManager, asked over loopback. */
+/** Tests the page in the web server of a complete ResourceManager over loopback. */
 @Timeout(180)
 @Tag("hadoop")
 class ClusterPageServletTest {
@@ -145,7 +145,7 @@ class ClusterPageServletTest {
   @Tag("long")
   void withoutHadoopsFilterASecuredClusterShowsNothing() throws Exception {
     configuration.set("hadoop.http.authentication.type", "com.example.Handler");
-    // The static user gives every request a name, and proves nothing.
+    // The static user gives every request a name, but proves nothing.
     serve(names(StaticUserWebFilter.class, ClusterPageInitializer.class), 1);
     for (String path : PATHS) {
       HttpResponse<String> answer = get(path);

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A stop of the cluster in a highly available pair of ResourceManagers, which fails over by hand
- * and back, in the middle of a burst. Each has a file of its own, as on a host of its own.
+ * Tests a stop of the cluster in a highly available pair of ResourceManagers that fails over
+ * manually and back, during a burst. Each has its own file, as on a separate host.
  */
 @Timeout(120)
 @Tag("hadoop")
@@ -102,7 +102,7 @@ class ClusterStopFailoverTest {
     assertThat(application.got).as("nothing comes").hasSize(got);
   }
 
-  /** The application asks the new one for what it has not got, as it must. */
+  /** Fails over; the application then requests the missing containers again, as it has to. */
   private static void failOver(MockCluster cluster, MockRM to, MockApplication application)
       throws Exception {
     cluster.failOver(to, application);
@@ -135,7 +135,7 @@ class ClusterStopFailoverTest {
     return new MockRM(configuration);
   }
 
-  /** Whoever becomes active reads its configuration anew. */
+  /** Stores the configuration, because a ResourceManager that becomes active reads it again. */
   private void keepForTransitions(YarnConfiguration configuration, String id) throws IOException {
     Path files = Files.createDirectory(directory.resolve(id));
     configuration.set(
@@ -152,7 +152,7 @@ class ClusterStopFailoverTest {
     }
   }
 
-  /** What a node hears that asks this one, active or not. */
+  /** Returns the action that this ResourceManager, active or not, reports to a node. */
   private StopAction told(String id) throws Exception {
     HttpResponse<byte[]> answer =
         client.send(

@@ -31,7 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A stop of the cluster inside a whole ResourceManager with its real scheduler and allocator. */
+/**
+ * Tests a stop of the cluster in a complete ResourceManager with its real scheduler and allocator.
+ */
 @Timeout(120)
 @Tag("hadoop")
 class ClusterStopTest {

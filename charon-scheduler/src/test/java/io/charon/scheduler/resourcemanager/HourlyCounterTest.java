@@ -42,7 +42,7 @@ class HourlyCounterTest {
     assertThat(hour.sum(clock.getAsLong())).isZero();
   }
 
-  /** Against a list of all times. */
+  /** Compares the counter with a list of all times. */
   @Property
   void countsWhatAListOfTheirMinutesCounts(
       @ForAll @Size(max = 200) int[] seeds, @ForAll @IntRange(min = 1, max = 900) int mostSeconds) {

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An operator's order to read the keys again, which stands in the file of the host. */
+/** Tests an operator's order, in the file of the host, to read the keys again. */
 @Timeout(120)
 @Tag("hadoop")
 class KeysReloadTest {
@@ -201,7 +201,10 @@ class KeysReloadTest {
         .contains(YarnConfiguration.RM_CONFIGURATION_PROVIDER_CLASS, "restart");
   }
 
-  /** The calls of MockApplication run on this thread, and Hadoop finds files by its loader. */
+  /**
+   * The calls of MockApplication run on this thread, and Hadoop finds files through its class
+   * loader.
+   */
   @Test
   @Tag("long")
   void aRunningResourceManagerGoesByTheNewKeysAndTellsSo() throws Exception {
@@ -267,7 +270,7 @@ class KeysReloadTest {
     return new ReloadableRules(started, this::read, settings -> List.of());
   }
 
-  /** As from the class path. */
+  /** Reads the configuration as if from the class path. */
   private Configuration read() {
     Configuration read = new Configuration(false);
     read.setClassLoader(files);

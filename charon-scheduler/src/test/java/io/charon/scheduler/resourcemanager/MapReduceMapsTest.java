@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Retries of maps, in a whole ResourceManager with its real allocator. */
+/** Tests retries of maps in a complete ResourceManager with its real allocator. */
 @Timeout(120)
 @Tag("hadoop")
 class MapReduceMapsTest {
@@ -33,8 +33,8 @@ class MapReduceMapsTest {
   private static final int MAP = 20;
 
   /**
-   * The maps of a job, with the books that MapReduce's RMContainerAllocator keeps of them: it says
-   * absolute numbers, and only of priorities whose number changed.
+   * The maps of a job with the records that MapReduce's RMContainerAllocator keeps of them: it
+   * sends absolute numbers, and only for priorities whose number has changed.
    */
   private static final class Maps {
     private final Map<String, Integer> waiting = new LinkedHashMap<>();
@@ -61,7 +61,7 @@ class MapReduceMapsTest {
               containers));
     }
 
-    /** What changed since the last call. */
+    /** Returns the changes since the last call. */
     ResourceRequest[] say() {
       ResourceRequest[] words = toSay.values().toArray(ResourceRequest[]::new);
       toSay.clear();

@@ -20,7 +20,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 
-/** An unmodified application: it asks for GUARANTEED containers and keeps its own books. */
+/** An unmodified application, which requests GUARANTEED containers and keeps its own records. */
 final class MockApplication {
 
   final MockAM master;
@@ -63,7 +63,7 @@ final class MockApplication {
     take(master.doHeartbeat());
   }
 
-  /** Heartbeats until it has got so many containers in all. */
+  /** Sends heartbeats until it has the given total number of containers. */
   void await(int containers) throws Exception {
     cluster.until(
         containers + " containers for " + id() + ", has " + got.size(),

@@ -37,7 +37,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 
 /**
- * A whole ResourceManager with Charon's processor, and nodes that take OPPORTUNISTIC containers.
+ * A complete ResourceManager with Charon's processor, and nodes that accept OPPORTUNISTIC
+ * containers.
  */
 final class MockCluster implements AutoCloseable {
 
@@ -47,12 +48,12 @@ final class MockCluster implements AutoCloseable {
   private static final int QUEUE_CAPACITY = 5_000;
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  /** YARN's allocator sees what nodes told when it has sorted them, this often. */
+  /** Interval at which YARN's allocator sorts the nodes; it sees their reports only then. */
   private static final int SORTING_MILLIS = 10;
 
   /**
-   * Places on each node; then its queue is as long as containers live there. Without, queues are
-   * always empty.
+   * Number of places on each node; the length of a node's queue is then its number of live
+   * containers. If empty, queues are always empty.
    */
   private final OptionalInt places;
 
@@ -65,7 +66,10 @@ final class MockCluster implements AutoCloseable {
     this.places = places;
   }
 
-  /** Queues root.batch, root.nightly (both best-effort) and root.production. */
+  /**
+   * Returns a configuration with the queues root.batch, root.nightly (both best-effort) and
+   * root.production.
+   */
   static YarnConfiguration configuration() {
     YarnConfiguration configuration = new YarnConfiguration();
     NodeAttributes.keepApart(configuration);
@@ -82,7 +86,7 @@ final class MockCluster implements AutoCloseable {
     configuration.set(
         YarnConfiguration.RM_APPLICATION_MASTER_SERVICE_PROCESSORS,
         BestEffortProcessor.class.getName());
-    // YARN's service for opportunistic containers listens even in a MockRM.
+    // YARN's service for opportunistic containers opens a port even in a MockRM.
     configuration.set(YarnConfiguration.RM_SCHEDULER_ADDRESS, ANY_PORT);
     configuration.setBoolean(BestEffortKeys.ENABLED_KEY, true);
     configuration.set(BestEffortKeys.QUEUES_KEY, "batch,root.nightly");
@@ -107,8 +111,8 @@ final class MockCluster implements AutoCloseable {
           .transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
     }
     for (int i = 1; i <= nodeCount; i++) {
-      // Host names that resolve, because container tokens hold the address, and differ, because
-      // YARN's load monitor tells nodes apart by them.
+      // The host names must resolve, because container tokens hold the address, and must differ,
+      // because YARN's load monitor distinguishes nodes by them.
       cluster.nodes.add(resourceManager.registerNode("127.0.0." + i + ":1234", NODE_MB));
     }
     cluster.heartbeat();
@@ -125,7 +129,7 @@ final class MockCluster implements AutoCloseable {
   }
 
   MockApplication submit(MockRMAppSubmissionData.Builder data) throws Exception {
-    // It may be allocated before anybody has seen that it was scheduled.
+    // It may be allocated before the test sees the scheduled state.
     RMApp application =
         MockRMAppSubmitter.submit(resourceManager, data.withWaitForAppAcceptedState(false).build());
     until(
@@ -141,8 +145,8 @@ final class MockCluster implements AutoCloseable {
   }
 
   /**
-   * Replaces the ResourceManager by another one that recovers from the first one's store; the nodes
-   * report the containers of {@code application}, and it registers anew.
+   * Replaces the ResourceManager by another one that recovers from its store. The nodes report the
+   * containers of {@code application}, which registers again.
    */
   void restart(YarnConfiguration configuration, MockApplication application) throws Exception {
     RMStateStore store = resourceManager.getRMStateStore();
@@ -155,8 +159,8 @@ final class MockCluster implements AutoCloseable {
   }
 
   /**
-   * The standby of a highly available pair becomes the active ResourceManager, as {@code rmadmin}
-   * does it; the nodes report to it, and {@code application} registers anew.
+   * Makes the standby of a highly available pair the active ResourceManager, as {@code rmadmin}
+   * does. The nodes report to it, and {@code application} registers again.
    */
   void failOver(MockRM standby, MockApplication application) throws Exception {
     Container master = masterOf(application);
@@ -214,7 +218,7 @@ final class MockCluster implements AutoCloseable {
         container.getAllocationRequestId());
   }
 
-  /** All nodes report that they have room in their queues. */
+  /** Lets all nodes report that their queues have room. */
   void heartbeat() throws Exception {
     for (MockNM node : nodes) {
       heartbeat(node, List.of());
@@ -223,8 +227,8 @@ final class MockCluster implements AutoCloseable {
   }
 
   /**
-   * Every heartbeat tells the queue's capacity, because YARN keeps the one that it hears of first,
-   * in a thread of its own that may see a later heartbeat's.
+   * Every heartbeat reports the queue's capacity, because YARN keeps the first one that it sees, on
+   * a thread of its own that may see the report of a later heartbeat.
    */
   private void heartbeat(MockNM node, List<ContainerStatus> statuses) throws Exception {
     OpportunisticContainersStatus queue = OpportunisticContainersStatus.newInstance();
@@ -250,7 +254,7 @@ final class MockCluster implements AutoCloseable {
             .count();
   }
 
-  /** The containers ran on their nodes and end there with this exit status. */
+  /** Reports that the containers ran on their nodes and ended with the given exit status. */
   void end(List<Container> containers, int exitStatus) throws Exception {
     for (Container container : containers) {
       running(container);
@@ -259,7 +263,7 @@ final class MockCluster implements AutoCloseable {
     heartbeat();
   }
 
-  /** The container runs on its node. */
+  /** Reports that the container runs on its node. */
   void running(Container container) throws Exception {
     heartbeat(
         nodeOf(container),
@@ -274,7 +278,7 @@ final class MockCluster implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** Waits with heartbeats of the nodes; fails after a generous time. */
+  /** Waits for a condition while the nodes send heartbeats; fails after a long timeout. */
   void until(String what, Callable<Boolean> condition) throws Exception {
     long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.call()) {
@@ -286,7 +290,7 @@ final class MockCluster implements AutoCloseable {
     }
   }
 
-  /** Lets several heartbeats pass in which something could happen that must not. */
+  /** Lets several heartbeats pass, in which something could happen that must not. */
   void settle(MockApplication... applications) throws Exception {
     for (int i = 0; i < 8; i++) {
       heartbeat();

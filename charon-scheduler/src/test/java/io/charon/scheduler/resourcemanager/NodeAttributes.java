@@ -9,11 +9,14 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** Where a ResourceManager keeps attributes of nodes. */
+/** Configures where a ResourceManager stores attributes of nodes. */
 final class NodeAttributes {
   private NodeAttributes() {}
 
-  /** Keeps them apart from those of other processes, which by default share a place in /tmp. */
+  /**
+   * Separates the store from that of other processes, which by default is in the same folder of
+   * /tmp.
+   */
   static void keepApart(Configuration configuration) {
     configuration.set(
         YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,

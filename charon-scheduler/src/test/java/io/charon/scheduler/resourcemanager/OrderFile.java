@@ -17,15 +17,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Properties;
 
-/** The file in which a ResourceManager finds whether best-effort is stopped. */
+/** The file from which a ResourceManager reads whether best-effort is stopped. */
 final class OrderFile {
-  /** A ResourceManager looks at it again after this. */
+  /** Time after which a ResourceManager has read the file again. */
   static final long LOOK_MILLIS = 250;
 
   private final Path file;
   private long modifiedMillis = 1_000_000;
 
-  /** Not there yet, in a directory that nobody else may write. */
+  /** Creates no file yet; makes the directory writable for its owner only. */
   OrderFile(Path directory, String name) throws IOException {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     file = directory.resolve(name + ".properties");
@@ -35,7 +35,7 @@ final class OrderFile {
     return file;
   }
 
-  /** Holds when this returns. */
+  /** Gives an order, which is in effect when this returns. */
   void order(StopAction action) throws IOException, InterruptedException {
     Properties properties = new Properties();
     properties.putAll(given(action).values(ClusterStopFile.PREFIX));
@@ -50,7 +50,7 @@ final class OrderFile {
     Thread.sleep(LOOK_MILLIS);
   }
 
-  /** The order as it is read again. */
+  /** Returns the order as it is read back. */
   static StopOrder given(StopAction action) {
     return new StopOrder(action, "alice", Instant.EPOCH, "a \"test\"");
   }

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
 
-/** The web server of a whole ResourceManager, asked over loopback. */
+/** Tests the web server of a complete ResourceManager over loopback. */
 @Tag("hadoop")
 class PeakExchangeFilterTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -180,7 +180,7 @@ class PeakExchangeFilterTest {
     return post(cluster, body, "application/json");
   }
 
-  /** Asks again while names of nodes are resolved. */
+  /** Sends a message, and repeats it while names of nodes are being resolved. */
   private HttpResponse<String> post(MockCluster cluster, byte[] body, String type)
       throws Exception {
     long end = System.nanoTime() + TIMEOUT.toNanos();

@@ -129,7 +129,10 @@ class RegisteredNodesTest {
     return InetAddress.getAllByName(names.get(host));
   }
 
-  /** Of this machine, and not loopback's: what a node beside the ResourceManager registers by. */
+  /**
+   * Returns an address of this machine other than loopback, with which a node on the
+   * ResourceManager's host would register.
+   */
   private static String localAddress() {
     try {
       return NetworkInterface.networkInterfaces()

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mockito.MockedStatic;
 
-/** With Kerberos nobody is believed or told whom Hadoop's filter has not identified. */
+/** With Kerberos, only callers that Hadoop's filter has identified are accepted and answered. */
 @Tag("hadoop")
 class SecuredClusterTest {
   private final HttpServletRequest request = mock(HttpServletRequest.class);
@@ -100,7 +100,7 @@ class SecuredClusterTest {
   void aNodeManagerIsHeardAsFarAsItsAddressGoes() throws Exception {
     identified("nm", "kerberos");
     serve(new PeakExchangeFilter(), PeakMessages.PATH, "POST");
-    // The next question: this one stands for no ResourceManager.
+    // The next check: this server belongs to no ResourceManager.
     assertRefused("this is not the web server of a ResourceManager");
   }
 

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The list of what the processor uses of Hadoop is what its classes use; {@code
- * -Dcharon.signatures.list=write} makes it anew.
+ * Checks that the list of the Hadoop members that the processor uses matches its classes; {@code
+ * -Dcharon.signatures.list=write} writes the list again.
  */
 @Tag("hadoop")
 class UsedSignaturesTest {

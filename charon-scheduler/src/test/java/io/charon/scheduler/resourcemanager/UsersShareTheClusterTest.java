@@ -17,15 +17,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Users share a cluster without any limit: every heartbeat of every ApplicationMaster goes through
- * the ledger, and a cluster that allocates first come, first served, as YARN's allocator does.
+ * Tests how users share a cluster without any limit. Every heartbeat of every ApplicationMaster
+ * goes through the ledger, and the cluster allocates first come, first served, as YARN's allocator
+ * does.
  */
 @Tag("hadoop")
 @Tag("long")
 class UsersShareTheClusterTest {
   private static final int PLACES = 100;
 
-  /** An application whose master calls once a turn. */
+  /** An application whose master calls once per turn. */
   private final class Application {
     private final ApplicationId id = ApplicationId.newInstance(1, applications.size());
     private final Owner owner;
@@ -200,7 +201,7 @@ class UsersShareTheClusterTest {
     assertThat(taken).isEqualTo(PLACES);
   }
 
-  /** In each turn, about a second, some containers of each user end. */
+  /** Ends containers of a third of the applications and takes two turns, repeatedly. */
   private void churn(int turns) {
     for (int turn = 0; turn < turns; turn++) {
       int part = turn;

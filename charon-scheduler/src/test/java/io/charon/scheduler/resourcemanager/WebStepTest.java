@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A web server that is not as Charon knows it still starts. */
+/** A web server with an unexpected interface still starts. */
 @Tag("hadoop")
 class WebStepTest {
   private final Configuration configuration = new Configuration(false);

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Reads the helper's answers ({@code ua_print.c}, {@code ua_request.c}). */
+/** Parses the helper's answers ({@code ua_print.c}, {@code ua_request.c}). */
 final class Answers {
   private static final int HIGHEST_SCORE = 1000;
   private static final long MAX_ENTITLED = 1L << 53;
@@ -28,19 +28,19 @@ final class Answers {
   private Answers() {}
 
   /**
-   * What a domain is.
+   * A domain of the kernel killer.
    *
-   * @param settings as they apply
-   * @param killableRoots cgroup ids of those below which containers may be killed
+   * @param settings the settings in force
+   * @param killableRoots ids of the cgroups below which containers may be killed
    */
   record Domain(DomainSettings settings, Set<Long> killableRoots) {}
 
   /**
-   * What is loaded.
+   * The state of the loaded killer.
    *
-   * @param loadedNanos when, which no other one shares
-   * @param helperRuns whether the helper does its work, beside answering
-   * @param attachedPrograms how many of its programs the kernel runs
+   * @param loadedNanos when it was loaded, which identifies it
+   * @param helperRuns whether the helper does its work, in addition to answering
+   * @param attachedPrograms the number of its programs that the kernel runs
    * @param truncatedWalks passes since it was loaded that found more cgroups than they may visit
    * @param domains by the cgroup id of their roots
    */
@@ -84,7 +84,7 @@ final class Answers {
           registration.path("id").asLong(),
           new ContainerRegistration(
               registration.path("startNanos").asLong(),
-              // Root may write anything by hand; the kernel ignores what is out of range.
+              // Root may write any value by hand; the kernel ignores values out of range.
               Math.max(0, Math.min(registration.path("score").asInt(), HIGHEST_SCORE)),
               entitled(registration)));
     }
@@ -141,7 +141,10 @@ final class Answers {
         release(decision, decided));
   }
 
-  /** A container that ended before its processes could be looked at was freed when it was gone. */
+  /**
+   * If a container ended before its processes could be inspected, its memory counts as released
+   * when the container was gone.
+   */
   private static Optional<KernelDecision.Release> release(JsonNode decision, long decided) {
     JsonNode gone = decision.path("decisionToGoneMillis");
     JsonNode freed = decision.path("decisionToFreedMillis");

@@ -9,14 +9,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The number by which the kernel killer knows a cgroup: the inode of its directory. */
+/** The id by which the kernel killer identifies a cgroup: the inode number of its directory. */
 public final class CgroupId {
   private CgroupId() {}
 
   /**
-   * The id of a cgroup in the hierarchy of the memory controller.
+   * Returns the id of a cgroup in the hierarchy of the memory controller.
    *
-   * @throws IOException if it is gone
+   * @throws IOException if the cgroup no longer exists
    */
   public static long of(Path directory) throws IOException {
     return (Long) Files.getAttribute(directory, "unix:ino");

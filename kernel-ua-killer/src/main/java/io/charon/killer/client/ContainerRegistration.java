@@ -6,13 +6,13 @@
 package io.charon.killer.client;
 
 /**
- * What the kernel killer knows of a container.
+ * A container as registered with the kernel killer.
  *
- * @param startNanos when it started on {@link System#nanoTime}'s clock (CLOCK_MONOTONIC on Linux);
- *     0: what is registered already, else when the kernel first sees it
- * @param score 1 to 1000: may die; 0: is watched only
- * @param entitledBytes memory that it has a right to, its page cache included, at most 2^53; 0: no
- *     right is known, as for whoever may die
+ * @param startNanos its start on {@link System#nanoTime}'s clock (CLOCK_MONOTONIC on Linux); 0: the
+ *     time that is registered already, or else the time when the kernel first sees it
+ * @param score 1 to 1000: it may be killed; 0: it is only watched
+ * @param entitledBytes its entitlement to memory, page cache included, at most 2^53; 0: none is
+ *     known, as for all containers that may be killed
  */
 public record ContainerRegistration(long startNanos, int score, long entitledBytes) {
   private static final int HIGHEST_SCORE = 1000;
@@ -31,7 +31,7 @@ public record ContainerRegistration(long startNanos, int score, long entitledByt
     }
   }
 
-  /** A container without a right to memory. */
+  /** Creates a registration without an entitlement. */
   public ContainerRegistration(long startNanos, int score) {
     this(startNanos, score, 0);
   }

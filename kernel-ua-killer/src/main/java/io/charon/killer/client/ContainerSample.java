@@ -8,10 +8,10 @@ package io.charon.killer.client;
 /**
  * One sample of a container's refaults, taken while the kernel reclaimed.
  *
- * @param nanos when, CLOCK_MONOTONIC
- * @param anonymousRefaults so far, pages
- * @param fileRefaults so far, pages
- * @param memoryBytes its memory with swap
+ * @param nanos the time, CLOCK_MONOTONIC
+ * @param anonymousRefaults refaults of anonymous pages so far
+ * @param fileRefaults refaults of file pages so far
+ * @param memoryBytes its memory, including swap
  * @param counted whether the node, not only the container itself, was under pressure
  */
 public record ContainerSample(

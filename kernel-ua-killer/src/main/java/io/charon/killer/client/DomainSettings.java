@@ -10,16 +10,17 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What may change while the killer runs; {@code docs/kernel-ua-killer.md} says what each does.
+ * The settings that may change while the killer runs; {@code docs/kernel-ua-killer.md} explains
+ * them.
  *
- * @param thrashingTolerance cgth_time, milliseconds; zero: nobody is ever killed
- * @param policy who dies
- * @param owedTolerance how long a container may be owed memory without progress, milliseconds;
- *     zero: nobody is killed for that
+ * @param thrashingTolerance cgth_time, in milliseconds; zero: no container is killed for thrash
+ * @param policy the choice of the victim
+ * @param owedTolerance how long a container may be owed memory without progress, in milliseconds;
+ *     zero: no container is killed for that
  */
 public record DomainSettings(
     Duration thrashingTolerance, VictimChoice.Policy policy, Duration owedTolerance) {
-  /** Checks that nothing is missing. */
+  /** Checks that no setting is missing. */
   public DomainSettings {
     Objects.requireNonNull(thrashingTolerance, "thrashingTolerance");
     Objects.requireNonNull(policy, "policy");

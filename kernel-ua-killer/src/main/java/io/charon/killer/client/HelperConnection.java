@@ -25,9 +25,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lines to the helper's socket and its answers. A helper that hangs costs a bounded time: all
- * requests together wait no longer than the timeout, until it is renewed. A connection on which
- * that was over, or anything else went wrong, is of no more use.
+ * A connection to the helper's socket: sends requests as lines and reads the answers. A helper that
+ * hangs costs a bounded time: all requests together wait no longer than the timeout, until it is
+ * renewed. After a timeout or any other failure, the connection cannot be used again.
  */
 final class HelperConnection implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(HelperConnection.class.getName());
@@ -70,9 +70,9 @@ final class HelperConnection implements AutoCloseable {
   /**
    * Connects, without waiting.
    *
-   * @param socket what {@code ua-killer reap --socket} serves
-   * @param timeout how long requests may wait
-   * @throws KernelKillerException if nobody serves it, or this user may not connect
+   * @param socket the socket of {@code ua-killer reap --socket}
+   * @param timeout how long all requests together may wait
+   * @throws KernelKillerException if no process serves the socket, or this user may not connect
    */
   static HelperConnection open(Path socket, Duration timeout) throws KernelKillerException {
     try {
@@ -96,7 +96,7 @@ final class HelperConnection implements AutoCloseable {
     }
   }
 
-  /** From now on requests may wait for the whole timeout again. */
+  /** Renews the timeout, so that requests may wait for the whole timeout again. */
   synchronized void renewTimeout() {
     nanosLeft = timeout.toNanos();
   }
@@ -104,8 +104,8 @@ final class HelperConnection implements AutoCloseable {
   /**
    * Sends one request and waits for its answer.
    *
-   * @throws KernelKillerException with the helper's words if it refuses; else the connection is
-   *     closed
+   * @throws KernelKillerException with the helper's message if it refuses the request; for any
+   *     other failure, and then the connection is closed
    */
   synchronized JsonNode ask(String request) throws KernelKillerException {
     long began = System.nanoTime();
@@ -136,7 +136,7 @@ final class HelperConnection implements AutoCloseable {
       send(ByteBuffer.wrap(request.getBytes(StandardCharsets.UTF_8)), deadline);
     } catch (InterruptedIOException e) {
       throw e;
-    } catch (IOException e) { // whoever is not heard is told so before he asks, and hung up on
+    } catch (IOException e) { // the helper may have sent a reason before it hung up
       try {
         return receive(deadline);
       } catch (IOException nothingSaid) {
@@ -194,7 +194,10 @@ final class HelperConnection implements AutoCloseable {
       selector.close();
       channel.close();
     } catch (IOException e) {
-      LOG.log(System.Logger.Level.DEBUG, "the connection to " + socket, e); // of no use any more
+      LOG.log(
+          System.Logger.Level.DEBUG,
+          "the connection to " + socket,
+          e); // the connection is not used again
     }
   }
 }

@@ -11,23 +11,23 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One kill, as the kernel wrote it down. Containers are cgroup ids, times are nanoseconds of
+ * One kill, as recorded by the kernel. Containers are cgroup ids, times are nanoseconds of
  * CLOCK_MONOTONIC.
  *
- * @param sequence counts decisions since the killer was loaded, from 1
+ * @param sequence the number of the decision since the killer was loaded, from 1
  * @param domain cgroup id of the domain's root
  * @param trigger the container that thrashed, or was owed memory
- * @param victim the container that died
- * @param series which thrash, or that it was owed memory
+ * @param victim the container that was killed
+ * @param series the kind of thrash, or that the trigger was owed memory
  * @param thrashNanos how long the trigger had thrashed, or been owed memory without progress
- * @param thrashingToleranceNanos cgth_time at that moment, or what is tolerated of the latter
- * @param policy what made the victim
- * @param victimBytes the victim's memory with swap
- * @param signals SIGKILLs sent
- * @param decisionNanos when
- * @param lastSignalNanos last SIGKILL sent, if any was yet
+ * @param thrashingToleranceNanos the tolerance at that moment: cgth_time, or that for owed memory
+ * @param policy the policy that selected the victim
+ * @param victimBytes the victim's memory, including swap
+ * @param signals number of SIGKILLs sent
+ * @param decisionNanos the time of the decision
+ * @param lastSignalNanos the time of the last SIGKILL, if one was sent yet
  * @param ranking candidates, best victim first; 16 at most
- * @param release how the memory came back, once it did and if a helper runs
+ * @param release the release of the memory, once it happened and if a helper runs
  */
 public record KernelDecision(
     long sequence,
@@ -50,33 +50,33 @@ public record KernelDecision(
     ranking = List.copyOf(ranking);
   }
 
-  /** Which pages came back again and again. */
+  /** The pages that were refaulted repeatedly. */
   public enum Series {
     /** Anonymous pages, from swap. */
     ANONYMOUS,
     /** Pages of files. */
     FILE,
-    /** None: it held less memory than it is entitled to, and found none free. */
+    /** None: the container held less memory than its entitlement, and found no free memory. */
     OWED
   }
 
   /**
-   * A container that could have died.
+   * A container that could have been killed.
    *
    * @param container cgroup id
-   * @param freesBytes what its death frees: anonymous and shared memory with swap; where page cache
-   *     is missing, also that which it refills
+   * @param freesBytes the memory that a kill releases: anonymous and shared memory with swap; if
+   *     page cache thrashes, also the page cache that the container keeps refilling
    * @param ageMillis its execution time
    * @param score its score
-   * @param rank the highest dies: bytes per second, or the score
+   * @param rank the container with the highest rank is killed: bytes per second, or the score
    */
   public record Candidate(long container, long freesBytes, long ageMillis, int score, long rank) {}
 
   /**
-   * How a victim's memory came back.
+   * The release of a victim's memory.
    *
-   * @param freedNanos memory of the last process released
-   * @param goneNanos container empty
+   * @param freedNanos when the last process had released its memory
+   * @param goneNanos when the container was empty
    */
   public record Release(long freedNanos, long goneNanos) {}
 }

@@ -19,18 +19,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The kernel killer that root has loaded, as a NodeManager uses it: through the socket of its
- * helper, which hears root and the NodeManager ({@code docs/kernel-ua-killer.md}). Containers are
- * memory cgroups, named by the inode numbers of their directories ({@link CgroupId}).
+ * A client of the kernel killer that root has loaded, for use by a NodeManager. It uses the socket
+ * of the killer's helper, which accepts root and the NodeManager ({@code
+ * docs/kernel-ua-killer.md}). Containers are memory cgroups, identified by the inode numbers of
+ * their directories ({@link CgroupId}).
  *
- * <p>All requests between two calls of {@link #isCurrent} wait together no longer than the timeout
- * that was given. After that, and when the helper has ended, everything throws at once.
+ * <p>All requests between two calls of {@link #isCurrent} together wait no longer than the given
+ * timeout. After that, and once the helper has ended, every request fails at once.
  */
 public final class KernelKiller implements AutoCloseable {
-  /** {@code UA_PROTOCOL}. */
+  /** The version of the protocol, {@code UA_PROTOCOL}. */
   private static final int PROTOCOL = 2;
 
-  /** The helper takes lines of 8191 bytes; one change has 64 at most. */
+  /** The helper accepts lines of up to 8191 bytes; one change takes at most 64. */
   private static final int CHANGES_PER_REQUEST = 100;
 
   private final HelperConnection helper;
@@ -42,12 +43,12 @@ public final class KernelKiller implements AutoCloseable {
   }
 
   /**
-   * Opens the killer that is loaded.
+   * Connects to the loaded killer.
    *
    * @param socket as given to {@code ua-killer reap --socket}
-   * @param timeout how long to wait for answers, in sum
-   * @throws KernelKillerException if none is loaded, its helper does not run or does not hear this
-   *     process, or it is of another version
+   * @param timeout how long all answers together may take
+   * @throws KernelKillerException if no killer is loaded, its helper does not run or does not
+   *     accept this process, or it is of another version
    */
   public static KernelKiller open(Path socket, Duration timeout) throws KernelKillerException {
     HelperConnection helper = HelperConnection.open(socket, timeout);
@@ -80,47 +81,46 @@ public final class KernelKiller implements AutoCloseable {
             .formatted(spoken, PROTOCOL));
   }
 
-  /** Who detects and who kills. */
+  /** Returns which component detects and which one kills. */
   public KernelTier tier() {
     return look.tier();
   }
 
-  /** When it was loaded, CLOCK_MONOTONIC nanoseconds; decisions are numbered anew from then on. */
+  /** Returns when it was loaded, CLOCK_MONOTONIC nanoseconds; decisions are counted from then. */
   public long loadedNanos() {
     return look.loadedNanos();
   }
 
-  /** Why this tier and not a better one, in one line. */
+  /** Returns why this tier is used and not a better one, in one line. */
   public String reason() {
     return look.reason();
   }
 
-  /** Whether kills happen: a tier that needs its helper has one. */
+  /** Returns whether containers can be killed: the tier needs no helper, or the helper runs. */
   public boolean effective() {
     return !tier().needsHelper() || helperRuns();
   }
 
   /**
-   * Whether the helper did its work, beside answering, when {@link #isCurrent} was called last. It
-   * returns a victim's memory quickly, and kills in lower tiers.
+   * Returns whether the helper did its work, in addition to answering, at the last call of {@link
+   * #isCurrent}. It releases a victim's memory quickly, and kills in lower tiers.
    */
   public boolean helperRuns() {
     return look.helperRuns();
   }
 
-  /** How many of its programs the kernel runs; none in the tier that needs none. */
+  /** Returns how many of its programs the kernel runs; 0 in the tier that needs none. */
   public int attachedPrograms() {
     return look.attachedPrograms();
   }
 
-  /** Passes since it was loaded that found more cgroups than one of them may visit. */
+  /** Returns how many passes since it was loaded found more cgroups than one pass may visit. */
   public long truncatedWalks() {
     return look.truncatedWalks();
   }
 
   /**
-   * Looks anew, which all that is said of domains, programs and helper follows, and begins a new
-   * timeout.
+   * Refreshes the state of domains, programs and helper, and renews the timeout.
    *
    * @return whether this is still the killer that was opened, and not one that was loaded later
    * @throws KernelKillerException if the helper has ended or does not answer in time
@@ -132,14 +132,14 @@ public final class KernelKiller implements AutoCloseable {
     return look.loadedNanos() == loadedNanos;
   }
 
-  /** Cgroup ids of the roots of all domains. */
+  /** Returns the cgroup ids of the roots of all domains. */
   public Set<Long> domains() {
     return look.domains().keySet();
   }
 
   /**
-   * Cgroup ids of those below which containers of a domain may be killed. Root says which; one that
-   * is not there just now is missing.
+   * Returns the ids of the cgroups below which containers of a domain may be killed. Root names
+   * them; a cgroup that does not exist at the moment is missing.
    */
   public Set<Long> killableRoots(long domain) {
     return Optional.ofNullable(look.domains().get(domain))
@@ -147,7 +147,7 @@ public final class KernelKiller implements AutoCloseable {
         .orElse(Set.of());
   }
 
-  /** The settings of a domain as they apply, if it exists. */
+  /** Returns the settings in force in a domain, if it exists. */
   public Optional<DomainSettings> settings(long domain) {
     return Optional.ofNullable(look.domains().get(domain)).map(Answers.Domain::settings);
   }
@@ -155,7 +155,8 @@ public final class KernelKiller implements AutoCloseable {
   /**
    * Changes the settings of a domain.
    *
-   * @throws KernelKillerException if there is no such domain, or root allows it other tolerances
+   * @throws KernelKillerException if there is no such domain, or root does not allow these
+   *     tolerances
    */
   public void change(long domain, DomainSettings values) throws KernelKillerException {
     set(domain, "cgth-time-ms", Long.toString(values.thrashingTolerance().toMillis()));
@@ -173,13 +174,13 @@ public final class KernelKiller implements AutoCloseable {
   }
 
   /**
-   * Registers containers of a domain, changes their registrations, and forgets others. One that is
-   * refused keeps none of the others from being changed; to forget one that is not registered is no
-   * error.
+   * Registers containers of a domain, changes their registrations, and removes others. A refused
+   * change does not prevent the other changes; removing a container that is not registered is not
+   * an error.
    *
    * @param changed by cgroup id
    * @param forgotten cgroup ids
-   * @return why some were refused, by cgroup id
+   * @return the reasons of refused changes, by cgroup id
    */
   public Map<Long, String> update(
       long domain, Map<Long, ContainerRegistration> changed, Collection<Long> forgotten)
@@ -208,38 +209,38 @@ public final class KernelKiller implements AutoCloseable {
   }
 
   /**
-   * Takes a container's processes out of the cgroup in which it may be killed, into the one of the
-   * same name where root lets promoted containers go.
+   * Moves a container's processes out of the cgroup in which they may be killed, into the cgroup of
+   * the same name in the place that root chose for promoted containers.
    *
-   * @param container cgroup id of one that lies directly in a killable root of the domain
-   * @return how many processes were moved
-   * @throws KernelKillerException if it is not there, or root named no such place
+   * @param container cgroup id of a container directly below a killable root of the domain
+   * @return the number of processes moved
+   * @throws KernelKillerException if there is no such container, or root chose no such place
    */
   public int move(long domain, long container) throws KernelKillerException {
     return helper.ask("move %d --domain %d".formatted(container, domain)).path("moved").asInt();
   }
 
-  /** What is registered in a domain, by cgroup id, by whomever. */
+  /** Returns all registrations in a domain by cgroup id, including those of other clients. */
   public Map<Long, ContainerRegistration> registrations(long domain) throws KernelKillerException {
     return Answers.registrations(helper.ask("registrations " + domain));
   }
 
-  /** The last samples of a container, oldest first; none without reclaim. */
+  /** Returns the last samples of a container, oldest first; empty if the kernel did not reclaim. */
   public List<ContainerSample> samples(long container) throws KernelKillerException {
     return Answers.samples(helper.ask("samples " + container));
   }
 
   /**
-   * Decisions after one that is known, oldest first. The kernel keeps 64: what was overwritten is
-   * left out.
+   * Returns the decisions after a known one, oldest first. The kernel keeps 64; overwritten
+   * decisions are left out.
    *
-   * @param known the number of the last decision that is known, 0 for none
+   * @param known the number of the last known decision, 0 for none
    */
   public List<KernelDecision> decisionsSince(long known) throws KernelKillerException {
     return Answers.decisions(helper.ask("decisions " + known));
   }
 
-  /** One decision, if it was taken and is among the last 64. */
+  /** Returns one decision, if it was made and is among the last 64. */
   public Optional<KernelDecision> decision(long sequence) throws KernelKillerException {
     return decisionsSince(sequence - 1).stream()
         .filter(decision -> decision.sequence() == sequence)

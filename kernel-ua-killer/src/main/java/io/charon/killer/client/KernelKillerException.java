@@ -7,13 +7,13 @@ package io.charon.killer.client;
 
 import java.io.IOException;
 
-/** The kernel killer cannot be used; the message is one line that says why and what helps. */
+/** The kernel killer cannot be used; the message is one line with the reason and the cure. */
 public final class KernelKillerException extends IOException {
   private static final long serialVersionUID = 1L;
 
   private final boolean refused;
 
-  /** A reason, and what helps. */
+  /** Creates an exception with a reason and the cure. */
   public KernelKillerException(String message) {
     super(message);
     this.refused = false;
@@ -33,7 +33,7 @@ public final class KernelKillerException extends IOException {
     return new KernelKillerException(message, true);
   }
 
-  /** Whether a helper runs, and this process may not ask what it asked. */
+  /** Returns whether the helper runs but does not allow this process the request. */
   public boolean refused() {
     return refused;
   }

@@ -5,9 +5,12 @@
  */
 package io.charon.killer.client;
 
-/** Who detects thrash and who kills, best first; {@code enum ua_tier} of {@code ua_killer.h}. */
+/**
+ * The component that detects thrash and the component that kills, best tier first; {@code enum
+ * ua_tier} of {@code ua_killer.h}.
+ */
 public enum KernelTier {
-  /** The kernel does both; it needs no process at all. */
+  /** The kernel does both, without any process. */
   KERNEL_KILL(1, "in-kernel kill"),
   /** The kernel detects, the helper kills. */
   KERNEL_DETECT(2, "in-kernel detection, kill by the helper"),
@@ -22,17 +25,17 @@ public enum KernelTier {
     this.description = description;
   }
 
-  /** As people know it: 1, 2 or 3. */
+  /** Returns the number of the tier: 1, 2 or 3. */
   public int number() {
     return number;
   }
 
-  /** What the tier is, in words. */
+  /** Returns the description of the tier. */
   public String description() {
     return description;
   }
 
-  /** Whether nobody is killed while the helper does not run. */
+  /** Returns whether containers can be killed only while the helper runs. */
   public boolean needsHelper() {
     return this != KERNEL_KILL;
   }

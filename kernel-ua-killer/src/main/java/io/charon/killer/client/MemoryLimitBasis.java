@@ -10,20 +10,21 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What the process that moves the limit is told once a second.
+ * The input that the process that moves the limit receives once a second.
  *
- * @param number comes back in its reports
- * @param basis what the last slow look said
- * @param othersCleanBytes page cache of others that could be dropped at once, at that look: active
- *     and inactive file pages that are neither dirty nor under writeback
- * @param swapLimitBytes what best-effort may have in swap beside its limit; empty: as it is
- * @param swappableBytes what of best-effort may be pushed out to swap now
- * @param swappiness of best-effort's cgroups, which steps that take page cache only set to 0 for
- *     their time (cgroup v1 with swap); empty: they do not
- * @param dirtyPercent how much of the limit best-effort's dirty pages may take before files that it
- *     has open are written back early; empty: as much as they like
- * @param enforce false: it reports what it would do
- * @param mayFreeze whether best-effort may be frozen, for at most ten seconds, while little is free
+ * @param number returned in its reports
+ * @param basis the result of the last slow sample
+ * @param othersCleanBytes page cache of others that could be dropped at once, at that sample:
+ *     active and inactive file pages that are neither dirty nor under writeback
+ * @param swapLimitBytes best-effort's swap in addition to its limit; empty: unchanged
+ * @param swappableBytes best-effort's memory that may be moved to swap now
+ * @param swappiness the swappiness of best-effort's cgroups, which is set to 0 during steps that
+ *     reclaim only page cache (cgroup v1 with swap); empty: it is not changed
+ * @param dirtyPercent share of the limit that best-effort's dirty pages may take before its open
+ *     files are written back early; empty: no maximum
+ * @param enforce false: the process only reports what it would do
+ * @param mayFreeze whether best-effort may be frozen, for at most ten seconds, while little memory
+ *     is free
  */
 public record MemoryLimitBasis(
     long number,
@@ -36,7 +37,7 @@ public record MemoryLimitBasis(
     boolean enforce,
     boolean mayFreeze) {
 
-  /** The same with another word on whether the limit is written. */
+  /** Returns a copy with another setting of whether the limit is written. */
   public MemoryLimitBasis enforcing(boolean enforces) {
     return new MemoryLimitBasis(
         number,
@@ -50,7 +51,7 @@ public record MemoryLimitBasis(
         mayFreeze);
   }
 
-  /** The words of {@code ua_limit_basis.c}. */
+  /** Returns the line that {@code ua_limit_basis.c} parses. */
   String line() {
     StringBuilder line = new StringBuilder(300);
     add(line, "number", number);
@@ -65,7 +66,8 @@ public record MemoryLimitBasis(
     swapLimitBytes.ifPresent(bytes -> add(line, "swap-limit", bytes));
     add(line, "swappable", swappableBytes);
     swappiness.ifPresent(value -> add(line, "swappiness", value));
-    dirtyPercent.ifPresent(value -> add(line, "dirty-percent", value)); // older ones know none
+    dirtyPercent.ifPresent(
+        value -> add(line, "dirty-percent", value)); // older helpers do not know it
     add(line, "enforce", enforce ? 1 : 0);
     add(line, "freeze", mayFreeze ? 1 : 0);
     return line.toString();

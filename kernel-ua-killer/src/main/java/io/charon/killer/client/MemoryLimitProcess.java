@@ -19,33 +19,34 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A running {@code ua-killer memory-limit}, which moves the limit around best-effort every 20 ms.
- * It is told once a second what others may keep, and reports what it did. It ends when this process
- * does, because its standard input ends then; the limit stays, and the next one begins there.
+ * It receives once a second what others may keep, and reports what it did. It ends with this
+ * process, because its standard input ends then; the limit stays, and the next such process starts
+ * from it.
  */
 public final class MemoryLimitProcess implements AutoCloseable {
   private static final int LONGEST_LINE = 4000;
 
-  /** Hears what the process says, on a thread of its own. Must not wait long. */
+  /** Receives the process's output, on a thread of its own. Must not block for long. */
   public interface Listener {
-    /** It runs, and says what it can do here. */
+    /** The process runs, and reports its capabilities on this machine. */
     void ready(Ready ready);
 
-    /** What it did. */
+    /** The process reports its actions. */
     void reported(MemoryLimitReport report);
 
-    /** A line for people: what it did not understand, or what is not as it should be. */
+    /** The process printed a line of text: an input that it did not understand, or a problem. */
     void said(String line);
 
-    /** It has ended, or closed its output; the limit stays where it is. */
+    /** The process has ended, or closed its output; the limit stays where it is. */
     void ended();
   }
 
   /**
-   * What it can do on this machine.
+   * The capabilities of the process on this machine.
    *
    * @param cgroupVersion 1 or 2
    * @param adoptedBytes the limit that it found; empty: none
-   * @param realTime whether it looks in time on a busy machine
+   * @param realTime whether it takes its samples in time on a busy machine
    * @param setsWithoutBlocking whether the kernel sets a limit below use at once (v2, Linux 6.16)
    * @param countsSwap whether best-effort's swap can be limited, too
    * @param mayFreeze whether it was given a cgroup to freeze
@@ -63,10 +64,10 @@ public final class MemoryLimitProcess implements AutoCloseable {
   private final ObjectMapper mapper = new ObjectMapper();
 
   /**
-   * Takes a process that was just started with {@link #words}, errors and output in one.
+   * Wraps a process that was just started with {@link #words}, with its errors in its output.
    *
-   * @param process ends with this
-   * @param listener hears what it says
+   * @param process ended by {@link #close}
+   * @param listener receives its output
    */
   public MemoryLimitProcess(Process process, Listener listener) {
     this.process = process;
@@ -77,11 +78,11 @@ public final class MemoryLimitProcess implements AutoCloseable {
   }
 
   /**
-   * The words that start it.
+   * Returns the arguments that start the process.
    *
    * @param bestEffort the cgroup whose limit is moved
    * @param boundary the node's cgroup; empty: the whole machine
-   * @param freezer best-effort's cgroup in the hierarchy that freezes; empty: nobody is frozen
+   * @param freezer best-effort's cgroup in the freezer's hierarchy; empty: nothing is frozen
    */
   public static List<String> words(
       Path bestEffort, Optional<Path> boundary, Optional<Path> freezer) {
@@ -98,10 +99,10 @@ public final class MemoryLimitProcess implements AutoCloseable {
   }
 
   /**
-   * The words that remove the limit, once no best-effort container is left; not while a process
-   * moves it.
+   * Returns the arguments that remove the limit, once no best-effort container is left; not to be
+   * used while a process moves the limit.
    *
-   * @param before the limit of before Charon; empty: none
+   * @param before the limit before Charon; empty: none
    */
   public static List<String> wordsToRemove(
       Path bestEffort, Optional<Path> boundary, Optional<Path> freezer, OptionalLong before) {
@@ -112,17 +113,17 @@ public final class MemoryLimitProcess implements AutoCloseable {
   }
 
   /**
-   * Tells it what others may keep. Does not wait, unless the process has read nothing for minutes:
-   * whoever has heard no report for three seconds closes this.
+   * Sends the process what others may keep. Does not block, unless the process has read nothing for
+   * minutes: a caller that has received no report for three seconds closes this.
    *
-   * @throws IOException if it has ended
+   * @throws IOException if the process has ended
    */
   public void tell(MemoryLimitBasis basis) throws IOException {
     process.getOutputStream().write((basis.line() + "\n").getBytes(StandardCharsets.US_ASCII));
     process.getOutputStream().flush();
   }
 
-  /** Whether it runs. */
+  /** Returns whether the process runs. */
   public boolean isAlive() {
     return process.isAlive();
   }
@@ -151,7 +152,7 @@ public final class MemoryLimitProcess implements AutoCloseable {
     try {
       said = mapper.readTree(line);
     } catch (IOException e) {
-      listener.said(line); // what goes wrong is told in words
+      listener.said(line); // errors are plain text
       return;
     }
     switch (said.path("event").asText()) {
@@ -171,7 +172,7 @@ public final class MemoryLimitProcess implements AutoCloseable {
         line.path("mayFreeze").asBoolean());
   }
 
-  /** Ends it: by its standard input, so that it thaws whom it froze. */
+  /** Ends the process by closing its standard input, so that it thaws what it froze. */
   @Override
   public void close() {
     try {
@@ -180,7 +181,7 @@ public final class MemoryLimitProcess implements AutoCloseable {
         return;
       }
     } catch (IOException e) {
-      // It has ended already, or is ended now.
+      // It has ended already, or is killed now.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -9,28 +9,29 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.OptionalLong;
 
 /**
- * What the process that moves the limit did since its report before: each second, and at once when
- * best-effort is frozen or thawed, or holds for 100 ms what neither page cache nor swap covers.
+ * The actions of the process that moves the limit since its previous report. It reports each
+ * second, and at once when best-effort is frozen or thawed, or when it has held memory for 100 ms
+ * that is due and that neither page cache nor swap covers.
  *
- * @param number of what it was told last
+ * @param number the number of its last input
  * @param wallBytes W of the law now
- * @param limitBytes what the kernel enforces; empty: nothing
- * @param lowestWallBytes since the report before
- * @param highestWallBytes since the report before
- * @param moves how often it was lowered for others' need, lowered to what best-effort holds, raised
- * @param bestEffortBytes its use
+ * @param limitBytes the limit that the kernel enforces; empty: none
+ * @param lowestWallBytes the lowest W since the previous report
+ * @param highestWallBytes the highest W since the previous report
+ * @param moves how often the limit was changed, by kind
+ * @param bestEffortBytes best-effort's use
  * @param nodeBytes the node's use
- * @param freeBytes of the node
- * @param excessBytes clean page cache that others hold beyond their right
- * @param due what best-effort holds above its limit
- * @param largestGrowthBytes by which others grew from one look to the next
- * @param growthBytesPerSecond of others, over the last 200 ms
- * @param looks how many there were, and how late
- * @param steps how memory was taken back
- * @param dirty what of best-effort's page cache the disk has not taken
- * @param frozen whether best-effort is
- * @param silent whether it was told nothing for three seconds, so that the limit only falls
- * @param unreadReports that were lost since it began, because nobody read
+ * @param freeBytes the node's free memory
+ * @param excessBytes clean page cache that others hold beyond their entitlement
+ * @param due best-effort's use above its limit
+ * @param largestGrowthBytes the largest growth of others from one sample to the next
+ * @param growthBytesPerSecond growth of others over the last 200 ms
+ * @param looks the number and the delay of samples
+ * @param steps how memory was reclaimed
+ * @param dirty best-effort's page cache that has not been written to the disk
+ * @param frozen whether best-effort is frozen
+ * @param silent whether it received no input for three seconds, so that the limit only falls
+ * @param unreadReports reports lost since it started, because they were not read
  */
 public record MemoryLimitReport(
     long number,
@@ -54,45 +55,45 @@ public record MemoryLimitReport(
     long unreadReports) {
 
   /**
-   * Moves of the limit, by kind.
+   * Changes of the limit, by kind.
    *
-   * @param takes lowered, because others need it by right
-   * @param keeps lowered to what best-effort holds
+   * @param takes lowered, because others are entitled to the memory
+   * @param keeps lowered to best-effort's use
    * @param gives raised
    */
   public record Moves(long takes, long keeps, long gives) {}
 
   /**
-   * What is being taken back.
+   * Memory that is being reclaimed.
    *
    * @param bytes above the limit
    * @param cleanBytes best-effort's page cache that could be dropped at once
-   * @param uncoveredBytes of what is due, had neither from that nor by swapping; 0 if it is no more
-   *     than a quarter of the reserve
-   * @param uncoveredMillis for how long there have been any
+   * @param uncoveredBytes the part that is due and that neither page cache nor swap covers; 0 if it
+   *     is at most a quarter of the reserve
+   * @param uncoveredMillis for how long there has been such a part
    */
   public record Due(long bytes, long cleanBytes, long uncoveredBytes, long uncoveredMillis) {}
 
   /**
-   * Looks at use.
+   * Samples of memory use.
    *
-   * @param count how many
-   * @param longestGapMicros between two of them
-   * @param longestMicros that one took
+   * @param count number of samples
+   * @param longestGapMicros the longest time between two samples
+   * @param longestMicros the longest duration of a sample
    */
   public record Looks(long count, long longestGapMicros, long longestMicros) {}
 
   /**
    * Writes of the limit.
    *
-   * @param clamps by who looks
-   * @param lateClamps of them that were ended after 5 ms; the next look tries again
-   * @param longestClampMicros that one took
-   * @param steps by who takes back
-   * @param interruptedSteps of them that were ended after 50 ms
-   * @param refusedSteps of both that the kernel refused
-   * @param refusal why, of the last one; else empty
-   * @param bytes taken back by steps
+   * @param clamps writes by the thread that takes samples
+   * @param lateClamps clamps that were stopped after 5 ms; the next sample tries again
+   * @param longestClampMicros the longest duration of a clamp
+   * @param steps writes by the thread that reclaims
+   * @param interruptedSteps steps that were stopped after 50 ms
+   * @param refusedSteps clamps and steps that the kernel refused
+   * @param refusal the reason of the last refusal; else empty
+   * @param bytes reclaimed by steps
    */
   public record Steps(
       long clamps,
@@ -105,11 +106,11 @@ public record MemoryLimitReport(
       long bytes) {}
 
   /**
-   * Dirty pages, where they are to be few.
+   * Dirty pages, if they are limited.
    *
-   * @param bytes at the last look; 0 if nobody looks
-   * @param files whose writing back was begun since the report before
-   * @param refusal what the kernel said where it could not be begun; else empty
+   * @param bytes at the last sample; 0 if they are not sampled
+   * @param files whose writeback was started since the previous report
+   * @param refusal the kernel's message if writeback could not be started; else empty
    */
   public record Dirty(long bytes, long files, String refusal) {}
 
@@ -158,7 +159,7 @@ public record MemoryLimitReport(
     return line.path(name).asLong();
   }
 
-  /** The kernel's words for no limit are -1 here. */
+  /** Returns the limit; the helper reports -1 if there is none. */
   static OptionalLong limit(JsonNode line) {
     long bytes = number(line, "limitBytes");
     return bytes < 0 ? OptionalLong.empty() : OptionalLong.of(bytes);

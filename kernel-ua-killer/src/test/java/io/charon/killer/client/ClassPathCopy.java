@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The classes of client and rules, and Jackson, where another user can read them: a home directory
- * often forbids.
+ * Copies the classes of client and rules, and Jackson, to where another user can read them; a home
+ * directory often does not allow that.
  */
 final class ClassPathCopy {
   private ClassPathCopy() {}

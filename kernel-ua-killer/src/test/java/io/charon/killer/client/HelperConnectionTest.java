@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The client against helpers that misbehave. */
+/** Tests the client against helpers that misbehave. */
 class HelperConnectionTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final String LOOK =
@@ -166,7 +166,7 @@ class HelperConnectionTest {
 
   @Test
   void aHelperThatAcceptsNobodyBlocksNobody() throws Exception {
-    for (int i = 0; i < 200; i++) { // more than wait in any queue
+    for (int i = 0; i < 200; i++) { // more than fit into any queue
       assertThatThrownBy(() -> KernelKiller.open(socket, Duration.ofMillis(1)))
           .isInstanceOf(KernelKillerException.class);
     }
@@ -199,7 +199,7 @@ class HelperConnectionTest {
     void with(SocketChannel client) throws IOException, InterruptedException;
   }
 
-  /** Serves the next client, and stays connected until it leaves or not. */
+  /** Serves the next client, and then stays connected until the client leaves, or disconnects. */
   private void serve(Manner manner, boolean stay) {
     Thread thread =
         new Thread(
@@ -210,7 +210,7 @@ class HelperConnectionTest {
                   read(client);
                 }
               } catch (IOException | InterruptedException e) {
-                return; // the client left, which the test sees
+                return; // the client left, which the test notices
               }
             });
     thread.setDaemon(true);

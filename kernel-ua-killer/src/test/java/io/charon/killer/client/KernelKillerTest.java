@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The client against the killer that is really loaded into this kernel. */
+/** Tests the client against the killer that is really loaded into this kernel. */
 class KernelKillerTest {
-  /** These tests ask what is answered, on a machine that may be busy; one asks how fast. */
+  /** These tests check answers on a machine that may be busy; one checks the time to answer. */
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   @Test
@@ -79,7 +79,7 @@ class KernelKillerTest {
     }
   }
 
-  /** A process that has ended leaves its cgroup a moment later. */
+  /** A process that has ended leaves its cgroup only a moment later. */
   private static void remove(Path cgroup) throws Exception {
     long end = System.nanoTime() + TIMEOUT.toNanos();
     while (Files.exists(cgroup)) {
@@ -207,7 +207,7 @@ class KernelKillerTest {
     try (KernelMachine machine = KernelMachine.load(directory.resolve("bpffs"));
         KernelKiller killer = open(machine)) {
       machine.run("unload");
-      machine.run("load"); // at once: the helper must not take it for what it served
+      machine.run("load"); // at once: the helper must not mistake it for the killer that it served
       machine.awaitHelperEnd();
       assertThatThrownBy(killer::isCurrent).isInstanceOf(KernelKillerException.class);
     }
@@ -336,7 +336,7 @@ class KernelKillerTest {
         .start();
   }
 
-  /** What a client says that may begin. */
+  /** Lets the client continue and returns what it prints. */
   private static String answer(Process client) throws IOException, InterruptedException {
     client.getOutputStream().write('\n');
     client.getOutputStream().close();

@@ -21,10 +21,10 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The real tool, loaded into this kernel under a bpffs of its own, with one domain and a helper
- * that serves a socket; everything goes when it is closed.
+ * that serves a socket; everything is removed when it is closed.
  */
 final class KernelMachine implements AutoCloseable {
-  /** A group that nobody is in: whoever runs with it has no other right. */
+  /** A group without members: a process that runs with it has no other permissions. */
   static final int GROUP = 64_999;
 
   private static final Path MEMORY =
@@ -47,14 +47,14 @@ final class KernelMachine implements AutoCloseable {
     }
   }
 
-  /** Loads the tool and starts its helper, or skips the test and says why. */
+  /** Loads the tool and starts its helper, or skips the test and prints the reason. */
   static KernelMachine load(Path bpffs, String... arguments) throws IOException {
     KernelMachine machine = loadWithoutHelper(bpffs, arguments);
     machine.startHelper(Map.of());
     return machine;
   }
 
-  /** Loads the tool, or skips the test and says why. */
+  /** Loads the tool, or skips the test and prints the reason. */
   static KernelMachine loadWithoutHelper(Path bpffs, String... arguments) throws IOException {
     Path tool = Path.of("target/native/ua-killer");
     assumeTrue(
@@ -77,8 +77,8 @@ final class KernelMachine implements AutoCloseable {
   /**
    * Starts the helper and waits until it works.
    *
-   * @param environment of it, beside this process's
-   * @param arguments of {@code ua-killer reap}, beside its socket
+   * @param environment of the helper, in addition to this process's
+   * @param arguments of {@code ua-killer reap}, in addition to its socket
    */
   void startHelper(Map<String, String> environment, String... arguments) throws IOException {
     List<String> words = new ArrayList<>(List.of("reap", "--socket", socket().toString()));
@@ -117,13 +117,16 @@ final class KernelMachine implements AutoCloseable {
     return Files.createDirectories(domain.resolve(name));
   }
 
-  /** Lets a program in the container read a file that does not fit, until it is killed. */
+  /** Lets a program in the container read a file that does not fit, until the program is killed. */
   void thrash(Path container, Path data) throws IOException, InterruptedException {
     String workload = tool.resolveSibling("workload").toString();
     assertThat(new ProcessBuilder(workload, "create", data.toString(), "120").start().waitFor())
         .isZero();
     limit(48 << 20);
-    run("set", "file-refaults", "workingset"); // it is alone: nobody's death would make room
+    run(
+        "set",
+        "file-refaults",
+        "workingset"); // it is alone: no other container's end would release memory
     Process victim =
         new ProcessBuilder(
                 "sh",

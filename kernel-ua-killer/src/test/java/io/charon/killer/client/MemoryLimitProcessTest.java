@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The client, the real tool and the real kernel. */
+/** Tests the client with the real tool and the real kernel. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MemoryLimitProcessTest {
   private static final long MB = 1 << 20;
@@ -41,7 +41,7 @@ class MemoryLimitProcessTest {
   private final Heard heard = new Heard();
   private Optional<MemoryLimitProcess> running = Optional.empty();
 
-  /** Keeps what was said. */
+  /** Keeps what the process printed. */
   private static final class Heard implements MemoryLimitProcess.Listener {
     private final BlockingQueue<MemoryLimitProcess.Ready> ready = new LinkedBlockingQueue<>();
     private final BlockingQueue<MemoryLimitReport> reports = new LinkedBlockingQueue<>();
@@ -157,7 +157,7 @@ class MemoryLimitProcessTest {
     MemoryLimitProcess process = start();
     process.tell(basis(1, Long.MAX_VALUE, true));
     String said = next(heard.words);
-    while (!said.contains("boundary")) { // whether it may have real-time priority, it says, too
+    while (!said.contains("boundary")) { // it also prints whether it may have real-time priority
       said = next(heard.words);
     }
     assertThat(said).contains("give a whole number");

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Registers a container, in a process of its own, once it is told to by a line: arguments socket,
- * domain, container.
+ * Registers a container, in a process of its own, once a line on its standard input tells it to;
+ * its arguments are socket, domain and container.
  */
 final class UnprivilegedClient {
   private UnprivilegedClient() {}

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** All variants side by side, at several loads, each with the same seeds. */
+/** Compares all quota variants at several loads, each with the same seeds. */
 public final class BurstComparison {
   /**
-   * One variant at one load.
+   * The outcomes of one variant at one load.
    *
-   * @param load mean use of the pool, a share
-   * @param variant which one
-   * @param outcomes one for each seed, in their order
+   * @param load mean use of the pool, as a share of all quotas
+   * @param variant the variant
+   * @param outcomes one outcome for each seed, in the order of the seeds
    */
   public record Row(double load, QuotaVariant variant, List<BurstOutcome> outcomes) {
     /** Copies the list. */
@@ -25,12 +25,12 @@ public final class BurstComparison {
       outcomes = List.copyOf(outcomes);
     }
 
-    /** Mean of a measure over the seeds, and how far it may be off. */
+    /** Returns the mean of a measure over the seeds and its confidence interval. */
     public Estimate estimate(ToDoubleFunction<BurstOutcome> measure) {
       return Estimate.of(outcomes.stream().mapToDouble(measure).boxed().toList());
     }
 
-    /** The same of how much more it is than in another row, seed by seed. */
+    /** Returns the mean difference of a measure from another row, paired by seed. */
     public Estimate above(Row other, ToDoubleFunction<BurstOutcome> measure) {
       List<Double> more = new ArrayList<>();
       for (int i = 0; i < outcomes.size(); i++) {
@@ -44,13 +44,13 @@ public final class BurstComparison {
   private BurstComparison() {}
 
   /**
-   * Simulates.
+   * Simulates every variant at every load with every seed.
    *
    * @param loads each above 0, below 1
-   * @param seeds how many: 1, 2, and so on
-   * @param seconds that are measured, a multiple of 5
-   * @param highUse share of the pool above which the shared pool takes back
-   * @return by load, then by variant, in the order of {@link QuotaVariant}
+   * @param seeds number of seeds; seeds 1 to this number are used
+   * @param seconds measured seconds of virtual time, a multiple of 5
+   * @param highUse share of the pool above which the shared pool lowers quotas
+   * @return rows by load, then by variant, in the order of {@link QuotaVariant}
    */
   public static List<Row> run(List<Double> loads, int seeds, int seconds, double highUse) {
     List<Row> rows = new ArrayList<>();
@@ -66,7 +66,7 @@ public final class BurstComparison {
     return rows;
   }
 
-  /** The row of another variant at the same load. */
+  /** Returns the row of another variant at the same load. */
   public static Row beside(Row row, QuotaVariant variant, List<Row> rows) {
     return rows.stream()
         .filter(other -> other.load() == row.load() && other.variant() == variant)
@@ -75,10 +75,10 @@ public final class BurstComparison {
   }
 
   /**
-   * How much of the delay that a quota causes is gone: of what is above {@link
-   * QuotaVariant#UNLIMITED}, against {@link QuotaVariant#NONE}.
+   * Returns the share of a quota's delay that a variant avoids. A quota's delay is the mean delay
+   * of {@link QuotaVariant#NONE} above that of {@link QuotaVariant#UNLIMITED}.
    *
-   * @return 1: all of it; not a number where a quota causes none
+   * @return 1 if all of it is avoided; not a finite number if a quota causes no delay
    */
   public static double saved(Row row, List<Row> rows) {
     double unlimited = delay(beside(row, QuotaVariant.UNLIMITED, rows));

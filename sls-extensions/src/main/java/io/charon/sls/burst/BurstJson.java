@@ -16,17 +16,17 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** The result as JSON; fields may be added, none of these goes. Shares are 0 to 1. */
+/** Writes the comparison as JSON. Fields may be added but are never removed; shares are 0 to 1. */
 public final class BurstJson {
   private final ObjectMapper mapper = new ObjectMapper();
 
   /**
-   * Writes the file, whole or not at all.
+   * Writes the file completely or not at all.
    *
-   * @param rows of all loads and variants
-   * @param seconds that were measured
-   * @param highUse share of the pool above which the shared pool took back
-   * @throws IOException if it cannot be written
+   * @param rows rows of all loads and variants
+   * @param seconds measured seconds of virtual time
+   * @param highUse share of the pool above which the shared pool lowered quotas
+   * @throws IOException if the file cannot be written
    */
   public void write(List<BurstComparison.Row> rows, int seconds, double highUse, Path file)
       throws IOException {

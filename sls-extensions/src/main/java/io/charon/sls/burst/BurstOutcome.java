@@ -6,19 +6,18 @@
 package io.charon.sls.burst;
 
 /**
- * What came out of one run.
+ * The result of one run.
  *
- * @param meanDelayMillis how long a request waited on average, of all applications (the paper's
+ * @param meanDelayMillis mean waiting time of a request, over all applications (the paper's
  *     Delay_avg)
- * @param meanOfHighestMillis mean of each application's longest wait (Delay_max)
- * @param highestUse highest use of the pool over five periods of 100 ms in a row, as a share of all
- *     original quotas (U_max)
+ * @param meanOfHighestMillis mean of the longest waiting time of each application (Delay_max)
+ * @param highestUse highest use of the pool over five consecutive periods of 100 ms, as a share of
+ *     all original quotas (U_max)
  * @param meanUse mean use of the pool, in the same unit
- * @param throttledApplications share of the applications that their quota kept from running at
- *     least once
- * @param throttledPeriods share of the periods in which it did, of all applications; 0 without a
- *     quota
- * @param meanQuota mean quota at the rounds of the pool, in original quotas; 1 where it stays
+ * @param throttledApplications share of the applications that were throttled at least once
+ * @param throttledPeriods share of the throttled periods, over all applications; 0 without a quota
+ * @param meanQuota mean quota at the rounds of the pool, in original quotas; 1 if the quota is
+ *     constant
  */
 public record BurstOutcome(
     double meanDelayMillis,

@@ -14,21 +14,21 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Twenty applications with a quota of one processor each, and a mean use that is normally
- * distributed about the pool's (figure 14 of SoCC'22). Their requests do not hold each other up:
- * the processors of the pool never run out, and the highest use says how much of them was asked
- * for.
+ * Twenty applications with a quota of one processor each; the mean uses of the applications are
+ * normally distributed about the mean use of the pool (figure 14 of SoCC'22). The applications do
+ * not delay each other: the pool never runs out of processors, and its highest use tells how many
+ * of them were needed.
  */
 public final class BurstPool {
-  /** How far the applications' means differ, in means (the paper). */
+  /** Standard deviation of the applications' mean uses, relative to their mean (the paper). */
   private static final double DEVIATION = 0.25;
 
-  /** Means beyond these would be none, or more than the quota gives (ours). */
+  /** Mean uses are kept within these bounds, above 0 and below the quota (our choice). */
   private static final double MIN_MEAN = 0.05;
 
   private static final double HIGHEST_MEAN = 0.95;
 
-  /** Quota of each application; the model is the same at any other. */
+  /** Quota of each application; the model scales to any other quota. */
   private static final Bandwidth SHARE = new Bandwidth(100_000, 100_000, 0);
 
   private static final long SLOT_NANOS = 100_000_000;
@@ -68,8 +68,8 @@ public final class BurstPool {
   /**
    * Simulates one variant.
    *
-   * @param settings what is the same for all of them
-   * @param variant which one
+   * @param settings settings that all variants share
+   * @param variant the variant to simulate
    */
   public static BurstOutcome run(BurstSettings settings, QuotaVariant variant) {
     return new BurstPool(settings, variant).run();

@@ -8,19 +8,22 @@ package io.charon.sls.burst;
 import io.charon.core.law.SharedPool;
 
 /**
- * What is simulated, each variant of it by itself.
+ * Settings of a simulation; each variant is simulated separately with them.
  *
  * @param load mean use of the pool, as a share of all quotas, above 0, below 1
- * @param seed of everything that is random; all variants get the same requests
- * @param seconds of virtual time that are measured, after {@link #RUN_IN_SECONDS}; whole rounds of
- *     the shared pool, so a multiple of 5
- * @param highUse share of the pool above which the shared pool takes back, above 0, at most 1
+ * @param seed seed of all random numbers; all variants get the same requests
+ * @param seconds measured seconds of virtual time, after {@link #RUN_IN_SECONDS}; a multiple of 5,
+ *     because the rounds of the shared pool must be complete
+ * @param highUse share of the pool above which the shared pool lowers quotas, above 0, at most 1
  */
 public record BurstSettings(double load, long seed, int seconds, double highUse) {
-  /** The paper's. */
+  /** Number of applications (the paper). */
   public static final int APPLICATIONS = 20;
 
-  /** Until quotas of a shared pool have found their place: twelve rounds of its law (ours). */
+  /**
+   * Unmeasured time at the start in which the quotas of a shared pool settle: twelve rounds of its
+   * law (our choice).
+   */
   public static final int RUN_IN_SECONDS = 60;
 
   /** Checks the ranges. */

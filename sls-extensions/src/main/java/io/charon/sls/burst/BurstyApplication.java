@@ -13,31 +13,31 @@ import java.util.Random;
 
 /**
  * An application whose requests arrive at random (Poisson) and need an exponentially distributed
- * CPU time each; one after the other, by {@value #WIDTH} threads. It runs as far as the kernel's
- * bandwidth control lets it: at the beginning of each period the quota is added to what is left, up
- * to quota and burst. Time and CPU time are whole nanoseconds, so that the same seed gives the same
- * everywhere.
+ * CPU time each. The requests run one after the other, each on {@value #WIDTH} threads, as far as
+ * the kernel's bandwidth control allows: at the beginning of each period the quota is added to the
+ * remaining budget, up to quota plus burst. Time and CPU time are whole nanoseconds, so a seed
+ * gives the same result on every machine.
  */
 final class BurstyApplication {
-  /** Processors that one request uses at once (ours). */
+  /** Processors that one request uses at the same time (our choice). */
   static final int WIDTH = 4;
 
-  /** Mean CPU time of a request (ours). */
+  /** Mean CPU time of a request (our choice). */
   static final double MEAN_WORK_NANOS = 40e6;
 
   private static final long MICRO = 1000;
 
-  /** Where nothing is limited: more than a simulated century of CPU time. */
+  /** The value that stands for no limit: more than a simulated century of CPU time. */
   private static final long ENDLESS = Long.MAX_VALUE / 4;
 
   private record Request(long arrivalNanos, long workNanos) {}
 
   /**
-   * What happened since somebody asked last.
+   * The use since the last call of {@link #takeRound}.
    *
    * @param usedNanos CPU time
-   * @param periods of its quota that ended
-   * @param throttled in how many of them it had to wait
+   * @param periods periods of the quota that ended
+   * @param throttled periods among these in which the application had to wait
    */
   record Round(long usedNanos, long periods, long throttled) {}
 
@@ -56,11 +56,11 @@ final class BurstyApplication {
   private Round round = new Round(0, 0, 0);
 
   /**
-   * An application that is about to begin, without a quota.
+   * Creates an application without a quota, before its first request.
    *
-   * @param random its own
-   * @param meanCores CPU seconds per second that its requests need in the long run, above 0
-   * @param delays takes how long each request waited
+   * @param random random numbers of this application alone
+   * @param meanCores CPU seconds per second that the requests need in the long run, above 0
+   * @param delays receives the waiting time of each request
    */
   BurstyApplication(Random random, double meanCores, QueueDelays delays) {
     this.random = random;
@@ -70,20 +70,21 @@ final class BurstyApplication {
     this.arrivalNanos = exponential(meanGapNanos);
   }
 
-  /** From {@link Random}, and by {@link StrictMath}: the same on every machine. */
+  /** Uses {@link Random} and {@link StrictMath}, which give the same values on every machine. */
   private long exponential(double mean) {
     return Math.max(1, Math.round(-mean * StrictMath.log(1 - random.nextDouble())));
   }
 
-  /** What it has now; empty without a quota. */
+  /** Returns the current bandwidth; empty without a quota. */
   Optional<Bandwidth> bandwidth() {
     return bandwidth;
   }
 
-  /** Gives it a quota; as in the kernel, one quota is there at once, and the period begins anew. */
+  /** Sets a quota. As in the kernel, one quota is available at once and a new period begins. */
   void give(Bandwidth wanted) {
     long period = wanted.periodMicros() * MICRO;
-    // Each kernel timer starts at another time, or all buckets would be filled at once.
+    // Kernel timers start at different times; without the phase all buckets would be refilled at
+    // once.
     refillNanos =
         bandwidth.isPresent() ? nowNanos + period : nowNanos + Math.round(phase * period) + 1;
     availableNanos =
@@ -98,10 +99,10 @@ final class BurstyApplication {
   }
 
   /**
-   * Lets time pass.
+   * Advances virtual time.
    *
-   * @param untilNanos from the start
-   * @return CPU time that it used meanwhile
+   * @param untilNanos the time to advance to, from the start
+   * @return CPU time that the application used meanwhile
    */
   long advance(long untilNanos) {
     long used = 0;
@@ -118,7 +119,7 @@ final class BurstyApplication {
     return used;
   }
 
-  /** Runs until an instant, or until a request or what may be used ends. */
+  /** Runs until an instant, or until the current request or the available CPU time is used up. */
   private long step(long untilNanos) {
     long servable = Math.min(leftNanos, availableNanos);
     if (servable <= 0) {
@@ -169,14 +170,14 @@ final class BurstyApplication {
     refillNanos += has.periodMicros() * MICRO;
   }
 
-  /** What happened since this was asked last. */
+  /** Returns the use since the last call of this method. */
   Round takeRound() {
     Round taken = round;
     round = new Round(0, 0, 0);
     return taken;
   }
 
-  /** Works off what waits; nothing arrives any more. */
+  /** Completes the waiting requests; no further requests arrive. */
   void drain() {
     arrivalNanos = ENDLESS;
     while (!waiting.isEmpty()) {

@@ -6,7 +6,8 @@
 package io.charon.sls.burst;
 
 /**
- * How long the requests of one application waited; those that came before an instant do not count.
+ * Waiting times of the requests of one application; requests that arrived before a given instant
+ * are ignored.
  */
 final class QueueDelays {
   private final long fromNanos;
@@ -19,10 +20,10 @@ final class QueueDelays {
   }
 
   /**
-   * A request has ended.
+   * Records a completed request.
    *
-   * @param arrivalNanos when it came
-   * @param waitedNanos by how much longer it took than alone and without a quota
+   * @param arrivalNanos time of its arrival
+   * @param waitedNanos additional time that it took compared with running alone and without a quota
    */
   void add(long arrivalNanos, long waitedNanos) {
     if (arrivalNanos >= fromNanos) {

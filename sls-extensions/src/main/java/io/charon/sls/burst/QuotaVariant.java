@@ -10,19 +10,19 @@ import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
 import io.charon.core.mechanism.ContainerBandwidths.Burst;
 import java.util.Optional;
 
-/** How a share of the processors is given to an application. */
+/** The ways to limit an application's share of the processors. */
 public enum QuotaVariant {
-  /** As YARN and Docker do it. */
+  /** A quota without a burst, as YARN and Docker set it. */
   NONE("none"),
-  /** As everybody does it on Linux: the largest burst of the usual period. */
+  /** The usual setting on Linux: the largest burst of the usual period. */
   USUAL("burst = quota, 100 ms"),
-  /** As Alibaba's kernel does it; Linux as it is published refuses it. */
+  /** The setting of Alibaba's kernel; mainline Linux rejects it. */
   TENFOLD("burst = 10 quotas, 100 ms"),
-  /** As Charon does it by default. */
+  /** Charon's default. */
   HALF_SECOND("bucket, 500 ms"),
-  /** The longest period that Linux takes. */
+  /** The longest period that Linux accepts. */
   SECOND("bucket, 1 s"),
-  /** No bucket, but a quota that follows the pool. */
+  /** No bucket, but a quota that follows the use of the pool. */
   SHARED_POOL("shared pool (AIMD)"),
   /** No quota. */
   UNLIMITED("unlimited");
@@ -33,21 +33,21 @@ public enum QuotaVariant {
     this.label = label;
   }
 
-  /** As tables name it. */
+  /** Returns the name of the variant in tables. */
   public String label() {
     return label;
   }
 
-  /** Whether the quota changes with the use of the pool. */
+  /** Returns whether the quota changes with the use of the pool. */
   public boolean followsPool() {
     return this == SHARED_POOL;
   }
 
   /**
-   * What the kernel is told in the beginning.
+   * Returns the bandwidth that an application has at the start.
    *
    * @param share quota of the usual period, without a burst
-   * @return of the same share; empty without a quota
+   * @return a bandwidth of the same share; empty without a quota
    */
   public Optional<Bandwidth> of(Bandwidth share) {
     return switch (this) {

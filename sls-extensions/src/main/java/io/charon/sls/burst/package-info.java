@@ -5,12 +5,12 @@
  */
 
 /**
- * What a CPU quota costs applications that work in bursts, and what a bucket or a shared pool gives
- * back of it, in virtual time: the model of figure 14 of SoCC'22.
+ * Simulates in virtual time the delay that a CPU quota causes for bursty applications, and the part
+ * of it that a token bucket or a shared pool avoids: the model of figure 14 of SoCC'22.
  *
- * <p>An {@link io.charon.sls.burst.BurstyApplication} works off its requests as far as the kernel's
- * bandwidth control would let it, a {@link io.charon.sls.burst.BurstPool} is twenty of them under
+ * <p>An {@link io.charon.sls.burst.BurstyApplication} runs its requests as far as the kernel's
+ * bandwidth control would allow. A {@link io.charon.sls.burst.BurstPool} is twenty of these under
  * one {@link io.charon.sls.burst.QuotaVariant}, and {@link io.charon.sls.burst.BurstComparison}
- * sets all variants side by side. Quotas come from the laws that nodes run.
+ * compares all variants. Quotas are computed by the same laws that run on nodes.
  */
 package io.charon.sls.burst;

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Stands in for YARN's large interfaces: answers the few methods that the scheduler calls, and
- * fails on any other, so that nothing is answered by accident.
+ * Implements YARN's large interfaces for the few methods that the scheduler calls. Any other method
+ * throws, so that no call is answered by accident.
  */
 final class Answers {
   private final String name;

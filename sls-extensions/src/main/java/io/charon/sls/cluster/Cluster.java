@@ -34,7 +34,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptE
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.event.RMAppAttemptContainerFinishedEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeCleanContainerEvent;
 
-/** The cluster: nodes, ResourceManager and ApplicationMasters on one queue of events. */
+/** A simulated cluster: nodes, ResourceManager and ApplicationMasters on one queue of events. */
 public final class Cluster implements AutoCloseable {
   /** YARN's default of {@code nm-container-queuing.sorting-nodes-interval-ms}. */
   private static final long SORT_NANOS = 1_000_000_000;
@@ -56,15 +56,15 @@ public final class Cluster implements AutoCloseable {
   private long containersEnded;
 
   /**
-   * Builds a cluster on which nothing runs yet.
+   * Builds a cluster on which nothing runs.
    *
-   * @param settings how it is built
-   * @param policy who starts and who dies on each node
-   * @param thrash what memory that does not fit costs
+   * @param settings settings of the cluster
+   * @param policy decides which containers start and which are killed on each node
+   * @param thrash slowdown by memory that does not fit
    * @param events virtual time
-   * @param random seeded randomness
-   * @param checksum takes in what happens
-   * @param observer counts what happens
+   * @param random seeded random numbers
+   * @param checksum receives all events
+   * @param observer counts the events
    */
   public Cluster(
       ClusterSettings settings,
@@ -108,7 +108,7 @@ public final class Cluster implements AutoCloseable {
     manager.load().sort();
   }
 
-  /** A job is submitted now. */
+  /** Submits a job now. */
   public void submit(SimulatedJob job) {
     ApplicationId application = ApplicationId.newInstance(1, ++submitted);
     JobMaster master =
@@ -117,12 +117,12 @@ public final class Cluster implements AutoCloseable {
     master.submit();
   }
 
-  /** Jobs that are neither completed nor failed. */
+  /** Returns the number of jobs that have neither completed nor failed. */
   public int unfinishedJobs() {
     return masters.size();
   }
 
-  /** What all nodes used until now. */
+  /** Returns the use of all nodes from the start until now. */
   public NodeUsage usage() {
     NodeUsage sum = NodeUsage.NONE;
     for (NodeAgent agent : agents) {
@@ -132,9 +132,9 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Checks that no container was lost and none counted twice.
+   * Checks that no container was lost or counted twice.
    *
-   * @throws IllegalStateException if so
+   * @throws IllegalStateException if one was
    */
   public void checkInvariants() {
     long running = agents.stream().mapToLong(NodeAgent::containers).sum();
@@ -161,7 +161,10 @@ public final class Cluster implements AutoCloseable {
     return manager;
   }
 
-  /** A node uses more or less of the processors that it shares: the others' speeds change. */
+  /**
+   * Wakes the other nodes after a node's demand for shared processors changed, because their speeds
+   * change.
+   */
   void processorDemandChanged(NodeAgent changed) {
     for (NodeAgent agent : agents) {
       if (agent != changed) {
@@ -174,24 +177,24 @@ public final class Cluster implements AutoCloseable {
     return agentById.get(id);
   }
 
-  /** Guaranteed containers were asked for, or are wanted no more. */
+  /** Adds to the number of pending guaranteed containers; negative if requests were withdrawn. */
   void demand(int containers) {
     pendingGuaranteed += containers;
   }
 
-  /** Has every node look whether it has a place, if anything is asked for. */
+  /** Schedules a heartbeat of every node if guaranteed containers are pending. */
   void demandMayBeMet() {
     if (wantsGuaranteed()) {
       agents.forEach(NodeAgent::planBeat);
     }
   }
 
-  /** Whether the scheduler looks for a place for any container. */
+  /** Returns whether the scheduler has a guaranteed container to place. */
   boolean wantsGuaranteed() {
     return pendingGuaranteed > manager.inactiveApplications();
   }
 
-  /** Orders the nodes afresh at the next full second, as YARN does every second. */
+  /** Sorts the nodes at the next full second, as YARN does every second. */
   void planSort() {
     if (!sortPlanned) {
       sortPlanned = true;
@@ -208,7 +211,10 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** An ApplicationMaster has nothing to gain from its heartbeat until the nodes are ordered. */
+  /**
+   * Defers a heartbeat of an ApplicationMaster until the nodes are sorted; before that it would
+   * receive nothing.
+   */
   void beatWhenRoom(Runnable beat) {
     waitForRoom.add(beat);
   }

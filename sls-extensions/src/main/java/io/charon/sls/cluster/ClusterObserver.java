@@ -8,29 +8,32 @@ package io.charon.sls.cluster;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.sls.workload.SimulatedJob;
 
-/** Who counts what happens in a cluster. Times are virtual nanoseconds. */
+/** Counts the events of a cluster. Times are virtual nanoseconds. */
 public interface ClusterObserver {
-  /** A container started to run. */
+  /** Called when a container starts to run. */
   default void started(ExecutionType type) {}
 
-  /** All tasks of a job are done. */
+  /** Called when all tasks of a job have completed. */
   void jobCompleted(SimulatedJob job, long submittedNanos, long nowNanos);
 
-  /** A task failed more often than its job survives. */
+  /** Called when a job fails because one of its tasks failed too often. */
   void jobFailed(SimulatedJob job, long nowNanos);
 
-  /** A task's container was killed for memory. */
+  /** Called when the container of a task was killed for memory. */
   void killed(String cause);
 
-  /** A bound gave a task's memory to production; the task goes on elsewhere from where it was. */
+  /**
+   * Called when the oracle gave a task's memory to production; the task continues elsewhere without
+   * losing work.
+   */
   default void moved() {}
 
-  /** A container waited on a node for too long, and asks again. */
+  /** Called when a container waited on a node for too long and is requested again. */
   void handedBack();
 
-  /** A node rejected a container because too many waited there. */
+  /** Called when a node rejected a container because its queue was full. */
   void rejected();
 
-  /** Work that was done in vain, nanoseconds of undisturbed run. */
+  /** Called with the amount of lost work, in nanoseconds of an undisturbed run. */
   void workLost(double nanos);
 }

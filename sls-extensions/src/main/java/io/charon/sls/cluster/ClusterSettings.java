@@ -13,27 +13,27 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How a cluster is built.
+ * Settings of a simulated cluster.
  *
- * @param nodes how many, 1 to 60,000
- * @param size of each
- * @param sharedProcessors whether the nodes are one machine's and its processors are at the
- *     disposal of all: {@code size.cores()} is then what all nodes have together
+ * @param nodes number of nodes, 1 to 60,000
+ * @param size size of each node
+ * @param sharedProcessors whether all nodes share the processors of one machine; {@code
+ *     size.cores()} is then the number of cores of all nodes together
  * @param queueLimit best-effort containers that may wait on a node (Charon paper: 10 in simulation)
- * @param master what an ApplicationMaster takes
- * @param parallelBestEffortJobs best-effort jobs that may run at a time, at least 1; {@link
+ * @param master resources of an ApplicationMaster
+ * @param parallelBestEffortJobs best-effort jobs that may run at the same time, at least 1; {@link
  *     Integer#MAX_VALUE} if only memory limits them
- * @param heartbeat of nodes and ApplicationMasters; YARN's default is 1 s
- * @param launch from the allocation of a container until its process starts: localization and the
- *     NodeManager's own work
- * @param taskStart what a task's container does before its work begins
+ * @param heartbeat heartbeat interval of nodes and ApplicationMasters; YARN's default is 1 s
+ * @param launch time from the allocation of a container until its process starts: localization and
+ *     the NodeManager's own work
+ * @param taskStart start of a task's container, before its work begins
  * @param inputOnRack whether best-effort tasks of stage 0 ask for the rack of their input, as
  *     MapReduce's maps do: YARN's opportunistic allocator then takes the rack's first node whose
- *     queue is not full, not one of the least loaded
- * @param placement who chooses the nodes of best-effort containers
- * @param fullQueues what becomes of a best-effort container when queues are full
- * @param bestEffortType how often tasks of all best-effort jobs may fail; without it that of each
- *     job
+ *     queue is not full, instead of one of the least loaded nodes
+ * @param placement the way the nodes of best-effort containers are chosen
+ * @param fullQueues handling of a best-effort container when queues are full
+ * @param bestEffortType type of all best-effort jobs, which determines how often their tasks may
+ *     fail; if empty, each job has its own type
  * @param killsAreFailures whether a kill for memory counts as a failure of the task, as in the
  *     paper
  */
@@ -67,8 +67,8 @@ public record ClusterSettings(
   }
 
   /**
-   * A cluster whose tasks begin to work as soon as their containers run, and on which nothing is
-   * sent to full queues.
+   * Creates a cluster whose tasks begin to work as soon as their containers run, and in which no
+   * container is sent to a full queue.
    */
   public ClusterSettings(
       int nodes,
@@ -99,10 +99,11 @@ public record ClusterSettings(
   }
 
   /**
-   * The paper's simulation (section 5.5): nodes of 32 cores and 128 GB, 10 may wait. What starts
-   * take was measured on a cluster, idle (docs/experiments/simulator-against-reality.md): half a
-   * second from a task's end to the process of the next, then a JVM that takes a core for one to
-   * two seconds; a master takes a core for three.
+   * Returns the cluster of the paper's simulation (section 5.5): nodes of 32 cores and 128 GB, on
+   * which 10 containers may wait. Start times were measured on an idle cluster
+   * (docs/experiments/simulator-against-reality.md): half a second from the end of a task to the
+   * process of the next one, then a JVM that takes a core for one to two seconds; a master takes a
+   * core for three.
    */
   public static ClusterSettings paper(int nodes) {
     return new ClusterSettings(
@@ -122,7 +123,7 @@ public record ClusterSettings(
         true);
   }
 
-  /** The same, with other nodes. */
+  /** Returns these settings with other nodes. */
   public ClusterSettings withNodes(NodeSize nodeSize, int nodeQueueLimit) {
     return new ClusterSettings(
         nodes,
@@ -141,7 +142,7 @@ public record ClusterSettings(
         killsAreFailures);
   }
 
-  /** The same, with full queues treated so. */
+  /** Returns these settings with another handling of full queues. */
   public ClusterSettings withFullQueues(FullQueues treated) {
     return new ClusterSettings(
         nodes,
@@ -160,7 +161,7 @@ public record ClusterSettings(
         killsAreFailures);
   }
 
-  /** The same, with nodes chosen so. */
+  /** Returns these settings with another placement. */
   public ClusterSettings withPlacement(Placement chosen) {
     return new ClusterSettings(
         nodes,
@@ -179,7 +180,9 @@ public record ClusterSettings(
         killsAreFailures);
   }
 
-  /** The same, with best-effort jobs of one type; without it each job has its own. */
+  /**
+   * Returns these settings with one type for all best-effort jobs; if empty, each job has its own.
+   */
   public ClusterSettings withBestEffortType(Optional<JobType> type) {
     return new ClusterSettings(
         nodes,
@@ -198,7 +201,7 @@ public record ClusterSettings(
         killsAreFailures);
   }
 
-  /** The same, with kills counted or not. */
+  /** Returns these settings with kills counted as failures or not. */
   public ClusterSettings withKillsAsFailures(boolean failures) {
     return new ClusterSettings(
         nodes,

@@ -18,17 +18,17 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.policy.IteratorSe
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * The active applications of a queue in YARN's order, of which the scheduler is shown those that
- * ask for guaranteed containers.
+ * The active applications of a queue in YARN's order. Its iterator omits most of the applications
+ * that do not ask for guaranteed containers.
  *
- * <p>On every heartbeat of a node YARN goes through all active applications and skips those that
- * ask for nothing: in a crowded cluster a thousand best-effort ones, whose tasks are not
- * guaranteed, and most of production. One of those without a demand still matters: the first that
- * has no reservation ends the check of the queue's limit. So all are shown up to that one, and
- * after it those with a demand.
+ * <p>On every heartbeat of a node, YARN iterates over all active applications and skips those
+ * without requests. In a crowded cluster these are a thousand best-effort ones, whose tasks are not
+ * guaranteed, and most of production. One application without a demand still matters: the first one
+ * that has no reservation ends the check of the queue's limit. The iterator therefore returns all
+ * applications up to that one, and after it only those with a demand.
  */
 final class DemandingApplications extends FifoOrderingPolicy<FiCaSchedulerApp> {
-  /** Those that may have a demand; who turns out to have none is taken off. */
+  /** Applications that may have a demand; the iterator removes one that turns out to have none. */
   private final TreeSet<FiCaSchedulerApp> demanding = new TreeSet<>(asYarn());
 
   private Comparator<FiCaSchedulerApp> asYarn() {
@@ -47,7 +47,7 @@ final class DemandingApplications extends FifoOrderingPolicy<FiCaSchedulerApp> {
     return super.removeSchedulableEntity(application);
   }
 
-  /** Also called for applications that wait to become active. */
+  /** YARN calls this for applications that wait to become active, too. */
   @Override
   public void demandUpdated(FiCaSchedulerApp application) {
     if (schedulableEntities.contains(application)) {
@@ -55,7 +55,7 @@ final class DemandingApplications extends FifoOrderingPolicy<FiCaSchedulerApp> {
     }
   }
 
-  /** A container that was not fetched is asked for again. */
+  /** A container that was not fetched is requested again. */
   @Override
   public void containerReleased(FiCaSchedulerApp application, RMContainer container) {
     demandUpdated(application);

@@ -5,13 +5,17 @@
  */
 package io.charon.sls.cluster;
 
-/** What becomes of a best-effort container when the nodes that it could go to are full. */
+/** The handling of a best-effort container when the queues of its candidate nodes are full. */
 public enum FullQueues {
-  /** It waits at the ResourceManager: YARN's allocator sends nothing to a queue known as full. */
+  /**
+   * The container waits at the ResourceManager: YARN's allocator sends nothing to a queue that it
+   * knows to be full.
+   */
   AVOID,
   /**
-   * It is sent nevertheless, and the node rejects it: a failure of its task, asked for again at
-   * once, as the Charon paper counts (sections 4 and 5.6). Who has no retry left fails its job.
+   * The container is sent nevertheless and the node rejects it. The rejection counts as a failure
+   * of its task, which is requested again at once, as in the Charon paper (sections 4 and 5.6). If
+   * the task has no retry left, its job fails.
    */
   REJECT
 }

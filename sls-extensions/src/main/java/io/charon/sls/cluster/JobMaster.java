@@ -34,7 +34,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
 /**
- * A simulated ApplicationMaster: asks for all tasks of a stage at once, runs a task again when its
+ * A simulated ApplicationMaster. It requests all tasks of a stage at once, runs a task again if its
  * container failed, was killed or was rejected, and gives up when one task failed too often. Its
  * own container is guaranteed.
  */
@@ -43,7 +43,7 @@ final class JobMaster {
   private static final Priority TASK_PRIORITY = Priority.newInstance(20);
   private static final double GOLDEN = 0.6180339887498949;
 
-  /** Tasks that are alike, as one request. */
+  /** Identical tasks, requested together. */
   private static final class Group {
     final TaskGroup tasks;
     final JobKey key;
@@ -98,7 +98,7 @@ final class JobMaster {
   private boolean registered;
   private boolean over;
   private boolean beatPlanned;
-  // Sums over the groups, of which a job can have hundreds.
+  // Sums over the groups, because a job can have hundreds of them.
   private int groupsToComplete;
   private int tasksToAsk;
   private int tasksOutstanding;
@@ -112,7 +112,7 @@ final class JobMaster {
     this.attempt = id;
     this.submittedNanos = events.nowNanos();
     this.beatNanos = settings.heartbeat().toNanos();
-    // Evenly spread over the second, whatever the number of jobs.
+    // Spreads the masters' heartbeats evenly over the interval, for any number of jobs.
     this.phaseNanos = (long) (id.getApplicationId().getId() * GOLDEN % 1 * beatNanos);
     this.guaranteed = job.side() == Side.PRODUCTION;
     this.retries =
@@ -124,7 +124,7 @@ final class JobMaster {
     this.tasksToAsk = groups.stream().mapToInt(group -> group.toAsk).sum();
   }
 
-  /** Asks for the container that this master runs in. */
+  /** Requests the container of this master. */
   void submit() {
     Resource capability = Resource.newInstance(mebibytes(settings.master().requestedBytes()), 1);
     ResourceRequest ask =
@@ -135,13 +135,13 @@ final class JobMaster {
     cluster.demandMayBeMet();
   }
 
-  /** The scheduler found a place for one of the containers. */
+  /** Called when the scheduler allocated one of the requested containers. */
   void containerAllocated() {
     if (master != null) {
       planBeat();
       return;
     }
-    // YARN itself fetches the container of a master, and launches it.
+    // YARN itself fetches and launches the container of a master.
     master = manager.allocateGuaranteed(attempt, List.of()).get(0);
     manager.markMaster(master);
     launch(
@@ -158,7 +158,7 @@ final class JobMaster {
     start();
   }
 
-  /** The master's JVM comes up; until then it asks for nothing. */
+  /** Starts the master's JVM; the master requests nothing until it is up. */
   private void start() {
     MasterSettings settingsOfMaster = settings.master();
     if (settingsOfMaster.startCores() == 0) {
@@ -187,20 +187,20 @@ final class JobMaster {
     planBeat();
   }
 
-  /** The ResourceManager heard that a container ended. */
+  /** Called when the ResourceManager has learned that a container ended. */
   void containerFinished(ContainerStatus status) {
     finished.add(status);
     planBeat();
   }
 
-  /** A task whose container was killed goes on from there. */
+  /** Lets the task of a killed container continue from the work that it has done. */
   void goesOnAt(ContainerId container, double workDoneNanos) {
     Task task = tasks.get(container);
     Group group = groups.get(task.group());
     group.startsAt.put(task.number(), Math.min(1, workDoneNanos / group.workNanos()));
   }
 
-  /** Whether a container's work was for nothing: its job failed. */
+  /** Returns whether the job has completed or failed. */
   boolean isOver() {
     return over;
   }
@@ -265,7 +265,7 @@ final class JobMaster {
     }
   }
 
-  /** Who only waited did nothing that could fail. */
+  /** A container that only waited did not run, so its task did not fail. */
   private boolean isFailure(ContainerStatus status) {
     return switch (status.getExitStatus()) {
       case NodeAgent.HANDED_BACK -> false;
@@ -274,7 +274,10 @@ final class JobMaster {
     };
   }
 
-  /** What is not asked for yet; a request names all that is outstanding. */
+  /**
+   * Returns the requests for tasks not requested before; each request gives the total number of
+   * outstanding containers.
+   */
   private List<ResourceRequest> asks() {
     if (tasksToAsk == 0) {
       return List.of();
@@ -320,7 +323,7 @@ final class JobMaster {
         .build();
   }
 
-  /** The lowest stage that is not done. */
+  /** Returns the lowest stage that is not complete. */
   private int stage() {
     return groups.stream()
         .filter(group -> !group.isCompleted())
@@ -361,15 +364,15 @@ final class JobMaster {
             group.workNanos(),
             group.usage,
             startsAt == null ? 0 : startsAt,
-            // Who goes on elsewhere did so in no time: only a bound can.
+            // A moved task continues without a start; only the oracle moves tasks.
             startsAt == null ? settings.taskStart() : ContainerStart.NONE));
   }
 
   /**
-   * What a real NodeManager knows of a container and recurs: its user, priority (MapReduce gives
-   * each stage another) and size, and the queue and name of its job, if it asks for them. The names
-   * of a workload recur as they are; those of traces are numbers, of which a pattern would leave
-   * nothing.
+   * Returns the recurring properties of a container that a real NodeManager knows: its user,
+   * priority (MapReduce gives each stage another one) and size, and the queue and name of its job,
+   * if it asks for them. Job names are used unchanged: those of workloads recur as they are, and
+   * those of traces are numbers, of which a name pattern would leave nothing.
    */
   private JobKey keyOf(TaskGroup group) {
     return JobKey.of(job.user(), Integer.toString(group.stage()), group.requestedBytes() >> 20)
@@ -387,7 +390,7 @@ final class JobMaster {
         events.nowNanos() + settings.launch().toNanos(),
         Phase.DECIDE,
         () -> {
-          // The job may have failed meanwhile.
+          // The job may have ended meanwhile.
           if (!over) {
             cluster.agent(container.getNodeId()).launch(plan, container.getId());
           }
@@ -406,7 +409,7 @@ final class JobMaster {
     }
   }
 
-  /** The master's own container goes, and with it what still runs of a failed job. */
+  /** Ends the master's own container and the remaining containers of a failed job. */
   private void leave(boolean succeeded) {
     manager.finish(attempt, succeeded);
     cluster.demandMayBeMet();

@@ -20,12 +20,12 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.distributed.Clust
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.distributed.NodeQueueLoadMonitor;
 
 /**
- * YARN's load monitor made reproducible: it sorts when told to and not by a timer, breaks ties by
- * node and not by wall clock, and draws the first candidate from a seeded stream. Load is the
- * length of the queue, YARN's default. It may be made to overlook that queues are full.
+ * YARN's load monitor made reproducible. It sorts on request instead of by a timer, breaks ties by
+ * node instead of by wall clock, and draws the first candidate from a seeded stream. The load is
+ * the length of the queue, YARN's default. Optionally it ignores that queues are full.
  */
 final class LoadMonitor extends NodeQueueLoadMonitor {
-  /** Never: a timer would sort at moments of its own. */
+  /** An interval that never ends: a timer would sort at times that differ between runs. */
   private static final long NO_TIMER_MILLIS = Long.MAX_VALUE / 4_000_000;
 
   private final Random random;
@@ -45,12 +45,15 @@ final class LoadMonitor extends NodeQueueLoadMonitor {
     byHost.put(node.getNodeID().getHost(), node.getNodeID());
   }
 
-  /** Orders the nodes afresh by what they reported last. */
+  /** Sorts the nodes by their last reports. */
   void sort() {
     updateSortedNodes();
   }
 
-  /** Whether a container could be placed; not if every candidate's queue is known as full. */
+  /**
+   * Returns whether a container could be placed: whether any candidate's queue is not known to be
+   * full.
+   */
   boolean hasRoom() {
     if (!avoidsFull) {
       return true;
@@ -75,7 +78,7 @@ final class LoadMonitor extends NodeQueueLoadMonitor {
         loads.add(new Load(node, known.getQueueLength()));
       }
     }
-    // Stable: nodes of equal length stay in the order of their names.
+    // The sort is stable: nodes with equal queues stay in the order of their names.
     loads.sort(Comparator.comparingInt(Load::length));
     sortedNodes.clear();
     loads.forEach(load -> sortedNodes.add(load.node()));

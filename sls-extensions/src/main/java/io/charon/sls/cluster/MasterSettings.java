@@ -9,17 +9,17 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What the ApplicationMaster of a job takes.
+ * Resources and times of the ApplicationMaster of a job.
  *
- * @param requestedBytes memory that it asks for, at least 1
- * @param usedBytes memory that it uses while it lives, not negative
- * @param start from the allocation of its container until it asks for its tasks' containers, when
- *     nobody disturbs it
+ * @param requestedBytes memory that it requests, at least 1
+ * @param usedBytes memory that it uses while it runs, not negative
+ * @param start undisturbed time from the allocation of its container until it requests the
+ *     containers of its tasks
  * @param startCores processor time that it uses per second of its start, cores, not negative; with
  *     0, its start takes the same time on any node
- * @param usedCores processor time that it uses per second from then on, cores, not negative
- * @param end from the end of its job until its container is gone, zero or more; MapReduce waits for
- *     late clients
+ * @param usedCores processor time that it uses per second after its start, cores, not negative
+ * @param end time from the end of its job until its container has ended, zero or more; MapReduce
+ *     waits for late clients
  */
 public record MasterSettings(
     long requestedBytes,

@@ -34,12 +34,11 @@ import org.apache.hadoop.yarn.util.resource.Resources;
 /**
  * The NodeManager of a simulated node: starts containers there and reports to the ResourceManager.
  *
- * <p>It reports on the beats of its heartbeat, each node with its own phase, but only when a
- * heartbeat could matter: if containers started or ended, or if guaranteed containers are pending
- * and the scheduler's state has changed since this node's last beat. A beat left out is one in
- * which the scheduler would have met the state in which it already found nothing for this node.
- * (One trace remains: the scheduler counts how often it retried a reservation, and counts fewer
- * here.)
+ * <p>Each node has its own heartbeat phase, but it reports only when a heartbeat could matter: if
+ * containers started or ended, or if guaranteed containers are pending and the scheduler's state
+ * has changed since this node's last heartbeat. In an omitted heartbeat, the scheduler would have
+ * met the state in which it found nothing for this node before. (One difference remains: the
+ * scheduler counts its retries of a reservation, and counts fewer of them here.)
  */
 final class NodeAgent implements NodeListener {
   /** The rack of all nodes. */
@@ -47,13 +46,13 @@ final class NodeAgent implements NodeListener {
 
   private static final int PORT = 45454;
 
-  /** The exit code of a container that was not killed by its application. */
+  /** Exit code of a container that the node rejected or displaced from its queue. */
   static final int FAILED = 1;
 
-  /** The exit code of a container that waited for too long, as YARN has it for its own queue. */
+  /** Exit code of a container that waited for too long, the same as in YARN for its own queue. */
   static final int HANDED_BACK = ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER;
 
-  /** The exit code of a container that was killed for memory: 128 and SIGKILL, as in YARN. */
+  /** Exit code of a container that was killed for memory: 128 and SIGKILL, as in YARN. */
   static final int KILLED = 137;
 
   private final int index;
@@ -92,7 +91,7 @@ final class NodeAgent implements NodeListener {
     this.phaseNanos = beatNanos * index / settings.nodes();
     this.queueLimit = settings.queueLimit();
     this.sharedProcessors = settings.sharedProcessors();
-    // An address needs no name service.
+    // An address avoids look-ups in a name service.
     String host = "10.%d.%d.%d".formatted(index >> 16, index >> 8 & 255, index & 255);
     this.id = NodeId.newInstance(host, PORT);
     this.capability =
@@ -117,7 +116,7 @@ final class NodeAgent implements NodeListener {
     return node;
   }
 
-  /** A container arrives, sent by its ApplicationMaster. */
+  /** Requests the start of a container that its ApplicationMaster sent. */
   void launch(ContainerPlan plan, ContainerId container) {
     ids.put(plan.id(), container);
     switch (node.request(plan, events.nowNanos())) {
@@ -129,11 +128,11 @@ final class NodeAgent implements NodeListener {
   }
 
   /**
-   * Work inside a container that already runs: it competes for the processors, and the
-   * ResourceManager knows nothing of it.
+   * Runs work inside a running container. It competes for the processors, but the ResourceManager
+   * does not know about it.
    *
-   * @param plan the work, guaranteed, of an id of its own
-   * @param done what happens when it is done
+   * @param plan the work, guaranteed, with an id of its own
+   * @param done runs when the work is done
    */
   void work(ContainerPlan plan, Runnable done) {
     works.put(plan.id(), done);
@@ -141,12 +140,12 @@ final class NodeAgent implements NodeListener {
     planStep();
   }
 
-  /** Containers that run. */
+  /** Returns the number of running containers. */
   int containers() {
     return node.containers().size() - works.size();
   }
 
-  /** The ResourceManager does not want a container any more. */
+  /** Stops a container that the ResourceManager no longer needs. */
   void clean(ContainerId container) {
     node.stop(container.toString(), events.nowNanos());
     planStep();
@@ -162,7 +161,7 @@ final class NodeAgent implements NodeListener {
     report(launched, container, ContainerState.RUNNING, 0);
   }
 
-  /** To its master it is the same whether it never had a place or lost it. */
+  /** A displaced container and a rejected one look the same to the ApplicationMaster. */
   @Override
   public void displaced(ContainerPlan plan) {
     ContainerId container = ids.remove(plan.id());
@@ -189,7 +188,7 @@ final class NodeAgent implements NodeListener {
     switch (end) {
       case COMPLETED -> report(completed, container, ContainerState.COMPLETE, 0);
       case KILLED -> report(completed, container, ContainerState.COMPLETE, KILLED);
-      // Until it hears that, the scheduler keeps the container's place on this node.
+      // Until this is reported, the scheduler keeps the container's place on this node.
       case STOPPED ->
           report(
               completed,
@@ -205,7 +204,7 @@ final class NodeAgent implements NodeListener {
     reportQueue();
   }
 
-  /** Makes sure that the next beat of this node is looked at. */
+  /** Schedules the next heartbeat of this node. */
   void planBeat() {
     if (!beatPlanned) {
       beatPlanned = true;
@@ -240,8 +239,8 @@ final class NodeAgent implements NodeListener {
   }
 
   /**
-   * What the scheduler asks of a node. Its interface differs between Hadoop's versions, and this is
-   * asked all the time: hence neither a class nor {@link Answers}.
+   * Answers the scheduler's calls to a node. The interface differs between Hadoop's versions and is
+   * called very often, so neither a class nor {@link Answers} fits.
    */
   private Object answer(String method, Object[] arguments) {
     return switch (method) {
@@ -280,7 +279,8 @@ final class NodeAgent implements NodeListener {
 
   private OpportunisticContainersStatus queueStatus() {
     OpportunisticContainersStatus status = OpportunisticContainersStatus.newInstance();
-    // Nothing is sent to a full queue: one in which places can be taken is told as not quite full.
+    // The allocator sends nothing to a full queue, so a full queue from which containers can be
+    // displaced is reported with one free place.
     status.setWaitQueueLength(
         node.givesWay() ? Math.min(node.queueLength(), queueLimit - 1) : node.queueLength());
     status.setOpportQueueCapacity(queueLimit);
@@ -306,7 +306,7 @@ final class NodeAgent implements NodeListener {
     }
   }
 
-  /** What is due on the node happens. */
+  /** Executes the steps of the node that are due. */
   void step() {
     node.wake(events.nowNanos());
     planStep();

@@ -5,13 +5,14 @@
  */
 package io.charon.sls.cluster;
 
-/** Who chooses the node of a best-effort container. */
+/** The component that chooses the node of a best-effort container. */
 public enum Placement {
-  /** The ResourceManager, which counts at once what it sends. */
+  /** The ResourceManager, which counts the containers that it sends at once. */
   CENTRAL,
   /**
    * The node of each ApplicationMaster (YARN's AMRMProxy), among the nodes that were least loaded
-   * when the master last heard from the ResourceManager: nobody knows what others send meanwhile.
+   * when the master last heard from the ResourceManager. Containers that other masters send
+   * meanwhile are unknown to it.
    */
   DISTRIBUTED
 }

@@ -11,8 +11,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.policy.OrderingPolicy;
 
 /**
- * In which order a queue of the scheduler goes through its applications. YARN has no setting for
- * those that wait.
+ * Sets the order in which a queue of the scheduler iterates over its applications. YARN has no
+ * setting for waiting applications.
  */
 final class QueueOrders {
   private QueueOrders() {}
@@ -20,10 +20,10 @@ final class QueueOrders {
   /**
    * Sets both orders of a queue.
    *
-   * @param queue without applications
-   * @param waiting of those whose ApplicationMasters wait for room
-   * @param active of the others
-   * @throws IllegalStateException if this Hadoop's queues are made otherwise
+   * @param queue queue without applications
+   * @param waiting order of the applications whose ApplicationMasters wait for room
+   * @param active order of the other applications
+   * @throws IllegalStateException if the queues of this Hadoop version lack the fields
    */
   static void set(
       AbstractLeafQueue queue,

@@ -13,9 +13,9 @@ import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
 
 /**
- * YARN's dispatcher without its thread: events queue in order and are handled when the call that
- * caused them is over. The order is that of the real one; handling them inside that call would
- * re-enter YARN's state machines.
+ * YARN's dispatcher without its thread: events are queued in order and handled after the call that
+ * caused them has returned. The order is the same as with the real dispatcher; handling the events
+ * inside that call would re-enter YARN's state machines.
  */
 @SuppressWarnings("rawtypes") // Hadoop's own signatures are raw.
 final class RunToCompletionDispatcher implements Dispatcher {
@@ -34,10 +34,10 @@ final class RunToCompletionDispatcher implements Dispatcher {
 
   @Override
   public void register(Class<? extends Enum> eventType, EventHandler handler) {
-    // There is one sink for all of them.
+    // All events go to one sink.
   }
 
-  /** Handles everything that waits, unless that is under way. */
+  /** Handles all queued events, unless this is already in progress. */
   void drain() {
     if (draining) {
       return;

@@ -67,15 +67,15 @@ import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerContext;
 import org.apache.hadoop.yarn.util.Records;
 
 /**
- * The parts of a ResourceManager that decide, without its threads and servers: the real
- * CapacityScheduler and the real opportunistic allocator, called directly. Nothing that goes by
- * wall clock is on: no asynchronous scheduling, no liveliness monitors, no deletion of queues.
+ * The deciding parts of a ResourceManager without its threads and servers: the real
+ * CapacityScheduler and the real opportunistic allocator, called directly. Everything that depends
+ * on the wall clock is off: asynchronous scheduling, liveliness monitors, deletion of queues.
  */
 final class VirtualResourceManager implements AutoCloseable {
   /** Queue of production. */
   static final String PRODUCTION_QUEUE = "production";
 
-  /** Queue of best-effort jobs; of theirs, only ApplicationMasters are guaranteed. */
+  /** Queue of best-effort jobs; only their ApplicationMasters are guaranteed. */
   static final String BEST_EFFORT_QUEUE = "best-effort";
 
   private static final long CLUSTER_TIMESTAMP = 1;
@@ -96,24 +96,23 @@ final class VirtualResourceManager implements AutoCloseable {
   /**
    * Starts the scheduler.
    *
-   * @param settings how the cluster is built
-   * @param random draws among nodes that are alike
-   * @param events takes what the scheduler tells others
-   * @param wantsGuaranteed whether any guaranteed container is looked for; if not, a heartbeat only
-   *     reports, because to search all applications for a request that nobody made is most of its
-   *     cost
+   * @param settings settings of the cluster
+   * @param random draws among equal nodes
+   * @param events receives the events that the scheduler sends to other components
+   * @param wantsGuaranteed whether any guaranteed container is pending; if not, a heartbeat only
+   *     reports, because most of its cost is the search of all applications for a request
    */
   VirtualResourceManager(
       ClusterSettings settings,
       Random random,
       Consumer<Event<?>> events,
       BooleanSupplier wantsGuaranteed) {
-    // Several schedulers in one process would otherwise quarrel over the names of their metrics.
+    // Otherwise the metrics of several schedulers in one process would conflict by name.
     DefaultMetricsSystem.setMiniClusterMode(true);
     Configuration conf = configuration(settings);
     dispatcher = new RunToCompletionDispatcher(event -> events.accept(event));
-    // Requests count as they are asked. The scheduler would round them up to the minimum of the
-    // process's own configuration, 1024 MB, whatever stands in the one that it is given.
+    // Keeps the requested sizes. The scheduler would otherwise round them up to the minimum of the
+    // process's own configuration, 1024 MB, whatever the configuration passed to it says.
     scheduler =
         new CapacityScheduler() {
           @Override
@@ -142,7 +141,8 @@ final class VirtualResourceManager implements AutoCloseable {
             return wantsGuaranteed.getAsBoolean();
           }
         };
-    // Only then is the scheduler asked whether it is ready; nothing is ever recovered here.
+    // Only with recovery does YARN ask whether the scheduler is ready; nothing is ever recovered
+    // here.
     context.setWorkPreservingRecoveryEnabled(true);
     context.setYarnConfiguration(conf);
     context.setSystemMetricsPublisher(new NoOpSystemMetricPublisher());
@@ -186,15 +186,15 @@ final class VirtualResourceManager implements AutoCloseable {
     Configuration conf = new YarnConfiguration();
     String queues = CapacitySchedulerConfiguration.PREFIX + "root.";
     conf.set(queues + "queues", PRODUCTION_QUEUE + "," + BEST_EFFORT_QUEUE);
-    // Best-effort tasks are not guaranteed and count in no queue. Their ApplicationMasters are, and
-    // take a tenth of the cluster (YARN's default): jobs beyond that wait, and do not shut
-    // production out.
+    // Best-effort tasks are not guaranteed and count in no queue. Their ApplicationMasters are
+    // guaranteed and may take a tenth of the cluster (YARN's default); further jobs wait and do not
+    // displace production.
     conf.set(queues + PRODUCTION_QUEUE + ".capacity", "90");
     conf.set(queues + PRODUCTION_QUEUE + ".maximum-am-resource-percent", "1");
     conf.set(queues + BEST_EFFORT_QUEUE + ".capacity", "10");
     conf.set(queues + BEST_EFFORT_QUEUE + ".maximum-am-resource-percent", "0.1");
     if (settings.parallelBestEffortJobs() < Integer.MAX_VALUE) {
-      // A limit that is given replaces the tenth.
+      // A given limit replaces the tenth.
       conf.set(queues + BEST_EFFORT_QUEUE + ".maximum-am-resource-percent", "1");
       conf.setInt(
           queues + BEST_EFFORT_QUEUE + ".max-parallel-apps", settings.parallelBestEffortJobs());
@@ -204,7 +204,8 @@ final class VirtualResourceManager implements AutoCloseable {
       conf.set(queues + queue + ".user-limit-factor", "1000");
     }
     conf.setInt(CapacitySchedulerConfiguration.PREFIX + "maximum-applications", 10_000_000);
-    // From Hadoop 3.5 on, threads allocate by default and heartbeats do not; here heartbeats do.
+    // Since Hadoop 3.5, threads allocate by default instead of heartbeats; here heartbeats
+    // allocate.
     conf.setBoolean(CapacitySchedulerConfiguration.SCHEDULE_ASYNCHRONOUSLY_ENABLE, false);
     conf.setLong(
         YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_MB,
@@ -218,17 +219,20 @@ final class VirtualResourceManager implements AutoCloseable {
     return conf;
   }
 
-  /** What the scheduler's parts find one another by. */
+  /** Returns the context that connects the parts of the scheduler. */
   RMContext context() {
     return context;
   }
 
-  /** Counts what could change a decision of the scheduler; equal counts, equal decisions. */
+  /**
+   * Returns the number of changes that could affect a decision of the scheduler; while it is the
+   * same, so are the decisions.
+   */
   long changes() {
     return changes;
   }
 
-  /** The order of nodes by load. */
+  /** Returns the monitor that orders nodes by load. */
   LoadMonitor load() {
     return load;
   }
@@ -240,18 +244,18 @@ final class VirtualResourceManager implements AutoCloseable {
     changes++;
   }
 
-  /** A heartbeat of a node. */
+  /** Processes a heartbeat of a node. */
   void updateNode(RMNode node) {
     handle(new NodeUpdateSchedulerEvent(node));
     load.updateNode(node);
   }
 
-  /** Something happened that could change what the scheduler decides. */
+  /** Records a change that could affect a decision of the scheduler. */
   void changed() {
     changes++;
   }
 
-  /** An application and its first attempt enter the scheduler. */
+  /** Adds an application and its first attempt to the scheduler. */
   void submit(
       ApplicationAttemptId attempt,
       String queue,
@@ -287,7 +291,7 @@ final class VirtualResourceManager implements AutoCloseable {
     changes++;
   }
 
-  /** The ApplicationMaster registers: from now on it may ask for opportunistic containers. */
+  /** Registers an ApplicationMaster, which may request opportunistic containers afterwards. */
   void register(ApplicationAttemptId attempt) {
     SchedulerApplicationAttempt known = scheduler.getApplicationAttempt(attempt);
     OpportunisticContainerContext opportunisticContext = new OpportunisticContainerContext();
@@ -307,7 +311,10 @@ final class VirtualResourceManager implements AutoCloseable {
     tellNodes(opportunisticContext);
   }
 
-  /** Which nodes are least loaded, as far as is known: what a distributed placement chooses by. */
+  /**
+   * Gives an application the nodes with the least known load, from which a distributed placement
+   * chooses.
+   */
   private void tellNodes(OpportunisticContainerContext application) {
     if (listsNodes) {
       application.updateNodeList(
@@ -320,7 +327,7 @@ final class VirtualResourceManager implements AutoCloseable {
     }
   }
 
-  /** Asks for guaranteed containers, and fetches those that were allocated meanwhile. */
+  /** Requests guaranteed containers and returns those allocated since the last call. */
   List<Container> allocateGuaranteed(ApplicationAttemptId attempt, List<ResourceRequest> asks) {
     if (!asks.isEmpty()) {
       changes++;
@@ -340,15 +347,16 @@ final class VirtualResourceManager implements AutoCloseable {
     return allocated;
   }
 
-  /** Marks the container of an ApplicationMaster, as YARN does when it fetches it. */
+  /** Marks a container as that of an ApplicationMaster, as YARN does when it fetches it. */
   void markMaster(Container container) {
     ((RMContainerImpl) scheduler.getRMContainer(container.getId())).setAMContainer(true);
   }
 
   /**
-   * Asks for opportunistic containers; those of earlier asks that found no node come along. As
-   * YARN's OpportunisticContainerAllocatorAMService does it, of which no part can be called by
-   * itself; or as its DistributedScheduler, by the nodes that the last answer named.
+   * Requests opportunistic containers, and returns those allocated for these and earlier requests.
+   * Follows YARN's OpportunisticContainerAllocatorAMService, no part of which can be called
+   * separately, or with a distributed placement YARN's DistributedScheduler, with the nodes that
+   * the last response listed.
    */
   List<Container> allocateOpportunistic(ApplicationAttemptId attempt, List<ResourceRequest> asks) {
     SchedulerApplicationAttempt known = scheduler.getApplicationAttempt(attempt);
@@ -376,8 +384,8 @@ final class VirtualResourceManager implements AutoCloseable {
   }
 
   /**
-   * Applications whose ApplicationMasters wait for others to end, because masters may take no more
-   * of their queue: the scheduler looks for no place for those.
+   * Returns the number of applications whose ApplicationMasters wait because the masters' share of
+   * their queue is used up. The scheduler does not try to place these.
    */
   long inactiveApplications() {
     long inactive = 0;
@@ -387,12 +395,12 @@ final class VirtualResourceManager implements AutoCloseable {
     return inactive;
   }
 
-  /** Whether a container is known to the scheduler. */
+  /** Returns whether the scheduler knows a container. */
   boolean knows(ContainerId container) {
     return scheduler.getRMContainer(container) != null;
   }
 
-  /** An application is over; what still runs of it is cleaned up. */
+  /** Removes an application that has ended; its remaining containers are cleaned up. */
   void finish(ApplicationAttemptId attempt, boolean succeeded) {
     handle(
         new AppAttemptRemovedSchedulerEvent(
@@ -409,7 +417,7 @@ final class VirtualResourceManager implements AutoCloseable {
     load.stop();
     scheduler.stop();
     labels.stop();
-    // Both count on a timer, of which we need nothing but its end.
+    // Both secret managers run timers, which must be stopped.
     containerTokens.stop();
     nodeTokens.stop();
   }
@@ -419,7 +427,7 @@ final class VirtualResourceManager implements AutoCloseable {
     dispatcher.drain();
   }
 
-  /** Containers that are not launched in time do not exist here. */
+  /** Never expires a container: every container is launched in time. */
   private static final class NoExpiry extends ContainerAllocationExpirer {
     NoExpiry(RunToCompletionDispatcher dispatcher) {
       super(dispatcher);
@@ -432,7 +440,7 @@ final class VirtualResourceManager implements AutoCloseable {
     public void unregister(AllocationExpirationInfo container) {}
   }
 
-  /** Nobody reads the history of a simulation. */
+  /** Discards the application history, which a simulation does not use. */
   private static final class NoHistory extends RMApplicationHistoryWriter {
     @Override
     public void containerStarted(RMContainer container) {}

@@ -11,15 +11,16 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.policy.FifoOrderi
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.policy.IteratorSelector;
 
 /**
- * The applications of a queue whose ApplicationMasters wait for room, in YARN's order, but looked
- * at no further than to the first that has to go on waiting.
+ * The applications of a queue whose ApplicationMasters wait for room, in YARN's order. The iterator
+ * ends after the first application that has to continue to wait.
  *
- * <p>YARN looks at all of them whenever an application of the queue comes or goes, thousands in a
- * crowded cluster, and that is most of its time. Here it would find nothing behind the first that
- * does not fit: within one look the limit of the queue's masters and what they have only change
- * when one is let in, all masters of a queue ask for the same, and what one user's masters may have
- * (user-limit-factor is huge) is never less than what all may have. All that is left out are
- * messages about why each of them waits.
+ * <p>YARN visits all of them whenever an application of the queue is added or removed. In a crowded
+ * cluster these are thousands, and the visits take most of YARN's time. Behind the first
+ * application that does not fit, YARN would find nothing, for three reasons: during one iteration
+ * the limit of the queue's masters and their use change only when one is activated; all masters of
+ * a queue request the same amount; and the limit of one user's masters (user-limit-factor is huge)
+ * is never lower than the limit of all. The only difference is that messages about why the other
+ * applications wait are missing.
  */
 final class WaitingApplications extends FifoOrderingPolicyForPendingApps<FiCaSchedulerApp> {
   @Override
@@ -39,7 +40,7 @@ final class WaitingApplications extends FifoOrderingPolicyForPendingApps<FiCaSch
         return all.next();
       }
 
-      /** Let in: the scheduler takes it off the waiting ones. */
+      /** Called when the scheduler activates the application. */
       @Override
       public void remove() {
         lastOneStays = false;

@@ -8,8 +8,9 @@ package io.charon.sls.contention;
 import java.util.Arrays;
 
 /**
- * How noise goes on from one interval to the next: u(t) = a1 u(t-1) + ... + ap u(t-p) + e(t). What
- * is left of a series when that is taken off is nearly free of correlation (prewhitening).
+ * The correlation of noise between intervals: u(t) = a1 u(t-1) + ... + ap u(t-p) + e(t).
+ * Subtracting the predicted part from a series leaves values that are nearly uncorrelated
+ * (prewhitening).
  */
 final class Autoregression {
   private final double[] weights;
@@ -19,12 +20,11 @@ final class Autoregression {
   }
 
   /**
-   * Fits one by the equations of Yule and Walker, of the order that Schwarz's criterion (BIC)
-   * prefers.
+   * Fits a model by the Yule-Walker equations, of the order that Schwarz's criterion (BIC) prefers.
    *
-   * @param noise with mean 0
-   * @param position of each interval in its run without a gap, from 0
-   * @param mostOrder at least 0
+   * @param noise values with mean 0
+   * @param position position of each interval in its run without a gap, from 0
+   * @param mostOrder highest order to consider, at least 0
    */
   static Autoregression of(double[] noise, int[] position, int mostOrder) {
     double[] covariance = new double[mostOrder + 1];
@@ -32,7 +32,7 @@ final class Autoregression {
       for (int t = lag; t < noise.length; t++) {
         covariance[lag] += position[t] >= lag ? noise[t] * noise[t - lag] : 0;
       }
-      // By the same number for every lag, so that the result is stationary.
+      // All lags are divided by the same number, so the fitted process is stationary.
       covariance[lag] /= noise.length;
     }
     double[] weights = {};
@@ -52,7 +52,7 @@ final class Autoregression {
     return new Autoregression(best);
   }
 
-  /** The step of Levinson and Durbin from one order to the next. */
+  /** One step of the Levinson-Durbin recursion, from one order to the next. */
   private static double[] next(double[] weights, double[] covariance, double variance) {
     int order = weights.length + 1;
     double sum = covariance[order];
@@ -77,9 +77,10 @@ final class Autoregression {
   }
 
   /**
-   * A series without what went on from the intervals before, where there are enough of these.
+   * Subtracts from each value the part that the previous intervals predict. Values with too few
+   * previous intervals are left out.
    *
-   * @param position of each interval in its run without a gap, from 0
+   * @param position position of each interval in its run without a gap, from 0
    */
   double[] whiten(double[] series, int[] position) {
     double[] white = new double[series.length];

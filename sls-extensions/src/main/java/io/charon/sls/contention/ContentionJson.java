@@ -16,14 +16,14 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 
-/** Verdicts and curves as JSON; fields may be added, none of these goes. */
+/** Writes verdicts and power curves as JSON. Fields may be added but are never removed. */
 public final class ContentionJson {
   private final ObjectMapper mapper = new ObjectMapper();
 
   /**
-   * Writes verdicts, whole or not at all.
+   * Writes the verdicts, completely or not at all.
    *
-   * @param verdicts by service
+   * @param verdicts verdicts by service
    * @throws IOException if the file cannot be written
    */
   public void writeVerdicts(Settings settings, Map<String, Verdict> verdicts, Path file)
@@ -54,7 +54,7 @@ public final class ContentionJson {
   }
 
   /**
-   * Writes a curve, whole or not at all.
+   * Writes a power curve, completely or not at all.
    *
    * @throws IOException if the file cannot be written
    */

@@ -14,33 +14,35 @@ import java.util.Optional;
 import org.apache.commons.math3.distribution.TDistribution;
 
 /**
- * Whether best-effort's presence makes a service's value worse (ByteDance with Intel RDT, "Software
- * based Performance Modeling", with a significance that the paper does not have):
+ * Tests whether best-effort makes a measured value of a service worse (ByteDance with Intel RDT,
+ * "Software based Performance Modeling"; the significance level is our addition):
  *
  * <pre>ln value(t) = f(load(t)) + slow(t) + b * bestEffort(t) + u(t)</pre>
  *
- * <p>where u is noise that goes on from one interval to the next. An autoregression is fitted to it
- * and taken off all series; b and its error are estimated from what is left, with an error that
- * holds where that is still correlated ({@link LongRunVariance}). What is left is new at each
- * interval, so that best-effort may follow earlier values, as a regulator makes it do, and b is
- * still right. The effect is that between the paper's two sets: best-effort's 90th percentile
- * against its 10th.
+ * <p>The noise u is correlated between intervals. An autoregression is fitted to it and all series
+ * are prewhitened; b and its standard error are then estimated from the prewhitened series, with an
+ * error that allows for remaining correlation ({@link LongRunVariance}). Because the remaining
+ * noise is new in each interval, b is unbiased even if best-effort reacts to earlier values, as it
+ * does under a regulator. The effect compares the paper's two sets: best-effort's 90th percentile
+ * with its 10th.
  */
 public final class ContentionTest {
-  /** Intervals without which nothing is said; the paper builds its model of as many. */
+  /** Minimum number of intervals for a verdict; the paper builds its model from the same number. */
   public static final int MIN_INTERVALS = 500;
 
-  /** With intervals of 30 s: noise of the last 10 minutes. */
+  /** Highest order of the autoregression: 10 minutes with intervals of 30 s. */
   private static final int MAX_ORDER = 20;
 
   private static final int PASSES = 2;
   private static final double LITTLE = 0.1;
   private static final double MUCH = 0.9;
 
-  /** How much of best-effort's changes load and time must leave unexplained, as variance (ours). */
+  /**
+   * Minimum share of best-effort's variance that load and time must leave unexplained (our choice).
+   */
   private static final double MIN_FREE = 0.01;
 
-  /** How many intervals must follow another one without a gap (ours). */
+  /** Minimum share of the intervals that follow another one without a gap (our choice). */
   private static final double MIN_REGULAR = 0.5;
 
   private static final double PERCENT = 100;
@@ -48,22 +50,22 @@ public final class ContentionTest {
   private final Settings settings;
 
   /**
-   * How strict a test is.
+   * Strictness of a test.
    *
-   * @param chance of a false alarm, above 0, below 0.5
-   * @param leastEffect what matters, relative, above 0: 0.05 is 5 %
-   * @param slowHours a change that takes as long from one extreme back to it is slow, and nobody's
-   *     fault
+   * @param chance probability of a false alarm, above 0, below 0.5
+   * @param leastEffect smallest relative effect that matters, above 0: 0.05 is 5 %
+   * @param slowHours shortest period of the slow changes that are not attributed to best-effort, in
+   *     hours
    */
   public record Settings(double chance, double leastEffect, double slowHours) {
-    /** 1 % of false alarms; 5 % matter; 6 hours are slow (ours). */
+    /** 1 % false alarms, effects from 5 %, and slow changes from 6 hours (our choice). */
     public static final Settings DEFAULT = new Settings(0.01, 0.05, 6);
   }
 
   /**
-   * A test.
+   * Creates a test.
    *
-   * @param settings how strict it is
+   * @param settings its strictness
    */
   public ContentionTest(Settings settings) {
     this.settings = settings;
@@ -72,7 +74,7 @@ public final class ContentionTest {
   /**
    * Judges one service.
    *
-   * @param intervals in the order of their time
+   * @param intervals intervals in the order of their time
    */
   public Verdict judge(List<Interval> intervals) {
     int count = intervals.size();
@@ -109,8 +111,8 @@ public final class ContentionTest {
   }
 
   /**
-   * The chance of a slope as high without any effect, if noise were independent: what a test says
-   * that ignores how noise goes on. For comparisons only.
+   * Returns the p-value of the slope under the assumption of independent noise, as a test that
+   * ignores the correlation would report it. For comparisons only.
    */
   double naiveChance(List<Interval> intervals) {
     Fit fit = Fit.of(series(intervals, true, 1));
@@ -118,7 +120,7 @@ public final class ContentionTest {
     return 1 - new TDistribution(freedom).cumulativeProbability(fit.slope() / fit.naiveError());
   }
 
-  /** Estimate, lowest, highest, and chance without an effect. */
+  /** Returns the estimate, its lower bound, its upper bound and the p-value. */
   private double[] effect(
       Series series, Fit plain, int[] position, double range, boolean logarithms) {
     double[] noise = plain.residual();
@@ -136,7 +138,7 @@ public final class ContentionTest {
     for (int i = 0; i < bounds.length; i++) {
       effect[i] = logarithms ? Math.expm1(bounds[i] * range) : bounds[i] * range;
     }
-    // A value without any noise has an error of 0.
+    // A value without noise has an error of 0.
     effect[bounds.length] =
         error > 0 ? 1 - t.cumulativeProbability(fit.slope() / error) : fit.slope() > 0 ? 0 : 1;
     return effect;

@@ -10,24 +10,25 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What else may move the value: the service's own load, by a line that bends five times, and
- * whatever changes slowly, by cosines. Best-effort is not blamed for what these explain.
+ * Other causes of a change of the value: the service's own load, as a piecewise linear function
+ * with five bends, and slow changes, as cosines. Changes that these explain are not attributed to
+ * best-effort.
  */
 final class Controls {
   private static final double SECONDS_PER_HOUR = 3600;
 
-  /** Shares of the intervals between which the line bends. */
+  /** Number of linear pieces, each with the same number of intervals. */
   private static final int PIECES = 6;
 
-  /** More would take minutes, for months of intervals. */
+  /** Maximum number of cosines; more would take minutes with months of intervals. */
   private static final int MAX_COSINES = 120;
 
   private Controls() {}
 
   /**
-   * A column for each, the first is 1 throughout.
+   * Returns one column for each control; the first column is constant 1.
    *
-   * @param slowHours how long a slow change takes at least, from one extreme back to it
+   * @param slowHours shortest period of a slow change, in hours
    */
   static List<double[]> of(List<Interval> intervals, double slowHours) {
     List<double[]> columns = new ArrayList<>();

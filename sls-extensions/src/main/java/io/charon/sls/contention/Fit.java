@@ -6,7 +6,8 @@
 package io.charon.sls.contention;
 
 /**
- * The slope of best-effort by least squares, with the rest partialled out (Frisch, Waugh, Lovell).
+ * The least-squares slope of the value by best-effort, with the controls partialled out (Frisch,
+ * Waugh, Lovell).
  */
 final class Fit {
   private final double slope;
@@ -21,7 +22,7 @@ final class Fit {
     this.explained = explained;
   }
 
-  /** Fits. */
+  /** Fits the slope to a series. */
   static Fit of(Series series) {
     Orthonormal known = new Orthonormal(series.controls());
     double[] free = known.residual(series.bestEffort());
@@ -33,32 +34,32 @@ final class Fit {
     return new Fit(slope, free, residual, known.rank() + 1);
   }
 
-  /** Of the value by best-effort. */
+  /** Returns the slope of the value by best-effort. */
   double slope() {
     return slope;
   }
 
-  /** What of best-effort the controls do not explain. */
+  /** Returns the part of best-effort that the controls do not explain. */
   double[] free() {
     return free;
   }
 
-  /** What of the value nothing explains. */
+  /** Returns the part of the value that neither the controls nor best-effort explain. */
   double[] residual() {
     return residual;
   }
 
-  /** How many parameters were estimated. */
+  /** Returns the number of estimated parameters. */
   int explained() {
     return explained;
   }
 
-  /** What there is to learn the slope from. */
+  /** Returns the sum of squares of {@link #free}, from which the slope is estimated. */
   double information() {
     return Orthonormal.dot(free, free);
   }
 
-  /** What of the value a slope leaves over. */
+  /** Returns the part of the value that remains with another slope. */
   double[] residualAt(double otherSlope) {
     double[] rest = residual.clone();
     for (int t = 0; t < rest.length; t++) {
@@ -67,7 +68,7 @@ final class Fit {
     return rest;
   }
 
-  /** The standard error of the slope where residuals may be correlated. */
+  /** Returns the standard error of the slope, valid also for correlated residuals. */
   double error() {
     double[] scores = new double[free.length];
     for (int t = 0; t < scores.length; t++) {
@@ -76,13 +77,15 @@ final class Fit {
     return Math.sqrt(LongRunVariance.of(scores) * freedom()) / information();
   }
 
-  /** The standard error of the slope if residuals were independent. */
+  /** Returns the standard error of the slope if residuals were independent. */
   double naiveError() {
     double variance = Orthonormal.dot(residual, residual) / free.length;
     return Math.sqrt(variance * freedom() / information());
   }
 
-  /** Residuals are smaller than noise, because parameters were estimated. */
+  /**
+   * Returns a correction: residuals are smaller than the noise, because parameters were estimated.
+   */
   private double freedom() {
     return (double) free.length / Math.max(1, free.length - explained);
   }

@@ -6,13 +6,13 @@
 package io.charon.sls.contention;
 
 /**
- * What was measured of a service in one interval, usually of 30 s (ByteDance with Intel RDT).
+ * The measurements of a service in one interval, usually of 30 s (ByteDance with Intel RDT).
  *
- * @param seconds when it began, on a clock that may start anywhere
- * @param value what may suffer, more is worse: cycles per instruction, milliseconds, ...; not
- *     negative
- * @param load what the service did meanwhile, in any unit that grows with its work: cores, cycles,
+ * @param seconds start of the interval, on a clock with any origin
+ * @param value the value that may suffer, higher is worse: cycles per instruction, milliseconds,
+ *     ...; not negative
+ * @param load work of the service in the interval, in any unit that grows with it: cores, cycles,
  *     requests per second; not negative
- * @param bestEffort what best-effort used of the same machine, in any unit; not negative
+ * @param bestEffort best-effort's use of the same machine, in any unit; not negative
  */
 public record Interval(double seconds, double value, double load, double bestEffort) {}

@@ -9,15 +9,15 @@ import io.charon.sls.tune.TimeUnitOfTable;
 import java.util.Optional;
 
 /**
- * What the user says about the columns of a table of intervals; what is empty is found by the
- * columns' names.
+ * The columns that the user named for a table of intervals; an empty one is found by its usual
+ * names.
  *
  * @param time column of the time
- * @param timeUnit unit of a time that is a number
- * @param value column of what may suffer
- * @param load column of what the service does
- * @param bestEffort column of what best-effort uses
- * @param service column that tells services apart; empty: all rows are one service
+ * @param timeUnit unit of a numeric time
+ * @param value column of the value that may suffer
+ * @param load column of the service's load
+ * @param bestEffort column of best-effort's use
+ * @param service column that distinguishes services; if empty, all rows belong to one service
  */
 public record IntervalColumns(
     Optional<String> time,

@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Reads intervals from CSV tables, plain or .gz: a line that names the columns, then the rows. */
+/** Reads intervals from CSV tables, plain or .gz, whose first line names the columns. */
 public final class IntervalTables {
-  /** The service of tables that do not tell services apart. */
+  /** Name of the service in tables without a column for services. */
   public static final String ALL = "all";
 
   private static final List<String> TIMES =
@@ -42,10 +42,10 @@ public final class IntervalTables {
   private int count;
 
   /**
-   * Nothing is read yet.
+   * Creates a reader that has read nothing.
    *
    * @param wanted the columns
-   * @param bad takes the rows that cannot be used
+   * @param bad receives the rows that cannot be used
    */
   public IntervalTables(IntervalColumns wanted, BadRows bad) {
     this.wanted = wanted;
@@ -56,9 +56,10 @@ public final class IntervalTables {
       int time, TimeUnitOfTable unit, int value, int load, int bestEffort, int service) {}
 
   /**
-   * Reads a table; a service may go on from one to the next.
+   * Reads a table; a service may continue from one table to the next.
    *
-   * @throws IOException naming file, line, what is wrong, and the cure
+   * @throws IOException if the table cannot be used; the message names the file, the line, the
+   *     problem and the cure
    */
   public void read(Path file) throws IOException {
     try (CsvFiles table = new CsvFiles(List.of(file), List.of())) {
@@ -85,7 +86,7 @@ public final class IntervalTables {
     }
   }
 
-  /** What was read, by service, in the order of the files. */
+  /** Returns the intervals read so far, by service, in the order of the files. */
   public Map<String, List<Interval>> services() {
     return services;
   }

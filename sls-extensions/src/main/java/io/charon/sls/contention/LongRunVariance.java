@@ -6,8 +6,8 @@
 package io.charon.sls.contention;
 
 /**
- * The variance of a sum whose terms may still be correlated: the equal-weighted cosine estimator,
- * with which Student's t holds its level in small samples (Lazarus, Lewis, Stock, Watson, "HAR
+ * The variance of a sum whose terms may be correlated: the equal-weighted cosine estimator, with
+ * which Student's t keeps its level in small samples (Lazarus, Lewis, Stock, Watson, "HAR
  * Inference: Recommendations for Practice", 2018).
  */
 final class LongRunVariance {
@@ -16,18 +16,20 @@ final class LongRunVariance {
 
   private LongRunVariance() {}
 
-  /** How many cosines, the degrees of freedom of t: 0.4 n^(2/3). */
+  /**
+   * Returns the number of cosines, which is the degrees of freedom of t: 0.4 n^(2/3), at least 8.
+   */
   static int terms(int count) {
     return Math.max(MIN_TERMS, (int) (TERMS * Math.cbrt((double) count * count)));
   }
 
-  /** Of the sum of {@code scores}, whose mean is 0. */
+  /** Returns the variance of the sum of {@code scores}, whose mean is 0. */
   static double of(double[] scores) {
     int count = scores.length;
     int terms = terms(count);
     double sum = 0;
     for (int j = 1; j <= terms; j++) {
-      // The cosine of pi j (t + 1/2) / n, a turn further at each t.
+      // The cosine of pi j (t + 1/2) / n, computed by one rotation for each t.
       double turn = Math.PI * j / count;
       double real = Math.cos(turn / 2);
       double imaginary = Math.sin(turn / 2);

@@ -8,17 +8,22 @@ package io.charon.sls.contention;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What some columns explain of another one: an orthonormal basis of their span. */
+/**
+ * An orthonormal basis of the span of some columns, to find the part of another column that they
+ * explain.
+ */
 final class Orthonormal {
-  /** Of a column of which less is new the others hold the rest. */
+  /**
+   * Relative norm at or below which the rest of a column counts as explained by the other columns.
+   */
   private static final double NEW = 1e-6;
 
   private final List<double[]> basis = new ArrayList<>();
 
   /**
-   * Spans columns (modified Gram-Schmidt, twice, which is as exact as it gets).
+   * Computes the basis by modified Gram-Schmidt, applied twice for numerical accuracy.
    *
-   * @param columns of equal length; one that the others explain adds nothing
+   * @param columns columns of equal length; one that the others explain adds nothing
    */
   Orthonormal(List<double[]> columns) {
     for (double[] column : columns) {
@@ -33,12 +38,12 @@ final class Orthonormal {
     }
   }
 
-  /** How many columns are independent. */
+  /** Returns the number of independent columns. */
   int rank() {
     return basis.size();
   }
 
-  /** What of a column is not explained. */
+  /** Returns the part of a column that the basis does not explain. */
   double[] residual(double[] column) {
     double[] rest = column.clone();
     for (double[] direction : basis) {

@@ -13,21 +13,22 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.stream.LongStream;
 
-/** How often the test says what about services whose suffering is known. */
+/** Measures how often the test gives each verdict for synthetic services whose effect is known. */
 public final class PowerCurve {
   private final ContentionTest test;
   private final Settings settings;
 
   /**
-   * What it said of one truth.
+   * The verdicts for one synthetic service.
    *
-   * @param truth what was true
-   * @param draws how often it was asked
-   * @param significant in how many it found an effect, however small
-   * @param suffers in how many it said so
-   * @param fine in how many it said so
-   * @param naive in how many a test would have found an effect that takes noise for independent
-   * @param meanEstimate of the effect
+   * @param truth the service
+   * @param draws number of recordings that were judged
+   * @param significant number of recordings with a significant effect, however small
+   * @param suffers number of recordings with this verdict
+   * @param fine number of recordings with this verdict
+   * @param naive number of recordings in which a test that assumes independent noise finds an
+   *     effect
+   * @param meanEstimate mean of the estimated effects; not a number without an estimate
    */
   public record Point(
       Truth truth,
@@ -40,17 +41,17 @@ public final class PowerCurve {
 
   private record Draw(Verdict verdict, boolean naive) {}
 
-  /** A curve of a test. */
+  /** Creates the curve of a test with the given strictness. */
   public PowerCurve(Settings settings) {
     this.settings = settings;
     this.test = new ContentionTest(settings);
   }
 
   /**
-   * Asks about each truth so many times; on all processors.
+   * Judges recordings of each truth, on all processors.
    *
-   * @param draws at least 1
-   * @param progress told how many points there are
+   * @param draws recordings for each truth, at least 1
+   * @param progress receives the number of points done
    */
   public List<Point> of(List<Truth> truths, int draws, IntConsumer progress) {
     List<Point> points = new ArrayList<>();

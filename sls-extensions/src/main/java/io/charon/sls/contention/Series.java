@@ -8,9 +8,9 @@ package io.charon.sls.contention;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a regression is made of, all of equal length. */
+/** The series of a regression, all of equal length. */
 final class Series {
-  /** Longer than that between two intervals, in steps, is a gap. */
+  /** Distance between two intervals, in usual steps, above which there is a gap between them. */
   private static final double GAP = 1.5;
 
   private final double[] value;
@@ -18,11 +18,11 @@ final class Series {
   private final List<double[]> controls;
 
   /**
-   * Series that nobody changes.
+   * Creates the series; the arrays must not be changed afterwards.
    *
-   * @param value what is explained
-   * @param bestEffort whose slope is wanted
-   * @param controls what else may explain it
+   * @param value the values to explain
+   * @param bestEffort the series whose slope is estimated
+   * @param controls other possible explanations
    */
   Series(double[] value, double[] bestEffort, List<double[]> controls) {
     this.value = value;
@@ -42,7 +42,7 @@ final class Series {
     return controls;
   }
 
-  /** All without what goes on from interval to interval. */
+  /** Returns all series prewhitened by a model of the noise. */
   Series whiten(Autoregression noise, int[] position) {
     return new Series(
         noise.whiten(value, position),
@@ -50,7 +50,7 @@ final class Series {
         controls.stream().map(column -> noise.whiten(column, position)).toList());
   }
 
-  /** The usual time from one interval to the next, seconds. */
+  /** Returns the median time from one interval to the next, in seconds. */
   static double step(List<Interval> intervals) {
     double[] steps = new double[intervals.size() - 1];
     for (int t = 0; t < steps.length; t++) {
@@ -60,7 +60,7 @@ final class Series {
     return steps[steps.length / 2];
   }
 
-  /** The position of each interval in its run without a gap, from 0. */
+  /** Returns the position of each interval in its run without a gap, from 0. */
   static int[] positions(List<Interval> intervals) {
     double longest = GAP * step(intervals);
     int[] position = new int[intervals.size()];

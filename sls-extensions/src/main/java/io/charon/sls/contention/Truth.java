@@ -11,15 +11,16 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A made service whose suffering is known: intervals of 30 s in which its load has a day and a
- * night, best-effort's jobs come and go on what is idle, and the value, as cycles per instruction,
- * grows with the load, with best-effort by a known effect, and has noise that goes on.
+ * A synthetic service with a known effect of best-effort. In intervals of 30 s, its load has a
+ * daily cycle, best-effort jobs come and go on the idle part, and the value, modelled on cycles per
+ * instruction, grows with the load and, by the known effect, with best-effort. The noise of the
+ * value is correlated.
  *
- * @param effect by how much more the value is at best-effort's 90th percentile than at its 10th
- * @param days how long it was recorded
+ * @param effect relative increase of the value from best-effort's 10th percentile to its 90th
+ * @param days length of the recording
  * @param noise standard deviation of the noise, relative to the value
- * @param noiseMinutes after how long a share of 1/e of the noise is still there
- * @param jobMinutes the same of best-effort's wish to run
+ * @param noiseMinutes time after which the correlation of the noise has fallen to 1/e
+ * @param jobMinutes the same time for best-effort's demand
  */
 public record Truth(
     double effect, double days, double noise, double noiseMinutes, double jobMinutes) {
@@ -32,7 +33,7 @@ public record Truth(
   /**
    * Draws a recording.
    *
-   * @param seed equal ones give equal recordings
+   * @param seed equal seeds give equal recordings
    */
   public List<Interval> draw(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -63,7 +64,7 @@ public record Truth(
     return intervals;
   }
 
-  /** Standard normal, and what it was goes on (AR(1)). */
+  /** A standard normal AR(1) process. */
   private static final class Wander {
     private final SplittableRandom random;
     private final double keeps;

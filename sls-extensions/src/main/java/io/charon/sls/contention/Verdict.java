@@ -9,43 +9,46 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Whether a service suffers from best-effort.
+ * The verdict on whether a service suffers from best-effort.
  *
- * @param kind the answer
- * @param reason it in words
- * @param intervals how many there were
- * @param effect what was estimated; empty if nothing could be
+ * @param kind the verdict
+ * @param reason the reason in words
+ * @param intervals number of intervals that were judged
+ * @param effect the estimated effect; empty if it could not be estimated
  */
 public record Verdict(Kind kind, String reason, int intervals, Optional<Effect> effect) {
-  /** The answers. */
+  /** The possible verdicts. */
   public enum Kind {
-    /** It does, and possibly by what matters. */
+    /** There is a significant effect, and it may be large enough to matter. */
     SUFFERS,
-    /** It does not, or by less than matters. */
+    /** There is no effect that is large enough to matter. */
     FINE,
-    /** What was recorded cannot tell. */
+    /** The recording does not allow a verdict. */
     UNKNOWN;
 
-    /** As people read it. */
+    /** Returns the verdict as it is shown to users. */
     public String text() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
   /**
-   * By how much more the value is while best-effort uses much than while it uses little, all else
-   * equal; relative: 0.05 is 5 %.
+   * The relative increase of the value from low to high use of best-effort, all else being equal;
+   * 0.05 is 5 %.
    *
-   * @param estimate the most likely
-   * @param low it is more than that, but for the chance of a false alarm
-   * @param high it is less than that, but for the same chance
-   * @param chance that an estimate is as high where there is no effect at all
-   * @param little what best-effort uses in the quietest tenth of the intervals, at most
-   * @param much what it uses in the busiest tenth, at least
+   * @param estimate the most likely effect
+   * @param low lower bound of the effect, one-sided, at the test's probability of a false alarm
+   * @param high upper bound of the effect, likewise
+   * @param chance probability of an estimate at least this high if there is no effect
+   * @param little 10th percentile of best-effort's use
+   * @param much 90th percentile of best-effort's use
    */
   public record Effect(
       double estimate, double low, double high, double chance, double little, double much) {
-    /** Whether there is any effect, however small, but for the chance of a false alarm. */
+    /**
+     * Returns whether there is an effect, however small, at the test's probability of a false
+     * alarm.
+     */
     public boolean significant() {
       return low > 0;
     }

@@ -4,7 +4,7 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * Whether best-effort work slows a production service down: a verdict with significance on what was
- * recorded, and the synthetic truth that it is held against.
+ * Decides with a known significance, from recorded measurements, whether best-effort work slows a
+ * production service down, and checks the method on synthetic services whose effect is known.
  */
 package io.charon.sls.contention;

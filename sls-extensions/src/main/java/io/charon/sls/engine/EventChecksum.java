@@ -5,7 +5,7 @@
  */
 package io.charon.sls.engine;
 
-/** A checksum over what happened, in order: equal runs have equal ones, on every machine. */
+/** A checksum of the events in their order: equal runs have equal checksums on every machine. */
 public final class EventChecksum {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
@@ -20,19 +20,19 @@ public final class EventChecksum {
     state = mixed ^ (mixed >>> 31);
   }
 
-  /** Adds a word. */
+  /** Adds the characters of a string. */
   public void add(String word) {
     for (int i = 0; i < word.length(); i++) {
       add(word.charAt(i));
     }
   }
 
-  /** The checksum so far. */
+  /** Returns the checksum of everything added so far. */
   public long value() {
     return state;
   }
 
-  /** A checksum as people compare it: 16 hexadecimal digits. */
+  /** Formats a checksum as 16 hexadecimal digits. */
   public static String hex(long checksum) {
     return "%016x".formatted(checksum);
   }

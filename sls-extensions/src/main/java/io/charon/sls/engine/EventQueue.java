@@ -9,11 +9,11 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 
 /**
- * The one queue of events and the virtual clock. Time only passes by taking the next event; for one
- * thread.
+ * The event queue and the virtual clock of a simulation. Time advances only when the next event
+ * runs or the queue is asked to run until an instant. Not thread-safe.
  */
 public final class EventQueue {
-  /** As many events that were called off are not worth a look. */
+  /** Number of cancelled events below which the queue is not cleaned. */
   private static final int FEW = 1000;
 
   private final PriorityQueue<ScheduledEvent> events = new PriorityQueue<>();
@@ -22,23 +22,23 @@ public final class EventQueue {
   private long executed;
   private int calledOff;
 
-  /** Now, virtual nanoseconds from the start. */
+  /** Returns the current virtual time, in nanoseconds from the start. */
   public long nowNanos() {
     return nowNanos;
   }
 
-  /** Events that ran so far. */
+  /** Returns the number of events that have run. */
   public long executed() {
     return executed;
   }
 
   /**
-   * Lets something happen.
+   * Schedules an action.
    *
-   * @param atNanos when, not before now
-   * @param phase what comes first at that instant
-   * @param action what
-   * @return the event, to call it off
+   * @param atNanos time at which it runs, not before now
+   * @param phase order among the events of the same instant
+   * @param action the action
+   * @return the event, for {@link #cancel}
    */
   public ScheduledEvent schedule(long atNanos, Phase phase, Runnable action) {
     Objects.requireNonNull(phase, "phase");
@@ -52,19 +52,20 @@ public final class EventQueue {
     return event;
   }
 
-  /** Events it holds, those that were called off included. */
+  /** Returns the number of events in the queue, including the cancelled ones. */
   int held() {
     return events.size();
   }
 
-  /** Calls an event off; no effect once it ran. */
+  /** Cancels an event; has no effect if the event has run. */
   public void cancel(ScheduledEvent event) {
     if (!event.isPending()) {
       return;
     }
     event.cancel();
     calledOff++;
-    // Those far ahead would otherwise stay until their time: never more of them than of the others.
+    // Cancelled events far in the future would otherwise stay until their time. Removing them keeps
+    // them below half of a large queue.
     if (calledOff > events.size() / 2 && calledOff >= FEW) {
       events.removeIf(waiting -> !waiting.isPending());
       calledOff = 0;
@@ -72,10 +73,11 @@ public final class EventQueue {
   }
 
   /**
-   * Runs the next event that was not called off, if it is not after an instant.
+   * Runs the next pending event, unless it is after a given instant.
    *
    * @param untilNanos the instant
-   * @return whether one ran; if not, it is {@code untilNanos} now or no event is left
+   * @return whether an event ran; if none ran, the clock is at {@code untilNanos} or the queue is
+   *     empty
    */
   public boolean runNext(long untilNanos) {
     while (!events.isEmpty()) {

@@ -6,16 +6,16 @@
 package io.charon.sls.engine;
 
 /**
- * What comes first of events at the same instant. Within a phase, events run in the order in which
- * they were scheduled; so the order is total and does not depend on the machine.
+ * The order of events at the same instant. Within a phase, events run in the order in which they
+ * were scheduled, so the order is total and does not depend on the machine.
  */
 public enum Phase {
-  /** Something happens in the world: work ends, memory grows, a process dies. */
+  /** The state of the world changes: work ends, memory grows, a process exits. */
   WORLD,
-  /** Someone tells what happened: heartbeats. */
+  /** Changes are reported: heartbeats. */
   REPORT,
-  /** Someone decides on what is known: schedulers, masters, arrivals. */
+  /** Decisions on the reported state: schedulers, application masters, arrivals. */
   DECIDE,
-  /** Someone looks on: progress and totals. */
+  /** Observation only: progress and totals. */
   OBSERVE
 }

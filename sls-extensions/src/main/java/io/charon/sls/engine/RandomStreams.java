@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Randomness by name: each stream depends on the seed and its own name only, so that one more draw
- * here changes nothing there. {@link Random} has a published algorithm: the same everywhere.
+ * Named streams of random numbers. Each stream depends only on the seed and its own name, so an
+ * additional draw from one stream does not change the others. The algorithm of {@link Random} is
+ * specified and therefore the same on every machine.
  */
 public final class RandomStreams {
   private final long seed;
@@ -20,13 +21,13 @@ public final class RandomStreams {
   /**
    * Creates the streams of a run.
    *
-   * @param seed any
+   * @param seed any value
    */
   public RandomStreams(long seed) {
     this.seed = seed;
   }
 
-  /** The stream of a name; asking again continues it. */
+  /** Returns the stream of a name; a second call continues the same stream. */
   public Random stream(String name) {
     return streams.computeIfAbsent(name, key -> new Random(seedOf(key)));
   }

@@ -5,7 +5,7 @@
  */
 package io.charon.sls.engine;
 
-/** An action at an instant; can be called off. */
+/** An action that runs at a given instant unless it is cancelled. */
 public final class ScheduledEvent implements Comparable<ScheduledEvent> {
   private final long atNanos;
   private final Phase phase;
@@ -19,7 +19,7 @@ public final class ScheduledEvent implements Comparable<ScheduledEvent> {
     this.action = action;
   }
 
-  /** When it happens, virtual nanoseconds from the start. */
+  /** Returns the time at which the event runs, in virtual nanoseconds from the start. */
   public long atNanos() {
     return atNanos;
   }
@@ -28,7 +28,7 @@ public final class ScheduledEvent implements Comparable<ScheduledEvent> {
     action = null;
   }
 
-  /** Whether it still will happen. */
+  /** Returns whether the event has neither run nor been cancelled. */
   public boolean isPending() {
     return action != null;
   }

@@ -4,7 +4,7 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * Virtual time: one queue of events, one thread, no wall clock, randomness by named seeded streams.
- * Knows nothing of clusters.
+ * Virtual time: one queue of events, one thread, no wall clock, and random numbers from named,
+ * seeded streams. This package knows nothing about clusters.
  */
 package io.charon.sls.engine;

@@ -9,14 +9,14 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * A workload that is generated afresh for each seed.
+ * A workload that is generated for each seed.
  *
  * @param hours its length, 0.1 to 1000
- * @param productionJobs how many; without it as many for each node and hour as in the paper's
- *     simulation
- * @param bestEffortJobs likewise
- * @param productionRatio memory that production uses of what it asks for, 0.05 to 0.95; without it
- *     all tasks are calibrated alike
+ * @param productionJobs number of production jobs; if empty, the number for each node and hour is
+ *     that of the paper's simulation
+ * @param bestEffortJobs number of best-effort jobs; likewise if empty
+ * @param productionRatio used over requested memory of production, 0.05 to 0.95; if empty, all
+ *     tasks are calibrated together
  */
 public record EmbeddedWorkload(
     double hours,

@@ -7,7 +7,9 @@ package io.charon.sls.experiment;
 
 import java.io.IOException;
 
-/** An experiment file cannot be used; the message names the file, the line and the cure. */
+/**
+ * Thrown if an experiment file cannot be used; the message names the file, the line and the cure.
+ */
 public final class ExperimentException extends IOException {
   private static final long serialVersionUID = 1L;
 

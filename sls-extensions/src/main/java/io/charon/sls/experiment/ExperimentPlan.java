@@ -26,24 +26,26 @@ import java.util.OptionalInt;
 /**
  * An experiment: every policy at every load with every seed, on one workload and cluster.
  *
- * @param description what it is for; may be empty
- * @param workloads a workload file for all seeds or one for each, or {@link #EMBEDDED} alone; empty
- *     if the user has to name one
- * @param importCommand the command that makes the workload from a trace, for users to read
+ * @param description purpose of the experiment; may be empty
+ * @param workloads one workload file for all seeds or one for each, or {@link #EMBEDDED} alone;
+ *     empty if the user has to name one
+ * @param importCommand command that creates the workload from a trace, shown to users
  * @param embedded the workload that is generated if it is embedded
- * @param policies at least one, no two alike
- * @param loads how often each best-effort job is submitted; at least one, no two alike
- * @param seeds seeds 1 to this are run
- * @param nodes how many; without it as many as the workload is for
- * @param cores of each node; without it those that the workload is for
- * @param memoryGibibytes of each node, and as much swap; without it what the workload is for
+ * @param policies at least one, without duplicates
+ * @param loads number of submissions of each best-effort job; at least one load, without duplicates
+ * @param seeds number of seeds; seeds 1 to this number are run
+ * @param nodes number of nodes; if empty, that of the workload
+ * @param cores cores of each node; if empty, those of the workload
+ * @param memoryGibibytes memory of each node, and the same amount of swap; if empty, that of the
+ *     workload
  * @param queueLimit best-effort containers that may wait on a node
- * @param horizon how long a run goes on at most after the last submission
- * @param placement who chooses the nodes of best-effort containers
- * @param fullQueues what becomes of a best-effort container when queues are full
- * @param bestEffortType how often tasks of best-effort jobs may fail; without it that of each job
+ * @param horizon longest time that a run continues after the last submission
+ * @param placement the way the nodes of best-effort containers are chosen
+ * @param fullQueues handling of a best-effort container when queues are full
+ * @param bestEffortType type of all best-effort jobs, which determines how often their tasks may
+ *     fail; if empty, each job has its own type
  * @param killsAreFailures whether a kill counts as a failure of its task
- * @param killDelays how long kills take
+ * @param killDelays profile of kill delays
  */
 public record ExperimentPlan(
     String description,
@@ -74,10 +76,10 @@ public record ExperimentPlan(
   }
 
   /**
-   * All runs, the seeds of one policy and load beside each other.
+   * Returns all runs, with the seeds of one policy and load next to each other.
    *
-   * @param clusterNodes how many
-   * @param size of each
+   * @param clusterNodes number of nodes
+   * @param size size of each node
    */
   public List<RunSettings> runs(int clusterNodes, NodeSize size) {
     ClusterSettings cluster = cluster(clusterNodes, size);
@@ -101,12 +103,12 @@ public record ExperimentPlan(
   }
 
   /**
-   * What all runs have in common.
+   * Returns the settings that all runs share.
    *
-   * @param command that was typed
-   * @param headers of the workload, one for all seeds or one for each
-   * @param clusterNodes how many
-   * @param size of each
+   * @param command command line that the user typed
+   * @param headers headers of the workload, one for all seeds or one for each
+   * @param clusterNodes number of nodes
+   * @param size size of each node
    */
   public ResultContext context(
       String command, List<WorkloadHeader> headers, int clusterNodes, NodeSize size) {

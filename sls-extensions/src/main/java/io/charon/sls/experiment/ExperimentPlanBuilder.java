@@ -22,9 +22,8 @@ import java.util.stream.Collectors;
 
 /**
  * Collects the settings of an experiment: first those of a file, then those of the command line,
- * which win. Every method refuses a value outside of its range with an {@link
- * IllegalArgumentException} that says what is allowed; whoever calls adds the name under which the
- * user gave it.
+ * which take precedence. Every method rejects a value outside its range with an {@link
+ * IllegalArgumentException} that names the allowed values; the caller adds the name of the setting.
  */
 public final class ExperimentPlanBuilder {
   private static final int MAX_NODES = 60_000;
@@ -58,12 +57,12 @@ public final class ExperimentPlanBuilder {
   private boolean killsAreFailures = true;
   private KillDelay.Profile killDelays = KillDelay.Profile.MEASURED;
 
-  /** What the experiment is for. */
+  /** Sets the purpose of the experiment. */
   public void description(String text) {
     description = text.strip();
   }
 
-  /** A workload file for all seeds or one for each, or {@link ExperimentPlan#EMBEDDED}. */
+  /** Sets one workload file for all seeds or one for each, or {@link ExperimentPlan#EMBEDDED}. */
   public void workloads(List<String> names) {
     if (names.isEmpty()
         || names.stream().anyMatch(String::isBlank)
@@ -73,93 +72,95 @@ public final class ExperimentPlanBuilder {
     workloads = List.copyOf(names);
   }
 
-  /** The command that makes the workload. */
+  /** Sets the command that creates the workload. */
   public void importCommand(String command) {
     importCommand = Optional.of(command.strip());
   }
 
-  /** Length of the embedded workload. */
+  /** Sets the length of the embedded workload, in hours. */
   public void hours(double value) {
     hours = inRange(value, 0.1, MAX_HOURS);
   }
 
-  /** Production jobs of the embedded workload. */
+  /** Sets the number of production jobs of the embedded workload. */
   public void productionJobs(int value) {
     productionJobs = OptionalInt.of(inRange(value, 0, MAX_JOBS));
   }
 
-  /** Best-effort jobs of the embedded workload. */
+  /** Sets the number of best-effort jobs of the embedded workload. */
   public void bestEffortJobs(int value) {
     bestEffortJobs = OptionalInt.of(inRange(value, 0, MAX_JOBS));
   }
 
-  /** Memory that production of the embedded workload uses of what it asks for. */
+  /** Sets the used over requested memory of production in the embedded workload. */
   public void productionRatio(double value) {
     productionRatio = OptionalDouble.of(inRange(value, 0.05, 0.95));
   }
 
-  /** Policies by name. */
+  /** Sets the policies by name. */
   public void policies(List<String> names) {
     policies = notEmpty(names.stream().map(Policy::of).distinct().toList());
   }
 
-  /** Loads. */
+  /** Sets the loads. */
   public void loads(List<Integer> values) {
     values.forEach(load -> inRange(load, 1, MAX_LOAD));
     loads = notEmpty(values.stream().distinct().toList());
   }
 
-  /** How many seeds; without it as many as workload files. */
+  /** Sets the number of seeds; the default is the number of workload files. */
   public void seeds(int value) {
     seeds = OptionalInt.of(inRange(value, 1, MAX_SEEDS));
   }
 
-  /** Nodes. */
+  /** Sets the number of nodes. */
   public void nodes(int value) {
     nodes = OptionalInt.of(inRange(value, 1, MAX_NODES));
   }
 
-  /** Cores of a node. */
+  /** Sets the cores of a node. */
   public void cores(int value) {
     cores = OptionalInt.of(inRange(value, 1, MAX_CORES));
   }
 
-  /** Memory of a node, and its swap. */
+  /** Sets the memory of a node, and the same amount of swap. */
   public void memoryGibibytes(int value) {
     memoryGibibytes = OptionalInt.of(inRange(value, 1, MAX_GIBIBYTES));
   }
 
-  /** Best-effort containers that may wait on a node. */
+  /** Sets the number of best-effort containers that may wait on a node. */
   public void queueLimit(int value) {
     queueLimit = inRange(value, 1, MAX_QUEUE);
   }
 
-  /** How long a run goes on after the last submission. */
+  /** Sets the longest time that a run continues after the last submission, in hours. */
   public void horizonHours(double value) {
     horizon = Duration.ofSeconds(Math.round(inRange(value, 0, MAX_HOURS) * SECONDS_PER_HOUR));
   }
 
-  /** Whether a kill counts as a failure of its task. */
+  /** Sets whether a kill counts as a failure of its task. */
   public void killsAreFailures(boolean value) {
     killsAreFailures = value;
   }
 
-  /** Who chooses the nodes of best-effort containers, by name. */
+  /** Sets by name how the nodes of best-effort containers are chosen. */
   public void placement(String name) {
     placement = named(Placement.values(), name);
   }
 
-  /** What becomes of a best-effort container when queues are full, by name. */
+  /** Sets by name how a best-effort container is handled when queues are full. */
   public void fullQueues(String name) {
     fullQueues = named(FullQueues.values(), name);
   }
 
-  /** How often tasks of all best-effort jobs may fail, by the name of the type. */
+  /**
+   * Sets by name the type of all best-effort jobs, which determines how often their tasks may fail.
+   */
   public void bestEffortType(String name) {
     bestEffortType = Optional.of(named(JobType.values(), name));
   }
 
-  /** The profile of kill delays by name. */
+  /** Sets the profile of kill delays by name. */
   public void killDelays(String name) {
     killDelays = named(KillDelay.Profile.values(), name);
   }
@@ -179,7 +180,10 @@ public final class ExperimentPlanBuilder {
                         + name));
   }
 
-  /** The experiment. Without a workload and a command that makes one, it is the embedded one. */
+  /**
+   * Returns the experiment. Without a workload and a command that creates one, it uses the embedded
+   * workload.
+   */
   public ExperimentPlan build() {
     return new ExperimentPlan(
         description,

@@ -32,13 +32,13 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
  * Reads experiment files: YAML of at most 64 KiB, one mapping of known keys. Only the structure is
- * read; tags construct nothing.
+ * read; YAML tags never create objects.
  */
 public final class ExperimentReader {
   private static final int LARGEST = 1 << 16;
   private static final int LONGEST_QUOTE = 320;
 
-  /** Takes one value of a file. */
+  /** Applies one value of a file. */
   @FunctionalInterface
   private interface Setting {
     void set(Node value) throws ExperimentException;
@@ -54,8 +54,9 @@ public final class ExperimentReader {
   /**
    * Reads a file.
    *
-   * @return its settings, to which others may be added
-   * @throws ExperimentException if it cannot be used; names file, line, key and cure
+   * @return the settings of the file, to which others may be added
+   * @throws ExperimentException if the file cannot be used; the message names file, line, key and
+   *     cure
    */
   public static ExperimentPlanBuilder read(Path file) throws IOException {
     ExperimentReader reader = new ExperimentReader(file);
@@ -158,7 +159,7 @@ public final class ExperimentReader {
     }
   }
 
-  /** Relative paths are relative to the file. */
+  /** Resolves a relative path against the folder of the experiment file. */
   private String workload(String name) {
     if (name.equals(ExperimentPlan.EMBEDDED) || name.isBlank()) {
       return name;
@@ -220,7 +221,7 @@ public final class ExperimentReader {
     return file + ":" + (node.getStartMark().getLine() + 1);
   }
 
-  /** A file may hold anything where a name or number should stand. */
+  /** Shortens a text of the file, which may be of any length. */
   private static String quote(String untrusted) {
     return untrusted.length() <= LONGEST_QUOTE
         ? untrusted

@@ -3,7 +3,5 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-/**
- * Experiments as users write them down: a small file, checked, and the runs that follow from it.
- */
+/** Experiment files as users write them: reading, checking, and the runs that follow from them. */
 package io.charon.sls.experiment;

@@ -12,18 +12,19 @@ import io.charon.core.scheduler.Owner;
 import java.util.Objects;
 
 /**
- * What a container is going to do; the node knows it, those who decide do not (but for the oracle).
+ * The future behavior of a container. The node knows it; launch policies and killers do not, except
+ * the oracle.
  *
  * @param id unique in a run
- * @param executionType who it is for
- * @param job what recurs about it
- * @param owner whom it belongs to
- * @param requestedBytes memory asked for, at least 1
+ * @param executionType production or best-effort
+ * @param job key of the recurring properties of the container
+ * @param owner user and application of the container
+ * @param requestedBytes requested memory, at least 1
  * @param usedCores processor time per second of undisturbed run, cores
- * @param workNanos undisturbed run; {@link #ENDLESS} runs until it is stopped
+ * @param workNanos duration of the undisturbed work; {@link #ENDLESS} runs until it is stopped
  * @param usage memory over progress
- * @param startsAt progress that it starts with, 0 to 1; 0 for all but what a bound goes on with
- * @param start what it does before its work begins
+ * @param startsAt progress at the start, 0 to 1; above 0 only for tasks that the oracle moved
+ * @param start activity before the work begins
  */
 public record ContainerPlan(
     String id,
@@ -36,7 +37,7 @@ public record ContainerPlan(
     UsageCurve usage,
     double startsAt,
     ContainerStart start) {
-  /** Work of a container that ends when it is told to: an ApplicationMaster. */
+  /** Work of a container that runs until it is stopped, such as an ApplicationMaster. */
   public static final long ENDLESS = Long.MAX_VALUE;
 
   /** Checks the ranges. */
@@ -50,7 +51,7 @@ public record ContainerPlan(
     }
   }
 
-  /** A container whose work begins at once, and at its beginning. */
+  /** Creates a plan without a start phase, from progress 0. */
   public ContainerPlan(
       String id,
       ExecutionType executionType,
@@ -73,19 +74,19 @@ public record ContainerPlan(
         ContainerStart.NONE);
   }
 
-  /** Whether it runs until it is stopped. */
+  /** Returns whether the container runs until it is stopped. */
   public boolean isEndless() {
     return workNanos == ENDLESS;
   }
 
-  /** How long it takes undisturbed, nanoseconds. */
+  /** Returns the undisturbed run time, including the start, in nanoseconds. */
   double runNanos() {
     return start.nanos() + (1 - startsAt) * workNanos;
   }
 
   /**
-   * The most it would use within a stretch of its first time, at full speed, bytes; 0 once it would
-   * be over.
+   * Returns the highest memory use between two times after the start, at full speed, in bytes; 0 if
+   * the work would have ended by then.
    */
   public double peakBytesWithin(double fromNanos, double toNanos) {
     return isEndless()
@@ -100,16 +101,19 @@ public record ContainerPlan(
   }
 
   /**
-   * Asks for what its application wants.
+   * Returns a launch request with the memory that the application requested.
    *
-   * @param byName whether the name of its job is known, or its wider key only
+   * @param byName whether the name of the job is known; otherwise only its wider key is
    */
   LaunchRequest request(boolean byName) {
     JobKey known = byName || job.wider().isEmpty() ? job : new JobKey(job.wider());
     return new LaunchRequest(id, executionType, known, owner, requestedBytes);
   }
 
-  /** Asks for what it is going to need: with page cache, but for pages that it uses once. */
+  /**
+   * Returns a launch request with the peak that the container will need: with page cache, except
+   * pages that are read once.
+   */
   LaunchRequest requestOfPeak() {
     return new LaunchRequest(
         id, executionType, job, owner, Math.max(1, Math.round(usage.neededPeak())));

@@ -9,14 +9,14 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What a container does before its work begins: its JVM comes up. It holds the memory of its first
- * moment meanwhile.
+ * The start of a container before its work begins: its JVM starts. During the start the container
+ * holds the memory that its curve begins with.
  *
- * @param time how long that takes undisturbed, zero or more
- * @param cores processor time that it uses per second of it, cores, not negative
+ * @param time undisturbed duration of the start, zero or more
+ * @param cores processor time used per second of the start, cores, not negative
  */
 public record ContainerStart(Duration time, double cores) {
-  /** The work begins at once. */
+  /** No start phase: the work begins at once. */
   public static final ContainerStart NONE = new ContainerStart(Duration.ZERO, 0);
 
   /** Checks the ranges. */

@@ -19,11 +19,11 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * Time from the moment at which a container should die until its memory is free: what the killer
- * needs to send the signals, and what the kernel needs to free the memory.
+ * The time from the decision to kill a container until its memory is free: the killer needs time to
+ * send the signals, and the kernel needs time to free the memory.
  *
- * @param signalMillis until all signals are sent, milliseconds
- * @param releaseMillisPerMebibyte from there until the memory is free, milliseconds per MiB
+ * @param signalMillis time until all signals are sent, milliseconds
+ * @param releaseMillisPerMebibyte time from then until the memory is free, milliseconds per MiB
  */
 public record KillDelay(Quantiles signalMillis, Quantiles releaseMillisPerMebibyte) {
   private static final String SIGNAL = ".signal-millis";
@@ -32,10 +32,10 @@ public record KillDelay(Quantiles signalMillis, Quantiles releaseMillisPerMebiby
   private static final double MEBIBYTE = 1 << 20;
 
   /**
-   * A distribution, linear between known quantiles.
+   * A distribution that is linear between known quantiles.
    *
-   * @param points quantile (0 to 1) and value, in increasing order, the first of quantile 0 and the
-   *     last of 1
+   * @param points pairs of quantile (0 to 1) and value, in increasing order, the first of quantile
+   *     0 and the last of 1
    */
   public record Quantiles(List<Point> points) {
     /** One known quantile. */
@@ -69,7 +69,7 @@ public record KillDelay(Quantiles signalMillis, Quantiles releaseMillisPerMebiby
       return low.value() + share * (high.value() - low.value());
     }
 
-    /** The {@code percent:value} pairs. */
+    /** Returns the {@code percent:value} pairs. */
     String text() {
       return points.stream()
           .map(
@@ -78,7 +78,7 @@ public record KillDelay(Quantiles signalMillis, Quantiles releaseMillisPerMebiby
           .collect(Collectors.joining(" "));
     }
 
-    /** Reads {@code percent:value} pairs. */
+    /** Parses {@code percent:value} pairs. */
     static Quantiles parse(String text) {
       return new Quantiles(
           Arrays.stream(text.trim().split(" +"))
@@ -89,11 +89,11 @@ public record KillDelay(Quantiles signalMillis, Quantiles releaseMillisPerMebiby
     }
   }
 
-  /** Where the distributions come from. */
+  /** The source of the distributions. */
   public enum Profile {
     /** Measured with this project's killer and with user-space killers; the default. */
     MEASURED("kill-delays-measured.properties"),
-    /** The paper's: below 20 ms in the kernel, up to 2.7 s from user space. */
+    /** From the paper: below 20 ms in the kernel, up to 2.7 s from user space. */
     PAPER("kill-delays-paper.properties");
 
     private final String resource;
@@ -103,7 +103,7 @@ public record KillDelay(Quantiles signalMillis, Quantiles releaseMillisPerMebiby
     }
   }
 
-  /** Who kills. */
+  /** The kind of killer. */
   public enum Tier {
     /** The kernel UA killer. */
     KERNEL("kernel"),
@@ -116,7 +116,7 @@ public record KillDelay(Quantiles signalMillis, Quantiles releaseMillisPerMebiby
       this.key = key;
     }
 
-    /** Its name in a profile. */
+    /** Returns the name of the tier in a profile. */
     public String key() {
       return key;
     }
@@ -128,7 +128,7 @@ public record KillDelay(Quantiles signalMillis, Quantiles releaseMillisPerMebiby
     Objects.requireNonNull(releaseMillisPerMebibyte, "releaseMillisPerMebibyte");
   }
 
-  /** The distributions that ship with the simulator, with their provenance. */
+  /** Returns distributions that ship with the simulator. */
   public static KillDelay of(Profile profile, Tier tier) {
     Properties properties = new Properties();
     try (InputStream in =
@@ -147,7 +147,7 @@ public record KillDelay(Quantiles signalMillis, Quantiles releaseMillisPerMebiby
         Quantiles.parse(properties.getProperty(tier.key() + RELEASE)));
   }
 
-  /** The two lines of a profile that say this. */
+  /** Returns the two lines of a profile that hold these distributions. */
   public String toProperties(Tier tier) {
     return "%s%s = %s\n%s%s = %s\n"
         .formatted(
@@ -159,7 +159,7 @@ public record KillDelay(Quantiles signalMillis, Quantiles releaseMillisPerMebiby
             releaseMillisPerMebibyte.text());
   }
 
-  /** One delay for a container of this size, nanoseconds. */
+  /** Draws a delay for a container of the given size, in nanoseconds. */
   public long drawNanos(RandomGenerator random, long memoryBytes) {
     double millis =
         signalMillis.draw(random)

@@ -7,9 +7,9 @@ package io.charon.sls.node;
 
 import java.util.Optional;
 
-/** Who dies for memory on a node, and how long that takes. */
+/** Decides which container of a node is killed for memory, and how long the kill takes. */
 public interface Killer {
-  /** Nobody ever dies. */
+  /** A killer that never kills. */
   Killer NONE =
       new Killer() {
         @Override
@@ -24,31 +24,32 @@ public interface Killer {
       };
 
   /**
-   * A decision.
+   * A decision to kill a container.
    *
    * @param container the victim
-   * @param cause what killed it, as it is counted
-   * @param releaseNanos from the decision until its memory is free, zero or more
+   * @param cause the name of the cause under which the kill is counted
+   * @param releaseNanos time from the decision until the memory is free, zero or more
    */
   record Kill(NodeContainer container, String cause, long releaseNanos) {}
 
   /**
-   * A production container starts at this instant.
+   * Called when a production container starts.
    *
-   * @param requestedBytes what it asked for
+   * @param requestedBytes memory that it requested
    */
   default void productionStarts(long requestedBytes) {}
 
   /**
-   * Who dies now; asked again at once until nobody does.
+   * Returns the next victim. The node calls this again at once, until the result is empty.
    *
    * @param node the node
-   * @param nowNanos now
+   * @param nowNanos the current time
    */
   Optional<Kill> decide(NodeState node, long nowNanos);
 
   /**
-   * How soon this killer has to look again in the node's present state, nanoseconds.
+   * Returns the time after which this killer has to be asked again in the node's present state, in
+   * nanoseconds.
    *
    * @param node the node
    * @return {@link Long#MAX_VALUE} if the node's own steps suffice

@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The user-space killer of the Charon paper (section 2.3): when too little memory is available, the
- * newest best-effort container dies, later than it was decided. Where it makes room for production,
- * the request of a production container that starts counts as taken until there was room for it or
- * nobody is left who could die for it, however many that takes, as in a NodeManager.
+ * The user-space killer of the Charon paper (section 2.3): if too little memory is available, it
+ * kills the newest best-effort container, with a delay after the decision. If it makes room for
+ * production, the request of a starting production container counts as used until there is room for
+ * it or no container is left to kill, as in a NodeManager.
  */
 public final class LowMemoryKiller implements Killer {
-  /** The cause of its kills. */
+  /** Cause of the kills. */
   public static final String CAUSE = "low-memory";
 
   private final LowMemoryRule rule;
@@ -29,10 +29,10 @@ public final class LowMemoryKiller implements Killer {
   /**
    * Creates the killer of a node.
    *
-   * @param rule when somebody dies, and who
-   * @param delay from the decision until the memory is free
+   * @param rule decides when a container is killed, and which one
+   * @param delay time from the decision until the memory is free
    * @param random draws the delays
-   * @param makesRoom whether it ends containers before a production container grows
+   * @param makesRoom whether it kills containers before a production container grows
    */
   public LowMemoryKiller(
       LowMemoryRule rule, KillDelay delay, RandomGenerator random, boolean makesRoom) {

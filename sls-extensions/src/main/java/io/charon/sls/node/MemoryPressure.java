@@ -6,14 +6,15 @@
 package io.charon.sls.node;
 
 /**
- * Which pages of a node do not fit, and what that costs each container. What is short is taken from
- * file pages as long as there are any, as the kernel was measured to do where both kinds are in use
- * again and again (docs/benchmarks.md, shared limit): dropping a clean page costs it nothing.
+ * The pages of a node that do not fit into its memory, and the resulting slowdown of each
+ * container. The shortage is taken from file pages as long as there are any, as the kernel was
+ * measured to do if both kinds are used repeatedly (docs/benchmarks.md, shared limit): dropping a
+ * clean page costs it nothing.
  */
 final class MemoryPressure {
   private final double anonymousShort;
   private final double fileShort;
-  // Of a task that uses nothing but such pages: time lost per time of undisturbed run.
+  // For a task that uses only pages of this kind: time lost per time of undisturbed run.
   private double anonymousLoss;
   private double fileLoss;
   private double anonymousNanosPerFault = 1;
@@ -46,11 +47,11 @@ final class MemoryPressure {
   }
 
   /**
-   * Sets the pace of a container: what it does with anonymous and with file pages slows by the
-   * factor of each, in proportion to what it uses of each.
+   * Sets the speed of a container. Its work on anonymous and on file pages slows down by the factor
+   * of each kind, in proportion to its use of each.
    *
    * @param container the container
-   * @param processorShare what it gets of the processor time it could use, 0 to 1
+   * @param processorShare share of its processor demand that it gets, 0 to 1
    */
   void pace(NodeContainer container, double processorShare) {
     double own = container.anonymous() + container.file();
@@ -63,7 +64,7 @@ final class MemoryPressure {
     double slowdown = 1 + anonymousDelay + fileDelay;
     container.pace(
         processorShare / slowdown,
-        // Of each second, this part is spent waiting for faults of the kind.
+        // The share of each second spent waiting for faults of this kind.
         anonymousDelay / slowdown / anonymousNanosPerFault,
         fileDelay / slowdown / fileNanosPerFault);
   }

@@ -8,12 +8,12 @@ package io.charon.sls.node;
 import io.charon.core.scheduler.ExecutionType;
 import java.util.Objects;
 
-/** A container that runs on a node: how far it is, what it uses, how fast it goes. */
+/** A container that runs on a node: its progress, memory use and speed. */
 public final class NodeContainer {
   private final ContainerPlan plan;
   private final long number;
   private final long startedNanos;
-  // Of the plan, here because every step asks for them.
+  // Copied from the plan, because every step reads them.
   private final boolean endless;
   private final boolean bestEffort;
   private final double workNanos;
@@ -45,87 +45,92 @@ public final class NodeContainer {
     locate();
   }
 
-  /** What it is going to do. */
+  /** Returns the future behavior of the container. */
   public ContainerPlan plan() {
     return plan;
   }
 
-  /** Containers of a node are numbered in the order of their start. */
+  /**
+   * Returns the number of the container; the containers of a node are numbered in the order of
+   * their starts.
+   */
   public long number() {
     return number;
   }
 
-  /** When it started, virtual nanoseconds. */
+  /** Returns the time of its start, in virtual nanoseconds. */
   public long startedNanos() {
     return startedNanos;
   }
 
-  /** Share of its work that is done, 0 to 1. */
+  /** Returns the share of its work that is done, 0 to 1. */
   public double progress() {
     return progress;
   }
 
-  /** Progress per time, as a share of an undisturbed run's. */
+  /** Returns its speed relative to an undisturbed run. */
   public double speed() {
     return speed;
   }
 
-  /** Anonymous memory it uses or would use, bytes, swapped pages included. */
+  /** Returns the anonymous memory that it needs, in bytes, including swapped pages. */
   public long anonymousBytes() {
     return Math.round(anonymousBytes);
   }
 
-  /** Pages of files it uses again and again, bytes, evicted ones included. */
+  /** Returns the file pages that it uses repeatedly, in bytes, including evicted ones. */
   public long fileBytes() {
     return Math.round(fileBytes);
   }
 
-  /** Pages of files that it uses once, bytes; they stay only where there is room. */
+  /**
+   * Returns the file pages that it reads once, in bytes; they are cached only where there is room.
+   */
   double streaming() {
     return piece.streamingAt(progress);
   }
 
-  /** All that Linux counts for it while there is room, bytes. */
+  /** Returns the memory that Linux charges to it while there is room, in bytes. */
   public long chargedBytes() {
     return Math.round(anonymousBytes + fileBytes + streaming());
   }
 
-  /** Highest anonymous memory so far, bytes. */
+  /** Returns the highest anonymous memory so far, in bytes. */
   public long peakBytes() {
     return Math.round(peakBytes);
   }
 
-  /** Anonymous pages that were read back from swap so far. */
+  /** Returns the number of anonymous pages that were read back from swap. */
   public long anonymousRefaults() {
     return (long) anonymousRefaults;
   }
 
-  /** Evicted file pages that were read again so far. */
+  /** Returns the number of evicted file pages that were read again. */
   public long fileRefaults() {
     return (long) fileRefaults;
   }
 
-  /** Whether it may die for memory. */
+  /** Returns whether the container is best-effort, so it may be killed for memory. */
   public boolean isBestEffort() {
     return bestEffort;
   }
 
-  /** Whether it runs until it is stopped. */
+  /** Returns whether it runs until it is stopped. */
   boolean isEndless() {
     return endless;
   }
 
-  /** Whether its JVM still comes up. */
+  /** Returns whether its JVM is still starting. */
   boolean isStarting() {
     return startLeftNanos > 0;
   }
 
-  /** Processor time that it could use now, cores. */
+  /** Returns the processor time that it could use now, in cores. */
   double usedCores() {
     return isStarting() ? plan.start().cores() : plan.usedCores();
   }
 
-  /** Whether it was killed and has not given back its memory yet. */
+  /** Returns whether it was killed and has not released its memory yet. */
   public boolean isDying() {
     return dyingOf != null;
   }
@@ -138,14 +143,15 @@ public final class NodeContainer {
     return fileBytes;
   }
 
-  /** The most it may use from now on, bytes. */
+  /** Returns the highest memory use from now on, in bytes. */
   double potentialBytes() {
     double here = anonymousBytes + fileBytes;
     return isDying() ? here : piece.highestFrom(here);
   }
 
   /**
-   * The most it uses within a stretch of the time to come, at full speed, bytes; 0 once it is over.
+   * Returns the highest memory use between two future times, at full speed, in bytes; 0 if its work
+   * will have ended by then.
    */
   public double peakBytesWithin(double fromNanos, double toNanos) {
     return isDying() || endless
@@ -165,7 +171,9 @@ public final class NodeContainer {
     return releasedNanos;
   }
 
-  /** A dead process does nothing; its memory stays until it is released. */
+  /**
+   * Kills the container; it does no more work, and its memory stays in use until it is released.
+   */
   void kill(String cause, long atNanos) {
     dyingOf = cause;
     releasedNanos = atNanos;
@@ -178,14 +186,14 @@ public final class NodeContainer {
     fileRefaultsPerNano = filePerNano;
   }
 
-  /** Work done, nanoseconds of undisturbed run. */
+  /** Returns the work done, in nanoseconds of an undisturbed run; 0 for endless work. */
   double workDoneNanos() {
     return endless ? 0 : progress * workNanos;
   }
 
   /**
-   * Time to the end of its start, or else of its work, at this speed, nanoseconds; infinite if it
-   * does not move or never ends.
+   * Returns the time to the end of its start, or else of its work, at the present speed, in
+   * nanoseconds; infinite if it makes no progress or is endless.
    */
   double nanosToEnd() {
     if (isStarting() && speed > 0) {
@@ -194,27 +202,30 @@ public final class NodeContainer {
     return endless || speed <= 0 ? Double.POSITIVE_INFINITY : (1 - progress) * workNanos / speed;
   }
 
-  /** Time until its memory begins to grow otherwise, nanoseconds; infinite if it never does. */
+  /**
+   * Returns the time until the growth of its memory changes, in nanoseconds; infinite if it never
+   * does.
+   */
   double nanosToBend() {
     return endless || isStarting() || speed <= 0
         ? Double.POSITIVE_INFINITY
         : (piece.end() - progress) * workNanos / speed;
   }
 
-  /** Growth of its memory, bytes per nanosecond. */
+  /** Returns the growth of its memory, in bytes per nanosecond. */
   double growth() {
     return endless || isStarting() ? 0 : piece.slope() * speed / workNanos;
   }
 
   boolean isDone() {
-    // A nanosecond of rounding is not worth another step.
+    // Avoids a further step for a rounding error of a nanosecond.
     return !endless && (1 - progress) * workNanos < 1;
   }
 
   /**
-   * Lets time pass at the present speed.
+   * Advances the container at the present speed.
    *
-   * @return bytes of memory that it used, times nanoseconds
+   * @return its memory use over that time, in bytes times nanoseconds
    */
   double advance(long nanos) {
     double before = integral;
@@ -224,7 +235,7 @@ public final class NodeContainer {
     fileRefaults += fileRefaultsPerNano * nanos;
     if (isStarting()) {
       double left = startLeftNanos - speed * nanos;
-      // A nanosecond of rounding is not worth another step.
+      // Avoids a further step for a rounding error of a nanosecond.
       startLeftNanos = left < 1 ? 0 : left;
       return usedBefore * nanos;
     }

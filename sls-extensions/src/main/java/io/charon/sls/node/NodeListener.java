@@ -5,37 +5,37 @@
  */
 package io.charon.sls.node;
 
-/** Who wants to know what happens on a node: its NodeManager's heartbeat. */
+/** Receives the events of a node, for the heartbeat of its NodeManager. */
 public interface NodeListener {
-  /** A container runs. */
+  /** Called when a container starts to run. */
   void started(ContainerPlan plan);
 
   /**
-   * A container is gone, and its memory with it.
+   * Called when a container has ended and its memory is free.
    *
-   * @param plan which
-   * @param end why
-   * @param cause of a kill, what killed it; else empty
-   * @param workDoneNanos what it had done, nanoseconds of undisturbed run
+   * @param plan the container
+   * @param end the reason of its end
+   * @param cause cause of a kill; empty otherwise
+   * @param workDoneNanos work that it did, in nanoseconds of an undisturbed run
    */
   void ended(ContainerPlan plan, End end, String cause, double workDoneNanos);
 
-  /** A container that waited was told to stop before it ran. */
+  /** Called when a waiting container was stopped before it ran. */
   void withdrawn(ContainerPlan plan);
 
-  /** A container that waited gave its place in a full queue to another one. */
+  /** Called when a waiting container lost its place in a full queue to another container. */
   void displaced(ContainerPlan plan);
 
-  /** A container waited here for too long. */
+  /** Called when a container waited for too long and is handed back. */
   void handedBack(ContainerPlan plan);
 
-  /** Why a container ended. */
+  /** The reason of a container's end. */
   enum End {
-    /** Its work is done. */
+    /** The work is done. */
     COMPLETED,
-    /** It was killed for memory. */
+    /** The container was killed for memory. */
     KILLED,
-    /** Its application does not need it any more. */
+    /** The application does not need the container any more. */
     STOPPED
   }
 }

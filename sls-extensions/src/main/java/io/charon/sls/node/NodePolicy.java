@@ -14,61 +14,68 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** The parts of a policy that live on each node. */
+/** The parts of a policy that run on each node. */
 public interface NodePolicy {
   /**
-   * When best-effort containers of a node start.
+   * Returns the policy that decides when best-effort containers of a node start.
    *
-   * @param profile of {@link #profile()}, of this node
+   * @param profile the profile of this node, created by {@link #profile()}
    */
   LaunchPolicy launchPolicy(NodeState node, PeakProfile profile);
 
-  /** Who dies on a node. */
+  /** Returns the killer of a node. */
   Killer killer(RandomGenerator random);
 
-  /** What jobs needed before, for one node. */
+  /** Returns a new profile of the peaks of earlier containers, for one node. */
   PeakProfile profile();
 
-  /** Whether measured peaks are told to the profile; if not, requests stay all that is known. */
+  /** Returns whether measured peaks are added to the profile; if not, only requests are known. */
   boolean learnsPeaks();
 
   /**
-   * Whether the peak of every container is known before it starts, as if its job had often run
-   * before; if so, it stands in for what the container asks for.
+   * Returns whether the peak of every container is known before it starts, as if its job had often
+   * run before. If so, the known peak replaces the request.
    */
   boolean knowsPeaks();
 
-  /** Whether the names of jobs are known, so that each has peaks of its own. */
+  /** Returns whether the names of jobs are known, so that peaks are kept for each job. */
   default boolean knowsNames() {
     return false;
   }
 
-  /** Who of those that wait starts first, and who leaves a full queue. */
+  /** Returns the order in which waiting containers start, and in which they leave a full queue. */
   default QueueOrder queueOrder() {
     return new FirstComeFirstServed();
   }
 
-  /** How long a best-effort container waits on a node before it may ask elsewhere; positive. */
+  /**
+   * Returns the time for which a best-effort container waits on a node before it may be requested
+   * elsewhere; positive.
+   */
   default Optional<Duration> longestWait() {
     return Optional.empty();
   }
 
-  /** How many best-effort containers may start at a time. */
+  /** Returns the limit of best-effort containers that may be starting at the same time. */
   default StartLimit starts() {
     return StartLimit.NONE;
   }
 
-  /** Memory that launches may not count on because a killer keeps it free, bytes. */
+  /** Returns the memory that a killer keeps free and that launches may not use, in bytes. */
   long keptFreeBytes(NodeSize size);
 
   /**
-   * Whether this is a bound rather than a policy that a cluster could have: a killed task goes on
-   * elsewhere from where it was, those that wait may start in any order, and any number may wait.
+   * Returns whether this is an upper bound instead of a policy that a cluster could have. With it,
+   * a killed task continues elsewhere without losing work, waiting containers may start in any
+   * order, and any number of them may wait.
    */
   default boolean isOracle() {
     return false;
   }
 
-  /** Below how much available memory a killer has to look, bytes; 0 if it does not go by that. */
+  /**
+   * Returns the available memory below which the killer has to be asked, in bytes; 0 if it does not
+   * depend on available memory.
+   */
   long watchedAvailableBytes(NodeSize size);
 }

@@ -6,13 +6,13 @@
 package io.charon.sls.node;
 
 /**
- * What a node has.
+ * The size of a node.
  *
  * @param memoryBytes memory for containers, at least 1
- * @param cores processor cores; not whole if others share them, positive
- * @param swapBytes swap space, 0 or more; when it is full too, Linux's own OOM killer acts
- * @param lowWatermarkBytes free memory below which Linux reclaims, 0 or more; so much page cache at
- *     most does not count as available
+ * @param cores processor cores, positive; not whole if others share them
+ * @param swapBytes swap space, 0 or more; when it is full as well, Linux's own OOM killer acts
+ * @param lowWatermarkBytes free memory below which Linux reclaims, 0 or more; at most this amount
+ *     of page cache does not count as available
  */
 public record NodeSize(long memoryBytes, double cores, long swapBytes, long lowWatermarkBytes) {
   /** Checks the ranges. */
@@ -24,16 +24,16 @@ public record NodeSize(long memoryBytes, double cores, long swapBytes, long lowW
     }
   }
 
-  /** A node with the watermark that Linux gives to so much memory. */
+  /** Creates a node with Linux's default watermark for its memory. */
   public NodeSize(long memoryBytes, double cores, long swapBytes) {
     this(memoryBytes, cores, swapBytes, lowWatermarkOf(memoryBytes));
   }
 
   /**
-   * Linux's low watermark with its default keys, all zones together (mm/page_alloc.c): {@code
-   * min_free_kbytes} is four times the root of the memory in kB, within 128 kB and 256 MB; the low
-   * one is above it by a quarter of it or {@code watermark_scale_factor}, a thousandth of the
-   * memory, whichever is more. 128 GB have 176 MiB.
+   * Returns Linux's low watermark with its default settings, over all zones (mm/page_alloc.c).
+   * {@code min_free_kbytes} is four times the square root of the memory in kB, within 128 kB and
+   * 256 MB. The low watermark is higher by a quarter of that or by {@code watermark_scale_factor},
+   * a thousandth of the memory, whichever is more. For 128 GB it is 176 MiB.
    */
   private static long lowWatermarkOf(long memoryBytes) {
     long minKilobytes =
@@ -41,7 +41,7 @@ public record NodeSize(long memoryBytes, double cores, long swapBytes, long lowW
     return (minKilobytes << 10) + Math.max(minKilobytes << 8, memoryBytes / 1000);
   }
 
-  /** Cores as YARN counts them: whole. */
+  /** Returns the whole number of cores that YARN counts, rounded up. */
   public int virtualCores() {
     return (int) Math.ceil(cores);
   }

@@ -7,34 +7,37 @@ package io.charon.sls.node;
 
 import java.util.List;
 
-/** A node as killers and launch policies see it. */
+/** The state of a node that killers and launch policies see. */
 public interface NodeState {
-  /** What the node has. */
+  /** Returns the size of the node. */
   NodeSize size();
 
   /**
-   * Linux's {@code MemAvailable}, bytes: free memory and all page cache, whether in use or not, but
-   * the smaller of half of it and the low watermark. (The Charon paper, section 2.3, says half of
-   * the page cache; that is so on nodes with hardly any.)
+   * Returns Linux's {@code MemAvailable}, in bytes: free memory and all page cache, whether in use
+   * or not, except the smaller of half of the page cache and the low watermark. (The Charon paper,
+   * section 2.3, says half of the page cache; that holds for nodes with very little page cache.)
    */
   long availableBytes();
 
-  /** Whether memory in use does not fit, so that the kernel reclaims. */
+  /** Returns whether memory in use does not fit, so that the kernel reclaims. */
   boolean isUnderPressure();
 
-  /** Pages that do not fit even into the swap space, bytes; 0 while they do. */
+  /** Returns the pages that do not fit into the swap space either, in bytes; 0 if all fit. */
   long beyondSwapBytes();
 
-  /** Everything that runs, in order of start, dying containers included. */
+  /**
+   * Returns the running containers in the order of their starts, including killed ones that still
+   * hold memory.
+   */
   List<NodeContainer> containers();
 
-  /** Requests of the guaranteed containers that run, bytes. */
+  /** Returns the sum of the requests of the running guaranteed containers, in bytes. */
   long guaranteedRequestedBytes();
 
-  /** The plan of a container that waits. */
+  /** Returns the plan of a waiting container. */
   ContainerPlan waitingPlan(String containerId);
 
-  /** Whether a container was killed and has not given back its memory yet. */
+  /** Returns whether a container was killed and has not released its memory yet. */
   default boolean isDying() {
     return containers().stream().anyMatch(NodeContainer::isDying);
   }

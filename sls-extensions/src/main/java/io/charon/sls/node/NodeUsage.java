@@ -6,14 +6,14 @@
 package io.charon.sls.node;
 
 /**
- * What a node's containers used over time, ApplicationMasters apart: sums of bytes times
- * nanoseconds.
+ * The memory use of a node's containers over time: sums of bytes times nanoseconds. Only {@code
+ * resident} includes ApplicationMasters.
  *
- * @param resident memory in use that fitted, ApplicationMasters included
- * @param used memory that tasks used or would have used
- * @param requested memory that tasks had asked for
- * @param productionUsed the same of production
- * @param productionRequested the same of production
+ * @param resident memory in use that fits into the node, ApplicationMasters included
+ * @param used memory that tasks needed, whether it fits or not
+ * @param requested memory that tasks had requested
+ * @param productionUsed {@code used} of production alone
+ * @param productionRequested {@code requested} of production alone
  */
 public record NodeUsage(
     double resident,
@@ -21,10 +21,10 @@ public record NodeUsage(
     double requested,
     double productionUsed,
     double productionRequested) {
-  /** Nothing yet. */
+  /** No use. */
   public static final NodeUsage NONE = new NodeUsage(0, 0, 0, 0, 0);
 
-  /** The sums of two nodes. */
+  /** Returns the sum of two uses. */
   public NodeUsage plus(NodeUsage other) {
     return new NodeUsage(
         resident + other.resident,

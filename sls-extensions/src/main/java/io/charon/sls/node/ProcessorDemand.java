@@ -6,10 +6,10 @@
 package io.charon.sls.node;
 
 /**
- * How many processors the containers of a node could use. While it stays, so do the shares of nodes
- * that use the same processors.
+ * The number of processors that the containers of a node could use. While it is unchanged, the
+ * shares of other nodes on the same processors are unchanged, too.
  *
- * @param production cores
- * @param bestEffort cores
+ * @param production demand of production, cores
+ * @param bestEffort demand of best-effort, cores
  */
 public record ProcessorDemand(double production, double bestEffort) {}

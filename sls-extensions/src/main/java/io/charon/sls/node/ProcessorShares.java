@@ -9,18 +9,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Who gets how much processor time: production first, then best-effort; within each, equal shares,
- * and what one does not need goes to the others.
+ * Divides processor time: production first, then best-effort. Within each, containers get equal
+ * shares, and a share that one does not need goes to the others.
  */
 final class ProcessorShares {
   private ProcessorShares() {}
 
   /**
-   * Shares of what each container could use.
+   * Returns the share of its demand that each container gets.
    *
-   * @param containers those that run
-   * @param cores of the node
-   * @return 0 to 1 for each, in their order
+   * @param containers the running containers
+   * @param cores cores of the node
+   * @return 0 to 1 for each container, in their order
    */
   static double[] of(List<NodeContainer> containers, double cores) {
     double[] shares = new double[containers.size()];
@@ -44,7 +44,7 @@ final class ProcessorShares {
     return Math.max(0, cores - wanted);
   }
 
-  /** Cores that all of one kind could use. */
+  /** Returns the cores that all containers of one kind could use. */
   static double wanted(List<NodeContainer> containers, boolean bestEffort) {
     double wanted = 0;
     for (NodeContainer container : containers) {
@@ -59,7 +59,7 @@ final class ProcessorShares {
         : 0;
   }
 
-  /** The most that each gets when not all needs are met. */
+  /** Returns the most that each container gets if not all demands can be met. */
   private static double level(List<NodeContainer> containers, boolean bestEffort, double cores) {
     double[] needs = new double[containers.size()];
     int count = 0;

@@ -9,33 +9,37 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The processors of one node, or of several that are one machine's: what one of these leaves idle
- * the others use.
+ * The processors of one node, or of several nodes on one machine, where each node may use the
+ * processors that the others leave idle.
  */
 public final class Processors {
   private final double cores;
   private final List<List<NodeContainer>> nodes = new ArrayList<>();
 
   /**
-   * Processors that nobody uses yet.
+   * Creates processors without nodes.
    *
-   * @param cores of all nodes together; positive
+   * @param cores cores of all nodes together; positive
    */
   public Processors(double cores) {
     this.cores = cores;
   }
 
-  /** A node runs these from now on: its own, changing list. */
+  /**
+   * Adds a node that runs on these processors.
+   *
+   * @param running the node's own list of running containers, which changes over time
+   */
   void usedBy(List<NodeContainer> running) {
     nodes.add(running);
   }
 
-  /** Whether what one node gets depends on others. */
+  /** Returns whether several nodes share the processors. */
   boolean areShared() {
     return nodes.size() > 1;
   }
 
-  /** How much of what it could use each of a node's containers gets: 0 to 1, in their order. */
+  /** Returns the share of its demand that each container of a node gets: 0 to 1, in their order. */
   double[] shares(List<NodeContainer> running) {
     if (!areShared()) {
       return ProcessorShares.of(running, cores);

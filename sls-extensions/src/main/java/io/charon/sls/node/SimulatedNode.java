@@ -26,13 +26,13 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * A node: the real local scheduler over modelled containers. It moves in steps; between two, every
- * container goes at one speed. A step comes at each start and end, at the moment at which memory
- * runs short, and every second while it is short or somebody waits; a node on which neither can
- * happen takes no steps between.
+ * A simulated node: the real local scheduler over modelled containers. It advances in steps;
+ * between two steps, every container has a constant speed. A step happens at each start and end,
+ * when memory runs short, and at least every second while memory is short or a container waits.
+ * Without either, the node takes no further steps.
  */
 public final class SimulatedNode implements NodeState {
-  /** Kills by Linux's own OOM killer, when swap is full, too. */
+  /** Cause of kills by Linux's own OOM killer, when swap is full as well. */
   public static final String LINUX_OOM = "linux-oom";
 
   private static final long TICK_NANOS = Duration.ofSeconds(1).toNanos();
@@ -48,7 +48,7 @@ public final class SimulatedNode implements NodeState {
   private final Killer killer;
   private final Map<String, NodeContainer> running = new LinkedHashMap<>();
   private final List<NodeContainer> runningView =
-      new ArrayList<>(); // The same in order, to step through quickly.
+      new ArrayList<>(); // The same in order, for fast iteration.
   private final Map<String, ContainerPlan> waiting = new HashMap<>();
   private final Map<String, Long> usedBytes = new UsedBytes(running);
   private MemoryPressure pressure;
@@ -72,13 +72,13 @@ public final class SimulatedNode implements NodeState {
   /**
    * Creates an empty node.
    *
-   * @param size what it has
-   * @param processors where its containers run
+   * @param size size of the node
+   * @param processors processors that its containers use
    * @param queueLimit best-effort containers that may wait
-   * @param thrash what memory that does not fit costs
-   * @param policy who starts and who dies
+   * @param thrash slowdown by memory that does not fit
+   * @param policy decides which containers start and which are killed
    * @param random draws kill delays
-   * @param listener hears of starts and ends
+   * @param listener receives starts and ends
    */
   public SimulatedNode(
       NodeSize size,
@@ -109,11 +109,11 @@ public final class SimulatedNode implements NodeState {
   }
 
   /**
-   * A container is to start here.
+   * Requests the start of a container.
    *
    * @param plan the container
-   * @param now virtual nanoseconds, not before the last call's
-   * @return whether it runs, waits, or is rejected because too many wait
+   * @param now virtual nanoseconds, not before those of the last call
+   * @return whether it runs, waits, or is rejected because the queue is full
    */
   public LaunchDecision.Outcome request(ContainerPlan plan, long now) {
     passTime(now);
@@ -152,13 +152,13 @@ public final class SimulatedNode implements NodeState {
     return other.isPresent();
   }
 
-  /** Whether a full queue may take a newcomer nevertheless. */
+  /** Returns whether a full queue may accept a new container by displacing a waiting one. */
   public boolean givesWay() {
     return scheduler.givesWay();
   }
 
   /**
-   * A container's application does not need it any more. Unknown ones are ignored.
+   * Stops a container that its application does not need any more; ignores unknown containers.
    *
    * @param containerId the container
    * @param now virtual nanoseconds
@@ -178,7 +178,7 @@ public final class SimulatedNode implements NodeState {
   }
 
   /**
-   * Time passes; what is due happens.
+   * Advances to a time and executes the steps that are due.
    *
    * @param now virtual nanoseconds
    */
@@ -187,23 +187,23 @@ public final class SimulatedNode implements NodeState {
     step();
   }
 
-  /** When this node has to be woken next; {@link Long#MAX_VALUE} if never. */
+  /** Returns the time at which this node has to be woken next; {@link Long#MAX_VALUE} if never. */
   public long nextStepNanos() {
     return nextStepNanos;
   }
 
-  /** What its containers could use now. */
+  /** Returns the processors that its containers could use now. */
   public ProcessorDemand processorDemand() {
     return new ProcessorDemand(
         ProcessorShares.wanted(runningView, false), ProcessorShares.wanted(runningView, true));
   }
 
-  /** Best-effort containers that wait. */
+  /** Returns the number of waiting best-effort containers. */
   public int queueLength() {
     return waiting.size();
   }
 
-  /** What was used until now. */
+  /** Returns the memory use from the start until the given time. */
   public NodeUsage usage(long now) {
     passTime(now);
     return new NodeUsage(resident, used, requested, productionUsed, productionRequested);
@@ -222,7 +222,10 @@ public final class SimulatedNode implements NodeState {
     return Math.max(0, Math.min(size.memoryBytes(), Math.round(free + fileResident - kept)));
   }
 
-  /** Page cache that does not count as available; what is used once stays where there is room. */
+  /**
+   * Returns the page cache that does not count as available; pages read once stay cached only where
+   * there is room.
+   */
   private double keptPageCache(double fileResident, double free) {
     if (fileResident / 2 >= size.lowWatermarkBytes()) {
       return size.lowWatermarkBytes();
@@ -284,7 +287,7 @@ public final class SimulatedNode implements NodeState {
       boolean starts = container.isStarting();
       double bytes = container.advance(elapsed);
       if (starts && !container.isStarting()) {
-        sharesHold = false; // From here on it uses the processors otherwise.
+        sharesHold = false; // Its processor demand changes.
       }
       all += bytes;
       if (container.isEndless()) {
@@ -302,7 +305,10 @@ public final class SimulatedNode implements NodeState {
     measure();
   }
 
-  /** What is due now: ends, kills, launches; then how fast it goes on and until when. */
+  /**
+   * Executes the ends, kills and launches that are due; then computes the new speeds and the time
+   * of the next step.
+   */
   private void step() {
     boolean changed;
     do {
@@ -364,7 +370,10 @@ public final class SimulatedNode implements NodeState {
     return kill.isPresent();
   }
 
-  /** Swap is full: Linux kills the largest of those with the highest score, all best-effort. */
+  /**
+   * Swap is full: Linux kills the largest of the processes with the highest OOM score, all of which
+   * are best-effort.
+   */
   private Optional<Killer.Kill> linuxOutOfMemory() {
     if (beyondSwapBytes() == 0 || isDying()) {
       return Optional.empty();
@@ -402,7 +411,10 @@ public final class SimulatedNode implements NodeState {
     }
   }
 
-  /** In no order of arrival: whoever is done soonest first, and nobody holds up others. */
+  /**
+   * Launches regardless of the order of arrival: the container that ends soonest comes first, and
+   * one that does not fit does not hold up the others.
+   */
   private void launchAnyWhoFits() {
     List<LaunchRequest> soonestDone = new ArrayList<>(scheduler.waiting(nowNanos));
     if (!anyFits(soonestDone)) {
@@ -450,7 +462,7 @@ public final class SimulatedNode implements NodeState {
     listener.started(plan);
   }
 
-  /** A NodeManager reads its memory a thousand times a second at most. */
+  /** Reads the node's memory at most once per millisecond, as a NodeManager does. */
   private void read() {
     if (nowNanos - readNanos < READING_NANOS) {
       return;
@@ -475,7 +487,7 @@ public final class SimulatedNode implements NodeState {
       shares = processors.shares(runningView);
       sharesHold = true;
     } else if (pacesHold && !pressure.exists()) {
-      // The same containers as at the last step, and neither then nor now any pressure.
+      // The containers are the same as at the last step, and there was and is no pressure.
       return;
     }
     pacesHold = !pressure.exists();
@@ -507,7 +519,7 @@ public final class SimulatedNode implements NodeState {
     if (anonymousBytes + fileBytes > size.memoryBytes() - line) {
       soonest = Math.min(soonest, Math.min((double) TICK_NANOS, untilShort(0)));
     } else if (potential > size.memoryBytes() - line) {
-      // Growth is constant up to the next bend of a curve: the crossing is known exactly.
+      // Growth is constant up to the next bend of a curve, so the time of the crossing is exact.
       soonest = Math.min(soonest, Math.min(untilBend(), untilShort(line)));
     }
     soonest = Math.min(soonest, (double) killer.lookAgainNanos(this));
@@ -525,7 +537,7 @@ public final class SimulatedNode implements NodeState {
     };
   }
 
-  /** When some container's memory begins to grow otherwise, nanoseconds. */
+  /** Returns the time until the growth of any container's memory changes, in nanoseconds. */
   private double untilBend() {
     double bend = Double.POSITIVE_INFINITY;
     for (NodeContainer container : runningView) {
@@ -534,7 +546,10 @@ public final class SimulatedNode implements NodeState {
     return Math.ceil(bend);
   }
 
-  /** When the memory left falls to a line at the present growth, nanoseconds; a little later. */
+  /**
+   * Returns the time until the remaining memory falls just below a threshold at the present growth,
+   * in nanoseconds.
+   */
   private double untilShort(double lineBytes) {
     double growth = 0;
     for (NodeContainer container : runningView) {

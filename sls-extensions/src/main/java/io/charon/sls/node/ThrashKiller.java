@@ -15,15 +15,15 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The UA killer (Charon paper, section 3.1) with the detector and the choice that the kernel killer
- * shares: when any container thrashes for the tolerance, one best-effort container dies, and the
- * samples of all are cleared.
+ * The UA killer (Charon paper, section 3.1), with the detector and the victim choice of the kernel
+ * killer: if any container thrashes for the tolerance, one best-effort container is killed and the
+ * samples of all containers are cleared.
  */
 public final class ThrashKiller implements Killer {
-  /** The cause of its kills. */
+  /** Cause of the kills. */
   public static final String CAUSE = "thrash";
 
-  // The kernel killer's defaults: period-ms, flat-ms, min-pages (docs/kernel-ua-killer.md).
+  // Defaults of the kernel killer: period-ms, flat-ms, min-pages (docs/kernel-ua-killer.md).
   private static final long PERIOD_NANOS = Duration.ofMillis(100).toNanos();
   private static final Duration FLAT = Duration.ofSeconds(1);
   private static final long MIN_PAGES = 10;
@@ -43,7 +43,7 @@ public final class ThrashKiller implements Killer {
    * Creates the killer of a node.
    *
    * @param tolerance the paper's cgth_time
-   * @param delay from the decision until the memory is free
+   * @param delay time from the decision until the memory is free
    * @param random draws the delays
    */
   public ThrashKiller(Duration tolerance, KillDelay delay, RandomGenerator random) {
@@ -71,7 +71,8 @@ public final class ThrashKiller implements Killer {
       thrash |= anonymous || file;
       anonymousThrash |= anonymous;
     }
-    // While a victim gives back its memory nobody else dies; its samples are cleared already.
+    // No further container is killed while a victim releases its memory; all samples were cleared
+    // at the kill.
     return thrash && !node.isDying() ? kill(node, nowNanos, !anonymousThrash) : Optional.empty();
   }
 

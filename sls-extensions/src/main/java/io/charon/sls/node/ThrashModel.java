@@ -20,10 +20,10 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * How much longer work takes when memory in use does not fit, one curve for anonymous and one for
- * file pages. The shipped points are measurements of {@code charon bench thrash-model}, of a task
- * that needs all of its pages alike, at random, and computes about 4 microseconds after each touch:
- * see {@code thrash-model.properties} and {@code docs/benchmarks.md}.
+ * The slowdown of work when memory in use does not fit, with one curve for anonymous pages and one
+ * for file pages. The shipped points are measurements of {@code charon bench thrash-model} with a
+ * task that uses all of its pages equally, at random, and computes about 4 microseconds after each
+ * access: see {@code thrash-model.properties} and {@code docs/benchmarks.md}.
  *
  * @param anonymous the curve of anonymous pages
  * @param file the curve of file pages
@@ -34,9 +34,9 @@ public record ThrashModel(Curve anonymous, Curve file) {
   /**
    * A measured point.
    *
-   * @param ratio memory in use over memory to be had, at least 1
-   * @param slowdown time over time without pressure, at least 1
-   * @param nanosPerFault time for which one refault holds a task up, positive
+   * @param ratio memory in use divided by available memory, at least 1
+   * @param slowdown time divided by the time without pressure, at least 1
+   * @param nanosPerFault time for which one refault delays a task, positive
    */
   public record Point(double ratio, double slowdown, double nanosPerFault) {
     /** Checks the ranges. */
@@ -50,11 +50,11 @@ public record ThrashModel(Curve anonymous, Curve file) {
   }
 
   /**
-   * Slowdown over the ratio, linear in the share of pages that do not fit, between points and on
-   * beyond the last: a task that needs all of its pages alike loses a fault for each such page, and
-   * with none resident it loses one for each page, not more.
+   * The slowdown as a function of the ratio. It is linear in the share of pages that do not fit,
+   * between points and beyond the last one: a task that uses all of its pages equally loses one
+   * fault for each such page, so its loss is bounded even if no page is resident.
    *
-   * @param points at least two, ratios increasing, the first at ratio 1
+   * @param points at least two, with increasing ratios, the first at ratio 1
    */
   public record Curve(List<Point> points) {
     /** Checks the order. */
@@ -70,7 +70,7 @@ public record ThrashModel(Curve anonymous, Curve file) {
       }
     }
 
-    /** How much longer work takes at a ratio, infinity included; 1 where everything fits. */
+    /** Returns the slowdown at a ratio, which may be infinite; 1 if everything fits. */
     public double slowdown(double ratio) {
       if (ratio <= 1) {
         return 1;
@@ -87,7 +87,10 @@ public record ThrashModel(Curve anonymous, Curve file) {
       return 1 - 1 / ratio;
     }
 
-    /** Time for which a refault holds a task up, of the measured point at or above a ratio. */
+    /**
+     * Returns the delay of a task by one refault, at the first measured point at or above a ratio,
+     * else at the last.
+     */
     public double nanosPerFault(double ratio) {
       return points.get(next(ratio)).nanosPerFault();
     }
@@ -107,7 +110,7 @@ public record ThrashModel(Curve anonymous, Curve file) {
     Objects.requireNonNull(file, "file");
   }
 
-  /** The curves that ship with the simulator. */
+  /** Returns the curves that ship with the simulator. */
   public static ThrashModel measured() {
     try (Reader in =
         new InputStreamReader(
@@ -120,10 +123,10 @@ public record ThrashModel(Curve anonymous, Curve file) {
   }
 
   /**
-   * Reads curves in the form of {@code thrash-model.properties}.
+   * Reads curves in the format of {@code thrash-model.properties}.
    *
    * @throws IOException if they cannot be read
-   * @throws IllegalArgumentException if something is missing or out of its range
+   * @throws IllegalArgumentException if a value is missing or out of its range
    */
   static ThrashModel read(Reader in) throws IOException {
     Properties properties = new Properties();
@@ -131,7 +134,7 @@ public record ThrashModel(Curve anonymous, Curve file) {
     return new ThrashModel(curve(properties, "anonymous"), curve(properties, "file"));
   }
 
-  /** The curves as {@code thrash-model.properties} has them, without comments. */
+  /** Returns the curves in the format of {@code thrash-model.properties}, without comments. */
   public String toProperties() {
     return lines("anonymous", anonymous) + lines("file", file);
   }

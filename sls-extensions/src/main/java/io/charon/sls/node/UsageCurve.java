@@ -8,7 +8,7 @@ package io.charon.sls.node;
 import io.charon.sls.workload.MemoryCurve;
 import java.util.List;
 
-/** A memory curve with its running integral, so that long steps cost as little as short ones. */
+/** A memory curve with its running integral, so that a long step costs no more than a short one. */
 public final class UsageCurve {
   private final double[] progress;
   private final double[] anonymous;
@@ -16,7 +16,7 @@ public final class UsageCurve {
   private final double[] streaming;
   private final Piece first;
 
-  /** Prepares a curve; tasks that are alike share it. */
+  /** Prepares a curve, which identical tasks share. */
   public UsageCurve(MemoryCurve curve) {
     List<MemoryCurve.Point> points = curve.points();
     int n = points.size();
@@ -47,8 +47,8 @@ public final class UsageCurve {
   }
 
   /**
-   * A curve between two of its points, where it is a line. It holds all that a step of a container
-   * asks for in one place: a cluster takes hundreds of millions of such steps.
+   * The linear part of a curve between two of its points. All values that a step of a container
+   * reads are in this one object, because a cluster takes hundreds of millions of such steps.
    */
   static final class Piece {
     private final double from;
@@ -62,10 +62,10 @@ public final class UsageCurve {
     private final double integral;
     private final double slope;
     private final Piece next;
-    private final double end; // Where the next begins, here because that one is seldom in a cache.
+    private final double end; // Start of the next piece, copied because it is rarely in a cache.
     private final double highestAfter;
 
-    /** From a point to the next; the last is flat. */
+    /** Creates the piece from a point to the next one; the last piece is flat. */
     private Piece(UsageCurve curve, int i, double integral, Piece next) {
       boolean last = next == null;
       this.from = curve.progress[i];
@@ -84,7 +84,7 @@ public final class UsageCurve {
       this.highestAfter = highestFrom(next);
     }
 
-    /** From the beginning to the first point; flat. */
+    /** Creates the flat piece from the beginning to the first point. */
     private Piece(UsageCurve curve, Piece next) {
       this.from = 0;
       this.anonymous = curve.anonymous[0];
@@ -111,7 +111,7 @@ public final class UsageCurve {
           : Math.max(piece.anonymous + piece.file, piece.highestAfter);
     }
 
-    /** The piece that a progress lies in, not before this one. */
+    /** Returns the piece that holds a progress, which must not be before this piece. */
     Piece at(double progress) {
       Piece piece = this;
       while (piece.end <= progress) {
@@ -132,26 +132,30 @@ public final class UsageCurve {
       return streaming + streamingRise * ((progress - from) / width);
     }
 
-    /** The progress at which it ends; infinite for the last. */
+    /** Returns the progress at which the piece ends; infinite for the last one. */
     double end() {
       return end;
     }
 
-    /** Growth of all memory per unit of progress. */
+    /** Returns the growth of all memory per unit of progress. */
     double slope() {
       return slope;
     }
 
-    /** Bytes summed over progress from 0 to a point, at which {@code here} bytes are in use. */
+    /**
+     * Returns the integral of bytes over progress from 0 to a point at which {@code here} bytes are
+     * in use.
+     */
     double integralAt(double progress, double here) {
       return integral + (progress - from) * (anonymous + file + here) / 2;
     }
 
     /**
-     * The highest sum of both kinds within a stretch of the time to come; 0 once the work is over.
+     * Returns the highest sum of both kinds between two future times; 0 if the work will have
+     * ended.
      *
-     * @param progress within this piece or after it
-     * @param workNanos time of all the work, which passes undisturbed
+     * @param progress present progress, within this piece or after it
+     * @param workNanos undisturbed duration of all the work
      */
     double peakWithin(double progress, double workNanos, double fromNanos, double toNanos) {
       double from = progress + fromNanos / workNanos;
@@ -169,18 +173,21 @@ public final class UsageCurve {
       return Math.max(peak, piece.anonymousAt(to) + piece.fileAt(to));
     }
 
-    /** The highest sum of both kinds from now on, if {@code here} is in use now. */
+    /** Returns the highest sum of both kinds from now on, if {@code here} bytes are in use now. */
     double highestFrom(double here) {
       return Math.max(here, highestAfter);
     }
   }
 
-  /** The piece that every task begins in, or before. */
+  /** Returns the first piece, which starts at progress 0. */
   Piece first() {
     return first;
   }
 
-  /** The most memory of the whole run that it needs, bytes: without pages that it uses once. */
+  /**
+   * Returns the highest memory that the whole run needs, in bytes, without pages that are read
+   * once.
+   */
   double neededPeak() {
     return first.highestFrom(0);
   }

@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Anonymous memory of each container, looked up when asked for: most readings are never used. */
+/**
+ * The anonymous memory of each container, computed on access because most readings are never used.
+ */
 final class UsedBytes extends AbstractMap<String, Long> {
   private final Map<String, NodeContainer> running;
 

@@ -4,7 +4,8 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * One node in virtual time: what containers use, how far they are, how memory pressure slows them,
- * who dies. Pure: time and randomness come in as arguments; no Hadoop.
+ * One node in virtual time: the memory use and progress of its containers, their slowdown by memory
+ * pressure, and kills. The code is pure: time and random numbers are arguments, and it does not
+ * depend on Hadoop.
  */
 package io.charon.sls.node;

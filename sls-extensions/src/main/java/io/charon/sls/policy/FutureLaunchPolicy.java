@@ -19,44 +19,56 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The oracle: the bound that the policies are held against. It knows every memory curve, and no
- * work is ever lost. A best-effort container starts as soon as it and all that runs fit the node
- * for a while to come, whoever is done soonest first, and nobody holds up others; and when
- * production needs the memory, best-effort tasks give it back in no time and go on where they were,
- * on whichever node the allocator finds next.
+ * The launch policy of the oracle, the upper bound with which the policies are compared. It knows
+ * every memory curve, and no work is lost. A best-effort container starts if it and all running
+ * containers fit into the node for the next {@link #AHEAD_NANOS}; the container that ends soonest
+ * comes first, and one that does not fit does not hold up the others. When production needs the
+ * memory, best-effort tasks release it at once and continue where they were, on the node that the
+ * allocator finds next.
  *
- * <p>What it bounds: the best-effort jobs that complete under any policy that leaves production the
- * memory which it needs, and gets nothing out of memory that does not fit. Both hold for what
- * clusters can do as long as thrash costs more than the memory that it saves. What it shares with
- * the policies, and so does not bound: YARN's placement by queue length, ApplicationMasters that
- * wait for their place, heartbeats. Within these it is no optimum, which would be NP-hard to find,
- * but greedy; a test holds it against every policy on crowded clusters.
+ * <p>It bounds the number of best-effort jobs that complete under any policy that leaves production
+ * the memory it needs and gains nothing from memory that does not fit. Both hold for real clusters
+ * if thrash costs more than the memory that it saves. It does not bound the parts that it shares
+ * with the policies: YARN's placement by queue length, ApplicationMasters that wait for room, and
+ * heartbeats. Within these limits it is greedy instead of optimal, because the optimum is NP-hard.
+ * A test compares it with the policies on crowded clusters and names three that may complete more
+ * jobs.
  */
 final class FutureLaunchPolicy implements LaunchPolicy {
   /**
-   * How far it looks ahead. Who is displaced needs seconds to be placed again, so that it does not
-   * pay to start for much less; looking to the end would leave memory idle that is needed late.
+   * Time for which a container must fit. A displaced task needs seconds to be placed again, so a
+   * start for a much shorter time is no gain; a check to the end of the task would leave memory
+   * idle that is needed only late.
    */
   private static final long AHEAD_NANOS = Duration.ofSeconds(64).toNanos();
 
-  /** Looks at this many parts of that time, at the highest memory of each. */
+  /** Number of parts of that time; the highest memory of each part is compared. */
   private static final int PARTS = 16;
 
   private static final double PART_NANOS = (double) AHEAD_NANOS / PARTS;
 
-  /** More curves than containers wait on a node. */
+  /** Maximum number of cached curves, more than the containers that wait on a node. */
   private static final int MAX_KEPT = 1024;
 
   private final NodeState node;
   private final double memoryBytes;
 
-  /** What all that runs uses within each part, as far as anybody asked; negative if nobody did. */
+  /**
+   * Memory of all running containers within each part, computed on demand; negative if not
+   * computed.
+   */
   private final double[] usedBytes = new double[PARTS];
 
-  /** Of each that waits: it starts from the same progress whenever it starts. */
+  /**
+   * Memory of each waiting container within each part. Whenever it starts, it starts from the same
+   * progress.
+   */
   private final Map<String, double[]> ownBytes = new HashMap<>();
 
-  /** The part that turned away the last one: on a crowded node it does so again and again. */
+  /**
+   * The part in which the last rejected container did not fit, checked first because on a crowded
+   * node it is usually the same.
+   */
   private int fullPart;
 
   private long countedNanos = -1;
@@ -72,7 +84,7 @@ final class FutureLaunchPolicy implements LaunchPolicy {
   public LaunchVerdict judge(LaunchRequest request, long expectedPeakBytes, long nowNanos) {
     forgetOtherInstants(nowNanos);
     if (ownBytes.size() > MAX_KEPT) {
-      ownBytes.clear(); // Of those that were withdrawn nobody hears again.
+      ownBytes.clear(); // Withdrawn ones are never removed.
     }
     double[] own = ownBytes.computeIfAbsent(request.containerId(), this::peaks);
     if (!fitsWithin(fullPart, own)) {
@@ -108,10 +120,10 @@ final class FutureLaunchPolicy implements LaunchPolicy {
     return peaks;
   }
 
-  /** What was summed up holds for an instant, and for the containers that run at it. */
+  /** Discards sums of another instant or of other running containers. */
   private void forgetOtherInstants(long nowNanos) {
     List<NodeContainer> containers = node.containers();
-    // Containers are numbered: another one with the same count is another last number.
+    // Containers are numbered, so another set of the same size has another last number.
     long last = containers.isEmpty() ? 0 : containers.get(containers.size() - 1).number();
     if (countedNanos == nowNanos
         && countedContainers == containers.size()
@@ -124,7 +136,7 @@ final class FutureLaunchPolicy implements LaunchPolicy {
     countedNumber = last;
   }
 
-  /** What all that runs will use together within a part of the time to come. */
+  /** Returns the memory that all running containers will use within a part of the future. */
   private double usedBytes(int part) {
     if (usedBytes[part] < 0) {
       double sum = 0;

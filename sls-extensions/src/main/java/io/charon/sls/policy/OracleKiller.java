@@ -11,7 +11,10 @@ import io.charon.sls.node.NodeState;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Displaces in no time, before anybody thrashes, whoever would need memory for longest. */
+/**
+ * Displaces, without delay and before any container thrashes, the best-effort container with the
+ * most remaining work.
+ */
 final class OracleKiller implements Killer {
   static final String CAUSE = "oracle";
 

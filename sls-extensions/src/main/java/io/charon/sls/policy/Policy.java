@@ -32,55 +32,58 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
-/** A policy: whose jobs run, when best-effort containers start, who dies. */
+/** A policy: which jobs run, when best-effort containers start, and which containers are killed. */
 public enum Policy {
   /** Production without best-effort jobs (the Charon paper's Default). */
   PRODUCTION_ALONE(Launch.SNAPSHOT, Kill.KERNEL),
   /** Best-effort jobs under Charon without production (the paper's Alone). */
   BEST_EFFORT_ALONE(Launch.SNAPSHOT, Kill.KERNEL),
   /**
-   * Requests are reserved up to a share of the node; the newest makes way for production (the
-   * paper's Mercury).
+   * Requests are reserved up to a share of the node; the newest container is killed for production
+   * (the paper's Mercury).
    */
   STOCK_YARN(Launch.RESERVATION, Kill.RESERVATION),
-  /** Starts while memory is available, kills from user space when not (the paper's Kuber). */
+  /**
+   * Starts containers while memory is available and kills from user space otherwise (the paper's
+   * Kuber).
+   */
   THRESHOLD(Launch.THRESHOLD, Kill.USER_SPACE),
   /**
-   * What a NodeManager does with the keys that it ships with: expects growth of those that have not
-   * settled, with a margin that learns; shares a node's memory between applications; hands back who
-   * waits too long; delayed launch, kernel UA killer.
+   * A NodeManager with the shipped keys: expects growth of containers until their memory has
+   * settled, with a learning margin; shares a node's memory between applications; hands back
+   * containers that wait too long; delays launches after a kill; uses the kernel UA killer.
    */
   CHARON(Launch.GROWTH, Kill.KERNEL),
-  /** The same in order of arrival, and nobody is handed back. */
+  /** {@link #CHARON} in order of arrival and without handing back. */
   CHARON_GROWTH(Launch.GROWTH, Kill.KERNEL),
   /**
-   * The paper's Charon: memory snapshot, delayed launch, profiled peaks, in order of arrival. Those
-   * that follow differ from it.
+   * The paper's Charon: memory snapshot, delayed launch and profiled peaks, in order of arrival.
+   * Each of the following policies except {@link #ORACLE} changes one property of it.
    */
   CHARON_PEAKS(Launch.SNAPSHOT, Kill.KERNEL),
-  /** Charon that shares a node's memory between applications. */
+  /** Shares a node's memory between applications. */
   CHARON_FAIR(Launch.SNAPSHOT, Kill.KERNEL),
-  /** Charon that knows jobs by user, priority and size only, not by name. */
+  /** Knows jobs only by user, priority and size, not by name. */
   CHARON_NO_NAMES(Launch.SNAPSHOT, Kill.KERNEL),
-  /** Charon that limits how many containers start at a time. */
+  /** Limits the number of containers that may be starting at the same time. */
   CHARON_START_LIMIT(Launch.SNAPSHOT, Kill.KERNEL),
-  /** Charon on the bare reading of the memory. */
+  /** Uses the plain reading of free memory instead of the snapshot. */
   CHARON_NO_SNAPSHOT(Launch.BARE, Kill.KERNEL),
-  /** Charon that launches again at once after a kill. */
+  /** Launches again at once after a kill. */
   CHARON_NO_DELAY(Launch.UNDELAYED, Kill.KERNEL),
-  /** Charon whose jobs recur: their history knows every peak, as the paper assumes. */
+  /** Knows every peak, as if all jobs had run before, as the paper assumes. */
   CHARON_PROFILED(Launch.SNAPSHOT, Kill.KERNEL),
-  /** Charon that believes requests and learns no peaks. */
+  /** Uses requests and learns no peaks. */
   CHARON_REQUEST(Launch.SNAPSHOT, Kill.KERNEL),
-  /** Charon's launches with the killer of the threshold. */
+  /** Uses the killer of the threshold policy. */
   CHARON_USER_SPACE_KILLER(Launch.SNAPSHOT, Kill.USER_SPACE),
-  /** No policy but a bound, see {@link FutureLaunchPolicy}. */
+  /** An upper bound instead of a policy, see {@link FutureLaunchPolicy}. */
   ORACLE(Launch.FUTURE, Kill.AT_ONCE);
 
-  /** The cause of stock YARN's kills, which make room for reservations and are not for memory. */
+  /** Cause of stock YARN's kills, which make room for reservations and are not for memory. */
   public static final String PREEMPTION = ReservationKiller.CAUSE;
 
-  /** What policies were called in experiment files of former versions. */
+  /** Names of policies in experiment files of earlier versions. */
   private static final Map<String, Policy> FORMER_KEYS =
       Map.of(
           "mercury", STOCK_YARN,
@@ -88,11 +91,11 @@ public enum Policy {
           "charon-names", CHARON_PEAKS,
           "charon-growth-fair", CHARON);
 
-  // The NodeManager's defaults.
+  // Defaults of the NodeManager.
   private static final Duration QUEUE_AGING = Duration.ofDays(1);
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
-  /** Off by default; one for each core, for the NodeManager's default window. */
+  /** One start for each core within the NodeManager's default window; off by default. */
   private static final StartLimit STARTS = new StartLimit(1, Duration.ofMillis(1500));
 
   private enum Launch {
@@ -120,15 +123,15 @@ public enum Policy {
     this.kill = kill;
   }
 
-  /** The name that users type. */
+  /** Returns the name that users type. */
   public String key() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**
-   * The policy of a name, or of what it was called before.
+   * Returns the policy with the given current or earlier name.
    *
-   * @throws IllegalArgumentException if there is none; the message lists all
+   * @throws IllegalArgumentException if there is none; the message lists all names
    */
   public static Policy of(String key) {
     return Arrays.stream(values())
@@ -139,12 +142,12 @@ public enum Policy {
             () -> new IllegalArgumentException("no policy " + key + "; there are " + names()));
   }
 
-  /** All names, with commas. */
+  /** Returns all names, separated by commas. */
   public static String names() {
     return Arrays.stream(values()).map(Policy::key).collect(Collectors.joining(", "));
   }
 
-  /** Whether jobs of a side run at all. */
+  /** Returns whether the policy runs jobs of a side. */
   public boolean runs(Side side) {
     return switch (this) {
       case PRODUCTION_ALONE -> side == Side.PRODUCTION;
@@ -153,7 +156,10 @@ public enum Policy {
     };
   }
 
-  /** Whom the bound displaces goes on elsewhere: that is no failure. */
+  /**
+   * Returns whether kills may count as failures. Tasks that the oracle displaces continue
+   * elsewhere, so they have not failed.
+   */
   public boolean killsMayBeFailures() {
     return !isOracle();
   }
@@ -162,7 +168,7 @@ public enum Policy {
     return this == ORACLE;
   }
 
-  /** What decides on each node. */
+  /** Returns the parts of the policy that run on each node. */
   public NodePolicy onNodes(PolicySettings settings) {
     return new OnNode(settings);
   }
@@ -248,8 +254,8 @@ public enum Policy {
     }
 
     /**
-     * As in the NodeManager: the threshold's own rule subtracts the share, Charon's snapshot does
-     * not.
+     * Returns the share that the killer keeps available, as in the NodeManager: the threshold's own
+     * rule subtracts it itself, Charon's snapshot does not.
      */
     @Override
     public long keptFreeBytes(NodeSize size) {

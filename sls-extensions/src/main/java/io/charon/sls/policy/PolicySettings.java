@@ -10,17 +10,17 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What the policies have in common; the defaults are those of {@code conf/charon-site.xml}.
+ * Settings that the policies share; the defaults are those of {@code conf/charon-site.xml}.
  *
- * @param resync how often the memory snapshot is read afresh
- * @param delay how long launches wait after a kill
- * @param profileSamples measured peaks kept per job
- * @param profilePercentile which of them is expected
+ * @param resync interval at which the memory snapshot is read again
+ * @param delay time for which launches wait after a kill
+ * @param profileSamples number of measured peaks kept per job
+ * @param profilePercentile percentile of these peaks that is expected
  * @param killsPerHour kills of a node that a learning margin tolerates
  * @param tolerance tolerated thrash, the paper's cgth_time
- * @param thresholdPercent memory that user-space killers keep available
- * @param reservationPercent share of a node that stock YARN may give away
- * @param killDelays how long kills take
+ * @param thresholdPercent share of the memory that user-space killers keep available
+ * @param reservationPercent share of a node that stock YARN may allocate
+ * @param killDelays profile of kill delays
  */
 public record PolicySettings(
     Duration resync,
@@ -40,7 +40,7 @@ public record PolicySettings(
     Objects.requireNonNull(killDelays, "killDelays");
   }
 
-  /** The defaults, with kill delays of one profile. */
+  /** Returns the defaults with the given profile of kill delays. */
   public static PolicySettings defaults(KillDelay.Profile killDelays) {
     return new PolicySettings(
         Duration.ofSeconds(5),

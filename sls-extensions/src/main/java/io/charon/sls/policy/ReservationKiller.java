@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Stock YARN's preemption: when production starts and the requests of all that runs exceed the
- * share of the node, the newest best-effort containers die until they fit.
+ * Stock YARN's preemption: if the requests of all running containers exceed the share of the node,
+ * the newest best-effort containers are killed until the requests fit.
  */
 final class ReservationKiller implements Killer {
   static final String CAUSE = "reservation";

@@ -15,8 +15,8 @@ import java.util.Map;
 
 /**
  * Stock YARN as the Charon paper runs it under the name of Mercury (section 5.1): a best-effort
- * container starts if the requests of all that runs stay within a share of the node, whatever they
- * really use.
+ * container starts if the requests of all running containers stay within a share of the node,
+ * whatever they really use.
  */
 final class ReservationLaunchPolicy implements LaunchPolicy {
   private final NodeState node;

@@ -3,5 +3,5 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-/** The policies that are compared: Charon, its ablations, the paper's baselines and a bound. */
+/** The compared policies: Charon, its ablations, the paper's baselines and an upper bound. */
 package io.charon.sls.policy;

@@ -17,23 +17,29 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Result files side by side: each against the first, for every policy, load and measure. */
+/** Compares result files: each with the first, for every policy, load and measure. */
 public final class Comparison {
   /**
    * One measure of one policy and load.
    *
    * @param cell policy and load
-   * @param measure what
-   * @param values of each file; empty where it has no such runs
+   * @param measure the measure
+   * @param values the estimate of each file; empty if the file has no such runs
    */
   public record Row(Summary.Cell cell, Measure measure, List<Optional<Estimate>> values) {
-    /** How much higher a file's mean is than the first's; not a number if one has none. */
+    /**
+     * Returns the difference between a file's mean and the first file's; not a number if one has
+     * none.
+     */
     public double difference(int file) {
       return values.get(file).map(Estimate::mean).orElse(Double.NaN)
           - values.get(0).map(Estimate::mean).orElse(Double.NaN);
     }
 
-    /** Whether a file's interval overlaps the first's; empty if one has no interval. */
+    /**
+     * Returns whether the confidence interval of a file overlaps that of the first file; empty if
+     * one has no interval.
+     */
     public Optional<Boolean> overlaps(int file) {
       if (values.get(0).isEmpty() || values.get(file).isEmpty()) {
         return Optional.empty();
@@ -48,7 +54,7 @@ public final class Comparison {
   private final List<Row> rows = new ArrayList<>();
 
   /**
-   * Compares.
+   * Compares result files.
    *
    * @param files at least two
    */
@@ -69,17 +75,20 @@ public final class Comparison {
     }
   }
 
-  /** What is compared. */
+  /** Returns the compared files. */
   public List<ResultFile> files() {
     return files;
   }
 
-  /** In the order of the first file, then what only others have. */
+  /** Returns the rows in the order of the first file, then those that only other files have. */
   public List<Row> rows() {
     return List.copyOf(rows);
   }
 
-  /** What makes a comparison unfair, a sentence each: other settings, another workload. */
+  /**
+   * Returns the reasons that make the comparison unfair, one sentence each: other settings, another
+   * workload.
+   */
   public List<String> remarks() {
     List<String> remarks = new ArrayList<>();
     ResultFile first = files.get(0);

@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A result as one HTML file that needs no other: what ran, the table, the pictures. */
+/**
+ * A result as one self-contained HTML file: the table, the pictures, the workload and the settings.
+ */
 final class HtmlReport {
   private static final double GIBIBYTE = 1L << 30;
   private static final String STYLE =
@@ -44,10 +46,10 @@ final class HtmlReport {
   /**
    * Writes the report.
    *
-   * @param file where to
-   * @param result what to report
-   * @param pictures to embed
-   * @param remark why there are none; empty if there are
+   * @param file the file to write
+   * @param result result to report
+   * @param pictures pictures to embed
+   * @param remark reason why there are no pictures; empty if there are
    */
   static void write(Path file, SimulationResult result, List<Picture> pictures, String remark)
       throws IOException {
@@ -206,7 +208,7 @@ final class HtmlReport {
     return String.format(Locale.ROOT, "%.0f GiB", bytes / GIBIBYTE);
   }
 
-  /** Names and descriptions come from files of others. */
+  /** Names and descriptions come from files of other people. */
   private static String escape(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")

@@ -22,15 +22,17 @@ import org.knowm.xchart.internal.chartpart.Chart;
 /**
  * A picture of a result.
  *
- * @param name of its files, without their ending
- * @param caption how to read it, a sentence
- * @param chart what is drawn
+ * @param name name of its files, without extension
+ * @param caption one sentence that explains the picture
+ * @param chart the chart
  */
 record Picture(String name, String caption, Chart<?, ?> chart) {
-  /** Text is drawn as outlines; more than hundredths of a pixel would only be weight. */
+  /**
+   * Text is drawn as outlines; more than two decimals of a pixel would only make the file larger.
+   */
   private static final Pattern DECIMALS = Pattern.compile("(\\.\\d\\d)\\d+");
 
-  /** Writes NAME.svg and NAME.png, each whole or not at all. */
+  /** Writes NAME.svg and NAME.png, each completely or not at all. */
   void write(Path folder) throws IOException {
     ByteArrayOutputStream png = new ByteArrayOutputStream();
     BitmapEncoder.saveBitmap(chart, png, BitmapFormat.PNG);
@@ -43,7 +45,7 @@ record Picture(String name, String caption, Chart<?, ?> chart) {
     Files.move(written, folder.resolve(file), StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** The picture as the address of an image that needs no file. */
+  /** Returns the picture as a {@code data:} address, which needs no file. */
   String dataAddress() throws IOException {
     return "data:image/svg+xml;base64,"
         + Base64.getEncoder().encodeToString(svg().getBytes(StandardCharsets.UTF_8));

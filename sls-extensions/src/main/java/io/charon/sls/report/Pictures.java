@@ -41,7 +41,7 @@ final class Pictures {
   private static final double SECONDS_PER_HOUR = 3600;
   private static final float LINE = 2f;
 
-  /** Levels of a distribution that are drawn: every percent, and the tail more finely. */
+  /** Quantiles of a distribution that are drawn: every percent, and more finely above 95 %. */
   private static final double[] LEVELS =
       DoubleStream.concat(
               IntStream.range(0, 95).mapToDouble(percent -> percent / 100.0),
@@ -73,7 +73,10 @@ final class Pictures {
     this.result = result;
   }
 
-  /** Why nothing can be drawn here; empty if it can. Java draws text only with a font installed. */
+  /**
+   * Returns the reason why pictures cannot be drawn; empty if they can. Java draws text only with a
+   * font installed.
+   */
   static Optional<String> impediment() {
     String cure = "install one, on Debian: apt-get install fontconfig fonts-dejavu-core";
     try {
@@ -81,12 +84,12 @@ final class Pictures {
           GraphicsEnvironment.getLocalGraphicsEnvironment().getAvailableFontFamilyNames();
       return fonts.length > 0 ? Optional.empty() : Optional.of("no font is installed; " + cure);
     } catch (RuntimeException | LinkageError | InternalError e) {
-      // What the JDK throws where fontconfig or FreeType finds nothing.
+      // The JDK throws one of these if fontconfig or FreeType finds nothing.
       return Optional.of("no font can be used (" + e + "); " + cure);
     }
   }
 
-  /** All pictures. */
+  /** Returns all pictures. */
   List<Picture> all() {
     List<Picture> pictures = new ArrayList<>();
     completionRates().ifPresent(pictures::add);
@@ -195,7 +198,7 @@ final class Pictures {
             chart));
   }
 
-  /** XChart draws no chart without a series. */
+  /** XChart cannot draw a chart without a series. */
   private static Optional<Picture> drawn(boolean empty, Picture picture) {
     return empty ? Optional.empty() : Optional.of(picture);
   }
@@ -273,7 +276,7 @@ final class Pictures {
     styler.setYAxisMin(0.0);
   }
 
-  /** Nothing is drawn for a policy without a value. */
+  /** Adds the distribution of a policy, unless it has no values. */
   private static void addDistribution(
       XYChart chart, Policy policy, List<Double> values, int outOf) {
     if (values.isEmpty()) {
@@ -284,7 +287,7 @@ final class Pictures {
     double[] y = new double[LEVELS.length];
     for (int i = 0; i < LEVELS.length; i++) {
       int rank = Math.max(1, (int) Math.ceil(LEVELS[i] * sorted.length));
-      // A logarithmic axis knows no zero.
+      // A logarithmic axis has no zero.
       x[i] = Math.max(1e-3, sorted[rank - 1]);
       y[i] = LEVELS[i] * sorted.length / outOf;
     }
@@ -302,7 +305,7 @@ final class Pictures {
     double from = 0;
     for (MemorySample sample : samples) {
       double to = sample.seconds() / SECONDS_PER_HOUR;
-      // An average holds from one end of its interval to the other.
+      // An average covers its whole interval.
       hours.addAll(List.of(from, to));
       gibibytes.addAll(Collections.nCopies(2, bytes.applyAsDouble(sample) / GIBIBYTE));
       from = to;

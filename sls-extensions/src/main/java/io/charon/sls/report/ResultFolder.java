@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A folder for a result; found wanting before hours of work are done for it.
+ * A folder for a result, which can be checked before hours of work.
  *
- * @param folder where it is, or will be
+ * @param folder the folder, which may not exist
  */
 public record ResultFolder(Path folder) {
   /**
-   * Makes sure that the folder is there and that files can be written into it.
+   * Creates the folder if needed and checks that files can be written into it.
    *
-   * @throws IOException names the folder and the cure
+   * @throws IOException if they cannot; the message names the folder and the cure
    */
   public void prepare() throws IOException {
     try {
@@ -39,9 +39,9 @@ public record ResultFolder(Path folder) {
   }
 
   /**
-   * Makes sure that a file can be written where it is wanted.
+   * Checks that a file can be written.
    *
-   * @throws IOException names the file and the cure
+   * @throws IOException if it cannot; the message names the file and the cure
    */
   public static void prepareFor(Path file) throws IOException {
     if (Files.isDirectory(file)) {
@@ -53,7 +53,7 @@ public record ResultFolder(Path folder) {
   /**
    * Writes tables, pictures and report.html.
    *
-   * @return why there are no pictures; empty if there are
+   * @return the reason why there are no pictures; empty if there are
    * @throws IOException if a file cannot be written
    */
   public Optional<String> write(SimulationResult result) throws IOException {

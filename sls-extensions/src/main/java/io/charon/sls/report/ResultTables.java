@@ -21,7 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** A result as CSV files, for spreadsheets and other programs. */
+/** Writes a result as CSV files, for spreadsheets and other programs. */
 final class ResultTables {
   private final SimulationResult result;
 
@@ -30,7 +30,7 @@ final class ResultTables {
     this.result = result;
   }
 
-  /** One of the files. */
+  /** The content of one file. */
   @FunctionalInterface
   private interface Table {
     void write(PrintWriter csv);
@@ -39,7 +39,7 @@ final class ResultTables {
   /**
    * Writes summary.csv, runs.csv, completion-times.csv and memory.csv.
    *
-   * @throws IOException if a file cannot be written, also for want of room
+   * @throws IOException if a file cannot be written, including for lack of space
    */
   void write(Path folder) throws IOException {
     write(folder.resolve("summary.csv"), this::summary);
@@ -51,7 +51,7 @@ final class ResultTables {
   private static void write(Path file, Table table) throws IOException {
     try (PrintWriter csv = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8))) {
       table.write(csv);
-      // A PrintWriter swallows errors until it is asked.
+      // A PrintWriter reports errors only through this method.
       if (csv.checkError()) {
         throw new IOException(file + ": cannot be written; is the disk full?");
       }
@@ -149,7 +149,7 @@ final class ResultTables {
     return run.policy().key() + "," + run.load() + "," + run.seed();
   }
 
-  /** An empty cell where there is no value. */
+  /** Formats a number; the cell is empty if there is no value. */
   private static String number(double value) {
     return Double.isFinite(value) ? String.format(Locale.ROOT, "%.4f", value) : "";
   }

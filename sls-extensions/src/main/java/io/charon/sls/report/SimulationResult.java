@@ -15,9 +15,9 @@ import java.util.List;
 /**
  * All runs of an experiment.
  *
- * @param context what they have in common
+ * @param context settings that the runs share
  * @param runs at least one
- * @param wallSeconds how long all of them took
+ * @param wallSeconds wall time of all runs together
  */
 public record SimulationResult(ResultContext context, List<ComparedRun> runs, double wallSeconds) {
   /** Copies the list. */
@@ -25,22 +25,22 @@ public record SimulationResult(ResultContext context, List<ComparedRun> runs, do
     runs = List.copyOf(runs);
   }
 
-  /** The seeds of each policy and load together. */
+  /** Returns a summary over the seeds of each policy and load. */
   public List<Summary> summaries() {
     return Summary.of(runs.stream().map(MeasuredRun::of).toList());
   }
 
-  /** Whether it was interrupted. */
+  /** Returns whether a run was interrupted. */
   public boolean isPartial() {
     return runs.stream().anyMatch(run -> run.run().partial());
   }
 
-  /** Virtual time of all runs, those of production alone included. */
+  /** Returns the virtual time of all runs, including those of production alone, in seconds. */
   public double virtualSeconds() {
     return ComparedRun.virtualSeconds(runs);
   }
 
-  /** Over the checksums of all runs, in order, as people write it. */
+  /** Returns a checksum over the checksums of all runs, in order, as hexadecimal digits. */
   public String eventChecksum() {
     EventChecksum all = new EventChecksum();
     runs.forEach(run -> all.add(run.run().eventChecksum()));

@@ -10,33 +10,33 @@ import io.charon.sls.run.Measure;
 import io.charon.sls.run.Summary;
 import java.util.Locale;
 
-/** A column of the table of a result, on the terminal as in the report. */
+/** The columns of the table of a result, on the terminal and in the report. */
 public enum SummaryColumn {
-  /** Share of best-effort jobs. */
+  /** Share of the submitted best-effort jobs that completed. */
   COMPLETED("completed", Measure.COMPLETION_RATE, 1, "%.3f"),
-  /** Best-effort jobs. */
+  /** Failed best-effort jobs. */
   FAILED("failed", Measure.FAILED, 1, "%.0f"),
-  /** Best-effort jobs. */
+  /** Unfinished best-effort jobs. */
   UNFINISHED("unfinished", Measure.UNFINISHED, 1, "%.0f"),
-  /** Seconds. */
+  /** Median completion time, seconds. */
   P50("p50 s", Measure.P50_SECONDS, 1, "%.0f"),
-  /** Seconds. */
+  /** 90th percentile of the completion times, seconds. */
   P90("p90 s", Measure.P90_SECONDS, 1, "%.0f"),
-  /** Seconds. */
+  /** 99th percentile of the completion times, seconds. */
   P99("p99 s", Measure.P99_SECONDS, 1, "%.0f"),
-  /** Times production alone. */
+  /** Median slowdown relative to production alone. */
   PRODUCTION_P50("production p50", Measure.P50_SLOWDOWN, 1, "%.3f"),
-  /** Times production alone. */
+  /** 90th percentile of the slowdowns relative to production alone. */
   PRODUCTION_P90("production p90", Measure.P90_SLOWDOWN, 1, "%.3f"),
-  /** Containers. */
+  /** Killed containers. */
   KILLS("kills", Measure.KILLS, 1, "%.0f"),
-  /** Containers; of the oracle alone. */
+  /** Containers that the oracle moved. */
   MOVES("moves", Measure.MOVES, 1, "%.0f"),
-  /** Containers. */
+  /** Rejected containers. */
   REJECTED("rejected", Measure.REJECTIONS, 1, "%.0f"),
-  /** Hours. */
+  /** Lost work, hours. */
   LOST("lost h", Measure.LOST_WORK_SECONDS, 3600, "%.1f"),
-  /** Share of all memory. */
+  /** Memory in use as a share of all memory. */
   MEMORY("memory", Measure.MEMORY_UTILIZATION, 1, "%.2f");
 
   private final String head;
@@ -51,18 +51,18 @@ public enum SummaryColumn {
     this.format = format;
   }
 
-  /** Its heading. */
+  /** Returns the heading of the column. */
   public String head() {
     return head;
   }
 
-  /** The mean over the seeds; a dash where there is none. */
+  /** Returns the mean over the seeds, or a dash if there is none. */
   public String mean(Summary summary) {
     double mean = summary.of(measure).mean();
     return Double.isFinite(mean) ? number(mean) : "-";
   }
 
-  /** The mean, and with more than one seed half the width of its confidence interval. */
+  /** Returns the mean and, with more than one seed, half the width of its confidence interval. */
   public String withInterval(Summary summary) {
     Estimate estimate = summary.of(measure);
     return Double.isFinite(estimate.mean()) && Double.isFinite(estimate.halfWidth())

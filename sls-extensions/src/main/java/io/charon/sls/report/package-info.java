@@ -3,5 +3,5 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-/** What users get from the simulator: tables as CSV, pictures, and a report that they can show. */
+/** The output of the simulator: CSV tables, pictures, and a self-contained report. */
 package io.charon.sls.report;

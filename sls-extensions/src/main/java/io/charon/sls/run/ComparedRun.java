@@ -12,25 +12,31 @@ import java.util.Set;
 import java.util.stream.DoubleStream;
 
 /**
- * A run and what its production jobs are measured against.
+ * A run and the run with which its production jobs are compared.
  *
  * @param run the run
- * @param alone production alone of the same seed
+ * @param alone production alone with the same seed
  */
 public record ComparedRun(RunResult run, RunResult alone) {
-  /** Virtual time of all runs that were needed, those of production alone included, seconds. */
+  /** Returns the virtual time of all runs, including those of production alone, in seconds. */
   public static double virtualSeconds(List<ComparedRun> runs) {
     Set<RunResult> all = Collections.newSetFromMap(new IdentityHashMap<>());
     runs.forEach(compared -> all.addAll(List.of(compared.run(), compared.alone())));
     return all.stream().mapToDouble(RunResult::virtualSeconds).sum();
   }
 
-  /** How much longer production jobs took than alone, a percentile; not a number without any. */
+  /**
+   * Returns a percentile of the slowdowns of production jobs relative to production alone; not a
+   * number if there are none.
+   */
   public double productionSlowdown(int percent) {
     return Percentiles.of(productionSlowdowns(), percent);
   }
 
-  /** How much longer each production job took than alone, of those that completed in both. */
+  /**
+   * Returns the slowdown of each production job that completed in both runs, relative to production
+   * alone.
+   */
   public DoubleStream productionSlowdowns() {
     return run.productionSlowdowns(alone);
   }

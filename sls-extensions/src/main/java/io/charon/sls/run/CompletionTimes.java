@@ -10,15 +10,15 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * How long each job of a side took, from its submission to its end, in the order of submission. The
- * only thing that a run keeps of jobs that are over: eight bytes for each.
+ * The completion time of each job of a side, from its submission to its end, in the order of
+ * submission. Of ended jobs a run keeps only this, eight bytes for each.
  */
 public final class CompletionTimes {
   private double[] seconds = new double[16];
   private int submitted;
   private int completed;
 
-  /** Another job is submitted; the answer is its place. */
+  /** Adds a submitted job and returns its index. */
   int add() {
     if (submitted == seconds.length) {
       seconds = Arrays.copyOf(seconds, submitted * 2);
@@ -27,30 +27,30 @@ public final class CompletionTimes {
     return submitted++;
   }
 
-  /** The job of a place is completed. */
+  /** Records the completion of the job with the given index. */
   void complete(int place, double itsSeconds) {
     seconds[place] = itsSeconds;
     completed++;
   }
 
-  /** How many jobs were submitted. */
+  /** Returns the number of submitted jobs. */
   public int submitted() {
     return submitted;
   }
 
-  /** How many of them were completed. */
+  /** Returns the number of completed jobs. */
   public int completed() {
     return completed;
   }
 
-  /** Seconds of the completed jobs, in the order of submission. */
+  /** Returns the completion times of the completed jobs in seconds, in the order of submission. */
   public DoubleStream seconds() {
     return Arrays.stream(seconds, 0, submitted).filter(time -> !Double.isNaN(time));
   }
 
   /**
-   * How much longer jobs took than in another run of the same submissions; jobs that completed in
-   * both, in the order of submission.
+   * Returns the ratios of the completion times to those of another run with the same submissions,
+   * for the jobs that completed in both, in the order of submission.
    */
   DoubleStream over(CompletionTimes other) {
     return IntStream.range(0, Math.min(submitted, other.submitted))

@@ -11,16 +11,17 @@ import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
 
 /**
- * A mean over seeds and how far it may be off.
+ * A mean over seeds with its confidence interval.
  *
- * @param runs how many runs had a value
- * @param mean of them; not a number without any
- * @param halfWidth of the 95 % confidence interval (Student's t); not a number below two runs
+ * @param runs number of runs that had a value
+ * @param mean mean of the values; not a number if there are none
+ * @param halfWidth half the width of the 95 % confidence interval (Student's t); not a number with
+ *     fewer than two runs
  */
 public record Estimate(int runs, double mean, double halfWidth) {
   private static final double UPPER_QUANTILE = 0.975;
 
-  /** Estimates from values; those that are no numbers are left out. */
+  /** Returns the estimate of the finite values; other values are ignored. */
   public static Estimate of(Collection<Double> values) {
     SummaryStatistics statistics = new SummaryStatistics();
     values.stream().filter(Double::isFinite).forEach(statistics::addValue);
@@ -36,10 +37,10 @@ public record Estimate(int runs, double mean, double halfWidth) {
   }
 
   /**
-   * For tables.
+   * Returns the estimate as text for tables.
    *
-   * @param unit by which the value is multiplied
-   * @param digits behind the point
+   * @param unit factor by which the value is multiplied
+   * @param digits number of decimals
    */
   public String text(double unit, int digits) {
     String format = "%." + digits + "f";
@@ -49,22 +50,22 @@ public record Estimate(int runs, double mean, double halfWidth) {
         : text;
   }
 
-  /** Lower end of the interval; not a number below two runs. */
+  /** Returns the lower end of the interval; not a number with fewer than two runs. */
   public double low() {
     return mean - halfWidth;
   }
 
-  /** Upper end of the interval; not a number below two runs. */
+  /** Returns the upper end of the interval; not a number with fewer than two runs. */
   public double high() {
     return mean + halfWidth;
   }
 
-  /** Whether both have an interval. */
+  /** Returns whether both estimates have an interval. */
   public boolean isComparable(Estimate other) {
     return Double.isFinite(halfWidth) && Double.isFinite(other.halfWidth);
   }
 
-  /** Whether the intervals have a value in common; false if one has none. */
+  /** Returns whether the intervals overlap; false if one estimate has no interval. */
   public boolean overlaps(Estimate other) {
     return low() <= other.high() && other.low() <= high();
   }

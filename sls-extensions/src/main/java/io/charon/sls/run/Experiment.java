@@ -18,9 +18,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Several runs, side by side. Runs share nothing that any of them decides by, so the results are
- * those of one after the other. Production alone is run once for each seed, too: slowdowns are
- * against it.
+ * Several runs in parallel. Runs share no state that affects a decision, so the results are the
+ * same as those of sequential runs. For each seed, production alone is run as well, because
+ * slowdowns are relative to it.
  */
 public final class Experiment {
   private final List<RunSettings> settings;
@@ -30,8 +30,8 @@ public final class Experiment {
   /**
    * Prepares the runs.
    *
-   * @param settings the runs, no two alike
-   * @param workload read anew by each
+   * @param settings the runs, without duplicates
+   * @param workload opened once by each run
    */
   public Experiment(List<RunSettings> settings, WorkloadOpener workload) {
     this.settings = List.copyOf(settings);
@@ -44,12 +44,15 @@ public final class Experiment {
     }
   }
 
-  /** How far each run is, in the order in which they start; those of production alone first. */
+  /**
+   * Returns the progress of each run, in the order in which they start; those of production alone
+   * come first.
+   */
   public Map<RunSettings, RunProgress> progress() {
     return Collections.unmodifiableMap(progress);
   }
 
-  /** Ends all runs soon; their results are then partial. */
+  /** Ends all runs soon; their results are partial. */
   public void interrupt() {
     progress.values().forEach(RunProgress::interrupt);
   }
@@ -57,7 +60,7 @@ public final class Experiment {
   /**
    * Runs everything.
    *
-   * @param threads how many runs at a time, at least 1
+   * @param threads number of parallel runs, at least 1
    * @return a result for each setting, in their order
    * @throws IOException if the workload cannot be read
    */
@@ -90,7 +93,7 @@ public final class Experiment {
     }
   }
 
-  /** Production is the same at every load, so one run for each seed serves all. */
+  /** Production is the same at every load, so one run for each seed is enough. */
   private static RunSettings alone(RunSettings run) {
     return new RunSettings(
         Policy.PRODUCTION_ALONE,

@@ -7,36 +7,36 @@ package io.charon.sls.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** What is counted and averaged of a run; one place for tables, files and comparisons. */
+/** The measures of a run, defined once for tables, files and comparisons. */
 public enum Measure {
-  /** Completed of submitted best-effort jobs, the paper's JCR. */
+  /** Share of the submitted best-effort jobs that completed, the paper's JCR. */
   COMPLETION_RATE("completionRate", "/bestEffort/completionRate"),
-  /** Best-effort jobs that gave up. */
+  /** Best-effort jobs that failed. */
   FAILED("failed", "/bestEffort/failed"),
-  /** Best-effort jobs under way at the end. */
+  /** Best-effort jobs that were running or waiting at the end. */
   UNFINISHED("unfinished", "/bestEffort/unfinished"),
   /** Median completion time of best-effort jobs. */
   P50_SECONDS("p50Seconds", "/bestEffort/p50Seconds"),
-  /** 90th percentile of it. */
+  /** 90th percentile of the completion times of best-effort jobs. */
   P90_SECONDS("p90Seconds", "/bestEffort/p90Seconds"),
-  /** 99th percentile of it. */
+  /** 99th percentile of the completion times of best-effort jobs. */
   P99_SECONDS("p99Seconds", "/bestEffort/p99Seconds"),
   /** Median slowdown of production jobs. */
   P50_SLOWDOWN("productionP50Slowdown", "/production/p50SlowdownVsAlone"),
-  /** 90th percentile of it. */
+  /** 90th percentile of the slowdowns of production jobs. */
   P90_SLOWDOWN("productionP90Slowdown", "/production/p90SlowdownVsAlone"),
-  /** Containers killed for memory, whatever the cause. */
+  /** Containers killed for memory, for any cause. */
   KILLS("kills", "/killsByCause"),
-  /** Containers that the oracle moved: their tasks went on elsewhere from where they were. */
+  /** Containers that the oracle moved: their tasks continued elsewhere without losing work. */
   MOVES("moves", "/moves"),
-  /** Containers that a full node turned away. */
+  /** Containers that a full node rejected. */
   REJECTIONS("rejections", "/rejections"),
-  /** Work done in vain. */
+  /** Work that was lost. */
   LOST_WORK_SECONDS("lostWorkSeconds", "/lostWorkSeconds"),
-  /** Memory in use of all memory until the last submission. */
+  /** Memory in use as a share of all memory, until the last submission. */
   MEMORY_UTILIZATION("memoryUtilization", "/memoryUtilization");
 
-  /** Under which results of former versions counted moves as kills. */
+  /** Kill cause under which results of earlier versions counted moves. */
   private static final String MOVES_AMONG_KILLS = "oracle";
 
   private final String key;
@@ -47,12 +47,12 @@ public enum Measure {
     this.pointer = pointer;
   }
 
-  /** Its name in files. */
+  /** Returns the name of the measure in files. */
   public String key() {
     return key;
   }
 
-  /** Its value in a run; not a number where there is none. */
+  /** Returns the value of the measure in a run; not a number if there is none. */
   public double of(ComparedRun compared) {
     RunResult run = compared.run();
     SideResult bestEffort = run.bestEffort();
@@ -74,9 +74,9 @@ public enum Measure {
   }
 
   /**
-   * Its value in a run of a result file; not a number if it is null there.
+   * Returns the value of the measure in a run of a result file; not a number if it is null there.
    *
-   * @throws IllegalArgumentException if it is missing or something else
+   * @throws IllegalArgumentException if it is missing or not a number
    */
   double of(JsonNode run) {
     JsonNode node = run.at(pointer);

@@ -10,12 +10,12 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What was measured in one run, just made or read from a file.
+ * The measures of one run, computed or read from a file.
  *
- * @param policy its name
- * @param load how often each best-effort job was submitted
- * @param seed of all randomness
- * @param values of all measures
+ * @param policy name of the policy
+ * @param load number of submissions of each best-effort job
+ * @param seed seed of all random numbers
+ * @param values values of all measures
  */
 public record MeasuredRun(String policy, int load, long seed, Map<Measure, Double> values) {
   /** Copies the values. */
@@ -23,7 +23,7 @@ public record MeasuredRun(String policy, int load, long seed, Map<Measure, Doubl
     values = Collections.unmodifiableMap(new EnumMap<>(values));
   }
 
-  /** Measures a run. */
+  /** Returns the measures of a run. */
   public static MeasuredRun of(ComparedRun run) {
     Map<Measure, Double> values = new EnumMap<>(Measure.class);
     for (Measure measure : Measure.values()) {

@@ -11,22 +11,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Memory of the cluster over time in at most 512 points, however long a run is: when there are
- * more, every other one is left out and points are taken half as often from then on.
+ * The memory of the cluster over time in at most 512 points for a run of any length: when there are
+ * more, every other point is dropped and the interval between new points is doubled.
  */
 final class MemoryHistory {
   private static final int MAX = 512;
   private static final long FIRST_STEP_NANOS = Duration.ofSeconds(30).toNanos();
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** What had been used in all until a moment. */
+  /** The accumulated use from the start until a moment. */
   private record Point(long nanos, NodeUsage usage) {}
 
   private List<Point> points = new ArrayList<>(List.of(new Point(0, NodeUsage.NONE)));
   private long stepNanos = FIRST_STEP_NANOS;
   private long nextNanos = FIRST_STEP_NANOS;
 
-  /** Whether a point is wanted now. */
+  /** Returns whether a point should be added now. */
   boolean isDue(long nowNanos) {
     return nowNanos >= nextNanos;
   }
@@ -45,7 +45,7 @@ final class MemoryHistory {
     nextNanos = (nowNanos / stepNanos + 1) * stepNanos;
   }
 
-  /** The averages between the points. */
+  /** Returns the averages between the points. */
   List<MemorySample> samples() {
     List<MemorySample> samples = new ArrayList<>();
     for (int i = 1; i < points.size(); i++) {

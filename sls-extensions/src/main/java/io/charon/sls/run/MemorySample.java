@@ -6,13 +6,13 @@
 package io.charon.sls.run;
 
 /**
- * Memory of the whole cluster, on average since the sample before.
+ * The memory of the whole cluster, averaged over the time since the previous sample.
  *
  * @param seconds virtual time at the end of the interval
- * @param allocatedBytes what running tasks had asked for
- * @param usedBytes what was in use, ApplicationMasters included
- * @param productionAllocatedBytes what running production tasks had asked for
- * @param productionUsedBytes what production tasks used
+ * @param allocatedBytes requests of running tasks
+ * @param usedBytes memory in use, ApplicationMasters included
+ * @param productionAllocatedBytes requests of running production tasks
+ * @param productionUsedBytes memory used by production tasks
  */
 public record MemorySample(
     double seconds,

@@ -11,7 +11,10 @@ import java.util.stream.DoubleStream;
 final class Percentiles {
   private Percentiles() {}
 
-  /** The value of which a percentage is not above; not a number if there are none. */
+  /**
+   * Returns the smallest value that at least the given percentage of the values does not exceed;
+   * not a number if there are no values.
+   */
   static double of(DoubleStream values, int percent) {
     double[] sorted = values.sorted().toArray();
     return sorted.length == 0 ? Double.NaN : sorted[(percent * sorted.length + 99) / 100 - 1];

@@ -12,15 +12,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What runs have in common, for whoever reads their result.
+ * The settings that the runs of a result share, for its readers.
  *
- * @param description what the experiment is for; may be empty
- * @param command the command that was typed
- * @param workloads what ran, with the ratios that it achieves: at least one, for all seeds or for
- *     each its own
- * @param cluster what it ran on
- * @param policies what the policies have in common
- * @param afterLastSubmission how long a run went on at most after the last submission
+ * @param description purpose of the experiment; may be empty
+ * @param command command line that the user typed
+ * @param workloads headers of the workloads, with the achieved ratios: one for all seeds or one for
+ *     each
+ * @param cluster settings of the cluster
+ * @param policies settings that the policies share
+ * @param afterLastSubmission longest time that a run continued after the last submission
  */
 public record ResultContext(
     String description,

@@ -21,13 +21,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A result that {@link ResultJson} wrote.
+ * A result file that {@link ResultJson} wrote.
  *
- * @param file where it lies
- * @param runs what was measured
- * @param settings of the cluster and the policies, as text by name; empty in files of old versions
- * @param workload what ran, as text by name; empty in files of old versions
- * @param partial whether it was interrupted
+ * @param file path of the file
+ * @param runs the measured runs
+ * @param settings settings of the cluster and the policies, as text by name; empty in files of old
+ *     versions
+ * @param workload header of the workload, as text by name; empty in files of old versions
+ * @param partial whether the experiment was interrupted
  */
 public record ResultFile(
     Path file,
@@ -40,7 +41,7 @@ public record ResultFile(
   /**
    * Reads a file.
    *
-   * @throws IOException if it is no result; names the file and what is missing
+   * @throws IOException if it is not a result; the message names the file and the missing part
    */
   public static ResultFile read(Path file) throws IOException {
     JsonNode root = parse(file);

@@ -19,17 +19,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** The result as JSON; fields may be added, none of these goes. */
+/** Writes the result as JSON. Fields may be added but are never removed. */
 public final class ResultJson {
   private final ObjectMapper mapper = new ObjectMapper();
 
   /**
-   * Writes the file, whole or not at all.
+   * Writes the file completely or not at all.
    *
    * @param file the file
-   * @param context what the runs have in common
+   * @param context settings that the runs share
    * @param runs the runs
-   * @param wallSeconds how long all of them took
+   * @param wallSeconds wall time of all runs together
    */
   public void write(Path file, ResultContext context, List<ComparedRun> runs, double wallSeconds)
       throws IOException {
@@ -167,7 +167,7 @@ public final class ResultJson {
     return node;
   }
 
-  /** JSON knows no infinity and nothing that is not a number. */
+  /** JSON has neither infinity nor NaN; both become null. */
   private static void put(ObjectNode node, String name, double value) {
     if (Double.isFinite(value)) {
       node.put(name, value);

@@ -5,23 +5,23 @@
  */
 package io.charon.sls.run;
 
-/** How far a run is; another thread may look. */
+/** The progress of a run; may be read by other threads. */
 public final class RunProgress {
   private volatile long virtualNanos;
   private volatile long lastSubmissionNanos = -1;
   private volatile boolean interrupted;
 
-  /** Virtual time, nanoseconds. */
+  /** Returns the virtual time, in nanoseconds. */
   public long virtualNanos() {
     return virtualNanos;
   }
 
-  /** When the last job was submitted, nanoseconds; -1 while that is not known. */
+  /** Returns the time of the last submission, in nanoseconds; -1 while it is unknown. */
   public long lastSubmissionNanos() {
     return lastSubmissionNanos;
   }
 
-  /** Ends the run soon; its result is then partial. */
+  /** Ends the run soon; its result is partial. */
   public void interrupt() {
     interrupted = true;
   }

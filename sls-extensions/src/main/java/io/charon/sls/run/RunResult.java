@@ -11,27 +11,28 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 
 /**
- * What came of one run.
+ * The result of one run.
  *
- * @param policy who started and who died
- * @param load how often each best-effort job was submitted
- * @param seed of all randomness
+ * @param policy the policy
+ * @param load number of submissions of each best-effort job
+ * @param seed seed of all random numbers
  * @param bestEffort best-effort jobs
  * @param production production jobs
- * @param killsByCause killed containers
- * @param moves containers whose memory a bound gave to production; their tasks went on elsewhere
- * @param rejections containers that a full node turned away
+ * @param killsByCause number of killed containers by cause
+ * @param moves containers that the oracle displaced for production; their tasks continued elsewhere
+ * @param rejections containers that a full node rejected
  * @param handedBack containers that waited on a node for too long
- * @param lostWorkSeconds work of killed containers and failed jobs, seconds of undisturbed run
+ * @param lostWorkSeconds work of killed containers and failed jobs, in seconds of an undisturbed
+ *     run
  * @param memoryUtilization memory in use over all memory, 0 to 1, until the last submission
- * @param usedOverRequested memory that tasks used over what they asked for, while they ran
- * @param productionUsedOverAllocated the same of production
- * @param memory of the cluster over time, at most 512 samples
- * @param horizonSeconds when counting stopped at the latest, virtual
- * @param virtualSeconds when the run ended, virtual
- * @param events that ran
- * @param eventChecksum over all starts, ends, rejections and finished jobs, in order
- * @param partial whether it was interrupted
+ * @param usedOverRequested used over requested memory of tasks, while they ran
+ * @param productionUsedOverAllocated used over requested memory of production tasks
+ * @param memory memory of the cluster over time, at most 512 samples
+ * @param horizonSeconds virtual time at which counting stopped at the latest
+ * @param virtualSeconds virtual time at which the run ended
+ * @param events number of executed events
+ * @param eventChecksum checksum over all starts, ends, rejections and finished jobs, in order
+ * @param partial whether the run was interrupted
  */
 public record RunResult(
     Policy policy,
@@ -53,15 +54,16 @@ public record RunResult(
     long events,
     long eventChecksum,
     boolean partial) {
-  /** How many containers were killed for memory. */
+  /** Returns the number of containers killed for memory. */
   public int kills() {
     return killsByCause.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   /**
-   * How much longer production jobs took than in another run: every job that completed in both.
+   * Returns the slowdown of production jobs relative to another run, for every job that completed
+   * in both.
    *
-   * @param alone production-alone of the same seed
+   * @param alone production alone with the same seed
    */
   public DoubleStream productionSlowdowns(RunResult alone) {
     return production.times().over(alone.production.times());

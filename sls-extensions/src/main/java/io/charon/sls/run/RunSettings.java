@@ -13,15 +13,15 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * One run.
+ * The settings of one run.
  *
- * @param policy who starts and who dies
- * @param load how often each best-effort job is submitted, at least 1 (the paper's X1 to X4)
- * @param seed of all randomness
- * @param cluster what it runs on
- * @param policies what the policies have in common
- * @param thrash what memory that does not fit costs
- * @param afterLastSubmission how long the run goes on at most after the last submission
+ * @param policy the policy
+ * @param load number of submissions of each best-effort job, at least 1 (the paper's X1 to X4)
+ * @param seed seed of all random numbers
+ * @param cluster settings of the cluster
+ * @param policies settings that the policies share
+ * @param thrash slowdown by memory that does not fit
+ * @param afterLastSubmission longest time that the run continues after the last submission
  */
 public record RunSettings(
     Policy policy,

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts what happens in a run. */
+/** Counts the events of a run. */
 final class RunStatistics implements ClusterObserver {
   private static final double NANOS_PER_SECOND = 1e9;
 

@@ -6,34 +6,38 @@
 package io.charon.sls.run;
 
 /**
- * What became of the jobs of one side.
+ * The result of the jobs of one side.
  *
- * @param failed how many gave up
- * @param times how long each completed job took
+ * @param failed number of failed jobs
+ * @param times completion times of the submitted jobs
  */
 public record SideResult(int failed, CompletionTimes times) {
-  /** How many there were. */
+  /** Returns the number of submitted jobs. */
   public int submitted() {
     return times.submitted();
   }
 
-  /** How many completed. */
+  /** Returns the number of completed jobs. */
   public int completed() {
     return times.completed();
   }
 
-  /** How many were under way at the end. */
+  /** Returns the number of jobs that were running or waiting at the end. */
   public int unfinished() {
     return submitted() - failed - completed();
   }
 
-  /** Completed of submitted, 0 to 1; not a number if none was submitted. */
+  /**
+   * Returns the share of the submitted jobs that completed, 0 to 1; not a number if none was
+   * submitted.
+   */
   public double completionRate() {
     return submitted() == 0 ? Double.NaN : (double) completed() / submitted();
   }
 
   /**
-   * Percentile of the completion times by nearest rank, seconds; not a number if none completed.
+   * Returns a percentile of the completion times by nearest rank, in seconds; not a number if no
+   * job completed.
    */
   public double percentileSeconds(int percent) {
     return Percentiles.of(times.seconds(), percent);

@@ -24,10 +24,10 @@ public final class SimulationRun {
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** Events between two looks at the outside. */
+  /** Number of events between two updates of the progress. */
   private static final int LOOK_EVENTS = 4096;
 
-  /** Events between two checks of the cluster's books, which look at every node. */
+  /** Number of events between two checks of the cluster's invariants, which visit every node. */
   private static final int CHECK_EVENTS = 1 << 16;
 
   private final RunSettings settings;
@@ -63,11 +63,11 @@ public final class SimulationRun {
   }
 
   /**
-   * Runs.
+   * Runs a simulation to its end.
    *
-   * @param settings what
-   * @param opener the workload
-   * @param progress tells how far it is, and can interrupt it
+   * @param settings settings of the run
+   * @param opener opens the workload
+   * @param progress receives the progress and can interrupt the run
    * @throws IOException if the workload cannot be read
    */
   public static RunResult run(RunSettings settings, WorkloadOpener opener, RunProgress progress)
@@ -102,7 +102,7 @@ public final class SimulationRun {
     return result();
   }
 
-  /** Nothing is left to come, nothing is under way. */
+  /** Returns whether all jobs have been submitted and none is unfinished. */
   private boolean isIdle(Cluster built) {
     return knowsHorizon() && built.unfinishedJobs() == 0;
   }
@@ -161,14 +161,15 @@ public final class SimulationRun {
         job.tasks());
   }
 
-  /** It is known once all jobs are submitted. */
+  /** Returns whether the horizon is known, which is the case once all jobs have been submitted. */
   private boolean knowsHorizon() {
     return horizonNanos != Long.MAX_VALUE;
   }
 
   private RunResult result() {
     NodeUsage usage = cluster.usage();
-    // The time after the last submission, when the cluster empties, is no utilization to speak of.
+    // The time after the last submission, when the cluster empties, does not count for the
+    // utilization. If all jobs are submitted at time 0, the whole run counts.
     boolean sudden = lastSubmissionNanos == 0;
     double resident = sudden ? usage.resident() : residentUntilLastSubmission;
     double nanos = sudden ? events.nowNanos() : lastSubmissionNanos;

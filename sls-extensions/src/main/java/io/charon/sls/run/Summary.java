@@ -13,27 +13,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All seeds of one policy at one load.
+ * Summary over all seeds of one policy at one load.
  *
- * @param cell which
- * @param seeds how many
- * @param estimates of all measures
+ * @param cell policy and load
+ * @param seeds number of seeds
+ * @param estimates estimates of all measures
  */
 public record Summary(Cell cell, int seeds, Map<Measure, Estimate> estimates) {
   /**
-   * What runs have in common.
+   * Policy and load, which the summarized runs have in common.
    *
-   * @param policy its name
-   * @param load how often each best-effort job was submitted
+   * @param policy name of the policy
+   * @param load number of submissions of each best-effort job
    */
   public record Cell(String policy, int load) {}
 
-  /** The estimate of one measure. */
+  /** Returns the estimate of one measure. */
   public Estimate of(Measure measure) {
     return estimates.get(measure);
   }
 
-  /** Summaries in the order in which their first runs come. */
+  /** Returns the summaries in the order of their first runs. */
   public static List<Summary> of(Collection<MeasuredRun> runs) {
     Map<Cell, List<MeasuredRun>> byCell = new LinkedHashMap<>();
     for (MeasuredRun run : runs) {

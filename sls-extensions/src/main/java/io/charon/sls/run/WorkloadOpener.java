@@ -8,14 +8,14 @@ package io.charon.sls.run;
 import io.charon.sls.workload.WorkloadSource;
 import java.io.IOException;
 
-/** Opens a workload from its beginning; every run reads it anew. Called by several threads. */
+/** Opens a workload from its beginning, once for every run; must be thread-safe. */
 @FunctionalInterface
 public interface WorkloadOpener {
   /**
-   * Opens it.
+   * Opens the workload.
    *
-   * @param seed the run's, for workloads that are drawn
-   * @throws IOException if it cannot be read
+   * @param seed seed of the run, for generated workloads
+   * @throws IOException if the workload cannot be read
    */
   WorkloadSource open(long seed) throws IOException;
 }

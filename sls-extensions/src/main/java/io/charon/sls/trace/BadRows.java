@@ -8,7 +8,7 @@ package io.charon.sls.trace;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of a trace that make no sense: counted, the first ones kept for the user. */
+/** The rows of a trace that cannot be used: counts them and keeps the first ones for the user. */
 public final class BadRows {
   private static final int LISTED = 10;
 
@@ -17,7 +17,7 @@ public final class BadRows {
   private long count;
 
   /**
-   * An empty list.
+   * Creates an empty list.
    *
    * @param strict whether the first bad row ends the import
    */
@@ -26,10 +26,10 @@ public final class BadRows {
   }
 
   /**
-   * Notes a row.
+   * Adds a bad row.
    *
    * @param place file and line
-   * @param cause what is wrong with it
+   * @param cause the problem of the row
    * @throws TraceException if bad rows are not tolerated
    */
   public void add(String place, String cause) throws TraceException {
@@ -43,12 +43,12 @@ public final class BadRows {
     }
   }
 
-  /** How many there were. */
+  /** Returns the number of bad rows. */
   public long count() {
     return count;
   }
 
-  /** The first ones: file, line and cause. */
+  /** Returns the first bad rows with file, line and cause. */
   public List<String> first() {
     return List.copyOf(first);
   }

@@ -9,7 +9,7 @@ import java.io.FilterReader;
 import java.io.IOException;
 import java.io.Reader;
 
-/** Refuses endless lines, with which a small compressed file could fill the memory. */
+/** Rejects very long lines, with which a small compressed file could fill the memory. */
 final class BoundedLines extends FilterReader {
   private final int limit;
   private int length;

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.io.Reader;
 
 /**
- * JSON in which no text, name or number is longer than a limit: the parser keeps each of them whole
- * in memory before anybody can look at it, also of fields that nobody reads.
+ * Rejects JSON in which a string, name or number is longer than a limit. The parser reads each of
+ * them into memory before the program can check it, even for fields that are not used.
  */
 final class BoundedTokens extends FilterReader {
   private static final String BETWEEN = ",:[]{} \t\r\n";

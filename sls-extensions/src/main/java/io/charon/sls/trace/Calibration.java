@@ -11,19 +11,19 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Finds how far the published ratios must be bent for a workload to use the wanted share of its
- * requests. A task's ratio r becomes r^e: it stays between 0 and 1, and their order stays too. What
- * the tasks use falls with e, so that bisection finds it. The sums for it are kept in a histogram
- * of r, because a trace does not fit into memory.
+ * Determines the exponent that changes the published ratios so that a workload uses the wanted
+ * share of its requests. A task's ratio r becomes r^e, which stays between 0 and 1 and preserves
+ * the order of the tasks. The used memory falls with e, so bisection finds the exponent. The sums
+ * are kept in a histogram of r, because a trace does not fit into memory.
  */
 final class Calibration {
-  /** Used over requested memory of Google's cell, over the window of the figures. */
+  /** Used over requested memory of Google's cell, over the window of the published figures. */
   static final double CELL_RATIO = 0.50;
 
-  /** A workload whose ratio is further away is not accepted. */
+  /** Largest accepted difference between a workload's ratio and the wanted one. */
   static final double TOLERANCE = 0.03;
 
-  /** How far from the ratio the solution may be, a little less than what is accepted. */
+  /** Largest difference that the solution may have, a little less than the accepted one. */
   private static final double AIM = 0.025;
 
   private static final int BUCKETS = 4096;
@@ -76,7 +76,7 @@ final class Calibration {
     }
   }
 
-  /** Whether a curve is ours to choose. */
+  /** Returns whether any memory curve is generated instead of measured. */
   boolean generated() {
     return generated;
   }
@@ -89,10 +89,10 @@ final class Calibration {
   }
 
   /**
-   * The exponents that come closest to {@link #CELL_RATIO} together.
+   * Returns the exponents with which both sides together come closest to {@link #CELL_RATIO}.
    *
-   * @param productionRatio wanted used over requested of production alone; without it both sides
-   *     are bent alike
+   * @param productionRatio wanted used over requested memory of production alone; if empty, both
+   *     sides have the same exponent
    */
   Exponents solve(OptionalDouble productionRatio) {
     Sums production = sums.get(Side.PRODUCTION);

@@ -16,28 +16,28 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What is published of Google's cells, in quantiles: the resource {@code cell-statistics.json},
- * which names its sources. Memory and processors are shares of the largest machine's.
+ * The published figures of Google's cells, as quantiles: the resource {@code cell-statistics.json},
+ * which names its sources. Memory and processors are relative to the largest machine.
  */
 public final class CellStatistics {
   /**
    * The machines of the cell.
    *
-   * @param machines how many
-   * @param memory memory of all together, in the largest machine's
-   * @param processors processors of all together, in the largest machine's
-   * @param windowSeconds time that the figures are from
+   * @param machines number of machines
+   * @param memory memory of all machines together, in units of the largest machine's
+   * @param processors processors of all machines together, in units of the largest machine's
+   * @param windowSeconds time that the figures cover
    */
   public record Cell(int machines, double memory, double processors, long windowSeconds) {}
 
   /**
-   * Jobs of one kind: residents or submitted ones of a tier.
+   * Jobs of one kind: the resident or the submitted ones of a tier.
    *
-   * @param jobs how many there were
-   * @param names how many different names they had
-   * @param sizes the same jobs by their number of tasks: one, up to 20, more; because large jobs
-   *     ask for other amounts than small ones
-   * @param secondsBetweenJobs between submissions; none for residents
+   * @param jobs number of jobs
+   * @param names number of different names
+   * @param sizes the same jobs by their number of tasks: one, up to 20, more; large jobs have other
+   *     requests than small ones
+   * @param secondsBetweenJobs time between submissions; none for resident jobs
    */
   record Jobs(int jobs, int names, List<Size> sizes, List<Double> secondsBetweenJobs) {
     boolean resident() {
@@ -46,9 +46,9 @@ public final class CellStatistics {
   }
 
   /**
-   * Jobs of about the same number of tasks; means per job.
+   * Jobs with about the same number of tasks; the figures are means per job.
    *
-   * @param jobs how many there were
+   * @param jobs number of jobs
    */
   record Size(
       int jobs,
@@ -58,14 +58,14 @@ public final class CellStatistics {
       List<Double> taskSeconds) {}
 
   /**
-   * A tier.
+   * The figures of a tier.
    *
-   * @param memoryRatio memory used over requested
-   * @param processorRatio processor time used over requested
+   * @param memoryRatio used over requested memory
+   * @param processorRatio used over requested processor time
    * @param pageCacheShare share of the used memory that is page cache
-   * @param resident jobs that were there when the trace began
-   * @param submitted jobs that came later
-   * @param requestedShareOfCell memory requested over the cell's memory, over time
+   * @param resident jobs that existed when the trace began
+   * @param submitted jobs that were submitted later
+   * @param requestedShareOfCell requested memory over the cell's memory, over time
    */
   record TierFigures(
       List<Double> memoryRatio,
@@ -92,7 +92,7 @@ public final class CellStatistics {
     }
   }
 
-  /** The figures that Charon ships. */
+  /** Returns the figures that ship with Charon. */
   public static CellStatistics published() {
     try (InputStream in = CellStatistics.class.getResourceAsStream("cell-statistics.json")) {
       return new CellStatistics(new ObjectMapper().readValue(in, File.class));
@@ -101,7 +101,7 @@ public final class CellStatistics {
     }
   }
 
-  /** The machines of the cell. */
+  /** Returns the machines of the cell. */
   public Cell cell() {
     return file.cell();
   }
@@ -110,12 +110,15 @@ public final class CellStatistics {
     return tiers.get(tier);
   }
 
-  /** Mean over peak of a task's memory at a quantile from 0 to 1. */
+  /** Returns mean over peak memory of a task at a quantile from 0 to 1. */
   double meanOverPeak(double quantile) {
     return at(file.meanOverPeak(), quantile);
   }
 
-  /** The value of a distribution at a quantile from 0 to 1, linear between the known ones. */
+  /**
+   * Returns the value of a distribution at a quantile from 0 to 1, linear between the known
+   * quantiles.
+   */
   double at(List<Double> values, double quantile) {
     List<Double> levels = file.quantileLevels();
     int above = 1;

@@ -27,12 +27,13 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * The rows of tables, one file after the other, one row in memory at a time. Files whose names end
- * in {@code .gz} are compressed.
+ * The rows of several CSV files, one file after the other, with one row in memory at a time. Files
+ * whose names end in {@code .gz} are decompressed.
  */
 public final class CsvFiles implements Closeable {
   private static final int LONGEST_LINE = 1 << 16;
-  // No quotes: in the cell traces a quote is a broken row, and must not swallow the rows after it.
+  // Without quotes: in the cell traces a quote is a broken row, and must not swallow the following
+  // rows.
   private static final CSVFormat FORMAT =
       CSVFormat.newFormat(',').builder().setIgnoreEmptyLines(true).build();
 
@@ -44,9 +45,9 @@ public final class CsvFiles implements Closeable {
   private long rows;
 
   /**
-   * Rows of some files.
+   * Creates a reader of some files.
    *
-   * @param columns what the first line of each file must say; none if the files have no such line
+   * @param columns the expected first line of each file; empty if the files have no such line
    */
   public CsvFiles(List<Path> files, List<String> columns) {
     this.files = new ArrayDeque<>(files);
@@ -54,9 +55,9 @@ public final class CsvFiles implements Closeable {
   }
 
   /**
-   * The next row.
+   * Returns the next row.
    *
-   * @throws TraceException if a file cannot be read, or is not whole
+   * @throws TraceException if a file cannot be read or is incomplete
    */
   public Optional<CsvRow> next() throws TraceException {
     try {
@@ -76,7 +77,8 @@ public final class CsvFiles implements Closeable {
     } catch (IOException e) {
       throw broken(e);
     } catch (UncheckedIOException | IllegalStateException e) {
-      // Commons CSV wraps what goes wrong while its iterator reads: up to 1.9 in the second.
+      // Commons CSV wraps exceptions of its iterator; up to version 1.9 in an
+      // IllegalStateException.
       if (e.getCause() instanceof IOException cause) {
         throw broken(cause);
       }
@@ -122,7 +124,7 @@ public final class CsvFiles implements Closeable {
     return new TraceException(place + ": " + cause(e), e);
   }
 
-  /** What went wrong with a compressed file, in words. */
+  /** Describes the problem of a compressed file in words. */
   static String cause(IOException e) {
     if (e instanceof EOFException) {
       return "the file ends within its compressed data: it is truncated";

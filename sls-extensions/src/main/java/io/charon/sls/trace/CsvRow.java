@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.apache.commons.csv.CSVRecord;
 
-/** A row of a table with its place; its fields are read with their meaning. */
+/** A row of a table and its place, with typed access to its fields. */
 public final class CsvRow {
   private static final int LONGEST_TEXT = 256;
   private static final String BYTE_ORDER_MARK = "\ufeff";
@@ -25,23 +25,23 @@ public final class CsvRow {
     this.record = record;
   }
 
-  /** File and line. */
+  /** Returns file and line. */
   public String place() {
     return file + ":" + record.getParser().getCurrentLineNumber();
   }
 
-  /** The place of any line, when no row could be made of it. */
+  /** Returns the place of any line, for use when it could not be parsed into a row. */
   static String place(String file, long line) {
     return file + ":" + line;
   }
 
-  /** How many fields it has. */
+  /** Returns the number of fields. */
   public int size() {
     return record.size();
   }
 
   /**
-   * A field as it stands.
+   * Returns a field unchanged.
    *
    * @throws BadField if there is no such field, or it is too long
    */
@@ -58,9 +58,9 @@ public final class CsvRow {
   }
 
   /**
-   * The names of a table's columns, of the row that holds them.
+   * Returns the names of a table's columns, if this is the row that holds them.
    *
-   * @throws IOException naming the place, if one is too long
+   * @throws IOException if a name is too long; the message names the place
    */
   public List<String> names() throws IOException {
     List<String> names = new ArrayList<>();
@@ -76,8 +76,8 @@ public final class CsvRow {
   }
 
   /**
-   * A field without what some programs put around every text: quotes. A comma within them is not
-   * understood.
+   * Returns a field without the quotes that some programs put around every string. A comma within
+   * quotes is not supported.
    *
    * @throws BadField if there is no such field, or it is too long
    */
@@ -110,7 +110,7 @@ public final class CsvRow {
   }
 
   /**
-   * A number that is not negative, if there is one.
+   * Returns a number that is not negative; empty if the field is empty.
    *
    * @throws BadField if the field is anything else
    */
@@ -134,24 +134,24 @@ public final class CsvRow {
     return new BadField("field %d is \"%s\", not %s".formatted(column + 1, value, wanted), cause);
   }
 
-  /** A field that does not hold what the format says; the row is left out. */
+  /** Thrown if a field does not match the format; the row is left out. */
   public static final class BadField extends Exception {
     private static final long serialVersionUID = 1L;
 
     /**
-     * What is wrong with a row.
+     * Creates an exception.
      *
-     * @param message for the user
+     * @param message message for the user
      */
     public BadField(String message) {
       super(message);
     }
 
     /**
-     * What is wrong with a row.
+     * Creates an exception with a cause.
      *
-     * @param message for the user
-     * @param cause what it was noticed by
+     * @param message message for the user
+     * @param cause the exception that revealed the problem
      */
     public BadField(String message, Throwable cause) {
       super(message, cause);

@@ -11,8 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Ids of jobs that ended in the last hour of the trace, to notice late rows and ids that are used
- * twice without remembering every job of a month.
+ * Ids of the jobs that ended within the last hour of trace time. With them, late rows and reused
+ * ids are detected without keeping every job of a month.
  */
 final class EndedJobs {
   private static final long REMEMBERED_MICROS = Duration.ofHours(1).toMillis() * 1000;

@@ -6,12 +6,12 @@
 package io.charon.sls.trace;
 
 /**
- * Short names for the hashes of the Google 2011 trace. The logical job name tells recurring jobs;
- * with it stands the scheduling class, because a service and a batch job of one name use memory
- * differently.
+ * Short names for the hashes of the Google 2011 trace. The logical job name identifies recurring
+ * jobs. The scheduling class is added, because a service and a batch job of the same name use
+ * memory differently.
  */
 final class Google2011Names {
-  /** 16 characters of base64 are 96 bits: no two names of a trace collide. */
+  /** Number of base64 characters kept. 16 are 96 bits, so no two names of a trace collide. */
   private static final int LENGTH = 16;
 
   private Google2011Names() {}

@@ -19,12 +19,12 @@ import java.util.OptionalDouble;
 
 /**
  * Reads the raw files of Google's ClusterData2011_2 (format: "Google cluster-usage traces: format +
- * schema", 2014): job events and task events merged by time, one row of each in memory, and the
- * tasks of jobs that have not ended.
+ * schema", 2014). Merges job events and task events by time. It keeps one row of each in memory,
+ * and the tasks of jobs that have not ended.
  *
- * <p>A task lasts from its last SCHEDULE to its end, and asks for what that SCHEDULE row says; what
- * still runs when the trace ends lasts until then. Jobs that were there before the trace began are
- * submitted at its start. Machines are those of the start.
+ * <p>A task lasts from its last SCHEDULE row to its end and has the requests of that row; a task
+ * that still runs when the trace ends lasts until then. Jobs that existed before the trace began
+ * are submitted at its start. The machines are those at the start.
  */
 public final class Google2011Reader implements TraceReader {
   private static final int TIME = 0;
@@ -47,13 +47,16 @@ public final class Google2011Reader implements TraceReader {
   private static final int LOST = 6;
   private static final int UPDATE_RUNNING = 8;
 
-  /** The trace begins 600 s after its zero; earlier rows tell what was there already. */
+  /** The trace begins 600 s after its zero; earlier rows describe the initial state. */
   private static final long START_MICROS = 600_000_000L;
 
-  /** Later than the trace: 2^63 - 1, as the format says, and anything else beyond ten years. */
+  /**
+   * Times above this are after the end of the trace: 2^63 - 1, as the format says, and anything
+   * else beyond ten years.
+   */
   private static final long LATEST_MICROS = 10L * 365 * 86_400 * 1_000_000;
 
-  /** How long task rows may come after the row that ends their job. */
+  /** Time for which task rows may follow the row that ends their job. */
   private static final long CLOSING_MICROS = 1_000_000;
 
   private static final class OpenTask {
@@ -81,7 +84,7 @@ public final class Google2011Reader implements TraceReader {
 
   private record Ending(long time, long job) {}
 
-  /** One table: its next row, and how far its time has come. */
+  /** One table: its next row and the time of its last one. */
   private final class Events {
     private final CsvFiles files;
     private long last;
@@ -133,8 +136,8 @@ public final class Google2011Reader implements TraceReader {
   /**
    * Opens a trace.
    *
-   * @param directory holds job_events, task_events and machine_events
-   * @param node what the largest machine becomes
+   * @param directory folder with job_events, task_events and machine_events
+   * @param node the simulated node that stands for the largest machine
    * @throws TraceException if files are missing, broken or empty
    */
   public Google2011Reader(Path directory, NodeSize node, BadRows badRows) throws IOException {

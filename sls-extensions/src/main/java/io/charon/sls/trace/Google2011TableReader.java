@@ -22,8 +22,9 @@ import java.util.Set;
 
 /**
  * Reads tables derived from Google's ClusterData2011_2: one row per task ({@code tasks_*.csv.gz})
- * and one per job with its name ({@code jobs_*.csv.gz}), both sorted by submission. The same rules
- * as for the raw files hold. The tables do not tell of machines; the cell is the published one.
+ * and one per job with its name ({@code jobs_*.csv.gz}), both sorted by submission. The rules are
+ * those for the raw files. The tables do not describe the machines, so the cell is the published
+ * one.
  */
 public final class Google2011TableReader implements TraceReader {
   private static final List<String> TASK_COLUMNS =
@@ -64,7 +65,7 @@ public final class Google2011TableReader implements TraceReader {
   private static final int JOB_SUBMIT = 3;
   private static final int JOB_END = 5;
 
-  /** The trace begins 600 s after its zero; earlier rows tell what was there already. */
+  /** The trace begins 600 s after its zero; earlier rows describe the initial state. */
   private static final double START_SECONDS = 600;
 
   private record Task(
@@ -109,9 +110,10 @@ public final class Google2011TableReader implements TraceReader {
   /**
    * Opens the tables.
    *
-   * @param directory holds tasks_*.csv.gz and jobs_*.csv.gz
-   * @param node what the largest machine becomes
-   * @param cellMemory memory of the cell's machines together, in the largest machine's
+   * @param directory folder with tasks_*.csv.gz and jobs_*.csv.gz
+   * @param node the simulated node that stands for the largest machine
+   * @param cellMemory memory of all machines of the cell together, in units of the largest
+   *     machine's
    * @throws TraceException if a table is missing
    */
   public Google2011TableReader(Path directory, NodeSize node, double cellMemory, BadRows badRows)
@@ -239,7 +241,7 @@ public final class Google2011TableReader implements TraceReader {
     }
   }
 
-  /** The name of a job: its own row comes with its submission, never later. */
+  /** Returns the name of a job; its row in the table of jobs never comes after its submission. */
   private String nameOf(long id, double submit) throws TraceException {
     while (namesUntil <= submit && !names.containsKey(id)) {
       Optional<CsvRow> row = jobFiles.next();

@@ -5,14 +5,14 @@
  */
 package io.charon.sls.trace;
 
-/** Hears how far a workload is. */
+/** Receives the progress of an import. */
 @FunctionalInterface
 public interface ImportProgress {
   /**
    * Called often.
    *
-   * @param what is being done, in words
-   * @param done how many rows or jobs are done
+   * @param what the present activity, in words
+   * @param done number of rows or jobs that are done
    */
   void at(String what, long done);
 }

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Puts tasks of a job together that are alike, so that a job of a hundred thousand tasks costs some
- * hundred batches. Tasks with the same request and variant, whose durations differ by less than 5
- * percent, become one batch with their mean duration.
+ * Combines similar tasks of a job, so that a job of a hundred thousand tasks needs only some
+ * hundred batches. Tasks with the same request and variant, and with durations that differ by less
+ * than 5 percent, become one batch with their mean duration.
  */
 final class JobAssembler {
   private static final double DURATION_STEP = Math.log(1.05);
@@ -33,7 +33,7 @@ final class JobAssembler {
     this.jobId = jobId;
   }
 
-  /** Adds a task; a duration or a memory request of 0 counts as the smallest there is. */
+  /** Adds a task; a duration or a memory request of 0 is raised to 1. */
   void add(long task, long requestedBytes, double requestedCores, long durationMillis) {
     long millis = Math.max(1, durationMillis);
     int variant = Math.floorMod(VARIANTS.hash("variant", jobId + "/" + task), TaskBatch.VARIANTS);

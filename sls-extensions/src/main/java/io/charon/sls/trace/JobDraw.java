@@ -18,11 +18,12 @@ import java.util.PriorityQueue;
 import java.util.Set;
 
 /**
- * Draws a workload for a few nodes from a whole cell, by this rule. Of production, all jobs are
- * candidates, also those that were there when the trace began; of best-effort jobs those that were
- * submitted in it. The jobs with the lowest hashes of seed and id are drawn. Whole jobs of a cell
- * would swamp a few nodes: each side gets the highest limit of tasks per job with which it asks for
- * no more of the nodes' memory than it asked for in its cell.
+ * Draws a workload for a few nodes from a whole cell, by the following rule. Candidates are all
+ * production jobs, including those that existed when the trace began, and the best-effort jobs that
+ * were submitted during the trace. The jobs with the lowest hashes of seed and id are drawn.
+ * Complete jobs of a cell would overload a few nodes, so each side gets a limit of tasks per job:
+ * the highest one with which the side requests no larger share of the nodes' memory than it did of
+ * its cell's.
  */
 final class JobDraw {
   /** A candidate, without its tasks. */
@@ -31,10 +32,10 @@ final class JobDraw {
   /**
    * The limit of one side.
    *
-   * @param tasksPerJob limit, at least 1
-   * @param limitedJobs how many jobs had more
-   * @param cellShare memory that the side asks for in its cell, as a share of the cell's, over time
-   * @param drawnShare the same of the draw and its nodes
+   * @param tasksPerJob highest number of tasks per job, at least 1
+   * @param limitedJobs number of jobs that had more tasks
+   * @param cellShare memory that the side requests in its cell, as a share of the cell's, over time
+   * @param drawnShare memory that the drawn jobs request, as a share of the nodes', over time
    */
   private record Limit(int tasksPerJob, long limitedJobs, double cellShare, double drawnShare) {}
 
@@ -73,7 +74,7 @@ final class JobDraw {
     }
   }
 
-  /** Requested memory of one side of the cell as a share of the cell's memory. */
+  /** Returns the memory that one side of the cell requests, as a share of the cell's memory. */
   double cellShare(Side side, double cellByteMillis) {
     return cellLoad.get(side) / cellByteMillis;
   }
@@ -81,9 +82,9 @@ final class JobDraw {
   /**
    * Ends the draw.
    *
-   * @param cellShare what each side may ask for, as a share of the nodes' memory
+   * @param cellShare share of the nodes' memory that each side may request
    * @param nodeByteMillis memory of the nodes times the length of the trace
-   * @throws TraceException if there are too few jobs, or even single tasks ask for too much
+   * @throws TraceException if there are too few jobs, or if even single tasks request too much
    */
   void finish(Map<Side, Double> cellShare, double nodeByteMillis) throws TraceException {
     for (Side side : Side.values()) {
@@ -113,14 +114,14 @@ final class JobDraw {
     lowest.clear();
   }
 
-  /** The job with at most as many tasks as its side may have, if it was drawn. */
+  /** Returns the job, limited to the tasks per job of its side; empty if it was not drawn. */
   Optional<TraceJob> draw(TraceJob job) {
     return drawn.contains(job.id())
         ? Optional.of(limited(job, limits.get(job.tier().side()).tasksPerJob()))
         : Optional.empty();
   }
 
-  /** What was done, a sentence for each side. */
+  /** Describes the draw, one sentence for each side. */
   List<String> rules() {
     List<String> rules = new ArrayList<>();
     limits.forEach(
@@ -169,7 +170,7 @@ final class JobDraw {
         .sum();
   }
 
-  /** Takes the same share of every batch; what rounding leaves goes to the largest remainders. */
+  /** Takes the same share of every batch; tasks lost by rounding go to the largest remainders. */
   static TraceJob limited(TraceJob job, int limit) {
     int all = job.taskCount();
     if (all <= limit) {

@@ -11,7 +11,7 @@ import io.charon.sls.workload.TaskGroup;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Turns traced jobs into simulated ones: memory over time and processor use come in here. */
+/** Converts traced jobs to simulated ones by adding memory over time and processor use. */
 final class JobPainter {
   private final MemoryModel model;
   private final Calibration.Exponents exponents;
@@ -21,7 +21,7 @@ final class JobPainter {
     this.exponents = exponents;
   }
 
-  /** The job as the simulator runs it: MapReduce-like, as all jobs of the paper's simulation. */
+  /** Returns the simulated job; it is MapReduce-like, as all jobs of the paper's simulation are. */
   SimulatedJob paint(TraceJob job) {
     double exponent = exponents.of(job.tier().side());
     double processorRatio = model.processorRatio(job);

@@ -8,7 +8,7 @@ package io.charon.sls.trace;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Counts what a reader leaves out on purpose, by reason. */
+/** Counts the items that a reader leaves out on purpose, by reason. */
 final class LeftOut {
   private final Map<String, Long> counts = new LinkedHashMap<>();
 

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Memory of tasks whose trace does not tell it: request x ratio of the tier x shape. Everything is
- * drawn from the seed and the job's name or the task's id, so that recurring jobs use about the
- * same and a task always gets the same curve.
+ * Models the memory of tasks for which the trace has no memory: request x ratio of the tier x
+ * shape. Everything is drawn from the seed and the job's name or the task's id, so recurring jobs
+ * use about the same memory and a task always gets the same curve.
  *
- * <p>From figures: the ratio (by tier) and the mean over the peak. Our own: tasks of one job differ
- * by up to 10 percent; memory starts at a tenth and takes 30 s, at most a fifth of the task, to its
- * level; the peak is a triangle over a tenth of the task, somewhere after the start; a task never
- * needs more than it asks for; page cache is the tier's share of the memory at every moment, and
- * two thirds of it are used again and again.
+ * <p>From published figures: the ratio (by tier) and the mean over the peak. Our choice: tasks of
+ * one job differ by up to 10 percent; memory starts at a tenth of its level and reaches the level
+ * in 30 s, at most a fifth of the task; the peak is a triangle over a tenth of the task, somewhere
+ * after that ramp; a task never needs more than it requests; page cache is the tier's share of the
+ * memory at every moment, and two thirds of it are used repeatedly.
  */
 final class MemoryModel {
   private static final double START = 0.1;
@@ -41,9 +41,10 @@ final class MemoryModel {
   }
 
   /**
-   * A model.
+   * Creates a model.
    *
-   * @param productionPageCache share of production's memory; without it the published one
+   * @param productionPageCache share of production's memory that is page cache; if empty, the
+   *     published share
    */
   MemoryModel(CellStatistics statistics, long seed, OptionalDouble productionPageCache) {
     this.statistics = statistics;
@@ -51,7 +52,7 @@ final class MemoryModel {
     this.random = new StableRandom(seed);
   }
 
-  /** Peak over request before calibration, above 0, at most 1. */
+  /** Returns peak over requested memory before calibration, above 0, at most 1. */
   double rawRatio(TraceJob job, TaskBatch batch) {
     double ofJob =
         statistics.at(
@@ -61,7 +62,7 @@ final class MemoryModel {
         SMALLEST_RATIO, Math.min(1, Math.min(1, ofJob) * (1 + DIFFERENCE_OF_TASKS * step)));
   }
 
-  /** The curve of a task whose peak is this share of its request. */
+  /** Returns the curve of a task with a peak of the given share of its request. */
   MemoryCurve curve(TraceJob job, TaskBatch batch, double ratio) {
     double peak = ratio * batch.requestedBytes();
     double published = statistics.tier(job.tier()).pageCacheShare();
@@ -77,7 +78,7 @@ final class MemoryModel {
     return new MemoryCurve(points);
   }
 
-  /** Mean over peak of the task's memory. */
+  /** Returns mean over peak of the task's memory. */
   double meanOfShape(TraceJob job, TaskBatch batch) {
     List<double[]> points = shape(job, batch);
     double sum = 0;
@@ -88,7 +89,7 @@ final class MemoryModel {
     return sum;
   }
 
-  /** Processor time used over requested, 0 to 1. */
+  /** Returns used over requested processor time, 0 to 1. */
   double processorRatio(TraceJob job) {
     return Math.min(
         1,
@@ -96,7 +97,7 @@ final class MemoryModel {
             statistics.tier(job.tier()).processorRatio(), random.uniform("processor", job.name())));
   }
 
-  /** Points of progress and share of the peak: ramp, level, peak, level. */
+  /** Returns points of progress and share of the peak: ramp, level, peak, level. */
   private List<double[]> shape(TraceJob job, TaskBatch batch) {
     String id = job.id() + "/" + batch.variant();
     double meanOverPeak = statistics.meanOverPeak(random.uniform("shape", id));

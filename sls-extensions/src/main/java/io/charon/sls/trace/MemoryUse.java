@@ -14,7 +14,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Memory used and requested, over the undisturbed run of all tasks; byte-milliseconds. */
+/** Used and requested memory over the undisturbed run of all tasks, in byte-milliseconds. */
 public final class MemoryUse {
   private final Map<Side, Double> requested = new EnumMap<>(Side.class);
   private final Map<Side, Double> used = new EnumMap<>(Side.class);
@@ -28,17 +28,19 @@ public final class MemoryUse {
     }
   }
 
-  /** Used over requested by all tasks; 0 without a task. */
+  /** Returns used over requested memory of all tasks; 0 without a task. */
   public double ratio() {
     return quotient(sum(used), sum(requested));
   }
 
-  /** Used over requested of one side; 0 without a task. */
+  /** Returns used over requested memory of one side; 0 without a task. */
   public double ratio(Side side) {
     return quotient(used.getOrDefault(side, 0.0), requested.getOrDefault(side, 0.0));
   }
 
-  /** Mean of a curve over the whole task, anonymous memory and all page cache, bytes. */
+  /**
+   * Returns the mean of a curve over the whole task, anonymous memory and all page cache, in bytes.
+   */
   static double meanBytes(MemoryCurve curve) {
     List<Point> points = curve.points();
     double sum = 0;

@@ -6,10 +6,10 @@
 package io.charon.sls.trace;
 
 /**
- * Size of a simulated node. The largest machine of a normalised trace becomes one node.
+ * The size of a simulated node. The largest machine of a normalized trace becomes one node.
  *
- * @param memoryBytes at least 1
- * @param cores at least 1
+ * @param memoryBytes memory, at least 1
+ * @param cores cores, at least 1
  */
 public record NodeSize(long memoryBytes, int cores) {
   private static final int PAPER_CORES = 32;
@@ -22,7 +22,7 @@ public record NodeSize(long memoryBytes, int cores) {
     }
   }
 
-  /** The nodes of the Charon paper's simulation, section 5.5: 32 cores, 128 GB. */
+  /** Returns the node size of the Charon paper's simulation (section 5.5): 32 cores, 128 GB. */
   public static NodeSize ofThePaper() {
     return new NodeSize(PAPER_MEMORY, PAPER_CORES);
   }

@@ -14,8 +14,8 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Repeats each best-effort submission, at the same time and under the same name, and leaves
- * production alone: X1 to X4 of the Charon paper.
+ * Repeats each best-effort submission at the same time and under the same name, and does not change
+ * production: X1 to X4 of the Charon paper.
  */
 public final class RepeatedSubmissions implements WorkloadSource {
   private final WorkloadSource source;
@@ -25,7 +25,7 @@ public final class RepeatedSubmissions implements WorkloadSource {
   /**
    * Repeats the jobs of a source.
    *
-   * @param load how often each best-effort job is submitted, at least 1
+   * @param load number of submissions of each best-effort job, at least 1
    */
   public RepeatedSubmissions(WorkloadSource source, int load) {
     if (load < 1) {
@@ -51,7 +51,7 @@ public final class RepeatedSubmissions implements WorkloadSource {
     return job;
   }
 
-  /** One more submission of a job; its id says which. */
+  /** Returns a further submission of a job, with its number in the id. */
   static SimulatedJob copy(SimulatedJob job, int number) {
     return new SimulatedJob(
         job.id() + "-x" + number,

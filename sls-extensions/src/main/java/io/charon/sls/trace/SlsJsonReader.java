@@ -33,12 +33,12 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * Reads the JSON of Hadoop's Scheduler Load Simulator: jobs one after the other, or in one array.
- * The Charon authors' two fields are known: {@code container.musage} with {@code times}
+ * It supports the two fields of the Charon authors: {@code container.musage} with {@code times}
  * (milliseconds after the container's start) and {@code mems} (megabytes until that time), and
  * {@code container.exetype} ({@code guaranteed} or {@code opportunistic}). Hadoop's own {@code
- * container.execution.type} says the same. A job without either is production.
+ * container.execution.type} has the same meaning. A job without either is production.
  */
-// Jackson renamed what this reads with between the versions of Hadoop 3.4 and 3.5.
+// Jackson renamed these methods between the versions of Hadoop 3.4 and 3.5.
 @SuppressWarnings("deprecation")
 public final class SlsJsonReader implements TraceReader {
   private static final long MEGABYTE = 1L << 20;
@@ -48,23 +48,29 @@ public final class SlsJsonReader implements TraceReader {
   private static final int MAX_COPIES = 100_000;
   private static final int LONGEST_TEXT = 256;
 
-  /** Of what is read over, too. */
+  /** Longest token, also of skipped fields. */
   private static final int LONGEST_TOKEN = 64 * 1024;
 
-  /** The format has fewer than 20; others are read over, and kept until the object ends. */
+  /**
+   * Maximum number of fields of an object, which are kept until it ends; the format has fewer than
+   * 20.
+   */
   private static final int MAX_FIELDS = 1000;
 
-  /** What is kept of one job: about 100 MB of each (ours). */
+  /** Limits of what is kept of one job: about 100 MB of each (our choice). */
   private static final int MAX_BATCHES = 1_000_000;
 
   private static final int MAX_POINTS = 2_000_000;
 
-  /** The format needs 6; Jackson stops at 1000 in some versions and nowhere in others. */
+  /**
+   * Deepest nesting. The format needs 6; Jackson stops at 1000 in some versions and never in
+   * others.
+   */
   private static final int DEEPEST = 100;
 
   private static final long LATEST_MILLIS = 1L << 50;
 
-  /** What an object of the file says: its plain fields, and its memory curve if it has one. */
+  /** An object of the file: its scalar fields, and its memory curve if it has one. */
   private record Fields(Map<String, String> values, List<Long> times, List<Long> megabytes) {
     Optional<String> text(String... names) {
       for (String name : names) {
@@ -93,7 +99,7 @@ public final class SlsJsonReader implements TraceReader {
     }
   }
 
-  /** The tasks of a job as they are read. */
+  /** The tasks of a job while it is read. */
   private static final class Tasks {
     private final Map<TaskBatch, Integer> counts = new LinkedHashMap<>();
     private final Set<Tier> tiers = EnumSet.noneOf(Tier.class);
@@ -102,7 +108,7 @@ public final class SlsJsonReader implements TraceReader {
     private Optional<BadJob> problem = Optional.empty();
   }
 
-  /** A job that does not say what the format wants; it is left out. */
+  /** Thrown if a job does not match the format; the job is left out. */
   private static final class BadJob extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -132,7 +138,7 @@ public final class SlsJsonReader implements TraceReader {
    * Opens a trace.
    *
    * @param input a file, or a directory with files {@code *.json} or {@code *.json.gz}
-   * @throws TraceException if there is none
+   * @throws TraceException if there is no such file
    */
   public SlsJsonReader(Path input, NodeSize node, BadRows badRows) throws TraceException {
     this.node = node;
@@ -232,7 +238,7 @@ public final class SlsJsonReader implements TraceReader {
     }
   }
 
-  /** Reads one job to its end, whatever is wrong with it, and puts its copies into the queue. */
+  /** Reads one job to its end, even if it is invalid, and queues its copies. */
   private void job() throws IOException, BadJob {
     Fields fields = new Fields(new HashMap<>(), List.of(), List.of());
     Tasks tasks = new Tasks();
@@ -344,7 +350,8 @@ public final class SlsJsonReader implements TraceReader {
   }
 
   /**
-   * The authors' curve is a step function: mems[i] holds until times[i], the last one to the end.
+   * Converts the authors' curve, a step function: mems[i] holds until times[i], the last one to the
+   * end.
    */
   private static Optional<MemoryCurve> curve(Fields task, long duration) throws BadJob {
     List<Long> times = task.times();
@@ -444,7 +451,7 @@ public final class SlsJsonReader implements TraceReader {
     return token;
   }
 
-  /** Reads over the object or array that begins here; over nothing if none does. */
+  /** Skips the object or array that begins at the current token; does nothing for other tokens. */
   private void skipChildren() throws IOException {
     if (parser.currentToken().isStructStart()) {
       int around = depth - 1;

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Sorts jobs by submission on disk: sorted runs of a bounded size, merged as they are read. A trace
- * of any length needs the same memory. The files lie in one directory that goes away with {@link
- * #close()}.
+ * Sorts jobs by submission on disk, with sorted runs of a bounded size that are merged while they
+ * are read. A trace of any length needs the same memory. The files are in one directory, which
+ * {@link #close()} deletes.
  */
 final class SortedSpool implements Closeable {
   private static final Comparator<TraceJob> BY_SUBMISSION =
@@ -37,9 +37,9 @@ final class SortedSpool implements Closeable {
   private long buffered;
 
   /**
-   * An empty spool.
+   * Creates an empty spool.
    *
-   * @param directory where its own directory is made
+   * @param directory parent of the spool's own directory
    */
   SortedSpool(Path directory) throws IOException {
     this(directory, BATCHES_PER_RUN);
@@ -64,7 +64,7 @@ final class SortedSpool implements Closeable {
     void visit(TraceJob job) throws IOException;
   }
 
-  /** Reads all jobs in the order of their submission; may be called again. */
+  /** Visits all jobs in the order of their submission; may be called repeatedly. */
   void forEach(Visitor visitor) throws IOException {
     writeRun();
     List<Run> open = new ArrayList<>();
@@ -119,7 +119,7 @@ final class SortedSpool implements Closeable {
     buffered = 0;
   }
 
-  /** A run as it is read, with its next job. */
+  /** A run that is being read, with its next job. */
   private static final class Run {
     private final DataInputStream in;
     private int left;

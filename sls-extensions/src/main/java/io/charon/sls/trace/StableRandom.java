@@ -6,21 +6,21 @@
 package io.charon.sls.trace;
 
 /**
- * Random numbers that depend on a seed, a stream's name and an id only: the same task gets the same
+ * Random numbers that depend only on a seed, the name of a stream and an id. A task gets the same
  * number whatever else a workload holds, and in whatever order it is read.
  *
- * @param seed of the whole workload
+ * @param seed seed of the whole workload
  */
 record StableRandom(long seed) {
   private static final long FNV_BASIS = 0xcbf29ce484222325L;
   private static final long FNV_PRIME = 0x100000001b3L;
 
-  /** A number from 0, inclusive, to 1, exclusive. */
+  /** Returns a number from 0, inclusive, to 1, exclusive. */
   double uniform(String stream, String id) {
     return (hash(stream, id) >>> 11) * 0x1.0p-53;
   }
 
-  /** 64 random bits. */
+  /** Returns 64 random bits. */
   long hash(String stream, String id) {
     return mix(seed + add(add(FNV_BASIS, stream) * FNV_PRIME, id));
   }
@@ -33,7 +33,10 @@ record StableRandom(long seed) {
     return sum;
   }
 
-  /** The finalizer of SplitMix64 (Steele, Lea, Flood 2014), run twice: FNV alone mixes little. */
+  /**
+   * The finalizer of SplitMix64 (Steele, Lea, Flood 2014), applied twice because FNV alone mixes
+   * little.
+   */
   private static long mix(long value) {
     long z = value;
     for (int i = 0; i < 2; i++) {

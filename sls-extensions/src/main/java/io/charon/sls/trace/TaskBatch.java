@@ -9,13 +9,14 @@ import io.charon.sls.workload.MemoryCurve;
 import java.util.Optional;
 
 /**
- * Tasks of a traced job that are alike: same request, about the same duration, same variant.
+ * Similar tasks of a traced job: same request, about the same duration, same variant.
  *
- * @param count how many, at least 1
- * @param requestedBytes memory that each asks for, at least 1
- * @param requestedCores processors that each asks for, not negative
+ * @param count number of tasks, at least 1
+ * @param requestedBytes memory that each requests, at least 1
+ * @param requestedCores processors that each requests, not negative
  * @param durationMillis mean of their durations, at least 1
- * @param variant which of the {@link #VARIANTS} slightly different memory uses of the job they have
+ * @param variant number of their variant, one of the {@link #VARIANTS} slightly different memory
+ *     uses of the job, from 0
  * @param measured the memory curve, if the trace has one
  */
 public record TaskBatch(
@@ -25,15 +26,15 @@ public record TaskBatch(
     long durationMillis,
     int variant,
     Optional<MemoryCurve> measured) {
-  /** Tasks of one job use about the same memory; this many variants bound the curves of a job. */
+  /** Number of variants, which bounds the curves of a job; its tasks use about the same memory. */
   public static final int VARIANTS = 4;
 
-  /** Requested memory over the run of all tasks, byte-milliseconds. */
+  /** Returns the requested memory over the run of all tasks, in byte-milliseconds. */
   double load() {
     return (double) count * requestedBytes * durationMillis;
   }
 
-  /** The same tasks, another number of them. */
+  /** Returns the same batch with another number of tasks. */
   TaskBatch withCount(int tasks) {
     return new TaskBatch(tasks, requestedBytes, requestedCores, durationMillis, variant, measured);
   }

@@ -7,7 +7,7 @@ package io.charon.sls.trace;
 
 import io.charon.sls.workload.Side;
 
-/** How important a job is, in the three groups that the published usage figures distinguish. */
+/** The importance of a job, in the three groups that the published usage figures distinguish. */
 public enum Tier {
   /** Google 2011 priorities 9 to 11; Borg 2019 tier "prod". */
   PRODUCTION,
@@ -16,13 +16,13 @@ public enum Tier {
   /** Google 2011 priorities 0 and 1; Borg 2019 tier "free". */
   FREE;
 
-  /** Whom such jobs are for. */
+  /** Returns the side of the jobs of this tier. */
   public Side side() {
     return this == PRODUCTION ? Side.PRODUCTION : Side.BEST_EFFORT;
   }
 
   /**
-   * The tier of a Google 2011 priority.
+   * Returns the tier of a Google 2011 priority.
    *
    * @param priority 0 to 11
    */

@@ -7,7 +7,7 @@ package io.charon.sls.trace;
 
 import java.io.IOException;
 
-/** A trace or workload that cannot be read or accepted; the message is for the user. */
+/** Thrown if a trace or workload cannot be read or accepted; the message is for the user. */
 public final class TraceException extends IOException {
   private static final long serialVersionUID = 1L;
 

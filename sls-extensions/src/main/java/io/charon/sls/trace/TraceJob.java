@@ -8,13 +8,13 @@ package io.charon.sls.trace;
 import java.util.List;
 
 /**
- * A job as a trace tells it: requests and durations, and memory only if the trace has it.
+ * A job as the trace describes it: requests and durations, and memory only if the trace has it.
  *
  * @param id unique in the trace
- * @param name recurring jobs have the same
- * @param user who submits it
- * @param tier how important it is
- * @param resident whether it was there before the trace began
+ * @param name name of the job; recurring jobs have the same
+ * @param user user who submitted it
+ * @param tier importance of the job
+ * @param resident whether it existed before the trace began
  * @param submitMillis submission, milliseconds from the start of the trace
  * @param batches its tasks, at least one batch
  */
@@ -31,12 +31,12 @@ public record TraceJob(
     batches = List.copyOf(batches);
   }
 
-  /** All tasks together. */
+  /** Returns the number of all tasks. */
   public int taskCount() {
     return batches.stream().mapToInt(TaskBatch::count).sum();
   }
 
-  /** Requested memory over the run of all tasks, byte-milliseconds. */
+  /** Returns the requested memory over the run of all tasks, in byte-milliseconds. */
   double load() {
     return batches.stream().mapToDouble(TaskBatch::load).sum();
   }

@@ -16,14 +16,15 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds the files of a trace and notices when some are missing. */
+/** Finds the files of a trace and detects missing parts. */
 final class TraceParts {
   private static final Pattern PART = Pattern.compile("part-(\\d{5})-of-(\\d{5})\\.csv\\.gz");
 
   private TraceParts() {}
 
   /**
-   * Files of a directory by a pattern such as {@code tasks_*.csv.gz}, in the order of their names.
+   * Returns the files of a directory that match a pattern such as {@code tasks_*.csv.gz}, in the
+   * order of their names.
    */
   static List<Path> matching(Path directory, String glob) throws TraceException {
     if (!Files.isDirectory(directory)) {
@@ -43,7 +44,8 @@ final class TraceParts {
   }
 
   /**
-   * The numbered parts of a Google 2011 table; none may be missing between the first and the last.
+   * Returns the numbered parts of a Google 2011 table; none may be missing between the first and
+   * the last.
    */
   static List<Path> numbered(Path directory) throws TraceException {
     List<Path> files = matching(directory, "part-?????-of-?????.csv.gz");

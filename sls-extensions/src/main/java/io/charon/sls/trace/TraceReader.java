@@ -10,29 +10,35 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 
-/** Jobs of a trace, each when it is known completely: not in the order of their submission. */
+/**
+ * Reads the jobs of a trace. A job is returned once it is completely known, so the order is not
+ * that of submission.
+ */
 public interface TraceReader extends Closeable {
   /**
-   * The next job.
+   * Returns the next job.
    *
-   * @return nothing at the end
-   * @throws IOException if the trace cannot be read on; the message names file, line and cause
+   * @return the job; empty at the end
+   * @throws IOException if the trace cannot be read; the message names file, line and cause
    */
   Optional<TraceJob> next() throws IOException;
 
   /**
-   * What the trace says of its cell. Known at the end of the trace.
+   * Returns the trace's description of its cell, which is complete only at the end of the trace.
    *
-   * @return nothing if the trace does not describe its cell
+   * @return the cell; empty if the trace does not describe it
    */
   Optional<TracedCell> cell();
 
-  /** Where the jobs come from, in one line for the header of the workload. */
+  /** Returns the origin of the jobs, in one line for the header of the workload. */
   String provenance();
 
-  /** Rows of the input read so far. */
+  /** Returns the number of input rows read so far. */
   long rows();
 
-  /** Tasks that were left out, by reason, in the order in which the reasons came up. */
+  /**
+   * Returns the number of tasks and jobs that were left out, by reason, in the order in which the
+   * reasons occurred.
+   */
   Map<String, Long> leftOut();
 }

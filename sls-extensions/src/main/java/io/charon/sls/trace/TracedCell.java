@@ -6,9 +6,9 @@
 package io.charon.sls.trace;
 
 /**
- * The cell that a trace was taken from, in the unit of the simulated cluster.
+ * The cell that a trace was recorded in, in the unit of the simulated cluster.
  *
  * @param memory memory of all machines together, in simulated nodes
- * @param windowMillis how long the trace is
+ * @param windowMillis length of the trace
  */
 public record TracedCell(double memory, long windowMillis) {}

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Makes a workload file from a trace: sorts its jobs on disk, draws some of them if wanted, gives
- * their tasks memory that adds up to what a real cell uses, and writes them.
+ * Creates a workload file from a trace: sorts its jobs on disk, draws some of them if requested,
+ * gives their tasks memory that adds up to the use of a real cell, and writes them.
  */
 public final class WorkloadBuilder {
   private final CellStatistics statistics;
@@ -28,9 +28,9 @@ public final class WorkloadBuilder {
   private final ImportProgress progress;
 
   /**
-   * A builder.
+   * Creates a builder.
    *
-   * @param badRows counts what the readers cannot use
+   * @param badRows counts the rows that the readers cannot use
    */
   public WorkloadBuilder(CellStatistics statistics, BadRows badRows, ImportProgress progress) {
     this.statistics = statistics;
@@ -39,8 +39,8 @@ public final class WorkloadBuilder {
   }
 
   /**
-   * Makes a workload of a trace. A draw asks, side by side, for the share of memory that the side
-   * had in the trace.
+   * Creates a workload from a trace. In a draw, each side requests the same share of the memory as
+   * in the trace.
    *
    * @throws TraceException if the trace cannot be read, or the workload is not accepted
    */
@@ -49,9 +49,9 @@ public final class WorkloadBuilder {
   }
 
   /**
-   * Makes a workload without a trace. Each side asks for its published share of the memory.
+   * Creates a workload without a trace. Each side requests its published share of the memory.
    *
-   * @param request names nodes and jobs
+   * @param request must name nodes and jobs
    * @param hours length, above 0
    * @throws TraceException if the workload is not accepted
    */
@@ -134,7 +134,7 @@ public final class WorkloadBuilder {
     draw.finish(published.orElse(shares), nodes * nodeByteMillis);
   }
 
-  /** Receives the jobs that the workload holds, in the order of their submission. */
+  /** Visits the jobs of the workload in the order of their submission. */
   private static void forEach(
       SortedSpool spool, Optional<JobDraw> draw, SortedSpool.Visitor visitor) throws IOException {
     spool.forEach(
@@ -267,7 +267,7 @@ public final class WorkloadBuilder {
     return Math.round(ratio * 1e4) / 1e4;
   }
 
-  /** Jobs and tasks with their repetitions. */
+  /** Number of jobs and tasks, including repetitions. */
   private static final class Counts {
     private final int load;
     private long productionJobs;

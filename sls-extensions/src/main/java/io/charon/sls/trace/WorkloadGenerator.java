@@ -16,11 +16,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Makes up jobs with the published quantiles; needs no trace. Production is mostly there from the
- * start and stays, as in the cell; best-effort jobs are submitted in bursts, with the cell's mix of
- * tiers. Recurring names share their memory use, and those of one size their request. Of jobs of
- * about one size, task counts, requests and durations are drawn independently of each other. Our
- * own: the durations of a job's tasks differ by 15 percent either way.
+ * Generates jobs from the published quantiles, without a trace. As in the cell, most of production
+ * exists from the start and stays; best-effort jobs are submitted in bursts, with the cell's mix of
+ * tiers. Jobs of the same name have the same memory use, and those of the same size also the same
+ * request. For jobs of about the same size, task counts, requests and durations are drawn
+ * independently. Our choice: the durations of a job's tasks differ by 15 percent either way.
  */
 public final class WorkloadGenerator implements TraceReader {
   private static final double DURATION_SPREAD = 0.15;
@@ -35,13 +35,13 @@ public final class WorkloadGenerator implements TraceReader {
   private long made;
 
   /**
-   * A generator.
+   * Creates a generator.
    *
-   * @param productionJobs how many, not negative
-   * @param bestEffortJobs how many, not negative
-   * @param nodes how many nodes the workload is for
-   * @param hours length
-   * @param seed of everything that is drawn
+   * @param productionJobs number of production jobs, not negative
+   * @param bestEffortJobs number of best-effort jobs, not negative
+   * @param nodes number of nodes that the workload is for
+   * @param hours length of the workload
+   * @param seed seed of all random numbers
    */
   public WorkloadGenerator(
       CellStatistics statistics,

@@ -8,24 +8,24 @@ package io.charon.sls.trace;
 import java.util.List;
 
 /**
- * First line of a workload file. The ratios are memory used over memory requested, over the
- * undisturbed run of all tasks, before submissions are repeated.
+ * The first line of a workload file. The ratios are used over requested memory over the undisturbed
+ * run of all tasks, before submissions are repeated.
  *
  * @param format always {@link #FORMAT}
- * @param version of the format; readers refuse others than {@link #VERSION}
- * @param nodes how many nodes the workload is for
- * @param nodeMemoryBytes memory of each
- * @param nodeCores cores of each
- * @param productionJobs how many follow
- * @param bestEffortJobs how many follow
- * @param tasks of all jobs that follow
- * @param usedOverRequested of all
- * @param productionUsedOverRequested of production alone; 0 without any
- * @param bestEffortUsedOverRequested of best-effort jobs alone; 0 without any
- * @param load how often each best-effort submission stands here, at least 1
- * @param seed of what was drawn
- * @param provenance where the jobs come from
- * @param rules what was done to them, a sentence each
+ * @param version version of the format; readers reject versions other than {@link #VERSION}
+ * @param nodes number of nodes that the workload is for
+ * @param nodeMemoryBytes memory of each node
+ * @param nodeCores cores of each node
+ * @param productionJobs number of production jobs in the file
+ * @param bestEffortJobs number of best-effort jobs in the file
+ * @param tasks number of tasks of all jobs in the file
+ * @param usedOverRequested ratio of all jobs
+ * @param productionUsedOverRequested ratio of production alone; 0 without any
+ * @param bestEffortUsedOverRequested ratio of best-effort jobs alone; 0 without any
+ * @param load number of submissions of each best-effort job in the file, at least 1
+ * @param seed seed of the drawn values
+ * @param provenance origin of the jobs
+ * @param rules description of the changes to the jobs, one sentence each
  */
 public record WorkloadHeader(
     String format,
@@ -62,7 +62,7 @@ public record WorkloadHeader(
     }
   }
 
-  /** How many jobs follow. */
+  /** Returns the number of jobs in the file. */
   public long jobs() {
     return productionJobs + bestEffortJobs;
   }

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
-/** Reads a workload file, one job in memory at a time. */
+/** Reads a workload file, with one job in memory at a time. */
 public final class WorkloadReader implements WorkloadSource {
   private static final int LONGEST_LINE = 1 << 28;
 
@@ -42,7 +42,7 @@ public final class WorkloadReader implements WorkloadSource {
   /**
    * Opens a file and reads its header.
    *
-   * @throws TraceException if it cannot be read, is no workload, or has another version
+   * @throws TraceException if it cannot be read, is not a workload, or has another version
    */
   public WorkloadReader(Path file) throws IOException {
     this.file = file;
@@ -55,7 +55,7 @@ public final class WorkloadReader implements WorkloadSource {
     }
   }
 
-  /** The first line. */
+  /** Returns the header. */
   public WorkloadHeader header() {
     return header;
   }

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What became of a trace.
+ * The result of an import.
  *
- * @param header of the file
- * @param rows of the input
- * @param badRows rows that made no sense
- * @param firstBadRows the first of them: file, line, cause
- * @param leftOut what was left out on purpose, by reason
+ * @param header header of the written file
+ * @param rows number of input rows
+ * @param badRows number of rows that could not be used
+ * @param firstBadRows the first of these: file, line, cause
+ * @param leftOut number of items that were left out on purpose, by reason
  */
 public record WorkloadReport(
     WorkloadHeader header,

@@ -11,17 +11,17 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * What a workload file is to hold.
+ * The settings of a workload file to create.
  *
  * @param out the file
  * @param node size of a node
- * @param nodes how many; without it as many as the traced cell is large
- * @param draw how many jobs to draw; without it all are taken
+ * @param nodes number of nodes; if empty, the size of the traced cell
+ * @param draw number of jobs to draw; if empty, all are taken
  * @param productionRatio wanted used over requested memory of production, 0 to 1
- * @param productionPageCache share of the memory that production uses which is page cache, 0 to 1;
- *     without it as much as was published of real cells
- * @param load how often each best-effort submission is written, at least 1
- * @param seed of everything that is drawn
+ * @param productionPageCache share of production's used memory that is page cache, 0 to 1; if
+ *     empty, the share published of real cells
+ * @param load number of times that each best-effort submission is written, at least 1
+ * @param seed seed of the drawn values
  */
 public record WorkloadRequest(
     Path out,
@@ -32,7 +32,7 @@ public record WorkloadRequest(
     OptionalDouble productionPageCache,
     int load,
     long seed) {
-  /** A workload with as much page cache as was published. */
+  /** Creates a request with the published share of page cache. */
   public WorkloadRequest(
       Path out,
       NodeSize node,
@@ -45,13 +45,13 @@ public record WorkloadRequest(
   }
 
   /**
-   * How many jobs to draw.
+   * The number of jobs to draw.
    *
    * @param productionJobs not negative
    * @param bestEffortJobs not negative
    */
   public record Draw(int productionJobs, int bestEffortJobs) {
-    /** The Charon paper's simulation, section 5.5. */
+    /** Returns the numbers of the Charon paper's simulation (section 5.5). */
     public static Draw ofThePaper() {
       return new Draw(754, 3074);
     }

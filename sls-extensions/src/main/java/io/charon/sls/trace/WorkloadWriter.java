@@ -23,8 +23,8 @@ import java.util.UUID;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a workload file. It has a temporary name until {@link #finish()}: whoever sees the file
- * sees a whole one.
+ * Writes a workload file. The file has a temporary name until {@link #finish()}, so a file with the
+ * final name is always complete.
  */
 public final class WorkloadWriter implements Closeable {
   private final Path out;
@@ -36,8 +36,8 @@ public final class WorkloadWriter implements Closeable {
   /**
    * Begins a file.
    *
-   * @param out where it appears in the end
-   * @param header first line
+   * @param out final path of the file
+   * @param header the first line
    * @throws IOException if the directory cannot be written
    */
   public WorkloadWriter(Path out, WorkloadHeader header) throws IOException {
@@ -59,7 +59,7 @@ public final class WorkloadWriter implements Closeable {
     json.writeObject(header);
   }
 
-  /** Appends a job; jobs come in the order of their submission. */
+  /** Appends a job; jobs must come in the order of their submission. */
   public void write(SimulatedJob job) throws IOException {
     jobs++;
     json.writeStartObject();
@@ -98,7 +98,7 @@ public final class WorkloadWriter implements Closeable {
     json.writeEndObject();
   }
 
-  /** Completes the file and gives it its name. */
+  /** Completes the file and renames it to its final name. */
   public void finish() throws IOException {
     json.writeRaw('\n');
     json.close();

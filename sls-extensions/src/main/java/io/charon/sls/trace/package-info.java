@@ -4,8 +4,8 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * Workloads for the simulator: from traces, from a generator that needs none, and the file format
- * in between. Traces are untrusted input: every reader bounds what it keeps, names file and line,
- * and writes nothing but the output file.
+ * Workloads for the simulator: from traces, from a generator that needs no trace, and their file
+ * format. Traces are untrusted input: every reader bounds its memory, reports errors with file and
+ * line, and writes only the output file.
  */
 package io.charon.sls.trace;

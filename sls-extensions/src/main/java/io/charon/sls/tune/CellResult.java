@@ -6,18 +6,18 @@
 package io.charon.sls.tune;
 
 /**
- * What one window and std-factor did to all series.
+ * The result of one window and std-factor over all series.
  *
  * @param windowSeconds the window
- * @param stdFactor how many standard deviations are reserved above the mean
- * @param maxViolations violations of the series that has most
+ * @param stdFactor number of standard deviations reserved above the mean
+ * @param maxViolations violations of the series with the most violations
  * @param totalViolations violations of all series
  * @param backgroundAfforded mean over the series of the mean share of the capacity that best-effort
- *     might use, the first window included, which affords nothing
- * @param meanExcess how far use was above its reserve at a violation, on average, as a share of the
- *     capacity; 0 without violations
- * @param largestExcess the most that it was above
- * @param worstSeries the series that has most violations
+ *     may use; includes the first window, in which it may use nothing
+ * @param meanExcess mean of the use above the reserve at violations, as a share of the capacity; 0
+ *     without violations
+ * @param largestExcess highest use above the reserve, as a share of the capacity
+ * @param worstSeries the series with the most violations
  */
 public record CellResult(
     double windowSeconds,

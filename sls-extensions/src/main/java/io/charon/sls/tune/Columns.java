@@ -15,16 +15,16 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * Where a table holds what: {@link TableFormat} held against the names of its columns.
+ * The columns of a table, found by applying a {@link TableFormat} to the names of its columns.
  *
  * @param names names of all columns
- * @param series column that tells series apart; empty if the table is one series, or wide
+ * @param series column that distinguishes series; empty if the table is one series, or wide
  * @param time column of the time; empty if rows are a fixed interval apart
  * @param timeUnit unit of the time column
  * @param values columns of usage; each is a series if there are several
  * @param wide whether the columns of usage are the series
  * @param capacityColumn column of the capacity
- * @param capacity the capacity, if it is a number; neither: the peak of each series
+ * @param capacity the capacity, if it is a number; if both are empty, the peak of each series
  */
 record Columns(
     List<String> names,
@@ -65,7 +65,7 @@ record Columns(
   /**
    * Finds the columns of one table.
    *
-   * @throws IOException if a column is missing; the message says which, and what would help
+   * @throws IOException if a column is missing; the message names the column and the cure
    */
   static Columns find(String file, List<String> names, TableFormat format, TunedRegulator regulator)
       throws IOException {
@@ -140,7 +140,7 @@ record Columns(
     }
   }
 
-  /** What was found, for the user. */
+  /** Describes the columns for the user. */
   String description() {
     String what = wide ? "every column a series" : names.get(values.get(0));
     if (series.isPresent()) {
@@ -157,7 +157,7 @@ record Columns(
         + (capacity.isPresent() ? Numbers.text(capacity.getAsDouble()) : "the peak of each series");
   }
 
-  /** Looks for names; complains with the name of the file and those that it has. */
+  /** Finds columns by name; errors name the file and its columns. */
   private record Finder(String file, List<String> names) {
 
     IOException missing(String what, String cure) {

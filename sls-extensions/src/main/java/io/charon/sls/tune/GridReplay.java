@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Shows every series to a regulator for each cell of the grid: the second pass. */
+/** The second pass: replays every series with a regulator for each cell of the grid. */
 final class GridReplay {
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -40,7 +40,7 @@ final class GridReplay {
     }
   }
 
-  /** Series that the survey left out are passed over. */
+  /** Replays a sample; ignores series that the survey left out. */
   void add(UsageSample sample) {
     SeriesFacts known = facts.get(sample.series());
     if (known == null) {
@@ -57,7 +57,7 @@ final class GridReplay {
     return cells.stream().map(cell -> new Replay(regulator.create(cell))).toList();
   }
 
-  /** The cells, by rising window, then std-factor. */
+  /** Returns the results of the cells, by increasing window, then by std-factor. */
   List<CellResult> results() {
     List<CellResult> results = new ArrayList<>();
     for (int cell = 0; cell < cells.size(); cell++) {
@@ -93,7 +93,7 @@ final class GridReplay {
     return results;
   }
 
-  /** One series in one cell. */
+  /** The replay of one series in one cell. */
   private static final class Replay {
     private final Regulator regulator;
     private long decisions;

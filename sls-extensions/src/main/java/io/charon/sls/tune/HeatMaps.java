@@ -17,7 +17,7 @@ import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.HeatMapChart;
 import org.knowm.xchart.HeatMapChartBuilder;
 
-/** Draws the grid: one picture for the violations, one for what best-effort is afforded. */
+/** Draws the grid: one picture of the violations, one of the capacity that best-effort may use. */
 public final class HeatMaps {
   private static final Color[] GOOD_TO_BAD = {new Color(0xF7FBFF), new Color(0xD55E00)};
   private static final Color[] LITTLE_TO_MUCH = {new Color(0xF7FBFF), new Color(0x0072B2)};
@@ -88,7 +88,7 @@ public final class HeatMaps {
   }
 
   private static void save(HeatMapChart chart, Path file) throws IOException {
-    // As SVG it would be ten times as large: the scale alone is hundreds of lines.
+    // An SVG would be ten times as large: the scale alone is hundreds of lines.
     BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);
   }
 }

@@ -7,16 +7,16 @@ package io.charon.sls.tune;
 
 import java.util.Locale;
 
-/** Numbers as people write them: no digits that say nothing. */
+/** Formats numbers without superfluous digits. */
 public final class Numbers {
   private Numbers() {}
 
-  /** A number of seconds, such as 60 s or 0.5 s. */
+  /** Returns a number of seconds as text, such as 60 s or 0.5 s. */
   public static String seconds(double seconds) {
     return text(seconds) + " s";
   }
 
-  /** A number without trailing zeros. */
+  /** Returns a number as text without trailing zeros. */
   public static String text(double value) {
     return value == Math.rint(value) && Math.abs(value) < 1e15
         ? String.format(Locale.ROOT, "%.0f", value)

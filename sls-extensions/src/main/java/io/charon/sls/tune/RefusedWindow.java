@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A window that the series cannot bear.
+ * A window that cannot be used with the series.
  *
  * @param windowSeconds the window
- * @param reason why not
+ * @param reason the reason
  */
 public record RefusedWindow(double windowSeconds, String reason) {
 
-  /** One line for each reason, with the windows it holds for. */
+  /** Returns one line for each reason, with the windows that it applies to. */
   public static List<String> lines(List<RefusedWindow> refused) {
     Map<String, List<RefusedWindow>> byReason =
         refused.stream()

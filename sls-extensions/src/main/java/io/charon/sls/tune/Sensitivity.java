@@ -12,19 +12,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The analysis, from tables to the grid. */
+/** The sensitivity analysis, from tables to the grid. */
 public final class Sensitivity {
-  /** A regulator of each cell is kept for each series: about 300 bytes. */
+  /** Maximum number of regulators, one for each cell and series; each takes about 300 bytes. */
   private static final int MAX_REPLAYS = 1_000_000;
 
   private final TuneRequest request;
   private final ImportProgress progress;
 
   /**
-   * An analysis.
+   * Creates an analysis.
    *
-   * @param request what is asked
-   * @param progress hears how far it is
+   * @param request the settings
+   * @param progress receives the progress
    */
   public Sensitivity(TuneRequest request, ImportProgress progress) {
     this.request = request;
@@ -34,7 +34,7 @@ public final class Sensitivity {
   /**
    * Reads the tables twice and fills the grid.
    *
-   * @throws IOException if a table cannot be read, or the series bear none of the windows
+   * @throws IOException if a table cannot be read, or no window can be used with the series
    */
   public TuneResult run() throws IOException {
     List<Double> stdFactors = request.stdFactors().stream().distinct().sorted().toList();
@@ -64,7 +64,7 @@ public final class Sensitivity {
     }
     GridReplay replay =
         new GridReplay(request.regulator(), survey.series(), windows.accepted(), stdFactors);
-    // What is wrong with rows has been said by the first pass.
+    // The first pass has reported the bad rows.
     tables.read(new BadRows(false), progress, replay::add);
     return result(survey, windows, replay, columns, badRows);
   }

@@ -5,7 +5,7 @@
  */
 package io.charon.sls.tune;
 
-/** What one series is like, gathered sample by sample. */
+/** Statistics of one series, collected sample by sample. */
 final class SeriesFacts {
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -64,27 +64,27 @@ final class SeriesFacts {
     return (lastNanos - firstNanos) / NANOS_PER_SECOND;
   }
 
-  /** Seconds from one sample to the next, on average. */
+  /** Returns the mean time from one sample to the next, in seconds. */
   double intervalSeconds() {
     return seconds() / (samples - 1);
   }
 
-  /** The highest value. */
+  /** Returns the highest value. */
   double peak() {
     return peak;
   }
 
-  /** The highest share of the capacity that was used. */
+  /** Returns the highest used share of the capacity. */
   double peakShare() {
     return capacityIsPeak ? 1 : peakShare;
   }
 
-  /** The share of the capacity that was used on average. */
+  /** Returns the mean used share of the capacity. */
   double meanShare() {
     return sum / measured / (capacityIsPeak ? peak : 1);
   }
 
-  /** Whether there is anything to replay. */
+  /** Returns whether the series can be replayed. */
   boolean isUsable(int leastSamples) {
     return samples >= leastSamples && measured > 0 && peak > 0;
   }

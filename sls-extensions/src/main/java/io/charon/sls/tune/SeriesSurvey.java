@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** What the series are like: the first pass. */
+/** The first pass: collects statistics of the series. */
 final class SeriesSurvey {
   private final Map<String, SeriesFacts> series = new LinkedHashMap<>();
   private int leftOut;
@@ -22,14 +22,14 @@ final class SeriesSurvey {
         .add(sample);
   }
 
-  /** Leaves out series of fewer samples, and those that never used anything. */
+  /** Removes series with fewer samples, and those whose use is always 0. */
   void leaveOutUnusable(int leastSamples) {
     int all = series.size();
     series.values().removeIf(facts -> !facts.isUsable(leastSamples));
     leftOut = all - series.size();
   }
 
-  /** The series that are replayed, by name, in the order of their first rows. */
+  /** Returns the series to replay, by name, in the order of their first rows. */
   Map<String, SeriesFacts> series() {
     return series;
   }
@@ -38,7 +38,7 @@ final class SeriesSurvey {
     return leftOut;
   }
 
-  /** The series with the longest time between two samples. */
+  /** Returns the series with the longest time between two samples. */
   SeriesFacts coarsest() {
     return most(SeriesFacts::intervalSeconds);
   }

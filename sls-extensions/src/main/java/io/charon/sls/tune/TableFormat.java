@@ -9,17 +9,17 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What the user says about the columns; what is empty is found by the names of the columns.
+ * The columns of a table as the user named them; an empty one is found by its usual names.
  *
- * @param series column whose values tell the series of a file apart
+ * @param series column whose values distinguish the series of a file
  * @param time column of the time
- * @param timeUnit unit of a time that is a number
+ * @param timeUnit unit of a numeric time
  * @param interval seconds between the rows of a series, for tables without time
  * @param value column of the foreground's usage
  * @param capacity a number in the unit of the value, a column, or {@code peak}: the highest value
  *     of each series
- * @param wide whether every column but that of the time is a series of its own
- * @param counter whether the values count up, so that their rate per second is the usage
+ * @param wide whether every column except the time is a series of its own
+ * @param counter whether the values are counters, so that their rate per second is the usage
  */
 public record TableFormat(
     Optional<String> series,
@@ -30,6 +30,6 @@ public record TableFormat(
     Optional<String> capacity,
     boolean wide,
     boolean counter) {
-  /** The capacity of a series is its highest value. */
+  /** Stands for a capacity that is the highest value of the series. */
   public static final String PEAK = "peak";
 }

@@ -12,17 +12,17 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
-/** Times as tables write them: a number of some unit, or date and time in UTC. */
+/** Parses times of tables: a number with a unit, or date and time in UTC. */
 public final class TableTime {
-  /** 126 years: differences of two such times fit into a long. */
+  /** 126 years, so that the difference of two such times fits into a long. */
   private static final double MAX_NANOS = 4e18;
 
   private TableTime() {}
 
   /**
-   * Nanoseconds since some instant, for dates since 1970.
+   * Returns nanoseconds since the origin of the numbers, for dates since 1970.
    *
-   * @throws BadField if it is neither a number nor a date, or out of range
+   * @throws BadField if the text is neither a number nor a date, or is out of range
    */
   public static long nanos(String text, TimeUnitOfTable unit) throws BadField {
     try {

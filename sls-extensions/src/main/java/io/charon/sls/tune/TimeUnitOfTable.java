@@ -8,7 +8,7 @@ package io.charon.sls.tune;
 import java.util.Locale;
 import java.util.Map;
 
-/** Units of times that are numbers. */
+/** Units of numeric times. */
 public enum TimeUnitOfTable {
   /** Nanoseconds. */
   NS(1),
@@ -30,7 +30,9 @@ public enum TimeUnitOfTable {
     this.nanos = nanos;
   }
 
-  /** The unit that the name of a column ends with, such as {@code t_ms}; else seconds. */
+  /**
+   * Returns the unit with which the name of a column ends, such as {@code t_ms}; otherwise seconds.
+   */
   public static TimeUnitOfTable of(String column) {
     String name = column.toLowerCase(Locale.ROOT);
     return ENDINGS.getOrDefault(name.substring(name.lastIndexOf('_') + 1), S);

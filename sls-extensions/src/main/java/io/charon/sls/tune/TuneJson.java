@@ -13,12 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** The result as JSON; fields may be added, none of these goes. */
+/** Writes the result as JSON. Fields may be added but are never removed. */
 public final class TuneJson {
   private final ObjectMapper mapper = new ObjectMapper();
 
   /**
-   * Writes the file, whole or not at all.
+   * Writes the file completely or not at all.
    *
    * @throws IOException if it cannot be written
    */

@@ -9,15 +9,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What is asked of the analysis.
+ * The settings of an analysis.
  *
- * @param regulator which law
+ * @param regulator the tuned regulator
  * @param files tables of usage
- * @param format how they are read
- * @param windows seconds; positive
- * @param stdFactors not negative
+ * @param format format of the tables
+ * @param windows windows in seconds; positive
+ * @param stdFactors standard deviations reserved above the mean; not negative
  * @param budget violations that the worst series may have
- * @param leastSamples series of fewer samples are left out
+ * @param leastSamples series with fewer samples are left out
  * @param strict whether the first bad row ends the analysis
  */
 public record TuneRequest(

@@ -11,26 +11,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the analysis found.
+ * The result of an analysis.
  *
- * @param regulator which law
- * @param grid its cells, by rising window, then std-factor
+ * @param regulator the tuned regulator
+ * @param grid its cells, by increasing window, then by std-factor
  * @param budget violations that the worst series may have
- * @param refusedWindows windows that the series cannot bear, and why
- * @param samplesPerWindow windows of the grid, seconds, and how many samples of the coarsest series
- *     they hold
- * @param columns what the columns were taken for
- * @param series how many were replayed
- * @param seriesLeftOut how many had too few samples, or never used anything
+ * @param refusedWindows windows that cannot be used with the series, with the reason
+ * @param samplesPerWindow windows of the grid in seconds, with the number of samples of the
+ *     coarsest series in each
+ * @param columns description of the columns that were used
+ * @param series number of replayed series
+ * @param seriesLeftOut number of series with too few samples, or whose use is always 0
  * @param samples samples of all replayed series
- * @param missingSamples samples of them without a value
- * @param samplesAboveCapacity samples of them that used more than there was
- * @param shortestSeconds how long the shortest series lasts
- * @param longestSeconds how long the longest series lasts
- * @param meanUsed mean over the series of the share of the capacity that was used
- * @param peakUsed the highest share that was ever used
- * @param badRows rows that make no sense
- * @param firstBadRows the first of them: file, line, cause
+ * @param missingSamples samples without a value among these
+ * @param samplesAboveCapacity samples with a use above the capacity among these
+ * @param shortestSeconds duration of the shortest series
+ * @param longestSeconds duration of the longest series
+ * @param meanUsed mean over the series of the used share of the capacity
+ * @param peakUsed highest used share of the capacity
+ * @param badRows number of rows that could not be used
+ * @param firstBadRows the first of these: file, line, cause
  */
 public record TuneResult(
     TunedRegulator regulator,
@@ -52,7 +52,8 @@ public record TuneResult(
     List<String> firstBadRows) {
 
   /**
-   * The cell that affords most to best-effort within the budget; with fewer violations at a tie.
+   * Returns the cell within the budget in which best-effort may use the most; at a tie, the one
+   * with fewer violations.
    */
   public Optional<CellResult> recommended() {
     return grid.stream()
@@ -62,7 +63,7 @@ public record TuneResult(
                 .thenComparing(CellResult::totalViolations, Comparator.reverseOrder()));
   }
 
-  /** The cell of the paper's defaults, if the series can bear its window. */
+  /** Returns the cell of the paper's defaults, if its window can be used with the series. */
   public Optional<CellResult> ofThePaper() {
     double window = (double) regulator.defaults().window().toSeconds();
     double stdFactor = regulator.defaults().stdFactor();

@@ -12,11 +12,13 @@ import io.charon.core.law.Regulator;
 import java.util.List;
 import java.util.Locale;
 
-/** Which regulator is tuned. */
+/** The regulators that can be tuned. */
 public enum TunedRegulator {
   /** Memory of the foreground. */
   MEMORY,
-  /** Traffic of the foreground, by default what it sends: best-effort is limited in sending. */
+  /**
+   * Traffic of the foreground, by default what it sends, because best-effort is limited in sending.
+   */
   NETWORK;
 
   Regulator create(RangeSettings settings) {
@@ -26,7 +28,7 @@ public enum TunedRegulator {
     };
   }
 
-  /** The paper's window and std-factor. */
+  /** Returns the paper's window and std-factor. */
   public RangeSettings defaults() {
     return switch (this) {
       case MEMORY -> MemoryRegulator.defaults();
@@ -34,7 +36,7 @@ public enum TunedRegulator {
     };
   }
 
-  /** Columns that hold its values where the user names none, best first. */
+  /** Returns the columns that hold the usage if the user names none, best first. */
   List<String> valueColumns() {
     return switch (this) {
       case MEMORY ->

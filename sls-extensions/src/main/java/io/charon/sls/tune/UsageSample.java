@@ -10,9 +10,9 @@ import java.util.OptionalDouble;
 /**
  * One value of one series.
  *
- * @param series its name
- * @param nanos when; rises within a series
+ * @param series name of the series
+ * @param nanos time of the sample; increases within a series
  * @param value usage of the foreground; empty if the table has none for this time
- * @param capacity what there was in all; empty if it is the peak of the series
+ * @param capacity total capacity; empty if it is the peak of the series
  */
 record UsageSample(String series, long nanos, OptionalDouble value, OptionalDouble capacity) {}

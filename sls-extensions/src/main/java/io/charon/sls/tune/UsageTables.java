@@ -31,9 +31,9 @@ final class UsageTables {
   private final int mostSeries;
 
   /**
-   * Tables, not opened yet.
+   * Creates a reader without opening the tables.
    *
-   * @param mostSeries more of them are refused, because each takes memory
+   * @param mostSeries maximum number of series, because each takes memory
    */
   UsageTables(List<Path> files, TableFormat format, TunedRegulator regulator, int mostSeries) {
     this.files = List.copyOf(files);
@@ -45,8 +45,8 @@ final class UsageTables {
   /**
    * Reads all tables once.
    *
-   * @param samples takes each sample
-   * @return what the columns of the first table were taken for
+   * @param samples receives each sample
+   * @return description of the columns of the first table
    * @throws IOException if a table cannot be read or understood, or a bad row is not tolerated
    */
   String read(BadRows badRows, ImportProgress progress, Consumer<UsageSample> samples)
@@ -73,7 +73,7 @@ final class UsageTables {
     return description;
   }
 
-  /** What is known of a series while its rows pass by. */
+  /** State of a series while its rows are read. */
   private static final class Cursor {
     private final CounterRate rate = new CounterRate();
     private long rows;
@@ -81,7 +81,7 @@ final class UsageTables {
     private long nanos;
   }
 
-  /** One reading of all tables. */
+  /** One pass over all tables. */
   private final class Pass {
     private final BadRows badRows;
     private final Consumer<UsageSample> samples;

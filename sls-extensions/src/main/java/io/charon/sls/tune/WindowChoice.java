@@ -11,14 +11,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Which windows the series can bear, the same for all of them, so that cells can be compared.
+ * The windows that can be used with all series. They are the same for each series, so that cells
+ * can be compared.
  *
- * @param accepted seconds, rising
- * @param refused the others
+ * @param accepted windows in seconds, increasing
+ * @param refused the other windows
  */
 record WindowChoice(List<Double> accepted, List<RefusedWindow> refused) {
 
-  /** Holds windows against the series. */
+  /** Checks windows against the series. */
   static WindowChoice of(List<Double> windows, SeriesSurvey survey) {
     SeriesFacts coarsest = survey.coarsest();
     SeriesFacts shortest = survey.shortest();

@@ -4,12 +4,12 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * Sensitivity analysis of the regulators: replays recorded usage through the very classes that
- * decide on a node, over a grid of windows and std-factors, as Scavenger does in section 6.1.
+ * Sensitivity analysis of the regulators: replays recorded usage through the classes that decide on
+ * a node, over a grid of windows and std-factors, as Scavenger does in section 6.1.
  *
- * <p>{@link io.charon.sls.tune.UsageTables} reads the tables twice: once for what the series are
- * ({@link io.charon.sls.tune.SeriesSurvey}), once for the replay ({@link
- * io.charon.sls.tune.GridReplay}). What is kept in memory grows with the number of series and of
- * cells of the grid, not with the rows.
+ * <p>{@link io.charon.sls.tune.UsageTables} reads the tables twice: once for the statistics of the
+ * series ({@link io.charon.sls.tune.SeriesSurvey}) and once for the replay ({@link
+ * io.charon.sls.tune.GridReplay}). The needed memory grows with the number of series and of cells
+ * of the grid, not with the rows.
  */
 package io.charon.sls.tune;

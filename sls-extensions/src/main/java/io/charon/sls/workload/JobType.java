@@ -5,7 +5,10 @@
  */
 package io.charon.sls.workload;
 
-/** How often a task of a job may fail before the job fails (Charon paper, section 5.1). */
+/**
+ * The type of a job, which determines how often one of its tasks may fail before the job fails
+ * (Charon paper, section 5.1).
+ */
 public enum JobType {
   /** MapReduce: 40 failures. */
   MAPREDUCE(40),
@@ -18,7 +21,7 @@ public enum JobType {
     this.retries = retries;
   }
 
-  /** Failures of one task that the job survives. */
+  /** Returns the number of failures of one task that the job survives. */
   public int retries() {
     return retries;
   }

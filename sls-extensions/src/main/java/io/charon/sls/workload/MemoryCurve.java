@@ -8,11 +8,11 @@ package io.charon.sls.workload;
 import java.util.List;
 
 /**
- * Memory of a task over its progress, linear between points. Anonymous memory and page cache stand
- * apart, because a node that is short of either thrashes differently; and so does page cache that
- * is used once, which nobody misses.
+ * The memory of a task over its progress, linear between points. Anonymous memory and page cache
+ * are separate, because a node thrashes differently for lack of either; page cache that is used
+ * once is separate as well, because its eviction costs nothing.
  *
- * @param points at least one, progress strictly increasing
+ * @param points at least one, with strictly increasing progress
  */
 public record MemoryCurve(List<Point> points) {
   /**
@@ -20,9 +20,8 @@ public record MemoryCurve(List<Point> points) {
    *
    * @param progress share of the task's work that is done, 0 to 1
    * @param anonymousBytes anonymous memory
-   * @param fileBytes pages of files that the task uses again and again
-   * @param streamingBytes pages of files that it reads or writes once, and that stay only where
-   *     there is room
+   * @param fileBytes file pages that the task uses repeatedly
+   * @param streamingBytes file pages that it reads or writes once, cached only where there is room
    */
   public record Point(double progress, long anonymousBytes, long fileBytes, long streamingBytes) {
     /** Checks the ranges. */
@@ -37,7 +36,7 @@ public record MemoryCurve(List<Point> points) {
       }
     }
 
-    /** A point of a task that uses all of its page cache again and again. */
+    /** Creates a point of a task that uses all of its page cache repeatedly. */
     public Point(double progress, long anonymousBytes, long fileBytes) {
       this(progress, anonymousBytes, fileBytes, 0);
     }
@@ -56,12 +55,12 @@ public record MemoryCurve(List<Point> points) {
     }
   }
 
-  /** A curve that never changes. */
+  /** Returns a constant curve. */
   public static MemoryCurve constant(long anonymousBytes, long fileBytes) {
     return new MemoryCurve(List.of(new Point(0, anonymousBytes, fileBytes)));
   }
 
-  /** Anonymous memory at a progress of 0 to 1, bytes. */
+  /** Returns the anonymous memory at a progress of 0 to 1, in bytes. */
   public long anonymousBytesAt(double progress) {
     int next = next(progress);
     return next == 0 || next == points.size()
@@ -73,7 +72,7 @@ public record MemoryCurve(List<Point> points) {
             points.get(next).anonymousBytes());
   }
 
-  /** Page cache in use at a progress of 0 to 1, bytes. */
+  /** Returns the page cache in use at a progress of 0 to 1, in bytes. */
   public long fileBytesAt(double progress) {
     int next = next(progress);
     return next == 0 || next == points.size()
@@ -81,12 +80,12 @@ public record MemoryCurve(List<Point> points) {
         : between(next, progress, points.get(next - 1).fileBytes(), points.get(next).fileBytes());
   }
 
-  /** The highest anonymous memory, bytes. */
+  /** Returns the highest anonymous memory, in bytes. */
   public long peakAnonymousBytes() {
     return points.stream().mapToLong(Point::anonymousBytes).max().orElseThrow();
   }
 
-  /** Index of the first point beyond the progress. */
+  /** Returns the index of the first point beyond the progress. */
   private int next(double progress) {
     int index = 0;
     while (index < points.size() && points.get(index).progress() <= progress) {

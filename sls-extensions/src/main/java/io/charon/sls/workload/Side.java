@@ -5,10 +5,10 @@
  */
 package io.charon.sls.workload;
 
-/** Whom a job is for. */
+/** The two sides of a workload. */
 public enum Side {
-  /** GUARANTEED containers: they start at once and never die for memory. */
+  /** GUARANTEED containers: they start at once and are never killed for memory. */
   PRODUCTION,
-  /** OPPORTUNISTIC containers on what production leaves. */
+  /** OPPORTUNISTIC containers, which use the resources that production leaves. */
   BEST_EFFORT
 }

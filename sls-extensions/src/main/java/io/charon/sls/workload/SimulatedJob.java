@@ -12,12 +12,12 @@ import java.util.Objects;
  * A job of a workload.
  *
  * @param id unique in its workload
- * @param name recurring jobs have the same, so that their peaks become known
- * @param user who submits it
- * @param side whom it is for
- * @param type how often its tasks may fail
- * @param submitMillis when it is submitted, virtual milliseconds from the start, not negative
- * @param tasks its tasks, those of stage 0 ready at once
+ * @param name name of the job; recurring jobs have the same, so that their peaks can be learned
+ * @param user user who submits it
+ * @param side production or best-effort
+ * @param type type of the job, which determines how often its tasks may fail
+ * @param submitMillis time of submission, virtual milliseconds from the start, not negative
+ * @param tasks its tasks; those of stage 0 are ready at once
  */
 public record SimulatedJob(
     String id,
@@ -41,7 +41,7 @@ public record SimulatedJob(
     }
   }
 
-  /** All tasks together. */
+  /** Returns the number of all tasks. */
   public int taskCount() {
     return tasks.stream().mapToInt(TaskGroup::count).sum();
   }

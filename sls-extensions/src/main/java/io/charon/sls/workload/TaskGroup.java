@@ -8,15 +8,15 @@ package io.charon.sls.workload;
 import java.util.Objects;
 
 /**
- * Tasks of a job that are alike.
+ * Identical tasks of a job.
  *
- * @param count how many, at least 1
- * @param requestedBytes memory that each asks for, at least 1
- * @param virtualCores cores that each asks for, at least 1
+ * @param count number of tasks, at least 1
+ * @param requestedBytes memory that each requests, at least 1
+ * @param virtualCores cores that each requests, at least 1
  * @param usedCores processor time that each uses per second of undisturbed run, cores
- * @param durationMillis how long each runs undisturbed, at least 1
- * @param memory what each really uses
- * @param stage when they run: once all tasks of lower stages are done, from 0
+ * @param durationMillis undisturbed duration of each, at least 1
+ * @param memory memory that each really uses
+ * @param stage stage, from 0; the tasks run once all tasks of lower stages are done
  */
 public record TaskGroup(
     int count,
@@ -43,7 +43,7 @@ public record TaskGroup(
     Objects.requireNonNull(memory, "memory");
   }
 
-  /** Tasks that are ready at once. */
+  /** Creates tasks that are ready at once. */
   public TaskGroup(
       int count,
       long requestedBytes,

@@ -8,13 +8,16 @@ package io.charon.sls.workload;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Jobs in the order of their submission, one after the other: a workload may be a week long. */
+/**
+ * Provides jobs one by one, in the order of their submission, because a workload may be a week
+ * long.
+ */
 public interface WorkloadSource extends AutoCloseable {
   /**
-   * The next job.
+   * Returns the next job.
    *
-   * @return nothing at the end
-   * @throws IOException if the source cannot be read on; the message names file and line
+   * @return the job; empty at the end
+   * @throws IOException if the source cannot be read; the message names file and line
    */
   Optional<SimulatedJob> next() throws IOException;
 

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What figure 14 of SoCC'22 says of buckets, by the model: its order, and what must not be. */
+/**
+ * Checks the model against figure 14 of SoCC'22: the order of the variants, and impossible results.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BurstComparisonTest {
   private static final double LOAD = 0.45;

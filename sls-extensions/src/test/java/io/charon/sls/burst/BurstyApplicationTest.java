@@ -12,14 +12,14 @@ import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Against what the kernel does, reckoned by hand. */
+/** Compares the model with the kernel's behavior, computed by hand. */
 class BurstyApplicationTest {
   private static final long MILLI = 1_000_000;
   private static final Bandwidth FIFTH = new Bandwidth(20_000, 100_000, 0);
 
   private final QueueDelays delays = new QueueDelays(0);
 
-  /** Draws given values; afterwards nothing arrives any more. */
+  /** Draws the given values; after them no request arrives. */
   private static final class Given extends Random {
     private static final long serialVersionUID = 1;
 
@@ -36,7 +36,7 @@ class BurstyApplicationTest {
     }
   }
 
-  /** What the model makes so many means of. */
+  /** Returns the random value from which the model draws the given number of means. */
   private static double means(double number) {
     return 1 - StrictMath.exp(-number);
   }
@@ -50,7 +50,7 @@ class BurstyApplicationTest {
     return new BurstyApplication(new Given(values), 0.1, delays);
   }
 
-  /** 50 ms by four threads at 10 ms: 5 ms, then two further quotas. */
+  /** 50 ms on four threads at 10 ms: 5 ms, then two further quotas. */
   @Test
   void aBurstWaitsForItsQuotas() {
     BurstyApplication application = application(10.0 / 400, 50.0 / 40);
@@ -76,7 +76,7 @@ class BurstyApplicationTest {
     assertThat(application.takeRound().throttled()).isZero();
   }
 
-  /** What was not used is there in the next period, and not more than the bucket holds. */
+  /** Unused time is available in the next period, up to the size of the bucket. */
   @Test
   void aBucketHoldsNoMoreThanQuotaAndBurst() {
     BurstyApplication application = application(950.0 / 400, 200.0 / 40);

@@ -33,7 +33,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.policy.FifoOrderi
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The simulator walks through fewer applications than YARN, with the same result. */
+/** Checks that the simulator, which visits fewer applications than YARN, gets the same result. */
 @Tag("hadoop")
 class QueueOrdersTest {
   private static final long GB = 1L << 30;
@@ -47,7 +47,7 @@ class QueueOrdersTest {
       Outcome quick = run(seed, false);
       assertThat(quick).isEqualTo(run(seed, true));
       assertThat(quick.completed()).isEqualTo(150);
-      // Otherwise nothing was compared: many have to wait.
+      // Many applications have to wait; otherwise nothing would be compared.
       assertThat(quick.mostWaiting()).isGreaterThan(50);
     }
   }
@@ -92,7 +92,10 @@ class QueueOrdersTest {
         .map(queue -> (AbstractLeafQueue) scheduler.getQueue(queue));
   }
 
-  /** More masters than have room, of several users; production comes and goes, and the room too. */
+  /**
+   * More masters than fit, of several users. Production starts and ends, and the room changes with
+   * it.
+   */
   private static void submit(Cluster cluster, EventQueue events, Random random) {
     for (int i = 0; i < 150; i++) {
       boolean production = i % 15 == 0;

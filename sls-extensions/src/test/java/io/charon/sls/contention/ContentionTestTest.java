@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Seeds are fixed: what holds here holds always. */
+/** Tests with fixed seeds, so the results are the same in every run. */
 class ContentionTestTest {
   private static final ContentionTest TEST = new ContentionTest(Settings.DEFAULT);
   private static final double STEP = 30;
@@ -38,7 +38,7 @@ class ContentionTestTest {
     return LongStream.rangeClosed(1, count).mapToObj(truth::draw).toList();
   }
 
-  /** The promise; the whole curve is in docs/contention.md. */
+  /** The promised detection rate; the whole curve is in docs/contention.md. */
   @Test
   void anEffectOfFivePercentIsFoundInADayOfNoiseOfTenPercent() {
     assertThat(suffering(draws(day(0.05), 40)))
@@ -68,7 +68,7 @@ class ContentionTestTest {
         .startsWith("by less than 5.0 %");
   }
 
-  /** Each of these makes a test that takes intervals for independent cry wolf. */
+  /** Each of these causes false alarms in a test that assumes independent intervals. */
   @ParameterizedTest
   @ValueSource(doubles = {0.05, 2, 30, 240})
   void noiseOfAnyMemoryRaisesNoAlarm(double minutes) {
@@ -84,7 +84,7 @@ class ContentionTestTest {
     assertThat(naive).as("of 60; that is what the whitening is for").isGreaterThanOrEqualTo(6);
   }
 
-  /** A service as its author would not make it; best-effort has no effect in any. */
+  /** Services that differ from the model of the test; best-effort has no effect in any of them. */
   private static List<Interval> strange(long seed, ToDoubleFunction<Moment> logValue) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Interval> intervals = new ArrayList<>();
@@ -111,7 +111,7 @@ class ContentionTestTest {
       time = t / 2880.0;
       load = Math.min(1, Math.max(0.01, 0.9 * load + 0.05 + 0.05 * random.nextGaussian()));
       wish = 0.95 * wish + 0.3 * random.nextGaussian();
-      // Best-effort gets what is idle: it is small whenever production is busy.
+      // Best-effort gets the idle part, so it is small whenever production is busy.
       bestEffort = Math.max(0, Math.min(1 - load, 0.5 + 0.2 * wish));
       new1 = random.nextGaussian();
       noise = 0.8 * noise + 0.06 * new1;
@@ -142,7 +142,7 @@ class ContentionTestTest {
         .isLessThan(2);
   }
 
-  /** A regulator takes best-effort back when production suffers: it must not hide the effect. */
+  /** A regulator reduces best-effort when production suffers; this must not hide the effect. */
   @Test
   void aRegulatorThatFollowsTheValueNeitherHidesNorMakesAnEffect() {
     long found = 0;
@@ -222,7 +222,7 @@ class ContentionTestTest {
         .toList();
   }
 
-  /** Pressure is often 0: such a value has no logarithm, and is compared with its mean. */
+  /** Pressure is often 0: such a value has no logarithm and is compared with its mean. */
   @Test
   void aValueThatIsSometimesZeroIsJudgedToo() {
     List<Interval> day =

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The arithmetic, against cases that can be worked out by hand. */
+/** Checks the arithmetic with cases that can be computed by hand. */
 class RegressionTest {
   private static double[] noise(long seed, int count, double keeps) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -88,7 +88,10 @@ class RegressionTest {
     assertThat(model.whiten(noise, position)).hasSize(400 * (10 - model.order()));
   }
 
-  /** The sum of n independent terms of variance 1 has variance n; that of AR(1) is known, too. */
+  /**
+   * The sum of n independent terms of variance 1 has variance n; that of an AR(1) process is known,
+   * too.
+   */
   @Test
   void theLongRunVarianceCountsWhatGoesOn() {
     int count = 20_000;

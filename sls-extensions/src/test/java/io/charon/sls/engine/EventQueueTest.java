@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 class EventQueueTest {
   private record Planned(int number, long at, Phase phase) {}
 
-  /** Time, then phase, then the order of scheduling, whatever the order of scheduling was. */
+  /**
+   * Events run by time, then phase, then the order of scheduling, in whatever order they were
+   * scheduled.
+   */
   @Property(tries = 200)
   void eventsRunInTheirTotalOrder(
       @ForAll @Size(max = 60) List<@IntRange(max = 5) Integer> times,
@@ -50,7 +53,10 @@ class EventQueueTest {
     assertThat(queue.executed()).isEqualTo(planned.size());
   }
 
-  /** What an event schedules for its own instant runs at that instant, and time never goes back. */
+  /**
+   * An event that is scheduled for the present instant runs at that instant, and time never
+   * decreases.
+   */
   @Property(tries = 100)
   void timeNeverGoesBack(@ForAll @Size(max = 30) List<@IntRange(max = 9) Integer> delays) {
     EventQueue queue = new EventQueue();

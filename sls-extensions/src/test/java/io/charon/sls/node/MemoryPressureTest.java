@@ -49,7 +49,7 @@ class MemoryPressureTest {
 
   @Test
   void aContainerSlowsByTheCurveOfEachKindAndRefaultsAccordingly() {
-    // Anonymous 15 on 10: ratio 1.5, slowdown 3, so two thirds of the time are faults of 100 us.
+    // Anonymous 15 of 10: ratio 1.5, slowdown 3, so two thirds of the time are faults of 100 us.
     NodeContainer container = container(15, 0);
     new MemoryPressure(THRASH, 10 * GB, 15.0 * GB, 0).pace(container, 0.5);
     assertThat(container.speed()).isCloseTo(0.5 / 3, EXACT);
@@ -60,7 +60,7 @@ class MemoryPressureTest {
 
   @Test
   void aContainerThatUsesBothKindsSuffersFromEachInProportion() {
-    // Half of its memory is anonymous, half is file, of which nothing is resident.
+    // Half of its memory is anonymous; the other half is file pages, none of which is resident.
     NodeContainer container = container(1, 1);
     MemoryPressure pressure = new MemoryPressure(THRASH, 8.0, 10, 10);
     double anonymous = THRASH.anonymous().slowdown(10.0 / 8) - 1;
@@ -71,7 +71,7 @@ class MemoryPressureTest {
 
   @Test
   void aTaskWithNothingResidentFaultsOnEachPageAndNoMore() {
-    // Half missing costs 8 runs' worth of faults, all missing twice as much.
+    // If half is missing, faults cost the time of 8 runs; if all is missing, twice that.
     ThrashModel.Curve curve =
         new ThrashModel.Curve(
             List.of(new ThrashModel.Point(1, 1, 1), new ThrashModel.Point(2, 9, 1)));
@@ -85,7 +85,7 @@ class MemoryPressureTest {
         List.of(ThrashModel.measured().anonymous(), ThrashModel.measured().file())) {
       assertThat(curve.slowdown(0.5)).isEqualTo(1);
       assertThat(curve.slowdown(1)).isEqualTo(1);
-      // Medians scatter; what needs twice the memory suffers more than what nearly fits.
+      // Medians scatter, but twice the memory costs more than memory that nearly fits.
       for (double ratio = 1.05; ratio < 3; ratio += 0.05) {
         assertThat(curve.slowdown(ratio)).isGreaterThan(1.05);
       }

@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
-/** Drives one node without a cluster and writes down what happens: seconds, what, which. */
+/** Runs one node without a cluster and records its events: seconds, event, container. */
 public final class NodeHarness implements NodeListener {
   /** One gigabyte. */
   public static final long GB = 1L << 30;
 
   private static final long SECOND = 1_000_000_000;
 
-  /** Ratio 1.5 takes 3 times as long for anonymous pages and 5 times for file pages. */
+  /** At ratio 1.5, anonymous pages take 3 times as long and file pages 5 times. */
   public static final ThrashModel THRASH =
       new ThrashModel(
           new ThrashModel.Curve(
@@ -42,7 +42,7 @@ public final class NodeHarness implements NodeListener {
   private final SimulatedNode node;
   private long now;
 
-  /** A node of a size in GB, with swap as large, and a seed of 1. */
+  /** Creates a node of a size in GB, with the same amount of swap and seed 1. */
   public NodeHarness(long memoryGb, int cores, int queueLimit, NodePolicy policy) {
     node =
         new SimulatedNode(
@@ -55,7 +55,7 @@ public final class NodeHarness implements NodeListener {
             this);
   }
 
-  /** A task. */
+  /** Returns a task. */
   public static ContainerPlan task(
       String id,
       ExecutionType type,
@@ -74,7 +74,7 @@ public final class NodeHarness implements NodeListener {
         new UsageCurve(usage));
   }
 
-  /** The same task, after its JVM has come up. */
+  /** Returns the same task with a start of its JVM. */
   public static ContainerPlan starting(ContainerPlan plan, int seconds, double cores) {
     return new ContainerPlan(
         plan.id(),
@@ -89,31 +89,33 @@ public final class NodeHarness implements NodeListener {
         new ContainerStart(Duration.ofSeconds(seconds), cores));
   }
 
-  /** Memory that starts at a hundredth, grows for half of the task, and stays. */
+  /**
+   * Returns memory that starts at a hundredth, grows for half of the task, and then is constant.
+   */
   public static MemoryCurve growing(double peakGb) {
     long peak = (long) (peakGb * GB);
     return new MemoryCurve(
         List.of(new MemoryCurve.Point(0, peak / 100, 0), new MemoryCurve.Point(0.5, peak, 0)));
   }
 
-  /** Anonymous and file memory that stays. */
+  /** Returns constant anonymous and file memory. */
   public static MemoryCurve constant(double anonymousGb, double fileGb) {
     return MemoryCurve.constant((long) (anonymousGb * GB), (long) (fileGb * GB));
   }
 
-  /** A container wants to start now. */
+  /** Requests a container now. */
   public LaunchDecision.Outcome request(ContainerPlan plan) {
     return node.request(plan, now);
   }
 
-  /** Those that were killed want to start again, from where they were. */
+  /** Requests the killed containers again; they continue from their progress. */
   public void goOnWithKilled() {
     List<ContainerPlan> again = List.copyOf(killed);
     killed.clear();
     again.forEach(this::request);
   }
 
-  /** Lets time pass. */
+  /** Advances to a time. */
   public void runTo(double seconds) {
     long until = Math.round(seconds * SECOND);
     while (node.nextStepNanos() <= until) {
@@ -124,24 +126,24 @@ public final class NodeHarness implements NodeListener {
     node.wake(now);
   }
 
-  /** The node. */
+  /** Returns the node. */
   public SimulatedNode node() {
     return node;
   }
 
-  /** What happened so far. */
+  /** Returns the recorded events. */
   public List<String> happened() {
     return happened;
   }
 
-  /** How many things of a kind happened. */
+  /** Returns the number of events of a kind. */
   public long count(String kind) {
     return happened.stream().filter(line -> line.contains(" " + kind + " ")).count();
   }
 
   @Override
   public void started(ContainerPlan plan) {
-    // The node's first starts happen while it is being asked, at the harness' own time.
+    // The node starts a container during the request, so the harness's own time is right.
     write("started", plan);
   }
 

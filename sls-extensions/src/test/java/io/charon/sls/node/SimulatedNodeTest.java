@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** The node without any killer: every time below was computed by hand. */
+/** Tests the node without a killer; every time below was computed by hand. */
 class SimulatedNodeTest {
   private static final ExecutionType BEST_EFFORT = ExecutionType.OPPORTUNISTIC;
   private static final ExecutionType PRODUCTION = ExecutionType.GUARANTEED;
@@ -80,13 +80,13 @@ class SimulatedNodeTest {
 
   @Test
   void tasksShareTheProcessorEquallyAndTheRestGoesToWhoCanUseIt() {
-    // 2 cores: 0.5 is met, the other two get 0.75 each of the 1.5 that they want: half speed.
+    // 2 cores: 0.5 is met; the other two get 0.75 each of the 1.5 that they want: half speed.
     NodeHarness node = new NodeHarness(10, 2, 10, NO_KILLS);
     node.request(task("light", PRODUCTION, 1, 0.5, 100, constant(0, 0)));
     node.request(task("heavy1", PRODUCTION, 1, 1.5, 100, constant(0, 0)));
     node.request(task("heavy2", PRODUCTION, 1, 1.5, 100, constant(0, 0)));
     node.runTo(1_000);
-    // After 100 s light is done: 1 core each, two thirds of what they want, 50 s of work left.
+    // After 100 s light is done: 1 core each, two thirds of the demand, 50 s of work left.
     assertThat(node.happened())
         .endsWith("100.0 completed light", "175.0 completed heavy1", "175.0 completed heavy2");
   }
@@ -103,18 +103,18 @@ class SimulatedNodeTest {
 
   @Test
   void memoryThatDoesNotFitSlowsEverybody() {
-    // 15 on 10 GB: ratio 1.5, slowdown 3.
+    // 15 of 10 GB: ratio 1.5, slowdown 3.
     NodeHarness node = new NodeHarness(10, 4, 10, NO_KILLS);
     node.request(task("a", PRODUCTION, 5, 1, 100, constant(5, 0)));
     node.request(task("b", PRODUCTION, 5, 1, 200, constant(10, 0)));
     node.runTo(1_000);
-    // a needs 300 s; then b has done 100 of 200 s and goes on at full speed.
+    // a needs 300 s; then b has done 100 of 200 s and continues at full speed.
     assertThat(node.happened()).endsWith("300.0 completed a", "400.0 completed b");
   }
 
   @Test
   void usageIsSummedUpExactlyOverLongSteps() {
-    // Mean of the curve: 0.01 to 1 in half of the time, then 1: 0.7525 of the peak of 4 GB.
+    // Mean of the curve: 0.01 to 1 in half of the time, then 1, so 0.7525 of the peak of 4 GB.
     NodeHarness node = new NodeHarness(10, 4, 10, NO_KILLS);
     node.request(task("a", PRODUCTION, 8, 1, 1_000, growing(4)));
     node.runTo(2_000);
@@ -169,7 +169,7 @@ class SimulatedNodeTest {
     assertThat(node.node().containers().get(0).anonymousBytes()).isEqualTo(GB / 100);
     node.runTo(103);
     assertThat(node.happened()).contains("103.0 completed alone");
-    // Four JVMs want four cores and get two; once they are up nobody is in anybody's way.
+    // Four JVMs want four cores and get two; once they have started, they do not slow each other.
     for (int i = 0; i < 4; i++) {
       node.request(starting(task("t" + i, BEST_EFFORT, 1, 0.1, 100, growing(1)), 3, 1));
     }
@@ -210,7 +210,7 @@ class SimulatedNodeTest {
 
   @Test
   void whenSwapIsFullLinuxKillsTheLargestBestEffortContainer() {
-    // 12 GB of production on 10 GB and 10 GB of swap; best-effort grows until 20 GB are not enough.
+    // 12 GB of production on 10 GB and 10 GB of swap; best-effort grows beyond these 20 GB.
     NodeHarness node = new NodeHarness(10, 4, 10, NO_KILLS);
     node.request(task("small", BEST_EFFORT, 1, 1, 10_000, constant(0.5, 0)));
     node.request(task("growing", BEST_EFFORT, 1, 1, 1_000, growing(20)));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each policy on one small node, with everything else known by hand. */
+/** Tests each policy on one small node; the expected results are computed by hand. */
 class PolicyOnANodeTest {
   private static final ExecutionType BEST_EFFORT = ExecutionType.OPPORTUNISTIC;
   private static final ExecutionType PRODUCTION = ExecutionType.GUARANTEED;
@@ -118,7 +118,7 @@ class PolicyOnANodeTest {
         .isEqualTo(Outcome.LAUNCHED);
   }
 
-  /** Production takes 8 of 10 GB after a minute; the best-effort task that uses 4 dies. */
+  /** After a minute, production needs 8 of 10 GB; the best-effort task that uses 4 GB is killed. */
   private static NodeHarness killedAfterAMinute(Policy policy) {
     NodeHarness node = node(10, policy);
     node.request(task("large", BEST_EFFORT, 4, 1, 900, constant(4, 0)));
@@ -129,7 +129,7 @@ class PolicyOnANodeTest {
     return node;
   }
 
-  /** Paper, section 5.6: a queue that one large job fills rejects everybody else. */
+  /** Paper, section 5.6: a queue that one large job fills rejects all other applications. */
   @Test
   void onlyAFairQueueHasAPlaceForASecondApplication() {
     for (Policy policy :
@@ -178,7 +178,7 @@ class PolicyOnANodeTest {
 
   @Test
   void profiledPeaksAreBelievedUnlessOnlyRequestsAre() {
-    // Three tasks show that 1 of the 4 GB asked for is used; then ten fit instead of two.
+    // Three tasks show that 1 of the requested 4 GB is used; then ten fit instead of two.
     assertThat(startedOnceThreeAreKnown(Policy.CHARON_PEAKS)).isEqualTo(10);
     assertThat(startedOnceThreeAreKnown(Policy.CHARON_REQUEST)).isEqualTo(2);
   }
@@ -209,7 +209,7 @@ class PolicyOnANodeTest {
         node.request(named("small", task("next" + i, BEST_EFFORT, 4, 1, 900, constant(1, 0))));
       }
       node.runTo(150);
-      // Together the 95th percentile is 4 GB, of which two fit.
+      // Without names the 95th percentile is 4 GB, and two of these fit.
       assertThat(node.count("started") - before)
           .isEqualTo(policy == Policy.CHARON_NO_NAMES ? 2 : 5);
     }
@@ -217,7 +217,7 @@ class PolicyOnANodeTest {
 
   @Test
   void aKnownPeakHoldsThePageCacheThatIsNeededAgain() {
-    // Two of 3 GB and a gigabyte that is read again and again; a third would thrash.
+    // Two tasks of 3 GB and a gigabyte of page cache that is used repeatedly; a third would thrash.
     for (double file : new double[] {0, 1}) {
       NodeHarness node = node(10, Policy.CHARON_PROFILED);
       for (int i = 0; i < 3; i++) {
@@ -271,7 +271,8 @@ class PolicyOnANodeTest {
   }
 
   /**
-   * Production asks for 6 of 10 GB; beside the tenth three of four tasks of 2 GB are in the way.
+   * Production requests 6 of 10 GB. With a tenth kept free, three of four tasks of 2 GB must be
+   * killed.
    */
   @Test
   void theThresholdKillsUntilProductionHasRoom() {
@@ -294,7 +295,7 @@ class PolicyOnANodeTest {
     }
     assertThat(node.count("started")).isEqualTo(1);
     node.runTo(0.5);
-    // 10 - 3.1 less 3.1 leaves more than 1; 10 - 6.2 less 3.1 does not.
+    // 10 - 3.1 minus 3.1 leaves more than 1; 10 - 6.2 minus 3.1 does not.
     assertThat(node.count("started")).isEqualTo(2);
   }
 
@@ -305,7 +306,7 @@ class PolicyOnANodeTest {
       node.request(task("t" + i, BEST_EFFORT, 4, 1, 900, constant(0.1, 0)));
       node.runTo(i + 1);
     }
-    // 4 + 4 of 9 GB, however little is used.
+    // 4 + 4 of 9 GB are reserved, although little is used.
     assertThat(node.count("started")).isEqualTo(2);
     node.request(task("production", PRODUCTION, 4, 1, 900, constant(0.1, 0)));
     node.runTo(10);
@@ -325,7 +326,7 @@ class PolicyOnANodeTest {
     node.request(task("small", BEST_EFFORT, 2.5, 1, 900, constant(2.5, 0)));
     node.runTo(300);
     assertThat(at(node, "started small")).isBetween(240.0, 241.0);
-    // It gives its memory back when production has 7.5 GB.
+    // Its memory is released when production has 7.5 GB.
     node.runTo(400);
     assertThat(at(node, "killed-by-oracle small")).isBetween(373.0, 375.0);
     node.goOnWithKilled();
@@ -376,7 +377,7 @@ class PolicyOnANodeTest {
         .hasMessageContaining("charon-user-space-killer");
   }
 
-  /** When something happened, seconds; fails if it did not. */
+  /** Returns the time of the first such event in seconds; fails if there is none. */
   private static double at(NodeHarness node, String what) {
     return node.happened().stream()
         .filter(line -> line.endsWith(" " + what))

@@ -8,7 +8,7 @@ package io.charon.sls.run;
 import io.charon.sls.trace.WorkloadHeader;
 import java.util.List;
 
-/** Contexts of results for tests. */
+/** Creates result contexts for tests. */
 final class Contexts {
   private Contexts() {}
 

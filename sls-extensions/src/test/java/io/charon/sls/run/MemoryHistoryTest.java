@@ -24,7 +24,7 @@ class MemoryHistoryTest {
       now += 7 * SECOND;
       if (history.isDue(now)) {
         asked++;
-        // A constant use of 3, 4 asked for; production 1 of 2.
+        // A constant use of 3 of 4 requested; production uses 1 of 2.
         history.add(now, new NodeUsage(3.0 * now, 3.0 * now, 4.0 * now, 1.0 * now, 2.0 * now));
       }
     }

@@ -24,18 +24,24 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** No policy beats the bound where there is too little memory for all. */
+/** Checks that no policy completes more jobs than the oracle if memory is short. */
 class OracleBoundTest {
-  /** Beyond two for each job: few, so that production leaves memory to fight for. */
+  /**
+   * Maximum number of production tasks beyond two in each job; few, so that production leaves
+   * memory to best-effort.
+   */
   private static final int PRODUCTION_TASKS = 3;
 
-  /** Node to scheduler, scheduler to master: production may meet another beat of each. */
+  /**
+   * Node to scheduler and scheduler to master: production may meet a different heartbeat of each.
+   */
   private static final double HEARTBEATS_SECONDS = 2;
 
   /**
-   * All but a few. Who knows every peak and counts no page cache lets it go to waste, slows whoever
-   * reads files, production too, and was seen to complete one job more by that. And a fair queue
-   * completes more jobs, because it ends the small ones first; the bound is greedy for each task.
+   * Policies that may complete more jobs. A policy that knows every peak but counts no page cache
+   * lets the cache be evicted; this slows tasks that read files, including production, and was seen
+   * to complete one more job. A fair queue completes more jobs because the small ones end first,
+   * while the oracle is greedy for each task.
    */
   private static final Set<Policy> UNBOUND =
       EnumSet.of(Policy.CHARON_PROFILED, Policy.CHARON_FAIR, Policy.CHARON);

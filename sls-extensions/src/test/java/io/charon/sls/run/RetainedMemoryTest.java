@@ -26,12 +26,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a run keeps of jobs that are over. */
+/** Checks the memory that a run keeps for ended jobs. */
 class RetainedMemoryTest {
   private static final int SOME = 1_000;
   private static final int MANY = 6_000;
 
-  /** Eight bytes for each completion time, doubled when an array grows, and all the rest. */
+  /** Eight bytes for each completion time, doubled when an array grows, plus all other memory. */
   private static final long MAX_BYTES_FOR_A_JOB = 40;
 
   private static final long NOISE_BYTES = 1_000_000;
@@ -66,7 +66,7 @@ class RetainedMemoryTest {
         Duration.ofHours(2));
   }
 
-  /** Makes each job when it is asked for it, and looks at the heap on the way. */
+  /** Creates each job on request, and measures the heap twice. */
   private static final class EndlessJobs implements WorkloadSource {
     private int made;
     private long bytesAtSome;

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole runs: the real scheduler and allocator, small clusters. */
+/** Complete runs with the real scheduler and allocator on small clusters. */
 @Tag("hadoop")
 class SimulationRunTest {
   private static ClusterSettings cluster(int nodes, long memoryGb, int queueLimit) {
@@ -90,8 +90,8 @@ class SimulationRunTest {
                     5_000,
                     tasks(4, 2, 100, MemoryCurve.constant(GB, 0)))));
     assertThat(result.production().completed()).isEqualTo(1);
-    // The task itself, 2 s for the master to start, and heartbeats: node to master and back, one
-    // container on each node at each beat.
+    // The task itself, 2 s for the start of the master, and heartbeats: node to master and back,
+    // with one container on each node at each heartbeat.
     assertThat(result.production().percentileSeconds(50)).isBetween(102.0, 110.0);
     assertThat(result.productionUsedOverAllocated()).isCloseTo(0.5, Offset.offset(0.01));
     assertThat(result.killsByCause()).isEmpty();
@@ -111,7 +111,7 @@ class SimulationRunTest {
                     0,
                     new TaskGroup(1, GB, 1, 0.5, 30_000, memory, 1),
                     tasks(2, 1, 60, memory))));
-    // One after the other, 2 s for the master, and heartbeats.
+    // Both stages in sequence, 2 s for the master, and heartbeats.
     assertThat(result.bestEffort().percentileSeconds(50)).isBetween(92.0, 98.0);
   }
 
@@ -158,7 +158,7 @@ class SimulationRunTest {
             any.launch(),
             true,
             true);
-    // Each node has room for two: four run at once, unless they all wait on one node.
+    // Each node has room for two: four run at the same time, unless they all wait on one node.
     WorkloadOpener workload =
         SmallWorkload.of(
             job(
@@ -213,7 +213,7 @@ class SimulationRunTest {
     WorkloadOpener oneTask = production(memory -> new TaskGroup(1, 9 * GB, 1, 2, 60_000, memory));
     WorkloadOpener twoTasks = production(memory -> new TaskGroup(2, 9 * GB, 1, 2, 60_000, memory));
 
-    // A task of two cores and a minute: alone it takes what the other node leaves idle.
+    // A task that uses two cores for a minute; alone, it may use what the other node leaves idle.
     assertThat(productionSeconds(ownCores, oneTask)).isBetween(120.0, 127.0);
     assertThat(productionSeconds(sharedCores, oneTask)).isBetween(60.0, 67.0);
     assertThat(productionSeconds(ownCores, twoTasks)).isBetween(120.0, 127.0);
@@ -273,7 +273,7 @@ class SimulationRunTest {
 
   @Test
   void requestsAreNotRoundedUp() throws IOException {
-    // The master and three tasks fill the node's 4 GB only if each gets what it asks for.
+    // The master and three tasks fill the node's 4 GB only if requests are not rounded up.
     RunResult result =
         run(
             settings(Policy.CHARON_PEAKS, cluster(1, 4, 10)),
@@ -312,7 +312,7 @@ class SimulationRunTest {
 
   @Test
   void aTaskThatIsKilledTooOftenFailsItsJobAndAnotherTypeSurvivesLonger() throws IOException {
-    // It uses more than the node has, whatever it asked for: it is killed again and again.
+    // It needs more memory than the node has, whatever it requested, so it is killed repeatedly.
     for (JobType type : JobType.values()) {
       RunResult result =
           run(
@@ -355,7 +355,7 @@ class SimulationRunTest {
 
   @Test
   void aNodesQueueHoldsNoMoreThanItsLimit() throws IOException {
-    // One task fits; two wait; a stale report lets the allocator send more, which are rejected.
+    // One task runs and two wait; on a stale report the allocator sends more, which are rejected.
     RunResult tight =
         run(
             settings(Policy.CHARON_PEAKS, cluster(1, 4, 2)),
@@ -550,7 +550,7 @@ class SimulationRunTest {
     for (MemorySample sample : result.memory()) {
       used += sample.usedBytes() * (sample.seconds() - before);
       before = sample.seconds();
-      // Equal where only production runs, but for rounding.
+      // Equal if only production runs, except for rounding.
       assertThat(sample.allocatedBytes()).isGreaterThan(0.999 * sample.productionAllocatedBytes());
     }
     assertThat(used / before / (4 * 16 * GB)).isBetween(0.01, 1.0);

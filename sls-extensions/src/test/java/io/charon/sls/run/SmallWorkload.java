@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Jobs by hand, and a small random mix. */
+/** Jobs defined by hand, and a small random mix. */
 final class SmallWorkload {
   static final long GB = 1L << 30;
 
@@ -37,7 +37,7 @@ final class SmallWorkload {
     return new TaskGroup(count, (long) (requestGb * GB), 1, 0.5, seconds * 1000L, memory);
   }
 
-  /** Memory that starts at a tenth, grows for a third of the task, and stays. */
+  /** Returns memory that starts at a tenth, grows for a third of the task, and then is constant. */
   static MemoryCurve growing(double peakGb) {
     long peak = (long) (peakGb * GB);
     return new MemoryCurve(
@@ -46,12 +46,14 @@ final class SmallWorkload {
             new MemoryCurve.Point(0.33, peak - peak / 10, peak / 10)));
   }
 
-  /** Twenty minutes of production and best-effort jobs that are too much for four small nodes. */
+  /**
+   * Returns twenty minutes of production and best-effort jobs that need more than four small nodes.
+   */
   static WorkloadOpener mix() {
     return mix(25);
   }
 
-  /** The same with a limit for the number of production tasks beyond two. */
+  /** Returns the same mix with a limit of the production tasks beyond two in each job. */
   static WorkloadOpener mix(int productionTasks) {
     return seed -> {
       Random random = new Random(seed);

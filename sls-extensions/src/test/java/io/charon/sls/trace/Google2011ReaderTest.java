@@ -47,7 +47,7 @@ class Google2011ReaderTest {
     assertThat(job.id()).isEqualTo("5");
     assertThat(job.name()).isEqualTo("logical5/2");
     assertThat(job.tier()).isEqualTo(Tier.OTHER);
-    // The first task row, at 700 s, is where this trace begins.
+    // This trace begins with its first task row, at 700 s.
     assertThat(job.submitMillis()).isZero();
     TaskBatch batch = job.batches().get(0);
     assertThat(batch.durationMillis()).isEqualTo(100_000);

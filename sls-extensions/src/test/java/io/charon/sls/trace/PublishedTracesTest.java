@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The importers on Google's real files. They are not part of Charon: the system property {@code
- * charon.traces} or the variable {@code CHARON_TRACES} names a directory with {@code
+ * Runs the importers on Google's real files, which are not part of Charon: the system property
+ * {@code charon.traces} or the variable {@code CHARON_TRACES} names a directory with {@code
  * google2011/raw} and {@code google2011/derived}.
  */
 class PublishedTracesTest {
@@ -91,7 +91,7 @@ class PublishedTracesTest {
     assertThat(header.usedOverRequested()).isCloseTo(0.50, within(0.005));
   }
 
-  /** The figures that ship were taken from these tables. */
+  /** The shipped figures were computed from these tables. */
   @Test
   void thePublishedFiguresAreThoseOfTheTables() throws IOException {
     CellStatistics statistics = CellStatistics.published();
@@ -116,7 +116,7 @@ class PublishedTracesTest {
       }
       assertThat(load / cluster).isCloseTo(published, within(0.005));
     }
-    // Jobs whose tasks differ in priority count once here and once there.
+    // A job with tasks of different priorities may be counted in different tiers.
     assertThat(residents).isCloseTo(statistics.tier(Tier.PRODUCTION).resident().jobs(), within(10));
     assertThat(submitted).isCloseTo(statistics.tier(Tier.OTHER).submitted().jobs(), within(10));
   }

@@ -17,16 +17,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 
-/** Small traces on disk for the tests. */
+/** Creates small traces on disk for tests. */
 final class TraceFiles {
   static final NodeSize NODE = new NodeSize(1L << 30, 10);
 
-  /** Two machines as large as the largest, there from the start. */
+  /** Two machines of the largest size, which exist from the start. */
   static final List<String> MACHINES = List.of("0,1,0,p,1,1", "0,2,0,p,1,1");
 
   private TraceFiles() {}
 
-  /** A raw trace of one part per table. */
+  /** Writes a raw trace with one part per table. */
   static Path raw(Path directory, List<String> jobs, List<String> tasks) {
     part(directory, "job_events", 0, jobs);
     part(directory, "task_events", 0, tasks);
@@ -48,7 +48,7 @@ final class TraceFiles {
     }
   }
 
-  /** The same as {@link #gzip}, but the end of the compressed data is missing. */
+  /** Writes the same file as {@link #gzip} without the end of the compressed data. */
   static Path truncated(Path file, List<String> lines) {
     try {
       Files.createDirectories(file.getParent());
@@ -59,12 +59,12 @@ final class TraceFiles {
     }
   }
 
-  /** A row of job_events; type 0 submits, 4 finishes. */
+  /** Returns a row of job_events; type 0 submits, 4 finishes. */
   static String job(long seconds, long id, int type) {
     return seconds * 1_000_000 + ",," + id + "," + type + ",user,2,name,logical" + id;
   }
 
-  /** A row of task_events; type 0 submits, 1 schedules, 2 evicts, 4 finishes. */
+  /** Returns a row of task_events; type 0 submits, 1 schedules, 2 evicts, 4 finishes. */
   static String task(long seconds, long job, int index, int type, int priority, double memory) {
     return seconds * 1_000_000
         + ",,"

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The analysis on real series. They are not part of Charon: the system property {@code
+ * Runs the analysis on real series, which are not part of Charon: the system property {@code
  * charon.traces} or the variable {@code CHARON_TRACES} names a directory with {@code alibaba2018}
  * and {@code net}.
  */

@@ -22,7 +22,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The analysis on series that are computed by hand or made up. */
+/** Tests the analysis on series that are computed by hand or generated. */
 class SensitivityTest {
   private static final TableFormat BY_NAMES = format(Optional.empty(), false, false);
 
@@ -60,7 +60,9 @@ class SensitivityTest {
         .orElseThrow();
   }
 
-  /** One value per second from an opening sample on: a window of five, then five judged ones. */
+  /**
+   * One value per second: an opening sample, a window of five, then five samples that are judged.
+   */
   private static List<String> handMade() {
     List<String> lines = new ArrayList<>(List.of("machine,time_s,mem_util_percent"));
     int[] values = {50, 8, 9, 10, 11, 12, 10, 14, 14, 20, 13};
@@ -73,7 +75,8 @@ class SensitivityTest {
   @Test
   void violationsAndTheMeanLimitAreThoseThatWereComputedByHand() throws IOException {
     TuneResult result = run(request(table("t.csv", handMade()), BY_NAMES, List.of(5.0)));
-    // c = 0: the reserve is 10 (two samples), then 14 (two), then 20 (two); before that nothing.
+    // c = 0: the reserve is 10 (two samples), then 14 (two), then 20 (two); before that best-effort
+    // may use nothing.
     CellResult bare = cell(result, 5, 0);
     assertThat(bare.maxViolations()).isEqualTo(2);
     assertThat(bare.backgroundAfforded())
@@ -81,7 +84,7 @@ class SensitivityTest {
     // 14 was 4 above the reserve, 20 was 6 above it.
     assertThat(bare.meanExcess()).isCloseTo(0.05, within(1e-12));
     assertThat(bare.largestExcess()).isCloseTo(0.06, within(1e-12));
-    // c = 2: 13.16 is reserved above the mean of 10; 14 and 20 are above, and move the mean.
+    // c = 2: 3.16 is reserved above the mean of 10; 14 and 20 are above 13.16 and move the mean.
     double headroom = 2 * Math.sqrt(2.5) / 100;
     CellResult two = cell(result, 5, 2);
     assertThat(two.totalViolations()).isEqualTo(2);

@@ -5,19 +5,19 @@
  */
 package io.charon.core.law.bandwidth;
 
-/** Which rule of {@link BandwidthLaw} said what best-effort may use. */
+/** The rule of {@link BandwidthLaw} that determined best-effort's share. */
 public enum BandwidthCause {
-  /** The memory has room. */
+  /** The memory bandwidth is not exhausted. */
   ROOM("the memory has room"),
-  /** The memory is busy, and best-effort is among those who make it so. */
+  /** The memory is busy, and best-effort contributes to that. */
   BUSY("the memory is busy"),
-  /** The memory is busy, and not by best-effort. */
+  /** The memory is busy, but hardly because of best-effort. */
   OTHERS("the memory is busy with others' work"),
-  /** Nobody knows yet what there is. */
+  /** The highest bandwidth is not known yet. */
   LEARNING("the highest bandwidth is not known yet"),
-  /** Nothing was read: what held goes on. */
+  /** Nothing was read: the current share stays. */
   UNSEEN("the bandwidth cannot be read"),
-  /** The operator gave it. */
+  /** The operator set the share. */
   FIXED("a fixed share");
 
   private final String text;
@@ -26,7 +26,7 @@ public enum BandwidthCause {
     this.text = text;
   }
 
-  /** For people. */
+  /** Returns the rule in readable text. */
   public String text() {
     return text;
   }

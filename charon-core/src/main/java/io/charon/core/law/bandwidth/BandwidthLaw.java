@@ -11,7 +11,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * How much of one socket's memory bandwidth best-effort may use (Alibaba, SoCC'22, section 4.2):
+ * Computes the share of one socket's memory bandwidth that best-effort may use, from the
+ * utilization U (Alibaba, SoCC'22, section 4.2):
  *
  * <pre>
  *   P = 120                        U at most 20 % of the highest bandwidth
@@ -19,19 +20,20 @@ import java.util.OptionalLong;
  *   P = 20                         U at least 60 %
  * </pre>
  *
- * <p>In the paper P caps requests by Intel DRC, which Linux does not show; here best-effort may use
- * P/120 of the bandwidth, a mapping of ours. The paper also gives way only where the memory's
- * latency is above 200 ns, which is not to be had without privilege: this law is stricter.
+ * <p>In the paper, P caps requests by Intel DRC, which Linux does not expose; here best-effort may
+ * use P/120 of the bandwidth, a mapping of our own. The paper also reduces best-effort only if the
+ * memory's latency is above 200 ns, which cannot be measured without privileges: this law is
+ * stricter.
  *
- * <p>Ours: shares are whole tenths, as most processors have them; it takes at once and gives back a
- * tenth each second, because what it takes lowers U itself; and best-effort that is known to use
- * less than a tenth of what is used is left alone. For one thread.
+ * <p>Our choices: shares are whole tenths, as most processors support them; a share falls at once
+ * and rises by a tenth each second, because a lower share itself lowers U; and best-effort that is
+ * known to cause less than a tenth of the traffic is not limited. For use by one thread.
  */
 public final class BandwidthLaw {
-  /** All that there is. */
+  /** The share without a limit. */
   public static final double ALL = 1;
 
-  /** For how long the highest bandwidth counts, and how long it must be looked for. */
+  /** How long the highest bandwidth counts, and how long it must be observed before it is used. */
   static final Duration LEARNING = Duration.ofHours(24);
 
   private static final double ROOMY = 0.2;
@@ -49,29 +51,29 @@ public final class BandwidthLaw {
   private double share = ALL;
 
   /**
-   * What best-effort may use of a socket's bandwidth.
+   * The part of a socket's bandwidth that best-effort may use.
    *
-   * @param share of what there is, above 0, at most 1
-   * @param peak what there is, bytes per second; empty while nobody knows
-   * @param cause why
+   * @param share of the highest bandwidth, above 0, at most 1
+   * @param peak the highest bandwidth, bytes per second; empty while it is unknown
+   * @param cause the rule that determined the share
    */
   public record Allowed(double share, OptionalDouble peak, BandwidthCause cause) {}
 
   /**
-   * One that has seen nothing yet.
+   * Creates a law without observations.
    *
-   * @param givenPeak what there is, bytes per second, above 0; empty: the highest of the last 24 h,
-   *     and no limit before these are over
+   * @param givenPeak the highest bandwidth, bytes per second, above 0; empty: the highest of the
+   *     last 24 h, with no limit in the first 24 h
    */
   public BandwidthLaw(OptionalDouble givenPeak) {
     this.givenPeak = givenPeak;
   }
 
   /**
-   * Decides; to be asked once a second.
+   * Decides on the share; to be called once a second.
    *
-   * @param nanos when, monotonic
-   * @param use of one socket
+   * @param nanos the current monotonic time
+   * @param use the use of one socket
    */
   public Allowed decide(long nanos, BandwidthUse.Domain use) {
     if (use.total().isEmpty()) {
@@ -122,7 +124,7 @@ public final class BandwidthLaw {
     }
   }
 
-  /** P/120 in whole tenths, by the share of the highest bandwidth that is in use. */
+  /** Returns P/120 in whole tenths, for the given share of the highest bandwidth that is in use. */
   static double shareAt(double use) {
     if (use <= ROOMY) {
       return ALL;

@@ -30,15 +30,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Limits the memory bandwidth of best-effort, each socket by itself: by {@link BandwidthLaw}, or to
- * a fixed share. The amount of its limit is the mean over the sockets, in percent; who sets it asks
- * {@link #allowed()}.
+ * Limits the memory bandwidth of best-effort, separately for each socket: by {@link BandwidthLaw},
+ * or to a fixed share. The amount of the limit is the mean over the sockets, in percent; the
+ * actuator reads the shares from {@link #allowed()}.
  */
 public final class BandwidthLimit implements Mechanism {
-  /** Its name in keys, metrics, status and audit. */
+  /** The name in keys, metrics, status and audit log. */
   public static final String NAME = "memory-bandwidth";
 
-  /** Percent of the memory bandwidth that there is; each socket has its own share. */
+  /** Percent of the highest memory bandwidth; each socket has its own share. */
   public static final Limit LIMIT = new Limit("MEMORY_BANDWIDTH");
 
   private static final double PERCENT = 100;
@@ -54,11 +54,11 @@ public final class BandwidthLimit implements Mechanism {
   private volatile Optional<Decided> last = Optional.empty();
 
   /**
-   * One that has seen nothing yet.
+   * Creates a mechanism without observations.
    *
-   * @param availability whether this machine counts, and limits
-   * @param fixedPercent what best-effort may use, 1 to 100; empty: what the law says
-   * @param peak what one socket has, bytes per second; empty: the law learns it
+   * @param availability whether this machine can measure and limit the bandwidth
+   * @param fixedPercent the share of best-effort, 1 to 100; empty: the law decides
+   * @param peak the highest bandwidth of one socket, bytes per second; empty: the law learns it
    */
   public BandwidthLimit(Availability availability, OptionalInt fixedPercent, OptionalDouble peak) {
     this.availability = availability;
@@ -86,7 +86,7 @@ public final class BandwidthLimit implements Mechanism {
     return Set.of(LIMIT);
   }
 
-  /** What was decided last, by the number of the cache; safe for all threads. */
+  /** Returns the last decision by the number of the cache; safe for use by any thread. */
   public SortedMap<Integer, Allowed> allowed() {
     return last.map(Decided::allowed).orElseGet(TreeMap::new);
   }

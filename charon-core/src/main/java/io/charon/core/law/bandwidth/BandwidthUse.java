@@ -11,17 +11,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is read from and written to memory, by the last-level cache that it goes through: mostly one
- * for each socket.
+ * The memory traffic by last-level cache, of which most machines have one per socket.
  *
- * @param domains by the numbers that the kernel gives those caches
+ * @param domains the traffic by the kernel's numbers of these caches
  */
 public record BandwidthUse(SortedMap<Integer, Domain> domains) implements Reading {
   /**
-   * One of them. What is not known is empty.
+   * The traffic through one cache. Unknown values are empty.
    *
-   * @param total bytes per second of everybody
-   * @param bestEffort bytes per second of best-effort; nobody counts it where nothing is enforced
+   * @param total bytes per second of all processes
+   * @param bestEffort bytes per second of best-effort; not counted unless the limit is enforced
    */
   public record Domain(OptionalDouble total, OptionalDouble bestEffort) {}
 

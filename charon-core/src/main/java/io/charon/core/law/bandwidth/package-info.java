@@ -3,5 +3,5 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-/** How much of the memory's bandwidth best-effort may use, socket by socket. */
+/** The limit on best-effort's use of memory bandwidth, for each socket separately. */
 package io.charon.core.law.bandwidth;

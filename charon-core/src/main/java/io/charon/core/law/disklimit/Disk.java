@@ -8,12 +8,12 @@ package io.charon.core.law.disklimit;
 import java.util.OptionalLong;
 
 /**
- * A whole disk, as the last look found it.
+ * The state of a whole disk at the last sample.
  *
- * @param number major and minor number as the kernel writes them, such as 254:0
+ * @param number major and minor number in the kernel's format, such as 254:0
  * @param name such as vda
- * @param speedBytesPerSecond the highest rate that it was read with lately while it was busy; empty
- *     if it was not busy
- * @param busy whether it had something to do for at least half of the time since the look before
+ * @param speedBytesPerSecond the highest recent read rate while the disk was busy; empty if it was
+ *     not busy
+ * @param busy whether it was busy for at least half of the time since the previous sample
  */
 public record Disk(String number, String name, OptionalLong speedBytesPerSecond, boolean busy) {}

@@ -6,11 +6,11 @@
 package io.charon.core.law.disklimit;
 
 /**
- * What a disk has done since it came.
+ * The counters of a disk since it was attached.
  *
- * @param number major and minor number as the kernel writes them, such as 254:0
+ * @param number major and minor number in the kernel's format, such as 254:0
  * @param name such as vda
- * @param readBytes what was read from it
- * @param busyMillis how long it had something to do
+ * @param readBytes bytes read from it
+ * @param busyMillis the time for which it was busy
  */
 public record DiskCounters(String number, String name, long readBytes, long busyMillis) {}

@@ -15,14 +15,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How fast disks are, from their counters: the highest rate of the last ten minutes of those
- * moments in which the disk was busy for half of the time (ours). A disk that is not busy says
- * nothing of its speed, and nobody waits for it.
+ * Determines the speed of disks from their counters: the highest rate of the last ten minutes,
+ * among intervals in which the disk was busy for at least half of the time. Our choice. The speed
+ * of a disk that is not busy is unknown, and no process waits for it.
  */
 public final class DiskSpeeds {
   private static final Duration LATELY = Duration.ofMinutes(10);
 
-  /** Over a shorter time a rate says little of what comes next. */
+  /** Minimum interval: a rate over a shorter time does not predict the next one. */
   private static final long SHORTEST_NANOS = Duration.ofMillis(200).toNanos();
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -59,10 +59,10 @@ public final class DiskSpeeds {
   private final Map<String, Watched> disks = new HashMap<>();
 
   /**
-   * Looks.
+   * Returns the state of all disks.
    *
-   * @param nanos now
-   * @param counted every disk that there is
+   * @param nanos the current time
+   * @param counted the counters of every disk
    */
   public List<Disk> look(long nanos, List<DiskCounters> counted) {
     Set<String> present = counted.stream().map(DiskCounters::number).collect(Collectors.toSet());

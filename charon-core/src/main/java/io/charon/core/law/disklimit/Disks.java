@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * The disks of a machine.
  *
- * @param all whole ones, in the order of the kernel
+ * @param all all whole disks, in the order of the kernel
  */
 public record Disks(List<Disk> all) implements Reading {
   /** Copies the list. */

@@ -8,15 +8,16 @@ package io.charon.core.law.disklimit;
 import java.util.OptionalLong;
 
 /**
- * What best-effort may read of a disk while production refills.
+ * The share of a disk's speed at which best-effort may read while production refills its page
+ * cache.
  *
  * @param percent of the disk's speed, 1 to 100
  */
 public record ReadShare(int percent) {
   /**
-   * Below it a container would hardly go on, and would die late: who waits for 8 MB that it reads
-   * past the page cache ends half a second after SIGKILL with this, with 1 MiB/s after 6.6
-   * (measured; ours).
+   * Minimum rate. With less, a container would hardly progress and would exit late after a kill: a
+   * process that waits for a direct read of 8 MB exits half a second after SIGKILL at this rate,
+   * and after 6.6 s at 1 MiB/s (measured). Our choice.
    */
   static final long MIN_BYTES_PER_SECOND = 4 << 20;
 
@@ -29,12 +30,12 @@ public record ReadShare(int percent) {
     }
   }
 
-  /** The same as a ratio. */
+  /** Returns the share as a ratio. */
   public double ratio() {
     return (double) percent / ALL;
   }
 
-  /** Bytes per second, at least 4 MiB; empty for a disk of unknown speed, which is not limited. */
+  /** Returns bytes per second, at least 4 MiB; empty (no limit) if the disk's speed is unknown. */
   public OptionalLong of(Disk disk) {
     return disk.speedBytesPerSecond().isEmpty()
         ? OptionalLong.empty()

@@ -7,19 +7,19 @@ package io.charon.core.law.disklimit;
 
 /** Why best-effort's reads are limited, or not. */
 public enum RefillCause {
-  /** Rights, disks or both could not be read. */
+  /** Entitlements, disks or both could not be read. */
   UNSEEN("who holds what could not be read: reads are free"),
-  /** Nobody has a right of a known size. */
+  /** No holder has an entitlement of a known size. */
   NO_RIGHT("nobody has a right to page cache of a known size: reads are free"),
-  /** Nobody misses anything, or who does reads nothing. */
+  /** No holder lacks page cache, or those that do are not reading. */
   NONE_REFILLS("production refills no page cache: reads are free"),
-  /** Production refills, and waits for no disk. */
+  /** Production refills, and no disk is busy. */
   DISK_IDLE("production refills its page cache and no disk is busy: reads are free"),
-  /** The only cause to limit. */
+  /** Production refills: the only cause for a limit. */
   REFILLS("production refills its page cache: best-effort reads with a share of the disk's speed"),
-  /** It had the time that it should take. */
+  /** Production had the time that the refill should take. */
   TIME_IS_UP("production refills its page cache and had its time for it: reads are free"),
-  /** Limited for most of the last minutes. */
+  /** Reads were limited for most of the last minutes. */
   ENOUGH("reads were limited for long enough lately: they are free for a while");
 
   private final String text;
@@ -28,12 +28,12 @@ public enum RefillCause {
     this.text = text;
   }
 
-  /** The cause as people read it. */
+  /** Returns the cause in readable text. */
   public String text() {
     return text;
   }
 
-  /** Whether best-effort's reads are limited. */
+  /** Returns whether best-effort's reads are limited. */
   public boolean limits() {
     return this == REFILLS;
   }

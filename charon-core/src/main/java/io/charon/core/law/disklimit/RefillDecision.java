@@ -8,11 +8,11 @@ package io.charon.core.law.disklimit;
 import java.util.List;
 
 /**
- * Whether best-effort's reads are limited from now on.
+ * The decision whether best-effort's reads are limited from now on.
  *
- * @param cause why, or why not
- * @param refilling names of those for whom
- * @param missingBytes what they miss together
+ * @param cause why they are limited or not
+ * @param refilling names of the holders for which they are limited
+ * @param missingBytes the part of these holders' entitlement that they do not hold yet
  */
 public record RefillDecision(RefillCause cause, List<String> refilling, long missingBytes) {
   /** Copies the list. */

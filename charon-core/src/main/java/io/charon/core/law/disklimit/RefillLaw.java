@@ -18,47 +18,49 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Limits best-effort's reads while production refills its page cache. Somebody refills who holds
- * less than his right and whose page cache grows. For each that lasts at most as long as what he
- * missed takes at a quarter of the disk's speed, or at 50 MB/s where that is less; then, or when he
- * has it, he gets no other turn for a minute. All in all reads are limited for five minutes on end
- * at most, and in the long run for half of the time (all ours; a limit of reads as the means,
- * without a class that every disk honours: Meta's resctl-demo, where production beside a memory hog
- * keeps 45 % of its rate without control of I/O and 95 % with it).
+ * Limits best-effort's reads while production refills its page cache. A holder refills if it holds
+ * less than its entitlement and its page cache grows. Its turn lasts at most as long as reading the
+ * missing amount takes at a quarter of the disk's speed, or at 50 MB/s if that is less. After its
+ * turn, or once it holds its entitlement, it gets no other turn for a minute. In total, reads are
+ * limited for at most five minutes without interruption, and in the long run for half of the time.
+ * All these numbers are our choice. A plain limit on reads, rather than a priority class that not
+ * every disk honors, follows Meta's resctl-demo, where production beside a memory hog keeps 45 % of
+ * its rate without control of I/O and 95 % with it.
  *
- * <p>A right of unknown size, a disk of unknown speed, time that nobody saw: nothing is limited.
+ * <p>Nothing is limited if the size of the entitlement or the speed of the disk is unknown, or
+ * after unobserved time.
  */
 public final class RefillLaw {
-  /** Less is no refill: page cache of a service that reads now and then grows by as much. */
+  /** Minimum growth of a refill: the cache of a service that reads now and then grows by less. */
   static final long MIN_GROWTH_BYTES = 256 << 10;
 
-  /** Who did not grow for so long reads nothing. */
+  /** A holder whose page cache did not grow for this long is not reading. */
   static final Duration GROWING = Duration.ofSeconds(3);
 
-  /** What part of the disk's speed production is expected to get at least. */
+  /** The divisor of the disk's speed at which production is expected to read at least. */
   static final int SPEED_DIVISOR = 4;
 
-  /** Between two turns of the same one. */
+  /** The time between two turns of the same holder. */
   static final Duration REST = Duration.ofMinutes(1);
 
-  /** For how long reads are limited on end at most, whoever refills. */
+  /** The maximum time for which reads are limited without interruption, for all holders. */
   static final Duration MAX = Duration.ofMinutes(5);
 
-  /** Between two looks; what was between later ones nobody knows. */
+  /** The maximum time between two samples; after a longer time, growth is unknown. */
   static final Duration UNSEEN = Duration.ofSeconds(10);
 
-  /** A disk that streams faster gives pages one by one no faster (measured: 50 to 70 MB/s). */
+  /** A disk that streams faster does not read single pages faster (measured: 50 to 70 MB/s). */
   static final long MAX_BYTES_PER_SECOND = 50_000_000;
 
-  /** The shortest turn: what is looked at once a second is not known better. */
+  /** The shortest turn, because samples are taken only about once a second. */
   private static final Duration SHORTEST = Duration.ofSeconds(2);
 
-  /** Who misses less misses nothing. */
+  /** Minimum missing amount in bytes: a smaller one is ignored. */
   private static final long MIN_MISSING_BYTES = 8 << 20;
 
   private static final long NANOS_PER_SECOND = Duration.ofSeconds(1).toNanos();
 
-  /** Nor does who misses less than a hundredth of his right. */
+  /** A missing amount below a hundredth of the entitlement is ignored as well. */
   private static final long MISSING_DIVISOR = 100;
 
   private enum Turn {
@@ -86,11 +88,12 @@ public final class RefillLaw {
   private long limitedNanos;
 
   /**
-   * Looks; about once a second.
+   * Decides from one sample; to be called about once a second.
    *
-   * @param nanos now
-   * @param holders production and services, each with its right; empty if that could not be read
-   * @param disks with their speeds
+   * @param nanos the current time
+   * @param holders production and services, each with its entitlement; empty if that could not be
+   *     read
+   * @param disks the disks with their speeds
    */
   public RefillDecision look(long nanos, Optional<List<Holder>> holders, List<Disk> disks) {
     boolean continued = pass(nanos);
@@ -102,7 +105,7 @@ public final class RefillLaw {
     return decision;
   }
 
-  /** Returns whether what was seen at the last look can be compared with what is seen now. */
+  /** Returns whether the previous sample can be compared with this one. */
   private boolean pass(long nanos) {
     long elapsed = nanos - lastNanos;
     boolean first = !looked;
@@ -148,7 +151,7 @@ public final class RefillLaw {
         : new RefillDecision(RefillCause.REFILLS, refilling, missing);
   }
 
-  /** A disk that is busy is what production may wait for; it may be the slowest one. */
+  /** Returns the speed of the slowest busy disk, because production may be waiting for that one. */
   private static OptionalLong slowestBusy(List<Disk> disks) {
     return disks.stream()
         .filter(Disk::busy)
@@ -156,7 +159,7 @@ public final class RefillLaw {
         .min();
   }
 
-  /** The one that says most. */
+  /** Returns the strongest cause, in the order of the enum. */
   private static RefillCause last(Set<RefillCause> causes) {
     RefillCause strongest = RefillCause.NO_RIGHT;
     for (RefillCause cause : causes) {

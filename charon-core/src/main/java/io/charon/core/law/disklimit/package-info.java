@@ -4,15 +4,15 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * The limit of best-effort's reads while production refills its page cache: for whom, for how long,
- * and how fast a disk is.
+ * The limit on best-effort's reads while production refills its page cache: for which holders, for
+ * how long, and at which fraction of a disk's speed.
  *
- * <p>A memory limit gives production room; beside a reader that keeps the disk busy it gets no page
- * cache into it. While a production container holds less than its right and its page cache grows,
- * best-effort reads with a share of the disk's speed, {@link
+ * <p>A memory limit gives production room, but beside a reader that keeps the disk busy production
+ * cannot fill that room with page cache. While a production container holds less than its
+ * entitlement and its page cache grows, best-effort reads at a share of the disk's speed, {@link
  * io.charon.core.law.disklimit.RefillLaw}.
  *
- * <p>Pure decisions on the JDK alone. Nothing here is thread-safe: the caller owns one thread or
- * one lock. Sizes are bytes, times nanoseconds of a clock that may start anywhere.
+ * <p>These are pure decisions that use the JDK alone. Nothing here is thread-safe: the caller uses
+ * one thread or one lock. Sizes are bytes, times nanoseconds of a clock with an arbitrary origin.
  */
 package io.charon.core.law.disklimit;

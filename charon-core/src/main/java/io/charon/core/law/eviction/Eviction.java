@@ -27,12 +27,12 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * The evictor: whatever a rule finds short is released by the end of best-effort containers, in one
- * order, and not again before a kill, by whomever, is a cool-down ago. What no container that runs
- * could release is <em>unmet</em>: it is shown, and nothing else happens.
+ * Evicts best-effort containers to release the amount that a rule finds short, in one order. After
+ * any kill on the node, whatever caused it, it waits for a cool-down. The part of the amount that
+ * no running container could release is <em>unmet</em>: it is reported, and has no other effect.
  */
 public final class Eviction implements Mechanism {
-  /** What cannot be released, in the unit of the resource; 0 while nothing is short. */
+  /** The amount that cannot be released, in the unit of the resource; 0 while nothing is short. */
   public static final String UNMET = "unmet";
 
   private record Decided(EvictionRule.Finding finding, double unmet, boolean cooling) {}
@@ -44,11 +44,11 @@ public final class Eviction implements Mechanism {
   private volatile Optional<Decided> last = Optional.empty();
 
   /**
-   * One that has seen nothing yet.
+   * Creates a mechanism without observations.
    *
-   * @param rule finds what is short
-   * @param order who ends first
-   * @param grace how long those have to end by themselves; zero: none
+   * @param rule finds the shortage
+   * @param order the order in which containers are evicted
+   * @param grace the time that containers have to exit by themselves; zero: none
    * @param availability whether this machine has the rule's readings
    */
   public Eviction(EvictionRule rule, VictimOrder order, Duration grace, Availability availability) {
@@ -109,7 +109,7 @@ public final class Eviction implements Mechanism {
     int dying = (int) running.stream().filter(Task::dying).count();
     List<Task> victims =
         order.victims(tasks, shortage.resource()::of, shortage.amount(), shortage.most() - dying);
-    // If somebody kills one of these meanwhile, that has to do until the next look.
+    // If another container is killed meanwhile, that has to suffice until the next sample.
     List<String> others =
         running.stream()
             .filter(task -> !task.dying() && !victims.contains(task))

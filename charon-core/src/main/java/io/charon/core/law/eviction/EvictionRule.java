@@ -13,35 +13,36 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** Finds out whether best-effort is too much for a node, and by how much. */
+/** Decides whether best-effort uses too much of a node, and how much has to be released. */
 public interface EvictionRule {
-  /** What starts the reason of each eviction. */
+  /** The start of the reason of each eviction. */
   String REASON = "eviction ";
 
   /**
-   * What a rule found.
+   * The finding of a rule.
    *
-   * @param value what it judges by, in its unit; empty if that was not measured
-   * @param shortage what is short; empty: nothing
-   * @param cause the same in words
+   * @param value the value on which the rule bases its finding, in the rule's unit; empty if it was
+   *     not measured
+   * @param shortage the shortage; empty if there is none
+   * @param cause the finding in readable text
    */
   record Finding(OptionalDouble value, Optional<Shortage> shortage, String cause) {}
 
-  /** Its name in keys, metrics, status and audit. */
+  /** Returns the name in keys, metrics, status and audit log. */
   String name();
 
-  /** What it judges by, for people. */
+  /** Returns the observed signal, in readable text. */
   String signal();
 
-  /** The unit of that, as in {@link MechanismReport.Quantity#unit}. */
+  /** Returns the unit of the signal, as in {@link MechanismReport.Quantity#unit}. */
   String unit();
 
-  /** What it finds short. */
+  /** Returns the resource that can be short. */
   Resource resource();
 
-  /** The readings without which it finds nothing. */
+  /** Returns the types of the readings that the rule needs. */
   Set<Class<? extends Reading>> needs();
 
-  /** Judges; to be asked at each tick, also while nobody may be evicted. */
+  /** Evaluates the rule; to be called at each tick, even while no container may be evicted. */
   Finding find(Snapshot seen);
 }

@@ -18,14 +18,15 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Eviction above a memory line (Alibaba's ACK; the numbers are koordinator's): where {@code used >=
- * line * C}, {@code used - lower * C} is to be released, less what those hold who are dying.
+ * Evicts containers when memory use is above a threshold (Alibaba's ACK; the numbers are
+ * koordinator's). If {@code used >= line * C}, it releases {@code used - lower * C}, less the
+ * memory of containers that are dying.
  *
- * @param linePercent of the node's memory, from which on containers are evicted
- * @param lowerPercent of the node's memory, down to which they are; below the line
+ * @param linePercent percent of the node's memory from which containers are evicted
+ * @param lowerPercent percent of the node's memory down to which they are evicted; below the line
  */
 public record MemoryLineRule(int linePercent, int lowerPercent) implements EvictionRule {
-  /** Its name in keys, metrics, status and audit. */
+  /** The name in keys, metrics, status and audit log. */
   public static final String NAME = "evict-line";
 
   private static final double MEBIBYTE = 1024 * 1024;

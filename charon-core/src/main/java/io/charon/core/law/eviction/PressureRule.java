@@ -20,22 +20,23 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Eviction under memory pressure (Alibaba, SoCC'22, section 3.2: memory PSI of the root combined
- * with memory utilization): where some process waited for memory for 5 % of the last ten seconds
- * (rubik) <em>and</em> 80 % of the memory is in use (ours), at two looks in a row, one container
- * ends. Waiting alone is no reason: a container at its own limit makes others wait for nothing.
+ * Evicts containers under memory pressure (Alibaba, SoCC'22, section 3.2: memory PSI of the root
+ * combined with memory utilization). If some process waited for memory for 5 % of the last ten
+ * seconds (rubik) <em>and</em> 80 % of the memory is in use (our choice), in two consecutive
+ * samples, one container is evicted. Waiting alone is not sufficient: a container at its own limit
+ * also causes it, and evicting others would not help.
  */
 public final class PressureRule implements EvictionRule {
-  /** Its name in keys, metrics, status and audit. */
+  /** The name in keys, metrics, status and audit log. */
   public static final String NAME = "evict-psi";
 
-  /** So many looks in a row must agree. */
+  /** Number of consecutive samples that have to agree. */
   private static final int LOOKS = 2;
 
-  /** More time between two looks than the signal averages over: they are not in a row. */
+  /** The time over which the signal is averaged; samples further apart are not consecutive. */
   private static final Duration IN_A_ROW = Duration.ofSeconds(10);
 
-  /** What is released at a time, percent of the node; never more than one container. */
+  /** The amount to release at once, percent of the node's memory; never more than one container. */
   private static final double RELEASED_PERCENT = 2;
 
   private static final double MEBIBYTE = 1024 * 1024;
@@ -46,11 +47,12 @@ public final class PressureRule implements EvictionRule {
   private long lookedNanos;
 
   /**
-   * One that has seen nothing yet.
+   * Creates a rule without observations.
    *
-   * @param somePercent of ten seconds, from which on it is pressure; above 0, to 100
-   * @param usedPercent of the node's memory, from which on pressure counts; 0 to 100
-   * @throws IllegalArgumentException if a number is out of its range
+   * @param somePercent percent of ten seconds from which waiting counts as pressure; above 0, to
+   *     100
+   * @param usedPercent percent of the node's memory in use from which pressure counts; 0 to 100
+   * @throws IllegalArgumentException if a number is out of range
    */
   public PressureRule(double somePercent, int usedPercent) {
     if (!(somePercent > 0 && somePercent <= 100) || usedPercent < 0 || usedPercent > 100) {

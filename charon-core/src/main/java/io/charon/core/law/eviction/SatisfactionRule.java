@@ -23,33 +23,35 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Eviction by CPU satisfaction (Alibaba's ACK; the numbers are koordinator's): {@code s = limit /
- * request}, where the request is the sum of best-effort's vcores and the limit what it may use now:
- * the least of its quota, its cores, and what production leaves below the water line. Where {@code
- * s <= 60 %} and best-effort uses at least 90 % of the limit, both as the mean over a window and
- * now, {@code request * (80 % - s)} vcores are to be released, by the larger s of both.
+ * Evicts containers by CPU satisfaction (Alibaba's ACK; the numbers are koordinator's): {@code s =
+ * limit / request}. The request is the sum of the vcores of all best-effort containers that are not
+ * dying. The limit is the CPU time that best-effort may use now: the least of its quota, its cores,
+ * and what production leaves below the water line. If {@code s <= 60 %} and best-effort uses at
+ * least 90 % of the limit, both now and averaged over a window, {@code request * (80 % - s)} vcores
+ * are released, where s is the larger of its current and average value.
  *
- * <p>Who is starved holds locks that others wait for (ACK: priority inversion), and memory for work
- * that does not get done; somewhere else it would.
+ * <p>A starved container holds locks for which others wait (ACK: priority inversion), and it holds
+ * memory for work that makes no progress here but would elsewhere.
  */
 public final class SatisfactionRule implements EvictionRule {
-  /** Its name in keys, metrics, status and audit. */
+  /** The name in keys, metrics, status and audit log. */
   public static final String NAME = "evict-satisfaction";
 
   /**
-   * When, and how far.
+   * The thresholds of the rule.
    *
    * @param lowerPercent satisfaction up to which containers are evicted, 1 to 100
-   * @param upperPercent satisfaction that those who stay are to have, from the lower one to 100
-   * @param usePercent of the limit that best-effort must use, 1 to 100: who does not want more is
-   *     satisfied
-   * @param window over which both must hold; ours: 60 s
+   * @param upperPercent satisfaction that the remaining containers should have, from the lower one
+   *     to 100
+   * @param usePercent share of the limit that best-effort must use, 1 to 100: if it uses less, it
+   *     does not need more
+   * @param window the time over which both must hold; our default is 60 s
    */
   public record Settings(int lowerPercent, int upperPercent, int usePercent, Duration window) {
     /**
      * Checks the ranges.
      *
-     * @throws IllegalArgumentException if a number is out of its range
+     * @throws IllegalArgumentException if a number is out of range
      */
     public Settings {
       if (lowerPercent < 1
@@ -71,7 +73,10 @@ public final class SatisfactionRule implements EvictionRule {
       return limit / request;
     }
 
-    /** At most 1: what a moment used above a limit that fell is no evidence of the next. */
+    /**
+     * Returns the used share of the limit, at most 1: a use above a limit that has just fallen must
+     * not outweigh later samples.
+     */
     double usedShare() {
       return limit > 0 ? Math.min(1, use / limit) : 1;
     }
@@ -85,10 +90,11 @@ public final class SatisfactionRule implements EvictionRule {
   private long lookedNanos;
 
   /**
-   * One that has seen nothing yet.
+   * Creates a rule without observations.
    *
-   * @param settings when, and how far
-   * @param line below which best-effort's quota stays, of the node's processors; empty for none
+   * @param settings the thresholds
+   * @param line the water line, of the node's processors, below which best-effort's quota stays;
+   *     empty for none
    */
   public SatisfactionRule(Settings settings, Optional<WaterLine> line) {
     this.settings = settings;
@@ -181,8 +187,8 @@ public final class SatisfactionRule implements EvictionRule {
   }
 
   /**
-   * Takes a sample, for the time since the one before it; a gap of more than half a window, or a
-   * clock that does not go on, begins the window anew.
+   * Adds a sample, weighted by the time since the previous one. A gap of more than half a window,
+   * or a clock that does not advance, restarts the window.
    *
    * @return whether a whole window is known
    */

@@ -10,27 +10,28 @@ import io.charon.core.mechanism.BestEffortTasks.Task;
 import java.time.Duration;
 
 /**
- * What best-effort has to give back by the end of containers.
+ * The amount of a resource that has to be released by evicting best-effort containers.
  *
- * @param resource of what
+ * @param resource the resource
  * @param amount in the unit of the resource, more than 0
- * @param most how many containers may end for it at one look, those included that are dying
- * @param basis what was measured, and by which rule it is too much
+ * @param most the maximum number of containers that may be ending at the same time, including those
+ *     that are dying already
+ * @param basis the measured values and the rule that found the shortage
  */
 public record Shortage(Resource resource, double amount, int most, Basis basis) {
-  /** At one look no more than this end (ours): each forks a process. */
+  /** Maximum number of evictions per sample, because each of them forks a process. Our choice. */
   public static final int MAX = 5;
 
-  /** What can be short. */
+  /** The resources that can be short. */
   public enum Resource {
-    /** Working sets, bytes; after a kill 4 s are waited (koordinator). */
+    /** Working sets, in bytes; the cool-down after a kill is 4 s (koordinator). */
     MEMORY("bytes", Duration.ofSeconds(4)) {
       @Override
       double of(Task task) {
         return task.bytes();
       }
     },
-    /** Requests of processors, vcores; after a kill 20 s are waited (koordinator). */
+    /** Requested processors, in vcores; the cool-down after a kill is 20 s (koordinator). */
     CPU("cores", Duration.ofSeconds(20)) {
       @Override
       double of(Task task) {
@@ -46,21 +47,21 @@ public record Shortage(Resource resource, double amount, int most, Basis basis) 
       this.coolDown = coolDown;
     }
 
-    /** What the end of a container releases of it. */
+    /** Returns the amount that the end of a container releases. */
     abstract double of(Task task);
 
-    /** As reports name it. */
+    /** Returns the unit as used in reports. */
     public String unit() {
       return unit;
     }
 
-    /** So long after a kill, whoever killed, nobody is evicted for it. */
+    /** Returns the time after any kill on the node during which no container is evicted. */
     public Duration coolDown() {
       return coolDown;
     }
   }
 
-  /** Checks the range. */
+  /** Checks the ranges. */
   public Shortage {
     if (!(amount > 0) || most < 1) {
       throw new IllegalArgumentException("amount %s, most %d".formatted(amount, most));

@@ -4,7 +4,7 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * Who is evicted when best-effort as a whole is too much for a node: three rules that find a
- * shortage, one order of victims, one evictor.
+ * Eviction of best-effort containers when best-effort as a whole uses too much of a node: three
+ * rules that find a shortage, one order of victims, and one evictor.
  */
 package io.charon.core.law.eviction;

@@ -9,18 +9,18 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * A production container that just started: it will need memory that it has not touched yet. Its
- * claim holds back launches and raising for its first ten seconds (ours); no best-effort container
- * is squeezed or killed for it.
+ * A production container that just started and will need memory that it has not touched yet. For
+ * the first ten seconds (our choice), its claim prevents launches and increases of the limit; no
+ * best-effort container is squeezed or killed because of it.
  *
- * @param startedNanos when
- * @param expectedBytes its learned peak, or its request where nothing was learned, not negative
- * @param usedBytes what it holds now, not negative
+ * @param startedNanos the time of the start
+ * @param expectedBytes its learned peak, or its request if nothing was learned, not negative
+ * @param usedBytes its current use, not negative
  */
 public record ColdStart(long startedNanos, long expectedBytes, long usedBytes) {
   private static final long LENGTH_NANOS = Duration.ofSeconds(10).toNanos();
 
-  /** What all those who start will still need. */
+  /** Returns the memory that all starting containers together will still need, in bytes. */
   public static long claimBytes(Collection<ColdStart> starts, long nowNanos) {
     return starts.stream().mapToLong(start -> start.claimBytes(nowNanos)).sum();
   }

@@ -6,14 +6,14 @@
 package io.charon.core.law.memorylimit;
 
 /**
- * What a fast look sees, every 20 ms.
+ * A fast sample, taken every 20 ms.
  *
- * @param nanos when
+ * @param nanos the time of the sample
  * @param nodeBytes the node's use
- * @param bestEffortBytes best-effort's use in it
- * @param cleanGrownBytes by how much others' clean page cache has grown since the slow look; 0 if
- *     nobody looked. Needed only when others hold more than they were owed: page cache is then
- *     excess, anything else is need
+ * @param bestEffortBytes best-effort's part of it
+ * @param cleanGrownBytes growth of the clean page cache of all others since the last slow sample; 0
+ *     if it was not measured. It matters only if the others hold more than they were owed: growth
+ *     of clean page cache is then excess, and any other growth is need
  */
 public record FastLook(long nanos, long nodeBytes, long bestEffortBytes, long cleanGrownBytes) {
   /** Checks the ranges. */

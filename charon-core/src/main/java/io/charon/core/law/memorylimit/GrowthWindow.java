@@ -9,8 +9,8 @@ import io.charon.core.law.HighestLately;
 import java.time.Duration;
 
 /**
- * Remembers the largest growth between two looks for ten minutes. Until those are over it counts
- * with 1 GB/s, what a JVM's heap grows by when it is touched first.
+ * Remembers the largest growth between two samples for ten minutes. For the first ten minutes it
+ * also contains a growth of 1 GB/s, the rate at which a JVM's heap grows when it is touched first.
  */
 public final class GrowthWindow {
   private static final long START_BYTES_PER_SECOND = 1_000_000_000L;
@@ -18,26 +18,27 @@ public final class GrowthWindow {
   private final HighestLately largest = new HighestLately(Duration.ofMinutes(10));
 
   /**
-   * A window that begins.
+   * Creates a window.
    *
-   * @param startNanos now
-   * @param period between two looks
+   * @param startNanos the current time
+   * @param period the time between two samples
    */
   public GrowthWindow(long startNanos, Duration period) {
     largest.add(startNanos, START_BYTES_PER_SECOND / 1_000_000 * period.toNanos() / 1000);
   }
 
   /**
-   * Takes what was seen.
+   * Adds a growth.
    *
-   * @param nowNanos when
-   * @param bytes the growth, or the largest since this was called last; a shrinkage is none
+   * @param nowNanos the time of the sample
+   * @param bytes the growth, or the largest growth since the last call; a negative growth counts as
+   *     0
    */
   public void add(long nowNanos, long bytes) {
     largest.add(nowNanos, Math.max(0, bytes));
   }
 
-  /** The largest growth of the last ten minutes, in bytes. */
+  /** Returns the largest growth of the last ten minutes, in bytes. */
   public long largestBytes(long nowNanos) {
     return largest.value(nowNanos).orElse(0);
   }

@@ -6,21 +6,25 @@
 package io.charon.core.law.memorylimit;
 
 /**
- * Somebody who is not best-effort, and what he may keep: a production container, a service outside
- * YARN, the rest of the machine.
+ * A holder of memory other than best-effort, with its entitlement: a production container, a
+ * service outside YARN, or the rest of the machine.
  *
- * @param name of the container or service
- * @param usedBytes memory charged to it and what it has in swap, not negative
- * @param cleanCacheBytes what of it could be dropped at once: page cache that is neither dirty nor
- *     under writeback nor shared memory, not negative
- * @param rightBytes what is its own, page cache included: a container's reservation, what the
- *     operator gave a service; 0: only what cannot be dropped; {@link #ALL}: whatever it has
+ * @param name the name of the container or service
+ * @param usedBytes memory charged to it plus its memory in swap, not negative
+ * @param cleanCacheBytes the part of it that could be dropped at once: page cache that is neither
+ *     dirty nor under writeback nor shared memory, not negative
+ * @param rightBytes its entitlement, page cache included: a container's reservation, or the value
+ *     that the operator set for a service; 0: only the unreclaimable memory; {@link #ALL}:
+ *     everything it holds
  */
 public record Holder(String name, long usedBytes, long cleanCacheBytes, long rightBytes) {
-  /** The right to everything that it has. */
+  /** The entitlement to everything that the holder uses. */
   public static final long ALL = Long.MAX_VALUE;
 
-  /** Checks the ranges; of two readings that were not taken at once, use counts. */
+  /**
+   * Checks the ranges and limits the clean page cache to the use, as the two readings may be of
+   * different instants.
+   */
   public Holder {
     if (usedBytes < 0 || cleanCacheBytes < 0 || rightBytes < 0) {
       throw new IllegalArgumentException(
@@ -30,22 +34,28 @@ public record Holder(String name, long usedBytes, long cleanCacheBytes, long rig
     cleanCacheBytes = Math.min(cleanCacheBytes, usedBytes);
   }
 
-  /** What cannot be dropped. */
+  /** Returns the memory that cannot be dropped, in bytes. */
   public long unreclaimableBytes() {
     return usedBytes - cleanCacheBytes;
   }
 
-  /** {@code unreclaimable + min(clean, right - unreclaimable)}: what nobody may take. */
+  /**
+   * Returns the memory that must not be reclaimed, in bytes: {@code unreclaimable + min(clean,
+   * right - unreclaimable)}.
+   */
   public long keptBytes() {
     return usedBytes - excessBytes();
   }
 
-  /** Clean page cache beyond its right: best-effort need not give way to it. */
+  /** Returns clean page cache beyond the entitlement: best-effort need not yield to it. */
   public long excessBytes() {
     return Math.max(0, Math.min(cleanCacheBytes, usedBytes - rightBytes));
   }
 
-  /** What it may still come to hold by right; 0 with a right to all, which names no amount. */
+  /**
+   * Returns the part of the entitlement that is not used yet, in bytes; 0 for {@link #ALL}, which
+   * is not an amount.
+   */
   public long owedBytes() {
     return rightBytes == ALL ? 0 : Math.max(0, rightBytes - usedBytes);
   }

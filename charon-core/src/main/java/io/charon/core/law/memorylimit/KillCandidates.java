@@ -10,24 +10,24 @@ import io.charon.core.mechanism.Reading;
 import java.util.List;
 
 /**
- * The best-effort containers that a shortage could be taken from.
+ * The best-effort containers that could be killed because of a shortage.
  *
- * @param all those that run
+ * @param all all running best-effort containers
  */
 public record KillCandidates(List<KillCandidate> all) implements Reading {
   /**
-   * A container.
+   * A running best-effort container.
    *
    * @param id YARN's container id
-   * @param bytes what its death frees: its working set
+   * @param bytes its working set, the memory that a kill releases
    * @param ageMillis its execution time, not negative
-   * @param mortal false: an ApplicationMaster, whose whole job would begin anew
-   * @param dying whether somebody killed it: its memory is as good as free
+   * @param mortal false for an ApplicationMaster, because its whole job would start again
+   * @param dying whether it has been killed: its memory is as good as free
    */
   public record KillCandidate(
       String id, long bytes, long ageMillis, boolean mortal, boolean dying) {}
 
-  /** What somebody may die for, whose death frees the most suitable amount; of two the younger. */
+  /** The score of every container that may be killed; they differ in memory and age only. */
   private static final int SCORE = 1000;
 
   /** Copies the list. */
@@ -35,17 +35,17 @@ public record KillCandidates(List<KillCandidate> all) implements Reading {
     all = List.copyOf(all);
   }
 
-  /** What those hold who run, dying or not, bytes. */
+  /** Returns the memory of all running containers, dying or not, in bytes. */
   public long heldBytes() {
     return all.stream().mapToLong(KillCandidate::bytes).sum();
   }
 
   /**
-   * Who dies so that others have so much more.
+   * Chooses the containers to kill so that the given amount is released.
    *
-   * @param bytes to be freed
-   * @param returning who was dying a moment ago
-   * @return nobody that is dying already
+   * @param bytes the amount to release
+   * @param returning the containers that were dying a moment ago
+   * @return containers that are not dying already
    */
   public List<KillCandidate> victims(long bytes, ReturningMemory returning) {
     return Victims.choose(

@@ -6,19 +6,19 @@
 package io.charon.core.law.memorylimit;
 
 /**
- * What a best-effort container that starts now may come to hold.
+ * The memory that a best-effort container which starts now may come to use.
  *
- * @param bytes 0: nobody starts
+ * @param bytes 0: no container may start
  */
 public record LaunchRoom(long bytes) {
   /**
-   * The room below the limit. Best-effort's clean page cache makes room for a newcomer; free memory
-   * of the node does not count, because it may be others'.
+   * Computes the room below the limit. Best-effort's clean page cache counts as room for a new
+   * container. Free memory of the node does not, because others may be entitled to it.
    *
    * @param wallBytes W of the law
-   * @param unreclaimableBytes what best-effort holds and could not drop
-   * @param expectedGrowthBytes by which those who run are expected to grow
-   * @param claimBytes what production that just started will need
+   * @param unreclaimableBytes best-effort's memory that could not be dropped
+   * @param expectedGrowthBytes the expected growth of the running containers
+   * @param claimBytes the memory that production which just started will need
    */
   public static LaunchRoom of(
       long wallBytes, long unreclaimableBytes, long expectedGrowthBytes, long claimBytes) {

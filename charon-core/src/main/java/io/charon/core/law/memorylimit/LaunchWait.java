@@ -8,11 +8,11 @@ package io.charon.core.law.memorylimit;
 import java.time.Duration;
 
 /**
- * How long launches wait after a kill for memory. The wait doubles while kills repeat: what starts,
- * grows and dies again and again does no work and takes production's time.
+ * Computes how long launches wait after a kill for memory. The wait doubles while kills repeat:
+ * containers that start, grow and are killed repeatedly do no work and slow production down.
  */
 public final class LaunchWait {
-  /** Kills this close together are one occasion: one shortage may take several. */
+  /** Kills within this time count as one occasion, because one shortage may take several kills. */
   private static final long OCCASION_NANOS = Duration.ofSeconds(3).toNanos();
 
   private static final long LONGEST_NANOS = Duration.ofMinutes(5).toNanos();
@@ -24,9 +24,9 @@ public final class LaunchWait {
   private long waitNanos;
 
   /**
-   * Nobody was killed yet.
+   * Creates an instance without a kill.
    *
-   * @param first the wait after a kill that comes alone, positive
+   * @param first the wait after an isolated kill, positive
    */
   public LaunchWait(Duration first) {
     if (first.isNegative() || first.isZero()) {
@@ -35,7 +35,7 @@ public final class LaunchWait {
     this.firstNanos = first.toNanos();
   }
 
-  /** A container was killed for memory. */
+  /** Records that a container was killed for memory. */
   public void killed(long nowNanos) {
     boolean again = killed && nowNanos - lastKillNanos >= 0;
     if (!again || nowNanos - lastKillNanos > 2 * waitNanos) {
@@ -49,7 +49,7 @@ public final class LaunchWait {
     lastKillNanos = nowNanos;
   }
 
-  /** How long launches still wait; zero: no longer. */
+  /** Returns the remaining wait; zero if launches need not wait. */
   public Duration left(long nowNanos) {
     long since = nowNanos - lastKillNanos;
     return !killed || since >= waitNanos || since < 0

@@ -6,16 +6,16 @@
 package io.charon.core.law.memorylimit;
 
 /**
- * What the fast law builds on until the next slow look.
+ * The values on which the fast law relies until the next slow sample.
  *
  * @param boundaryBytes B of the law
  * @param reserveBytes R of the law
- * @param othersBytes O of the law when it was looked at, swap included
- * @param swapBytes what of it is in swap: fast looks do not see that
- * @param excessBytes Y of the law at that time
- * @param owedBytes what others could still come to hold by right
- * @param claimBytes what production that just started will need ({@link ColdStart}): nobody is
- *     squeezed for it, but the limit does not rise into it
+ * @param othersBytes O of the law at the slow sample, swap included
+ * @param swapBytes the part of O that is in swap, which fast samples do not include
+ * @param excessBytes Y of the law at the slow sample
+ * @param owedBytes the part of the others' entitlement that they do not use yet
+ * @param claimBytes the memory that production which just started will need ({@link ColdStart}):
+ *     the limit is not lowered for it, but does not rise into it
  */
 public record LimitBasis(
     long boundaryBytes,
@@ -38,18 +38,18 @@ public record LimitBasis(
     }
   }
 
-  /** A quarter of the reserve: for so little the limit is not raised, and nobody dies. */
+  /** Returns a quarter of the reserve: for less, the limit is not raised and nothing is killed. */
   public long slackBytes() {
     return reserveBytes / 4;
   }
 
   /**
-   * What a slow look says.
+   * Returns the basis that results from a slow sample.
    *
-   * @param look who holds what
-   * @param reserve what stays free
-   * @param swapBytes what others have in swap
-   * @param claimBytes of production that just started
+   * @param look the slow sample
+   * @param reserve the reserve that stays free
+   * @param swapBytes the others' memory in swap
+   * @param claimBytes the claims of production that just started
    */
   public static LimitBasis of(SlowLook look, Reserve reserve, long swapBytes, long claimBytes) {
     return new LimitBasis(

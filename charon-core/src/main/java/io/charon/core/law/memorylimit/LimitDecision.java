@@ -6,32 +6,35 @@
 package io.charon.core.law.memorylimit;
 
 /**
- * What best-effort may hold now.
+ * The limit on best-effort after one sample.
  *
- * @param wallBytes W of the law: published, and launches are admitted against it
- * @param move what was done to it
- * @param dueBytes what best-effort holds above W, and is taken back
- * @param freeBytes what of the node nobody uses
- * @param excessBytes clean page cache that others hold beyond their right
+ * @param wallBytes W of the law: it is published, and launches are admitted against it
+ * @param move the change of the limit
+ * @param dueBytes best-effort's use above W, which is reclaimed
+ * @param freeBytes unused memory of the node
+ * @param excessBytes clean page cache that others hold beyond their entitlement
  */
 public record LimitDecision(
     long wallBytes, Move move, long dueBytes, long freeBytes, long excessBytes) {
-  /** Below that no process can live: the limit stays here, nobody starts, and who is left dies. */
+  /**
+   * The minimum enforced limit, because no process can run with less. If W is below it, no
+   * container starts, and what best-effort uses above W is still due.
+   */
   public static final long MIN_LIMIT_BYTES = 32L << 20;
 
-  /** What was done to the limit. */
+  /** The change of the limit. */
   public enum Move {
-    /** Nothing. */
+    /** The limit stays. */
     STAY,
-    /** Lowered at once: others need it by right. */
+    /** Lowered at once, because others are entitled to the memory. */
     TAKE,
-    /** Lowered to what best-effort holds: it keeps others' excess, and does not grow into it. */
+    /** Lowered to best-effort's use: it keeps the others' excess, but must not grow into it. */
     KEEP,
     /** Raised by a step. */
     GIVE
   }
 
-  /** What the kernel enforces. */
+  /** Returns the limit that the kernel enforces. */
   public long limitBytes() {
     return Math.max(wallBytes, MIN_LIMIT_BYTES);
   }

@@ -10,26 +10,27 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * Moves the limit around best-effort. The twin of {@code ua_limit_look} in {@code ua_limit_law.h};
- * a test runs both on the same numbers.
+ * Moves the limit around best-effort. {@code ua_limit_look} in {@code ua_limit_law.h} is the same
+ * law in C; a test runs both on the same numbers.
  *
  * <pre>
- *   O  = use - use of best-effort + swap            all that is not best-effort's
- *   Y  = excess at the slow look, less what O shrank by since then, more what of O's growth beyond
- *        what was owed is clean page cache
- *   X  = B - O - R                                  room without anybody's reclaim
- *   H  = X + Y                                      best-effort's right
+ *   O  = use - use of best-effort + swap            the memory of all others
+ *   Y  = excess at the slow sample, less the decrease of O since then, plus the part of O's growth
+ *        beyond the owed memory that is clean page cache
+ *   X  = B - O - R                                  room without reclaim by anyone
+ *   H  = X + Y                                      best-effort's entitlement
  *   take   W &gt; H                               W := H at once
- *   keep   W &gt; max(X, use of best-effort + R/4) W := that, where best-effort may not grow into Y
- *   give   W + R/4 &lt; G for 10 s without a lowering  W := min(W + 2 % of B a second, G - claims)
- *                                                   G = H where the kernel takes Y first, else X
+ *   keep   W &gt; max(X, use of best-effort + R/4) W := that, if best-effort may not grow into Y
+ *   G  = (H if the kernel reclaims Y first, else X) - claims
+ *   give   W + R/4 &lt; G, 10 s after a lowering   W := min(W + 2 % of B a second, G)
  *   due    D = use of best-effort - W
  * </pre>
  *
- * <p>Between two slow looks nobody is given what O lost: it may be excess that went. Growth within
- * what is owed counts as need, growth beyond it as excess where it is clean page cache. So a
- * production that streams a file, and by that holds the node full, does not squeeze best-effort;
- * one that was squeezed gets back R at every look until it holds its right.
+ * <p>Between two slow samples, a decrease of O reduces Y first and so does not raise H, because it
+ * may be excess that was dropped. Growth of O within the owed memory counts as need; growth beyond
+ * it counts as excess if it is clean page cache. So a production container that streams a file, and
+ * thereby keeps the node full, does not squeeze best-effort. Production that was squeezed gets back
+ * R at every sample until it holds its entitlement.
  */
 public final class MemoryLimitLaw {
   private static final long HOLD_NANOS = Duration.ofSeconds(10).toNanos();
@@ -43,12 +44,12 @@ public final class MemoryLimitLaw {
   private boolean looked;
 
   /**
-   * A law that has not looked yet.
+   * Creates a law without a sample.
    *
-   * @param growsIntoExcess whether best-effort may be given others' excess: only where the kernel
-   *     takes that first when memory runs short ({@code memory.low} of cgroup v2)
-   * @param adoptedBytes the limit that was found; empty: none. It is lowered at once if need be,
-   *     and rises no earlier than any other
+   * @param growsIntoExcess whether best-effort may be given the others' excess: only if the kernel
+   *     reclaims the excess first when memory is short ({@code memory.low} of cgroup v2)
+   * @param adoptedBytes the limit found at the start; empty if there was none. It is lowered at
+   *     once if necessary, and rises no earlier than any other limit
    */
   public MemoryLimitLaw(boolean growsIntoExcess, OptionalLong adoptedBytes) {
     this.growsIntoExcess = growsIntoExcess;
@@ -56,11 +57,11 @@ public final class MemoryLimitLaw {
   }
 
   /**
-   * Looks and decides.
+   * Decides on the limit from one sample.
    *
-   * @param look what was seen
-   * @param basis what the last slow look said
-   * @param mayRaise whether whoever makes slow looks still does: else the limit only falls
+   * @param look the fast sample
+   * @param basis the result of the last slow sample
+   * @param mayRaise whether slow samples are still being taken; otherwise the limit can only fall
    */
   public LimitDecision look(FastLook look, LimitBasis basis, boolean mayRaise) {
     long others = Math.max(0, look.nodeBytes() - look.bestEffortBytes()) + basis.swapBytes();
@@ -69,7 +70,7 @@ public final class MemoryLimitLaw {
     long right = room + excess;
     long slack = basis.slackBytes();
     if (!looked || look.nanos() - loweredNanos < 0) {
-      loweredNanos = look.nanos(); // a clock that went back: the hold begins again
+      loweredNanos = look.nanos(); // the clock went back: the hold time starts again
     }
     looked = true;
     Move move = lower(right, room, look.bestEffortBytes() + slack);
@@ -89,11 +90,11 @@ public final class MemoryLimitLaw {
   }
 
   /**
-   * Goes on from where somebody who looks more often has moved the limit: where he ends, it neither
-   * jumps nor rises sooner.
+   * Adopts the limit that another process, which samples more often, has set. When that process
+   * ends, the limit neither jumps nor rises earlier.
    *
-   * @param nanos now, monotonic
-   * @param wallBytes his W
+   * @param nanos the current monotonic time
+   * @param wallBytes the other process's W
    */
   public void adopt(long nanos, long wallBytes) {
     if (wallBytes < wall) {

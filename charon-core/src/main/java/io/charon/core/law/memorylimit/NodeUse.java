@@ -6,16 +6,16 @@
 package io.charon.core.law.memorylimit;
 
 /**
- * What a node has and uses, seen alike where the node is a cgroup and where it is the machine.
+ * The memory and the use of a node, in the same form whether the node is a cgroup or the machine.
  *
- * @param boundaryBytes what it has
- * @param usedBytes what of it is not free
+ * @param boundaryBytes the memory of the node
+ * @param usedBytes the part of it that is not free
  */
 public record NodeUse(long boundaryBytes, long usedBytes) {
   /**
-   * A node that is a cgroup.
+   * Returns the use of a node that is a cgroup.
    *
-   * @param smallestLimitBytes of the cgroup and those above it
+   * @param smallestLimitBytes the smallest limit of the cgroup and its ancestors
    * @param usageBytes {@code memory.usage_in_bytes} or {@code memory.current}
    */
   public static NodeUse ofCgroup(long smallestLimitBytes, long usageBytes) {
@@ -23,8 +23,8 @@ public record NodeUse(long boundaryBytes, long usedBytes) {
   }
 
   /**
-   * A node that is the machine, by {@code /proc/meminfo}. Huge pages belong to nobody's boundary:
-   * they are set aside, used or not.
+   * Returns the use of a node that is the machine, from {@code /proc/meminfo}. Huge pages are not
+   * part of the boundary: they are set aside, used or not.
    *
    * @param totalBytes MemTotal
    * @param freeBytes MemFree: page cache counts as used, as it does in a cgroup

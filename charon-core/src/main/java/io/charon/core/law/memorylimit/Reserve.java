@@ -8,43 +8,49 @@ package io.charon.core.law.memorylimit;
 import java.util.OptionalLong;
 
 /**
- * What stays free for production to grow into until the next look has its effect. The strictest of
- * several bounds wins.
+ * The memory that stays free so that production can grow until the next sample takes effect. The
+ * largest of several bounds applies.
  *
  * @param bytes R of the law
- * @param bound which one won
+ * @param bound the bound that applies
  */
 public record Reserve(long bytes, Bound bound) {
-  /** Below that a look, whose charges the kernel counts in batches, says nothing (ours). */
+  /**
+   * Minimum reserve in bytes: the kernel counts charges in batches, so a sample cannot resolve
+   * less. Our choice.
+   */
   private static final long MIN_BYTES = 16L << 20;
 
   private static final int SHARE_PERCENT = 2;
 
-  /** A node that grows faster than that allows for pays with a kill (the share is rubik's). */
+  /**
+   * Maximum for growth: if production grows faster, best-effort containers may be killed (the share
+   * is rubik's).
+   */
   private static final int MAX_PERCENT = 10;
 
-  /** Why the reserve is what it is. */
+  /** The bound that determines the reserve. */
   public enum Bound {
-    /** The least that makes sense at all. */
+    /** The minimum useful reserve. */
     MIN,
     /** A share of the boundary. */
     SHARE,
-    /** Production grew so much between two looks. */
+    /** Production's largest growth between two samples. */
     GROWTH,
-    /** Production's normal use, {@code mu + c * sigma}, is above what it uses now (Scavenger). */
+    /** Production's normal use, {@code mu + c * sigma}, exceeds its current use (Scavenger). */
     NORMAL_USE,
-    /** Nobody looks every 20 ms: the most that growth may ask for. */
+    /** There are no samples every 20 ms: the maximum for growth applies. */
     SLOW_LOOKS
   }
 
   /**
-   * The reserve while fast looks are taken.
+   * Returns the reserve while fast samples are taken.
    *
    * @param boundaryBytes B of the law
-   * @param largestGrowthBytes by which others grew between two fast looks, as {@link GrowthWindow}
-   *     remembers it
+   * @param largestGrowthBytes the largest growth of the others between two fast samples, as
+   *     remembered by {@link GrowthWindow}
    * @param othersBytes O of the law
-   * @param normalUseBytes {@code mu + c * sigma} of others' use, if it was learned
+   * @param normalUseBytes {@code mu + c * sigma} of the others' use, if it was learned
    */
   public static Reserve of(
       long boundaryBytes, long largestGrowthBytes, long othersBytes, OptionalLong normalUseBytes) {
@@ -59,7 +65,7 @@ public record Reserve(long bytes, Bound bound) {
   }
 
   /**
-   * The reserve while a look a second is all there is.
+   * Returns the reserve while samples are taken only once a second.
    *
    * @param boundaryBytes B of the law
    */

@@ -11,13 +11,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What best-effort gives back soon, because somebody was killed: nobody else dies for that. A
- * container may be gone from every list while its last processes still give their memory back, and
- * use may have been read before it was and the list afterwards. So what a victim held counts until
- * best-effort's use has fallen by it, or for {@link #LONGEST} after the victim was seen last.
+ * The memory that best-effort will soon release because containers were killed: no other container
+ * is killed for that amount. A container may be missing from every list while its last processes
+ * still release memory, and the use may have been read before that and the list afterwards. So a
+ * victim's memory counts until best-effort's use has fallen by it, or until {@link #LONGEST} has
+ * passed.
  */
 public final class ReturningMemory {
-  /** How long a victim may take to be gone before another one dies for the same (ours). */
+  /** Maximum time for a victim to exit before another one is killed for its memory. Our choice. */
   public static final Duration LONGEST = Duration.ofSeconds(3);
 
   private final Map<String, Long> dying = new HashMap<>();
@@ -27,12 +28,12 @@ public final class ReturningMemory {
   private long lastUseBytes;
 
   /**
-   * What is on its way back; to be asked at every look.
+   * Returns the memory that is being released; to be called at every sample.
    *
-   * @param nowNanos now
-   * @param useBytes best-effort's use, not read after the candidates
-   * @param candidates those who run, and those of them that are dying
-   * @return not negative
+   * @param nowNanos the current time
+   * @param useBytes best-effort's use, read before the candidates
+   * @param candidates the running containers, some of which may be dying
+   * @return bytes, not negative
    */
   public long bytes(long nowNanos, long useBytes, KillCandidates candidates) {
     Map<String, Long> now = new HashMap<>();
@@ -60,13 +61,16 @@ public final class ReturningMemory {
     return goneBytes + now.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Somebody is killed now. */
+  /** Records that a container is being killed. */
   public void killed(long nowNanos, KillCandidate victim) {
     dying.put(victim.id(), victim.bytes());
     firstSeenNanos.put(victim.id(), nowNanos);
   }
 
-  /** Whether a container was dying a moment ago: it is no victim, whatever the list says now. */
+  /**
+   * Returns whether a container was dying a moment ago: it must not be chosen as a victim, even if
+   * the current list does not show it as dying.
+   */
   public boolean wasDying(String id) {
     return firstSeenNanos.containsKey(id);
   }

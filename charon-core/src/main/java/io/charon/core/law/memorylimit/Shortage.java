@@ -6,15 +6,15 @@
 package io.charon.core.law.memorylimit;
 
 /**
- * What best-effort holds above its limit, and how it could be had.
+ * Best-effort's use above its limit, and the ways to reclaim it.
  *
- * @param dueBytes D of the law, without what containers hold that are dying
+ * @param dueBytes D of the law, without the memory of dying containers
  * @param cleanCacheBytes best-effort's clean page cache
- * @param swappableBytes what may be pushed out to swap: 0 without swap, with less than 20 % of it
+ * @param swappableBytes memory that may be moved to swap: 0 without swap, with less than 20 % of it
  *     free, or if the operator does not allow it
- * @param freeBytes what of the node nobody uses
- * @param growthBytesPerSecond of everybody who is not best-effort, over the last 200 ms
- * @param toleratedBytes for so little nobody dies: the reserve bears it ({@link
+ * @param freeBytes unused memory of the node
+ * @param growthBytesPerSecond growth of all others over the last 200 ms
+ * @param toleratedBytes no container is killed for less than this; the reserve covers it ({@link
  *     LimitBasis#slackBytes})
  */
 public record Shortage(

@@ -11,16 +11,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who holds what, once a second: what fast looks need to know to tell need from excess.
+ * A slow sample, taken once a second: the holders of memory, which fast samples need to distinguish
+ * need from excess.
  *
- * @param boundaryBytes all that the node has: the smallest limit of its cgroup and of those above,
- *     or the machine's memory without huge pages
- * @param othersBytes all use but best-effort's, with what others have in swap
+ * @param boundaryBytes the node's memory: the smallest limit of its cgroup and that cgroup's
+ *     ancestors, or the machine's memory without huge pages
+ * @param othersBytes all use except best-effort's, including the others' swap
  * @param othersCleanBytes clean page cache in it
- * @param holders those who are known, each with its right
- * @param systemRightBytes what the rest of the machine may keep as page cache (5 % of the boundary
- *     unless the operator says otherwise) beside what it has mapped
- * @param systemMappedBytes what of its page cache processes of the rest have mapped: that is in use
+ * @param holders the known holders, each with its entitlement
+ * @param systemRightBytes page cache that the rest of the machine may keep in addition to its
+ *     mapped page cache (5 % of the boundary unless the operator sets another value)
+ * @param systemMappedBytes page cache that processes of the rest have mapped and therefore use
  */
 public record SlowLook(
     long boundaryBytes,
@@ -29,12 +30,12 @@ public record SlowLook(
     List<Holder> holders,
     long systemRightBytes,
     long systemMappedBytes) {
-  /** The share of the boundary that the rest of the machine has a right to, in percent (ours). */
+  /** Default entitlement of the rest of the machine, in percent of the boundary. Our choice. */
   public static final int SYSTEM_RIGHT_PERCENT = 5;
 
   private static final String REST = "the rest of the machine";
 
-  /** Copies the holders and adds the rest of the machine. */
+  /** Checks the ranges and copies the holders. */
   public SlowLook {
     if (boundaryBytes < 0
         || othersBytes < 0
@@ -46,7 +47,7 @@ public record SlowLook(
     holders = List.copyOf(holders);
   }
 
-  /** Everybody who is not best-effort: those known, and last what is left of use. */
+  /** Returns all holders except best-effort: the known ones, and last the rest of the machine. */
   public List<Holder> everybody() {
     List<Holder> all = new ArrayList<>(holders);
     long used = othersBytes;
@@ -61,24 +62,25 @@ public record SlowLook(
     return all;
   }
 
-  /** Y of the law: clean page cache beyond the right of whoever holds it. */
+  /** Returns Y of the law: clean page cache beyond the entitlement of its holder, in bytes. */
   public long excessBytes() {
     return Math.min(othersBytes, everybody().stream().mapToLong(Holder::excessBytes).sum());
   }
 
-  /** What others keep: their use without the excess. */
+  /** Returns the memory that others keep: their use without the excess, in bytes. */
   public long keptBytes() {
     return othersBytes - excessBytes();
   }
 
   /**
-   * What those who are known may still come to hold by right. The rest of the machine is not owed.
+   * Returns the part of the known holders' entitlement that they do not use yet, in bytes. The rest
+   * of the machine is not owed anything.
    */
   public long owedBytes() {
     return holders.stream().mapToLong(Holder::owedBytes).sum();
   }
 
-  /** Who holds the most beyond his right; the rest of the machine has no cgroup to trim. */
+  /** Returns the known holder with the largest excess; the rest of the machine has no cgroup. */
   public Optional<Holder> largestExcess() {
     return holders.stream()
         .filter(holder -> holder.excessBytes() > 0)

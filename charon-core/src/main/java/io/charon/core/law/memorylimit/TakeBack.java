@@ -8,18 +8,20 @@ package io.charon.core.law.memorylimit;
 import java.time.Duration;
 
 /**
- * How to take back what best-effort holds above its limit: the gentlest action that ends before
- * production reaches the boundary, which is in {@code free / growth}.
+ * Plans how to reclaim best-effort's use above its limit: the gentlest action that completes before
+ * production reaches the boundary, that is within {@code free / growth}.
  *
  * <ol>
- *   <li>Its clean page cache goes first. Clean cache is never a reason to kill: where production is
- *       faster than that (1 GB/s), it takes the rest itself, at little cost.
- *   <li>What can be pushed out to swap is, frozen, if there is time for that at 0.6 GB/s.
- *   <li>The rest is killed for: at once if swap is too slow, after 100 ms if there is no other way.
+ *   <li>Its clean page cache is dropped first. Clean cache is never a reason to kill: if production
+ *       grows faster than it is dropped (1 GB/s), production reclaims the rest itself at little
+ *       cost.
+ *   <li>Swappable memory is moved to swap, from frozen containers, if 0.6 GB/s is fast enough.
+ *   <li>Containers are killed for the rest: at once if swap is too slow, after 100 ms if there is
+ *       no other way.
  * </ol>
  */
 public final class TakeBack {
-  /** So long may a shortage last that neither cache nor swap covers (ours). */
+  /** How long a shortage that neither cache nor swap covers may last before a kill. Our choice. */
   public static final Duration TIMEOUT = Duration.ofMillis(100);
 
   private static final long SWAP_BYTES_PER_SECOND = 600_000_000L;
@@ -29,19 +31,19 @@ public final class TakeBack {
   private long uncoveredSinceNanos;
 
   /**
-   * What to do now.
+   * The actions to take now.
    *
    * @param cacheBytes page cache to drop
-   * @param pushOutBytes to push out to swap, from frozen containers, the newest first
-   * @param killBytes to have from killing
+   * @param pushOutBytes memory to move to swap, from frozen containers, the newest first
+   * @param killBytes memory to release by killing
    */
   public record Plan(long cacheBytes, long pushOutBytes, long killBytes) {}
 
   /**
-   * Plans; to be asked at every look, also when nothing is due.
+   * Returns the plan; to be called at every sample, even if nothing is due.
    *
-   * @param shortage what is due, and how it could be had
-   * @param nowNanos now
+   * @param shortage the amount due and the ways to reclaim it
+   * @param nowNanos the current time
    */
   public Plan plan(Shortage shortage, long nowNanos) {
     long cache = Math.min(shortage.dueBytes(), shortage.cleanCacheBytes());

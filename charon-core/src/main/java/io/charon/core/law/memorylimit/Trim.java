@@ -8,25 +8,26 @@ package io.charon.core.law.memorylimit;
 import java.util.Optional;
 
 /**
- * Page cache to take from a holder who has more than his right, because nothing is left in reserve:
- * a production that streams a file fills the node. File pages only.
+ * Page cache to reclaim from a holder that exceeds its entitlement, because the reserve is used up:
+ * for example, a production container that streams a file fills the node. Only pages of files are
+ * reclaimed.
  *
- * @param name whose it is
- * @param bytes how much now, in pieces of at most {@link #PIECE_BYTES}
+ * @param name the holder's name
+ * @param bytes the amount, reclaimed in pieces of at most {@link #PIECE_BYTES}
  */
 public record Trim(String name, long bytes) {
-  /** What is taken at a time. */
+  /** The maximum amount that is reclaimed at once, in bytes. */
   public static final long PIECE_BYTES = 32L << 20;
 
   private static final long BYTES_PER_MILLISECOND = 100_000;
 
   /**
-   * What to trim, if anything.
+   * Returns the amount to trim, if any.
    *
-   * @param look who holds what
-   * @param freeBytes what nobody uses
-   * @param reserveBytes what should be free
-   * @param elapsedNanos since this was asked last: at most 100 MB/s are taken
+   * @param look the holders of memory
+   * @param freeBytes unused memory
+   * @param reserveBytes memory that should be free
+   * @param elapsedNanos time since the last call: at most 100 MB/s are reclaimed
    */
   public static Optional<Trim> of(
       SlowLook look, long freeBytes, long reserveBytes, long elapsedNanos) {

@@ -14,12 +14,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who dies for a shortage: of those whose death alone covers it, the one that frees the least; if
- * there is none, the one that frees the most for its execution time, and so on. A candidate's
- * memory is what its death frees: clean page cache does not count.
+ * Chooses the containers to kill for a shortage. Of those whose death alone covers it, the one that
+ * releases the least memory is chosen; if there is none, the one that releases the most relative to
+ * its execution time, and so on for the rest. Only the memory that a kill releases counts, not
+ * clean page cache.
  */
 public final class Victims {
-  /** At one look no more than this die (ours). */
+  /** Maximum number of kills per sample. Our choice. */
   private static final int MAX = 5;
 
   private static final VictimChoice LARGEST_FOR_ITS_TIME = new VictimChoice(Policy.MEMORY_PER_TIME);
@@ -27,11 +28,11 @@ public final class Victims {
   private Victims() {}
 
   /**
-   * Chooses.
+   * Chooses the victims.
    *
-   * @param candidates best-effort containers that are not dying; of those with a score of 0 or less
-   *     nobody dies
-   * @param bytes to be freed
+   * @param candidates best-effort containers that are not dying; those with a score of 0 or less
+   *     are never chosen
+   * @param bytes the amount to release
    */
   public static List<Candidate> choose(List<Candidate> candidates, long bytes) {
     List<Candidate> left =

@@ -33,29 +33,29 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Takes cold memory of running containers, a little of each at a time: of best-effort, and of
- * production if the operator says so.
+ * Reclaims cold memory of running containers, a little of each at a time: of best-effort, and of
+ * production if the operator configures it.
  */
 public final class ProactiveReclaim implements Mechanism {
-  /** Its name in keys, metrics, status and audit. */
+  /** The name in keys, metrics, status and audit log. */
   public static final String NAME = "proactive-reclaim";
 
-  /** Memory that a container holds and does not use; taken of each by itself, no limit stays. */
+  /** Memory that a container holds and does not use; reclaimed from each, without a limit. */
   public static final Limit LIMIT = new Limit("COLD_MEMORY");
 
-  /** Quantity: what was taken of containers that run, since Charon saw them first, bytes. */
+  /** Quantity: bytes reclaimed from the running containers since Charon first saw them. */
   public static final String TAKEN = "taken";
 
-  /** At most so much of one container at a time (ours): a write ends within 50 ms. */
+  /** Maximum portion of one container, so that a write completes within 50 ms. Our choice. */
   public static final long LARGEST_PORTION_BYTES = 32L << 20;
 
   /** Portions are multiples of the largest page size of Linux's architectures. */
   private static final long GRAIN_BYTES = 64 << 10;
 
-  /** Nobody was killed for so long: while memory is short it is no time for experiments (ours). */
+  /** Nothing is reclaimed for this long after a kill: memory may still be short. Our choice. */
   private static final Duration CALM = Duration.ofMinutes(1);
 
-  /** Least share of swap that is free, percent (oomd). */
+  /** Minimum share of swap that must be free, in percent (oomd). */
   private static final int FREE_SWAP_PERCENT = 20;
 
   private static final double PERCENT = 100;
@@ -72,10 +72,10 @@ public final class ProactiveReclaim implements Mechanism {
   private volatile Optional<Decided> last = Optional.empty();
 
   /**
-   * One that has seen nothing yet.
+   * Creates a mechanism without observations.
    *
-   * @param settings how much, and when no more
-   * @param availability whether containers can be seen here
+   * @param settings how much is reclaimed, and when to stop
+   * @param availability whether containers can be observed on this machine
    */
   public ProactiveReclaim(ReclaimSettings settings, Availability availability) {
     this.settings = settings;
@@ -135,7 +135,7 @@ public final class ProactiveReclaim implements Mechanism {
     return actions;
   }
 
-  /** Each time another one is the first to be asked what may go to swap. */
+  /** Rotates the containers, so that each in turn is first to get a share of the swap budget. */
   private List<Container> inTurn(List<Container> all) {
     List<Container> sorted =
         new ArrayList<>(
@@ -161,7 +161,7 @@ public final class ProactiveReclaim implements Mechanism {
         : 0;
   }
 
-  /** Never more than half of what the kernel could take: it has to look for what is cold. */
+  /** Limits a portion to half of the reclaimable memory: the kernel has to find cold pages. */
   private Optional<Portion> portion(Container container, double share, long swap) {
     boolean maySwap =
         swap >= GRAIN_BYTES

@@ -10,30 +10,30 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;
 
-/** Tells of one container how much of its memory may be taken, by what it misses. */
+/** Decides how much of one container's memory may be reclaimed, from the memory that it misses. */
 final class ReclaimFence {
   private static final double PERCENT = 100;
   private static final double NANOS_PER_MINUTE = 60e9;
 
-  /** What is as good as nothing coming back (katalyst). */
+  /** Accuracy from which refaults are ignored (katalyst). */
   private static final double ACCURATE = 0.99;
 
-  /** Looks so far apart are not of one window. */
+  /** Samples that are more than this number of periods apart do not belong to one window. */
   private static final int LOST_LOOKS = 3;
 
-  /** Why so much and no more. */
+  /** Why this amount is reclaimed. */
   enum Cause {
-    /** It was not watched for long enough. */
+    /** The container was not observed for long enough. */
     NEW("watched for too short a time"),
-    /** Too little to be worth it. */
+    /** The container is too small. */
     SMALL("small"),
-    /** The kernel does not say how long it waits. */
+    /** The kernel does not report how long the container waits. */
     BLIND("without pressure stall information"),
-    /** It waits for memory or for a disk. */
+    /** The container waits for memory or for a disk. */
     WAITS("waiting for memory or for a disk"),
-    /** Too much came back. */
+    /** Too much memory came back. */
     PROMOTED("left alone because memory came back"),
-    /** Nothing speaks against it. */
+    /** No reason prevents reclaim. */
     COLD("cold in part");
 
     private final String text;
@@ -42,17 +42,17 @@ final class ReclaimFence {
       this.text = text;
     }
 
-    /** For people, behind a number of containers. */
+    /** Returns the cause in readable text, to follow a number of containers. */
     String text() {
       return text;
     }
   }
 
   /**
-   * How much may be taken.
+   * The amount that may be reclaimed.
    *
-   * @param share of the percentage that is taken where nothing speaks against it, 0 to 1
-   * @param cause why so much
+   * @param share 0 to 1; the configured percentage is multiplied by it
+   * @param cause why this amount is reclaimed
    */
   record Verdict(double share, Cause cause) {}
 
@@ -66,7 +66,7 @@ final class ReclaimFence {
     this.settings = settings;
   }
 
-  /** Judges by what is seen now and what was seen before; to be asked at each look. */
+  /** Decides from the current and the previous samples; to be called at each sample. */
   Verdict judge(long nanos, Container seen) {
     watch(new Look(nanos, seen.refaultedBytes(), seen.takenBytes()));
     long refaulted = seen.refaultedBytes() - looks.getFirst().refaultedBytes();
@@ -93,7 +93,7 @@ final class ReclaimFence {
         Cause.COLD);
   }
 
-  /** A clock or a counter that goes back, and looks that were lost, begin a new window. */
+  /** Starts a new window if a clock or a counter went back, or if samples were lost. */
   private void watch(Look now) {
     Look before = looks.peekLast();
     if (before != null) {
@@ -114,7 +114,7 @@ final class ReclaimFence {
     looks.addFirst(oldest);
   }
 
-  /** What comes back within a window begins a hold anew; a clock that goes back does so, too. */
+  /** Starts the hold again if too much memory came back in a window, or the clock went back. */
   private void hold(long nanos, long bytes, long refaulted) {
     double minutes = settings.window().toNanos() / NANOS_PER_MINUTE;
     if (refaulted > settings.promotedPercent() / PERCENT * bytes * minutes) {

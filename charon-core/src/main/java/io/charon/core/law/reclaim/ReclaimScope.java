@@ -5,12 +5,12 @@
  */
 package io.charon.core.law.reclaim;
 
-/** What may be taken of production's containers. */
+/** The memory that may be reclaimed from production's containers. */
 public enum ReclaimScope {
   /** Nothing. */
   NONE,
   /** Pages of files. */
   FILES,
-  /** Pages of files, and anonymous memory where there is swap. */
+  /** Pages of files, and anonymous memory if there is swap. */
   ALL
 }

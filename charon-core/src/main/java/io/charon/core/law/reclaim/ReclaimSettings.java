@@ -8,20 +8,20 @@ package io.charon.core.law.reclaim;
 import java.time.Duration;
 
 /**
- * How much is taken of cold memory, and when no more.
+ * How much cold memory is reclaimed, and when to stop.
  *
- * @param percent of what a container holds, at each look, above 0 to 100 (oomd: 1)
- * @param period between two looks, above 0 (oomd: 6 s)
- * @param waitedPercent of the time that some process of the container waits, from which on nothing
- *     is taken, above 0 to 100 (TMO: 0.1)
- * @param promotedPercent of what it holds that comes back in a minute, above which nothing is taken
- *     for a time, not negative (Google's far memory: 0.2)
- * @param hold for how long, not negative (ours: an hour, for work that reads its input again in
- *     rounds of minutes)
- * @param leastBytes who holds less is left alone, not negative (oomd: 100 MB)
- * @param swapBytesPerSecond what may go to swap, of all containers together, not negative (oomd: 1
- *     MB)
- * @param production what of production may be taken
+ * @param percent of a container's memory, at each sample, above 0 to 100 (oomd: 1)
+ * @param period the time between two samples, above 0 (oomd: 6 s)
+ * @param waitedPercent percent of the time that some process of the container waits, from which
+ *     nothing is reclaimed, above 0 to 100 (TMO: 0.1)
+ * @param promotedPercent percent of its memory that comes back in a minute, above which nothing is
+ *     reclaimed for the hold time, not negative (Google's far memory: 0.2)
+ * @param hold the hold time, not negative (our choice: an hour, for work that reads its input again
+ *     every few minutes)
+ * @param leastBytes containers that hold less are skipped, not negative (oomd: 100 MB)
+ * @param swapBytesPerSecond the rate at which memory may go to swap, for all containers together,
+ *     not negative (oomd: 1 MB)
+ * @param production the memory of production that may be reclaimed
  */
 public record ReclaimSettings(
     double percent,
@@ -34,13 +34,13 @@ public record ReclaimSettings(
     ReclaimScope production) {
   private static final double MAX_PERCENT = 100;
 
-  /** So many looks are judged together: a minute, where one is made every 6 s. */
+  /** Number of samples in a window: a minute at the default period of 6 s. */
   static final int LOOKS = 10;
 
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException if a number is out of its range
+   * @throws IllegalArgumentException if a number is out of range
    */
   public ReclaimSettings {
     if (!isShare(percent)
@@ -68,7 +68,7 @@ public record ReclaimSettings(
     return percent > 0 && percent <= MAX_PERCENT;
   }
 
-  /** The time over which what comes back is judged. */
+  /** Returns the time over which returning memory is measured. */
   Duration window() {
     return period.multipliedBy(LOOKS);
   }

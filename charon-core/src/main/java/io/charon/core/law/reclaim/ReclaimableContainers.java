@@ -11,28 +11,29 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * The containers of which cold memory may be taken.
+ * The containers from which cold memory may be reclaimed.
  *
  * @param containers in any order
  * @param swapBytes all swap of the machine, not negative
- * @param freeSwapBytes what of it is free, not negative
- * @param lastKill when somebody was last killed on this node
+ * @param freeSwapBytes the free part of it, not negative
+ * @param lastKill the last kill on this node
  */
 public record ReclaimableContainers(
     List<Container> containers, long swapBytes, long freeSwapBytes, LastKill lastKill)
     implements Reading {
   /**
-   * What is known of one.
+   * The state of one container.
    *
    * @param id YARN's container id
-   * @param production whether it is production; else best-effort
-   * @param bytes that it holds, page cache included
-   * @param cleanBytes page cache of that that could be dropped at once
-   * @param anonymousBytes of that, locked memory not counted
-   * @param refaultedBytes that came back to it since it was made, after they had been taken
-   * @param takenBytes that were taken from it by Charon, since Charon saw it first
-   * @param waitedPercent of its time that some process of it waited for memory or for a disk, the
-   *     most of the means of 10 and of 60 seconds; empty where the kernel does not say
+   * @param production whether it is production; otherwise it is best-effort
+   * @param bytes its memory, page cache included
+   * @param cleanBytes the part of it that is page cache which could be dropped at once
+   * @param anonymousBytes the part of it that is anonymous, without locked memory
+   * @param refaultedBytes memory that was evicted and came back, since the container was created
+   * @param takenBytes memory that Charon reclaimed from it, since Charon first saw it
+   * @param waitedPercent percent of the time that some process of it waited for memory or for a
+   *     disk, the largest of the averages over 10 and 60 seconds; empty if the kernel does not
+   *     report it
    */
   public record Container(
       String id,

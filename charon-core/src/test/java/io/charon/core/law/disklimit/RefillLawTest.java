@@ -31,12 +31,12 @@ class RefillLawTest {
     return new Disk(name + ":0", name, OptionalLong.of(speed), true);
   }
 
-  /** All that it holds is clean page cache, but 10 MB. */
+  /** All of its memory is clean page cache, except 10 MB. */
   private static Holder holder(String name, long usedBytes, long rightBytes) {
     return new Holder(name, usedBytes, Math.max(0, usedBytes - 10 * MB), rightBytes);
   }
 
-  /** A second later. */
+  /** Decides a second later. */
   private RefillDecision second(List<Disk> disks, Holder... holders) {
     nanos += SECOND;
     return law.look(nanos, Optional.of(Arrays.asList(holders)), disks);
@@ -46,7 +46,7 @@ class RefillLawTest {
     return second(disks, holders).cause();
   }
 
-  /** Production with so much of 1,000 MB. */
+  /** Decides with production that holds the given part of 1,000 MB. */
   private RefillCause holds(long megabytes) {
     return cause(BUSY, holder("p", megabytes * MB, 1000 * MB));
   }
@@ -93,7 +93,7 @@ class RefillLawTest {
     assertThat(holds(200)).as("the same turn").isEqualTo(RefillCause.REFILLS);
   }
 
-  /** It misses 900 MB: at 25 MB/s that takes 36 s. */
+  /** 900 MB are missing: at 25 MB/s that takes 36 s. */
   @Test
   void timeEndsAtAQuarterOfTheSpeedAndTheNextTurnIsAMinuteLater() {
     long used = 99 * MB;
@@ -160,7 +160,7 @@ class RefillLawTest {
     }
   }
 
-  /** It misses 800 MB, which pages by themselves take 16 s for, however fast the disk streams. */
+  /** 800 MB are missing, which takes 16 s page by page, however fast the disk streams. */
   @Test
   void aFastDiskGivesSinglePagesNoFaster() {
     List<Disk> fast = List.of(disk("nvme0n1", 5000 * MB));
@@ -181,7 +181,7 @@ class RefillLawTest {
     }
   }
 
-  /** The slow one may be what production waits for: 900 MB at 2.5 MB/s are more than 5 minutes. */
+  /** Production may be waiting for the slow one: 900 MB at 2.5 MB/s take more than 5 minutes. */
   @Test
   void ofSeveralDisksTheSlowestThatIsBusyCounts() {
     List<Disk> disks =
@@ -198,7 +198,7 @@ class RefillLawTest {
     assertThat(limited).isEqualTo(300);
   }
 
-  /** 100 GB that are streamed with 100 MB/s: seventeen minutes at full speed. */
+  /** An entitlement of 100 GB, which takes seventeen minutes to fill at 100 MB/s. */
   @Test
   void whoStreamsAndGrowsForEverLimitsForHalfOfTheTimeAtMost() {
     assertThat(limitedSeconds(1, 3600)).isBetween(300, 1800 + 300);
@@ -209,7 +209,7 @@ class RefillLawTest {
     assertThat(limitedSeconds(20, 3600)).isBetween(300, 1800 + 300);
   }
 
-  /** Each streams 1 MB a second into a right of 100 GB, and starts anew when it has it. */
+  /** Each streams 1 MB a second into an entitlement of 100 GB, and restarts every ten minutes. */
   private int limitedSeconds(int number, int seconds) {
     int limited = 0;
     int longest = 0;
@@ -263,7 +263,7 @@ class RefillLawTest {
     assertThat(holds(150)).isEqualTo(RefillCause.REFILLS);
   }
 
-  /** Whatever anybody does: five minutes on end at most, and half of the time. */
+  /** For any input: at most five minutes without interruption, and half of the time. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void theBoundsHoldForAnyInput(long seed) {

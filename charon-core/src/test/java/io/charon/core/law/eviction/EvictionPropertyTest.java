@@ -28,9 +28,9 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.statistics.Statistics;
 
-/** What holds for every node, whatever runs, however it is measured and however the clock jumps. */
+/** Properties for every node, whatever runs, however it is measured and however the clock jumps. */
 class EvictionPropertyTest {
-  /** One look. */
+  /** One sample. */
   record Step(
       long elapsed,
       long used,
@@ -132,7 +132,7 @@ class EvictionPropertyTest {
     node.killedNanos = OptionalLong.of(node.nanos + step.elapsed() - step.killed() * Looks.SECOND);
   }
 
-  /** Whoever is to end is one of the best-effort containers of that look. */
+  /** Returns the action's target, which must be a best-effort container of that sample. */
   private static Task find(Looks node, Action action) {
     return node.running.stream()
         .filter(task -> task.id().equals(action.target()))
@@ -140,7 +140,7 @@ class EvictionPropertyTest {
         .orElseThrow();
   }
 
-  /** Without the last one it is not enough. */
+  /** Without the last victim, the released amount would not be sufficient. */
   private static void coversNoMoreThanItMust(
       EvictionRule rule, Eviction eviction, Looks node, List<Task> victims) {
     Resource resource = rule.resource();

@@ -139,7 +139,7 @@ class EvictionTest {
     assertThat(ids(pressed.decide(node.second()))).containsExactly("c8");
   }
 
-  /** In observe nobody dies, and the audit says a thing that is wanted again and again once. */
+  /** In mode observe no container is killed, so the same eviction is requested at each sample. */
   @Test
   void theSameIsWantedUntilSomebodyDies() {
     node.runs("a", 30);

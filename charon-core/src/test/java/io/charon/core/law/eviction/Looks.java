@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** A node of 1000 MiB and 8 processors, as a test sets it, and looks at it second after second. */
+/** A node with 1000 MiB and 8 processors, in a state that a test sets, sampled second by second. */
 final class Looks {
   static final long MIB = 1 << 20;
   static final long SECOND = 1_000_000_000L;
@@ -39,19 +39,19 @@ final class Looks {
   double production;
   OptionalLong killedNanos = OptionalLong.empty();
 
-  /** A best-effort container starts. */
+  /** Starts a best-effort container. */
   Task runs(String id, long mebibytes) {
     Task task = new Task(id, mebibytes * MIB, false);
     running.add(task);
     return task;
   }
 
-  /** What is seen a second later. */
+  /** Returns the sample a second later. */
   Snapshot second() {
     return after(SECOND);
   }
 
-  /** What is seen after so long. */
+  /** Returns the sample after the given time. */
   Snapshot after(long elapsedNanos) {
     nanos += elapsedNanos;
     Measurement missing = Measurement.missing("not asked for");

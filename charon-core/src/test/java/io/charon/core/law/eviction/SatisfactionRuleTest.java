@@ -29,7 +29,7 @@ class SatisfactionRuleTest {
     node.running.add(new Task("c", 1, false, 0, vcores, true));
   }
 
-  /** Best-effort may use so much, and uses so much of that, for some seconds. */
+  /** Runs some seconds with the given limit for best-effort, of which it uses the given share. */
   private Optional<Shortage> seconds(int seconds, double limit, double share) {
     node.quota = OptionalDouble.of(limit);
     node.bestEffort = Measurement.of(limit * share);
@@ -77,7 +77,7 @@ class SatisfactionRuleTest {
     assertThat(seconds(30, 0.8, 1)).as("the mean is above").isEmpty();
   }
 
-  /** The gentler of both says how much. */
+  /** The larger value determines the amount, which is the gentler choice. */
   @Test
   void theLargerSatisfactionSaysHowMuch() {
     asks(10);
@@ -121,7 +121,7 @@ class SatisfactionRuleTest {
   void aCounterThatJumpsIsNoEvidence() {
     asks(2);
     seconds(61, 0.8, 0.5);
-    // One reading of a thousand times the limit does not make the mean high.
+    // A single reading of a thousand times the limit does not raise the mean.
     assertThat(seconds(1, 0.8, 1000)).isEmpty();
     assertThat(seconds(1, 0.8, 1)).isEmpty();
   }

@@ -22,7 +22,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.statistics.Statistics;
 
-/** What holds for every course of memory use, wherever the clock starts and however it jumps. */
+/** Properties for every course of memory use, wherever the clock starts and however it jumps. */
 class MemoryLimitLawPropertyTest {
   private static final long MB = 1 << 20;
   private static final long BOUNDARY = 400 * MB;
@@ -30,7 +30,7 @@ class MemoryLimitLawPropertyTest {
   private static final long HOLD = 10_000_000_000L;
   private static final long LOOK = 20_000_000L;
 
-  /** One look with what was known at its time. */
+  /** One sample with the basis at its time. */
   record Step(FastLook look, LimitBasis basis, boolean mayRaise) {}
 
   @Provide
@@ -68,7 +68,7 @@ class MemoryLimitLawPropertyTest {
         .as(MemoryLimitLawPropertyTest::inTime);
   }
 
-  /** Makes times of what elapsed. */
+  /** Turns elapsed times into times. */
   private static List<Step> inTime(List<Step> steps, long startNanos) {
     List<Step> course = new ArrayList<>();
     long nanos = startNanos;
@@ -196,7 +196,7 @@ class MemoryLimitLawPropertyTest {
     assertThat(decide(false, later)).isEqualTo(decide(false, course));
   }
 
-  /** Production holds its right and streams a file: cache beyond its right fills what was free. */
+  /** Production holds its entitlement and streams a file: its excess cache fills free memory. */
   @Property
   void aStreamThatFillsTheNodeLeavesTheLimitToBestEffort(
       @ForAll @IntRange(min = 20, max = 200) int rightMegabytes,
@@ -217,7 +217,7 @@ class MemoryLimitLawPropertyTest {
     assertThat(node.free()).isZero();
   }
 
-  /** Best-effort filled the node while production was idle: production gets R back at each look. */
+  /** Best-effort filled the node while production was idle: each sample gives production R back. */
   @Property
   void whoWasSqueezedRegainsItsRightReserveByReserve(
       @ForAll @IntRange(min = 40, max = 300) int rightMegabytes) {
@@ -256,7 +256,7 @@ class MemoryLimitLawPropertyTest {
             true);
   }
 
-  /** Two sides of a node that is as full as its boundary allows. */
+  /** Both sides of a node that is as full as its boundary allows. */
   private static final class Node {
     private long production;
     private long streamed;
@@ -281,7 +281,7 @@ class MemoryLimitLawPropertyTest {
       bestEffort -= bytes;
     }
 
-    /** Reads on: what does not fit recycles its own pages. */
+    /** Streams a file: pages that do not fit replace others of the same file. */
     void stream(long bytes) {
       streamed += Math.min(bytes, free());
     }

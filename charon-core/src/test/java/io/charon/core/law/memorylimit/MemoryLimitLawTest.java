@@ -67,7 +67,7 @@ class MemoryLimitLawTest {
     LimitDecision decision = look(0, 300, 90, basis(300, 290));
     assertThat(decision.excessBytes()).isEqualTo(90 * MB);
     assertThat(decision.dueBytes()).isZero();
-    assertThat(decision.wallBytes()).isEqualTo(94 * MB); // what it holds and a quarter of R
+    assertThat(decision.wallBytes()).isEqualTo(94 * MB); // its use plus a quarter of R
   }
 
   @Test
@@ -97,7 +97,7 @@ class MemoryLimitLawTest {
     for (int i = 1; i <= 20; i++) {
       wall = look((12 + i) * SECOND, 110, 170, basis(110, 0)).wallBytes();
     }
-    assertThat(wall).isBetween(270 * MB, 274 * MB); // up to a quarter of R below B - P - R
+    assertThat(wall).isBetween(270 * MB, 274 * MB); // at most a quarter of R below B - P - R
   }
 
   @Test

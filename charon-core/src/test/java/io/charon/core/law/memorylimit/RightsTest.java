@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who may keep what, what stays free, and what those who start claim. */
+/** Tests entitlements, the reserve, and the claims of starting containers. */
 class RightsTest {
   private static final long MB = 1 << 20;
   private static final long SECOND = 1_000_000_000L;
@@ -74,7 +74,7 @@ class RightsTest {
     assertThat(look.largestExcess()).isEmpty();
   }
 
-  /** Nobody said what a service is to have that is no container: what it has mapped is in use. */
+  /** A service outside a container has no configured entitlement: its mapped cache is in use. */
   @Test
   void theRestOfTheMachineKeepsWhatItHasMapped() {
     SlowLook look = new SlowLook(1000, 500, 420, List.of(new Holder("p", 200, 150, 300)), 50, 200);

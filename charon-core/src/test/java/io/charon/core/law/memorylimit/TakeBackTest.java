@@ -18,7 +18,7 @@ import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-/** In which order memory is taken back, who dies for it, and how long launches wait then. */
+/** Tests the order in which memory is reclaimed, the victims, and the wait for launches. */
 class TakeBackTest {
   private static final long MB = 1 << 20;
   private static final long MS = 1_000_000L;

@@ -50,7 +50,7 @@ class ProactiveReclaimTest {
     return new ProactiveReclaim(settings(production), Availability.available());
   }
 
-  /** Half of it page cache, half anonymous memory. */
+  /** Half of the memory is page cache, half is anonymous. */
   private void holds(String id, long mebibytes, OptionalDouble waitedPercent) {
     holds(id, false, mebibytes, 0, 0, waitedPercent);
   }
@@ -97,7 +97,7 @@ class ProactiveReclaimTest {
     return look(PERIOD);
   }
 
-  /** So that the next look has a whole window behind it. */
+  /** Fills a window, so that the next sample is judged by a whole one. */
   private void watch() {
     for (int i = 0; i < ReclaimSettings.LOOKS; i++) {
       assertThat(look()).isEmpty();
@@ -165,7 +165,7 @@ class ProactiveReclaimTest {
     while (look().isEmpty()) {
       assertThat(++looks).isLessThan(1000);
     }
-    // It counts from the last look at which the window still held what came back.
+    // The hold counts from the last sample whose window still contains the refaults.
     assertThat(nanos - since).isBetween(3600 * SECOND, 3600 * SECOND + 11 * PERIOD);
   }
 
@@ -316,9 +316,7 @@ class ProactiveReclaimTest {
     assertThat(actions.get(0).basis().reason()).startsWith("10.0 MiB of 1 containers");
   }
 
-  /**
-   * Whatever is read, what is asked is bounded by what there is, and whoever waits is left alone.
-   */
+  /** For any reading, requests are bounded by available memory; waiting containers are skipped. */
   @Test
   void isBoundedWhateverIsRead() {
     for (int seed = 0; seed < 50; seed++) {

@@ -28,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits the CPU time of all best-effort work together, or its share of the last-level cache, by
- * the best signal of the foreground's health that the operator wants and the machine has.
+ * Assembles the regulator that limits the CPU time of all best-effort work together, or its share
+ * of the last-level cache. The regulator uses the best signal of the foreground's health that the
+ * operator asked for and the machine provides.
  */
 public final class CfsQuota {
   private static final Logger LOG = LoggerFactory.getLogger(CfsQuota.class);
@@ -37,23 +38,23 @@ public final class CfsQuota {
   private CfsQuota() {}
 
   /**
-   * A signal, and why it is in use.
+   * A signal, and the reason for its choice.
    *
-   * @param signal what the foreground's health is judged by
-   * @param unavailable why this machine has no such signal; empty if it has
-   * @param note why not by a better one; empty if there is none
+   * @param signal the signal by which the foreground's health is judged
+   * @param unavailable why this machine does not have the signal; empty if it has
+   * @param note why no better signal is used; empty if there is none
    */
   private record Choice(HealthSignal signal, Optional<String> unavailable, Optional<String> note) {}
 
   /**
-   * Puts the regulator together, and tells the reader what to read.
+   * Assembles the regulator and configures the reader for the chosen signal.
    *
-   * @param wanted what the operator wants
+   * @param wanted the operator's settings
    * @param reader reads the signal
    */
   public static RegulatedLimit of(RegulatorSettings wanted, NodeSnapshotReader reader) {
     boolean on = wanted.healthMode() != RegulatorMode.OFF;
-    // To ask for instructions runs a program: not for a regulator that is off.
+    // Probing for instructions runs a program, which a regulator that is off must not cause.
     Choice choice =
         on ? choose(wanted.cpuSignal(), reader) : of(HealthSignal.PRESSURE, reader, List.of());
     if (on) {
@@ -73,11 +74,11 @@ public final class CfsQuota {
   }
 
   /**
-   * CPU time, by how well the foreground does with it.
+   * Returns the description of CPU time as regulated by the foreground's health.
    *
-   * @param signal how that is measured
-   * @param limit by what it is limited
-   * @param note why that signal and not a better one; empty if there is none
+   * @param signal how the foreground's health is measured
+   * @param limit the limit that is moved
+   * @param note why no better signal is used; empty if there is none
    */
   public static RegulatedLimit.Subject subject(
       HealthSignal signal, Limit limit, Optional<String> note) {
@@ -96,8 +97,9 @@ public final class CfsQuota {
   }
 
   /**
-   * Limits CPU time by the quota of best-effort's common parent cgroup. A limit of nothing is the
-   * least that the kernel can do: 1 % of a core.
+   * Returns an actuator that sets the CPU quota of best-effort's common parent cgroup. A limit of 0
+   * becomes the smallest quota that the kernel accepts: 1 ms per period, or 1 % of a core at the
+   * default period of 100 ms.
    */
   public static Actuator actuator(CpuBandwidth bestEffort) {
     return Actuator.of(
@@ -113,7 +115,9 @@ public final class CfsQuota {
     };
   }
 
-  /** The first that there is, the paper's first; pressure where there is none. */
+  /**
+   * Returns the first available signal, the paper's signal first; pressure if none is available.
+   */
   private static Choice best(NodeSnapshotReader reader) {
     List<String> without = new ArrayList<>();
     for (HealthSignal signal :

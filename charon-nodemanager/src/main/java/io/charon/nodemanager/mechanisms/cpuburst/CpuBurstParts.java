@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The buckets of production containers on this node: what is seen, decided and set. */
+/** Assembles the token buckets of production containers on this node: sensor, law and actuator. */
 public final class CpuBurstParts {
   private static final String NO_CONTROLLER =
       "the cpu controller is not mounted: mount cgroup v2, or the v1 cpu controller";
@@ -30,11 +30,11 @@ public final class CpuBurstParts {
   private CpuBurstParts() {}
 
   /**
-   * Puts them together; nothing on the machine is touched yet.
+   * Assembles the mechanism without changing anything on the machine.
    *
-   * @param settings what the operator wants
-   * @param layout the containers' cgroups, if they have any
-   * @param production ids of the production containers that run
+   * @param settings the operator's settings
+   * @param layout the containers' cgroups; empty if containers have none
+   * @param production ids of the running production containers
    */
   public static SingleMechanism<ContainerBandwidths> of(
       CpuBurstSettings settings, Optional<CgroupLayout> layout, Supplier<Set<String>> production) {

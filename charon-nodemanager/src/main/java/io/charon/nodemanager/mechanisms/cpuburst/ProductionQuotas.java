@@ -25,9 +25,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Reads the CPU quotas of production containers, gives them other portions, and puts back what it
- * found. It believes that the share of a quota is somebody else's: where that changed meanwhile,
- * only the burst is put back. For one thread.
+ * Reads the CPU quotas of production containers, changes their quota, period and burst at an equal
+ * share, and restores the values that it found. The share of a quota belongs to the party that set
+ * it: if the share has changed since, only the burst is restored. Not thread-safe.
  */
 final class ProductionQuotas implements Actuator {
   private final List<Path> parents;
@@ -38,14 +38,14 @@ final class ProductionQuotas implements Actuator {
   private Optional<Burst> kernel = Optional.empty();
 
   /**
-   * Nothing is touched yet.
+   * Creates the actuator without changing anything on the machine.
    *
-   * @param parents the cgroups below which containers have cgroups named by their ids; the first in
-   *     which a container has a quota counts
-   * @param probe where an empty cgroup may be made for a moment
-   * @param version whose files they have
-   * @param production ids of the production containers that run
-   * @param memory what was found
+   * @param parents the cgroups below which containers have cgroups named by their ids; the first
+   *     one in which a container has a quota is used
+   * @param probe where an empty cgroup may be created briefly
+   * @param version the cgroup version of these directories
+   * @param production ids of the running production containers
+   * @param memory the values found before the first change
    */
   ProductionQuotas(
       List<Path> parents,
@@ -64,7 +64,7 @@ final class ProductionQuotas implements Actuator {
   private record Place(Path cgroup, Bandwidth seen) {}
 
   /**
-   * Reads them.
+   * Reads the quotas of running production containers and of containers changed earlier.
    *
    * @throws IOException naming the file that cannot be read
    */
@@ -87,7 +87,7 @@ final class ProductionQuotas implements Actuator {
         }
       }
     }
-    // Whoever has no quota needs no kernel that can do something with it.
+    // Without a container that has a quota, the kernel's support does not matter and is not probed.
     return new ContainerBandwidths(
         containers.isEmpty() ? Burst.UP_TO_QUOTA : kernel(), containers, ids.size());
   }
@@ -108,7 +108,7 @@ final class ProductionQuotas implements Actuator {
         found(place.seen(), Optional.ofNullable(found.get(place.cgroup()))));
   }
 
-  /** What is to be there in the end. */
+  /** Returns the values that undoing the changes has to leave in the cgroup. */
   private static Bandwidth found(Bandwidth seen, Optional<Bandwidth> kept) {
     return kept.map(
             before ->

@@ -22,12 +22,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The shared pool of production containers on this node: what is seen, decided and set. */
+/** Assembles the shared pool of production containers on this node: sensor, law and actuator. */
 public final class CpuPoolParts {
   private static final String NO_CONTROLLER =
       "the cpu controller is not mounted: mount cgroup v2, or the v1 cpu controller";
 
-  /** Those of a machine that has the controller. */
+  /** The sensor and the actuator on a machine that has the cpu controller. */
   private record Pool(PoolSensor sensor, PoolQuotas quotas, Supplier<Map<String, Integer>> vcores)
       implements SingleMechanism.Source<PoolUse> {
     @Override
@@ -45,13 +45,13 @@ public final class CpuPoolParts {
   private CpuPoolParts() {}
 
   /**
-   * Puts them together; nothing on the machine is touched yet.
+   * Assembles the mechanism without changing anything on the machine.
    *
-   * @param settings what the operator wants
-   * @param layout the containers' cgroups, if they have any
+   * @param settings the operator's settings
+   * @param layout the containers' cgroups; empty if containers have none
    * @param procRoot where proc is mounted
    * @param sysRoot where sysfs is mounted
-   * @param vcores of the production containers that run, by id
+   * @param vcores virtual cores of the running production containers, by container id
    */
   public static SingleMechanism<PoolUse> of(
       CpuPoolSettings settings,

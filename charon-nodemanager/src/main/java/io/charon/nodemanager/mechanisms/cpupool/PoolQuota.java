@@ -9,13 +9,14 @@ import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
 import java.util.Optional;
 
 /**
- * What a container's cgroup had before its first change, and what it was given.
+ * The values that a container's cgroup had before its first change, and the quotas it was given.
  *
- * @param quota what was found; empty if there was no quota
- * @param periodMicros period that was found, with a quota or without
- * @param burstMicros burst that was found
+ * @param quota quota that was found; empty if there was none
+ * @param periodMicros period that was found, with or without a quota, microseconds
+ * @param burstMicros burst that was found, microseconds
  * @param before quota before the last change; empty if there was none
- * @param after quota after it: one of both is there, whenever this process ends
+ * @param after quota after the last change; whenever this process ends, the cgroup has either this
+ *     quota or {@code before}
  */
 record PoolQuota(
     Optional<Bandwidth> quota,
@@ -27,12 +28,15 @@ record PoolQuota(
   private static final String BETWEEN = " ";
   private static final String OF = "/";
 
-  /** Whether a quota is one that was given here, in whatever portions; else it is another's. */
+  /**
+   * Returns whether Charon gave a quota of this share, whatever its period; otherwise another party
+   * set it.
+   */
   boolean gave(Bandwidth seen) {
     return after.hasShareOf(seen) || before.filter(known -> known.hasShareOf(seen)).isPresent();
   }
 
-  /** For the file. */
+  /** Returns these values in the form in which the file keeps them. */
   String text() {
     return String.join(
         BETWEEN,
@@ -50,9 +54,9 @@ record PoolQuota(
   }
 
   /**
-   * The same back.
+   * Parses the result of {@link #text()}.
    *
-   * @throws IllegalArgumentException or {@link IndexOutOfBoundsException} if it is none
+   * @throws IllegalArgumentException or {@link IndexOutOfBoundsException} if the text is malformed
    */
   static PoolQuota parse(String text) {
     String[] words = text.split(BETWEEN, -1);

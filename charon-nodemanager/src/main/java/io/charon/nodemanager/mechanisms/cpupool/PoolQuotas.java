@@ -27,8 +27,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Gives production containers quotas, and puts back what it found. A quota that is not one of its
- * own is somebody else's: it counts as found from then on, and stays at the end. For one thread.
+ * Gives production containers quotas and restores the values that it found. A quota that was not
+ * given here belongs to another party: from then on it counts as the value found, and is the one
+ * restored at the end. Not thread-safe.
  */
 final class PoolQuotas implements Actuator {
   private final CgroupLayout layout;
@@ -36,11 +37,11 @@ final class PoolQuotas implements Actuator {
   private final FoundValues<PoolQuota> memory;
 
   /**
-   * Nothing is touched yet.
+   * Creates the actuator without changing anything on the machine.
    *
    * @param layout where containers have their cgroups
-   * @param cpu its hierarchy with the cpu controller
-   * @param memory what was found
+   * @param cpu the hierarchy with the cpu controller
+   * @param memory the values found before the first change
    */
   PoolQuotas(CgroupLayout layout, CgroupHierarchy cpu, FoundValues<PoolQuota> memory) {
     this.layout = layout;
@@ -48,9 +49,9 @@ final class PoolQuotas implements Actuator {
     this.memory = memory;
   }
 
-  /** What a container has, and what of that was given here. */
+  /** The quota that a container has now, and the record of the quota that was given here. */
   private record State(Optional<Bandwidth> seen, Optional<PoolQuota> given) {
-    /** Its own quota: what it has without this. */
+    /** Returns the container's own quota, which it has without this mechanism. */
     Optional<Bandwidth> found() {
       return given.map(PoolQuota::quota).orElse(seen);
     }
@@ -69,10 +70,10 @@ final class PoolQuotas implements Actuator {
   }
 
   /**
-   * The pool as its law sees it.
+   * Returns the pool in the form that its law needs.
    *
    * @param seen use of the processors
-   * @param vcores of each container; one at least counts
+   * @param vcores virtual cores of each container, by id; a value below 1 counts as 1
    * @throws IOException naming the file that cannot be read
    */
   PoolUse read(PoolSensor.Seen seen, Map<String, Integer> vcores) throws IOException {
@@ -149,7 +150,7 @@ final class PoolQuotas implements Actuator {
         : bandwidth.limit(wanted.cores().getAsDouble());
   }
 
-  /** Or the file would grow with every container. */
+  /** Forgets containers that have ended, so that the file does not grow with every container. */
   private void forgetEnded() throws IOException {
     memory.forget(
         memory.all().keySet().stream()

@@ -4,5 +4,5 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 
-/** Quotas of production containers that share processors, moved by the use of these. */
+/** Quotas of production containers that share processors, adjusted to the processors' use. */
 package io.charon.nodemanager.mechanisms.cpupool;

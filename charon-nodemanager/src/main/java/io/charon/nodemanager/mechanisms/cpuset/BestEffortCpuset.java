@@ -27,16 +27,17 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Confines all best-effort work to cores that the foreground does not use. */
+/** Assembles the mechanism that confines best-effort to cores that the foreground does not use. */
 public final class BestEffortCpuset {
   private BestEffortCpuset() {}
 
   /**
-   * Puts the mechanism together.
+   * Assembles the mechanism, and unless it is off makes the reader report pinned containers and the
+   * topology.
    *
-   * @param wanted what the operator wants
-   * @param split the cores that the operator gave best-effort, if any
-   * @param reader from now on finds out who is pinned and what cores share, if anybody wants it
+   * @param wanted the operator's settings
+   * @param split the cores that the operator gave best-effort; empty for all
+   * @param reader reads which cores the foreground is pinned to, and what cores share
    * @param sysRoot where sysfs is mounted
    */
   public static RegulatedLimit of(
@@ -52,11 +53,11 @@ public final class BestEffortCpuset {
   }
 
   /**
-   * The same with its parts.
+   * Assembles the mechanism from its parts.
    *
    * @param settings how cores follow the foreground
    * @param split the cores that the operator gave best-effort; empty for all
-   * @param sensor whether it can be found out who is pinned
+   * @param sensor whether this machine can tell which cores the foreground is pinned to
    */
   public static RegulatedLimit of(
       CoresSettings settings, Optional<Cores> split, Availability sensor) {
@@ -92,7 +93,7 @@ public final class BestEffortCpuset {
         Optional.empty());
   }
 
-  /** Confines best-effort by the cpuset of its common parent cgroup. */
+  /** Returns an actuator that sets the cpuset of best-effort's common parent cgroup. */
   public static Actuator actuator(CpusetWriter cpusets) {
     return Actuator.of(
         cpusets::unavailable,

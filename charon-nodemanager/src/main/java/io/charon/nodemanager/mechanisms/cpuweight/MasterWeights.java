@@ -17,16 +17,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ApplicationMasters of best-effort applications as a class of their own, which runs among
- * production: each has a lower CPU weight, and all together no more than one production container.
- * Whom a master works for is often known after its launch only; until then, and where it never is,
- * it is production's. Nobody moves, so their memory, its rights and their scores stay as they are.
- * Thread-safe; nothing here waits.
+ * Lowers the CPU weight of ApplicationMasters that manage best-effort applications. These masters
+ * run among production containers: each has a lower weight than a production container, and all
+ * together weigh no more than one production container. Whether a master's application is
+ * best-effort is often known only after the master's launch; until then, and if it never becomes
+ * known, the master counts as production. No process is moved, so memory, entitlements and scores
+ * do not change. Thread-safe and non-blocking.
  */
 public final class MasterWeights {
   private static final Logger LOG = LoggerFactory.getLogger(MasterWeights.class);
 
-  /** A production container's weight, and the most that the whole class has (ours). */
+  /**
+   * Weight of a production container, and the limit for all these masters together (our choice).
+   */
   private static final int FULL_PERCENT = 100;
 
   private final Function<String, Optional<Boolean>> bestEffort;
@@ -34,7 +37,7 @@ public final class MasterWeights {
   private final Map<String, Master> masters = new LinkedHashMap<>();
   private OptionalInt percent = OptionalInt.empty();
 
-  /** Who runs; whom it works for and what it weighs, as far as that is known. */
+  /** A running master, whether its application is best-effort, and its weight, as far as known. */
   private record Master(ContainerInfo container, Optional<Boolean> bestEffort, OptionalInt weight) {
     boolean lowered() {
       return weight.isPresent() && weight.getAsInt() < FULL_PERCENT;
@@ -42,7 +45,7 @@ public final class MasterWeights {
   }
 
   /**
-   * Follows nobody yet, and lowers nobody's weight.
+   * Creates an instance that tracks no master and lowers no weight.
    *
    * @param bestEffort whether an application is best-effort, by its id; empty while that is not
    *     known. Must not block
@@ -55,10 +58,11 @@ public final class MasterWeights {
   }
 
   /**
-   * From now on masters of best-effort weigh so much, or as production, and whom each works for is
-   * asked anew: the rule may be another one.
+   * Changes the weight of best-effort applications' masters. Whether each application is
+   * best-effort is queried again, because the rule that decides it may have changed.
    *
-   * @param wanted percent, 1 to 99; empty gives back what was taken
+   * @param wanted percent of a production container's weight, 1 to 99; empty restores the full
+   *     weight
    */
   public synchronized void change(OptionalInt wanted) {
     percent = wanted;
@@ -67,12 +71,12 @@ public final class MasterWeights {
     settle();
   }
 
-  /** A container is about to start, in a cgroup that has its full weight. */
+  /** Handles a container that is about to start, in a cgroup that has its full weight. */
   public void started(ContainerInfo container) {
     follow(container, OptionalInt.of(FULL_PERCENT));
   }
 
-  /** A container was found running, or has another cgroup than before. */
+  /** Handles a container that was found running or moved to another cgroup. */
   public void moved(ContainerInfo container) {
     follow(container, OptionalInt.empty());
   }
@@ -86,12 +90,12 @@ public final class MasterWeights {
     settle();
   }
 
-  /** Looks whether more is known by now. */
+  /** Checks whether more applications are known by now, and adjusts the weights. */
   public synchronized void tick() {
     settle();
   }
 
-  /** A container has ended. */
+  /** Handles the end of a container. */
   public synchronized void stopped(String containerId) {
     if (masters.remove(containerId) != null) {
       settle();
@@ -99,9 +103,9 @@ public final class MasterWeights {
   }
 
   /**
-   * The lower weight that a container has because it manages a best-effort application.
+   * Returns the lower weight that a container has because it manages a best-effort application.
    *
-   * @return percent of a production container's; empty for everybody else
+   * @return percent of a production container's weight; empty for every other container
    */
   public synchronized OptionalInt weightOf(String containerId) {
     Master master = masters.get(containerId);
@@ -125,7 +129,7 @@ public final class MasterWeights {
             master.weight());
   }
 
-  /** What each of the class weighs. */
+  /** Returns the weight of each lowered master, percent. */
   private int share() {
     long members = masters.values().stream().filter(this::isBestEffort).count();
     int all = (int) (FULL_PERCENT / Math.max(1, members));
@@ -138,7 +142,7 @@ public final class MasterWeights {
 
   private Master weighed(Master master, int share) {
     if (percent.isPresent() && master.bestEffort().isEmpty()) {
-      return master; // as it is until somebody knows
+      return master; // unchanged until its application is known
     }
     int wanted = percent.isPresent() && isBestEffort(master) ? share : FULL_PERCENT;
     if (master.weight().equals(OptionalInt.of(wanted))) {

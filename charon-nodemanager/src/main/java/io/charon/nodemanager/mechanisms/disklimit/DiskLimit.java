@@ -32,17 +32,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * While production refills its page cache, best-effort reads with a share of each disk's speed
- * ({@link RefillLaw}). Its limit is that share; all that there is, 1, is no limit.
+ * Limits best-effort's reads to a share of each disk's speed while production refills its page
+ * cache ({@link RefillLaw}). The limit is that share; 1, the whole speed, means no limit.
  */
 public final class DiskLimit implements Mechanism {
-  /** Its name in keys, metrics, status and audit. */
+  /** The mechanism's name in keys, metrics, status and audit. */
   public static final String NAME = "disk-limit";
 
-  /** The share of each disk's speed that best-effort may read with; 1: all. */
+  /** The share of each disk's speed that best-effort may use for reads; 1 means all. */
   static final Limit LIMIT = new Limit("DISK_READS");
 
-  /** What it says where nobody's reads could be in the way. */
+  /** The cause reported while no best-effort container runs whose reads could delay production. */
   static final String NOBODY = "no best-effort container runs";
 
   private static final double ALL = 1;
@@ -57,10 +57,10 @@ public final class DiskLimit implements Mechanism {
   private volatile Optional<Decided> last = Optional.empty();
 
   /**
-   * One that has seen nothing yet.
+   * Creates a mechanism that has not read anything yet.
    *
-   * @param availability whether this machine has the readings
-   * @param share what best-effort may read while production refills
+   * @param availability whether this machine provides the readings
+   * @param share the share of each disk that best-effort may read while production refills
    */
   DiskLimit(Availability availability, ReadShare share) {
     this.availability = availability;
@@ -77,7 +77,10 @@ public final class DiskLimit implements Mechanism {
     return availability;
   }
 
-  /** Not who holds what: where that cannot be read, a limit has to be taken away all the same. */
+  /**
+   * Requires the disks only. If the holders of memory cannot be read, a limit still has to be
+   * lifted, so that reading is optional.
+   */
   @Override
   public Set<Class<? extends Reading>> needs() {
     return Set.of(Disks.class);

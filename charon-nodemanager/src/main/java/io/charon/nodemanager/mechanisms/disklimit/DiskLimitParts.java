@@ -25,7 +25,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The limit of best-effort's reads on this node: what it sees, decides and sets. */
+/** Assembles the limit of best-effort's reads on this node: sensor, law and actuator. */
 public final class DiskLimitParts {
   private static final Logger LOG = LoggerFactory.getLogger(DiskLimitParts.class);
   private static final String NO_CONTROLLER =
@@ -35,7 +35,10 @@ public final class DiskLimitParts {
       "who has a right to what is looked at with the memory limit: set"
           + " yarn.nodemanager.charon.memory-limit.mode to observe or enforce";
 
-  /** The disks; without any where they cannot be read: a limit has to go all the same. */
+  /**
+   * Reads the disks. If they cannot be read it returns none, because a limit still has to be
+   * lifted.
+   */
   private static final class Source implements SingleMechanism.Source<Disks> {
     private final DiskSensor sensor;
     private Disks seen = new Disks(List.of());
@@ -63,11 +66,11 @@ public final class DiskLimitParts {
   private DiskLimitParts() {}
 
   /**
-   * Puts them together; nothing on the machine is touched yet.
+   * Assembles the mechanism without changing anything on the machine.
    *
-   * @param settings what the operator wants
-   * @param layout where the containers are, or would be
-   * @param placed whether they get cgroups there; else an earlier limit is only taken away
+   * @param settings the operator's settings
+   * @param layout where the containers' cgroups are or would be
+   * @param placed whether containers get cgroups there; otherwise an earlier limit is only removed
    * @param procRoot where proc is mounted
    * @param sysRoot where sysfs is mounted
    */

@@ -23,9 +23,9 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Limits what all best-effort containers together read of each disk: {@code io.max}, or version 1's
- * {@code blkio.throttle.read_bps_device}, on their common parent. A disk of unknown speed is left
- * alone. Limits of writes and of requests that somebody set there stay. For one thread.
+ * Limits the reads of all best-effort containers together from each disk: {@code io.max}, or
+ * version 1's {@code blkio.throttle.read_bps_device}, on their common parent. A disk of unknown
+ * speed is not limited. Existing limits of writes and of requests are kept. Not thread-safe.
  */
 final class DiskReads implements Actuator {
   private static final String NONE_V1 = "0";
@@ -40,13 +40,13 @@ final class DiskReads implements Actuator {
   private Map<String, Long> set = Map.of();
 
   /**
-   * Nothing is limited yet.
+   * Creates the actuator without limiting anything.
    *
-   * @param bestEffort the cgroup that all processes of best-effort are in or below, in the
-   *     hierarchy that knows disks
-   * @param version whose files it has
-   * @param share what best-effort may read
-   * @param disks as they were seen last
+   * @param bestEffort the cgroup that contains all best-effort processes, in the hierarchy with the
+   *     io controller
+   * @param version the cgroup version of this directory
+   * @param share the share of each disk's speed that best-effort may read
+   * @param disks the disks as last read
    */
   DiskReads(Path bestEffort, CgroupVersion version, ReadShare share, Supplier<List<Disk>> disks) {
     this.bestEffort = bestEffort;
@@ -78,7 +78,7 @@ final class DiskReads implements Actuator {
     return wanted;
   }
 
-  /** All that there is is no limit. */
+  /** Sets the limits; an amount of at least the capacity removes them. */
   @Override
   public String apply(Action.SetLimit wanted) throws IOException {
     if (wanted.amount() >= wanted.capacity()) {
@@ -105,7 +105,7 @@ final class DiskReads implements Actuator {
     }
   }
 
-  /** Not where a disk's speed became known meanwhile. */
+  /** Returns false if the speed of a disk has become known that has no limit yet. */
   @Override
   public boolean holds() {
     return set.isEmpty() || set.keySet().containsAll(wanted().keySet());

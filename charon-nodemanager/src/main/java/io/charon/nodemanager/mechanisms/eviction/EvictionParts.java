@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The three evictions of a node, and what they see beside what all mechanisms see. */
+/** The three evictions of a node, and the readings that they need beyond the common ones. */
 public final class EvictionParts implements MechanismParts {
   private static final Logger LOG = LoggerFactory.getLogger(EvictionParts.class);
 
@@ -46,11 +46,11 @@ public final class EvictionParts implements MechanismParts {
   private final List<MechanismRunner.Entry> entries;
 
   /**
-   * Puts them together; nothing is evicted yet.
+   * Assembles the evictions; nothing is evicted yet.
    *
-   * @param settings when, and who
-   * @param line below which best-effort's CPU time stays; empty for none
-   * @param layout the containers' cgroups, if they have any
+   * @param settings when to evict, and which containers
+   * @param line the water line below which best-effort's CPU time is kept; empty for none
+   * @param layout the containers' cgroups; empty if containers have none
    * @param procRoot where proc is mounted
    */
   public EvictionParts(
@@ -100,7 +100,7 @@ public final class EvictionParts implements MechanismParts {
     return entries;
   }
 
-  /** Reads what those need that are not off. */
+  /** Reads only what evictions that are not off need. */
   @Override
   public Stream<? extends Reading> readings(long nanos) {
     return Stream.concat(

@@ -28,15 +28,16 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Watches the node's memory and carries out what {@link PauseRule} decides. It has a thread of its
- * own, and reclaim, which can take seconds, a lane: neither the tick nor a killer waits for it.
- * Frozen containers hold back launches, because they need the memory that becomes free.
+ * Watches the node's memory and carries out the decisions of {@link PauseRule}. It has its own
+ * thread; reclaim, which can take seconds, runs in a separate lane, so that neither the tick nor a
+ * killer waits for it. While containers are frozen no container is launched, because the frozen
+ * ones need the memory that becomes free.
  */
 public final class BestEffortPause implements AutoCloseable {
-  /** How often the node's memory is read (ours: a fifth of a percent of one core). */
+  /** Interval between readings of the node's memory; costs 0.2 % of one core (our choice). */
   private static final Duration LOOKS = Duration.ofMillis(50);
 
-  /** How long the end of the node waits for a look that runs (ours). */
+  /** How long {@link #close} waits for a sample that is running (our choice). */
   private static final Duration LAST_LOOK = Duration.ofSeconds(3);
 
   private static final String NAME = "pause";
@@ -56,14 +57,14 @@ public final class BestEffortPause implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * A pause that does not watch yet.
+   * Creates a pause that does not watch yet.
    *
-   * @param settings when, and for how long
+   * @param settings when to freeze, and for how long
    * @param sensor the node's memory
-   * @param gate who runs
-   * @param executor freezes and thaws
-   * @param phases what is known of a container; ENDING also of one that somebody killed
-   * @param metrics counts it
+   * @param gate knows the running containers
+   * @param executor freezes, thaws, reclaims and kills
+   * @param phases phase of a container; ENDING also if it was killed
+   * @param metrics counts the actions
    * @param nanoClock monotonic nanoseconds
    */
   public BestEffortPause(
@@ -84,12 +85,12 @@ public final class BestEffortPause implements AutoCloseable {
     this.nanoClock = nanoClock;
   }
 
-  /** Starts watching. */
+  /** Starts watching the node's memory. */
   public void start() {
     watch.start();
   }
 
-  /** One look at the node; visible for tests. */
+  /** Samples the node's memory once and acts on it; visible for tests. */
   void look() throws IOException {
     List<String> running = gate.runningOldestFirst();
     if (running.isEmpty()) {
@@ -99,7 +100,7 @@ public final class BestEffortPause implements AutoCloseable {
     NodeMemory memory = sensor.read();
     Optional<PauseDecision> kill = change(running, memory).filter(this::isKill);
     if (kill.isPresent()) {
-      // Forks a process, so that nobody must wait for the lock meanwhile.
+      // A kill forks a process, so it runs outside the lock.
       kill(kill.get(), running, memory);
     }
   }
@@ -137,7 +138,10 @@ public final class BestEffortPause implements AutoCloseable {
     return !paused.isKilled(containerId) && phases.apply(containerId) == Phase.RUNNING;
   }
 
-  /** Lets go whom YARN paused, who ended, and who is about to: a v1 freezer holds signals back. */
+  /**
+   * Forgets containers that YARN paused or that have ended, and thaws those that are ending: a v1
+   * freezer holds back their signals.
+   */
   private synchronized void released(List<String> running) {
     paused.retain(running);
     for (String containerId : paused.frozen().keySet()) {
@@ -189,7 +193,7 @@ public final class BestEffortPause implements AutoCloseable {
     }
   }
 
-  /** It lives on, and may be frozen anew. */
+  /** Thaws a container that could not be killed; it continues to run and may be frozen again. */
   private synchronized void spare(String containerId) {
     thaw(containerId, "it could not be killed");
     paused.spare(containerId);
@@ -235,7 +239,9 @@ public final class BestEffortPause implements AutoCloseable {
     }
   }
 
-  /** A container was promoted to production, or is being killed: it must not be frozen. */
+  /**
+   * Thaws a container that was promoted to production or is being killed: it must not stay frozen.
+   */
   public synchronized void release(String containerId) {
     if (paused.isFrozen(containerId)) {
       thaw(containerId, ENDS);
@@ -243,7 +249,7 @@ public final class BestEffortPause implements AutoCloseable {
     }
   }
 
-  /** Who is frozen, or in mode observe would be. */
+  /** Returns the containers that are frozen, or in mode observe would be, by container id. */
   public synchronized Map<String, PauseState.Paused> paused() {
     long now = nanoClock.getAsLong();
     Map<String, PauseState.Paused> shown = new TreeMap<>();
@@ -260,7 +266,7 @@ public final class BestEffortPause implements AutoCloseable {
     return shown;
   }
 
-  /** Lets everybody go on. */
+  /** Stops watching and thaws all containers that are frozen. */
   @Override
   public void close() {
     closed = true;

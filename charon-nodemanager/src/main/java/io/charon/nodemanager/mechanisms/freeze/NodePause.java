@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All that freezes and thaws containers on a node: Charon before a kill, where the operator wants
- * it, and YARN itself in any mode. Whatever was frozen goes on when there is nobody left to thaw
- * it, and when it is to end.
+ * Freezes and thaws containers on a node: for Charon's pause before a kill, if the operator enabled
+ * it, and for YARN's own pauses in any mode. Containers that Charon froze are thawed when this
+ * object is closed, and every frozen container is thawed before it ends.
  */
 public final class NodePause implements ContainerListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodePause.class);
@@ -45,7 +45,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
   private final Optional<OrphanedFreezes> orphans;
   private volatile InForce now;
 
-  /** What the settings of now make of it. */
+  /** The parts that follow from the current settings. */
   private record InForce(
       RegulatorMode mode,
       PauseRule rule,
@@ -53,15 +53,15 @@ public final class NodePause implements ContainerListener, AutoCloseable {
       Optional<BestEffortPause> pause) {}
 
   /**
-   * Puts it together; nothing runs before {@link #start}.
+   * Assembles the parts; nothing runs before {@link #start}.
    *
-   * @param settings what the operator wants
-   * @param layout the containers' cgroups, if they have any
+   * @param settings the operator's settings
+   * @param layout the containers' cgroups; empty if containers have none
    * @param sensor the node's memory
-   * @param gate who runs, if Charon decides that
-   * @param phases what is known of a container
-   * @param executor freezes, thaws and kills
-   * @param metrics counts it
+   * @param gate knows the running containers; empty if Charon does not control launches
+   * @param phases phase of a container
+   * @param executor freezes, thaws, reclaims and kills
+   * @param metrics counts the actions
    * @param nanoClock monotonic nanoseconds
    */
   public NodePause(
@@ -120,18 +120,18 @@ public final class NodePause implements ContainerListener, AutoCloseable {
     now.pause().ifPresent(BestEffortPause::start);
   }
 
-  /** The operator wants something else; what was wanted before is closed already. */
+  /** Applies new settings. The caller must have closed the parts of the old settings. */
   public void change(CharonSettings settings) {
     now = inForce(settings);
     start();
   }
 
-  /** Whether containers may be frozen for lack of memory. */
+  /** Returns whether containers may be frozen because memory is short. */
   public boolean acts() {
     return now.mode() == RegulatorMode.ENFORCE && now.pause().isPresent();
   }
 
-  /** How much of the node's memory those that are frozen need to go on. */
+  /** Returns the available memory, in bytes, from which frozen containers are resumed. */
   public long resumeBytes(long capacityBytes) {
     return now.rule().resumeBytes(capacityBytes);
   }
@@ -140,7 +140,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
     orphans.ifPresent(OrphanedFreezes::tick);
   }
 
-  /** It may have been left frozen. */
+  /** Registers a reacquired container, which may have been left frozen. */
   @Override
   public void reacquired(ContainerInfo container, boolean placed) {
     if (placed) {
@@ -163,7 +163,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
     release(containerId, placed);
   }
 
-  /** A container is production now, was sent a signal that ends it, or its cgroup goes. */
+  /** Thaws a container that became production, was sent a signal, or has ended. */
   private void release(String containerId, boolean placed) {
     if (!placed) {
       return;
@@ -180,7 +180,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
   }
 
   /**
-   * YARN pauses a container.
+   * Freezes a container that YARN pauses.
    *
    * @throws IOException if it cannot be frozen
    */
@@ -189,7 +189,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
   }
 
   /**
-   * YARN resumes a container that it paused.
+   * Thaws a container that YARN paused earlier and now resumes.
    *
    * @throws IOException if it cannot be thawed
    */
@@ -197,7 +197,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
     freezer.orElseThrow(() -> new IOException(CgroupLayout.NONE)).thaw(containerId);
   }
 
-  /** What people see. */
+  /** Returns the state for the status pages. */
   public PauseState state() {
     InForce shown = now;
     return new PauseState(

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Thaws containers that an earlier NodeManager left frozen, whatever the settings are now; one that
- * YARN paused stays so until YARN resumes it. One that YARN does not know any more is thawed, too:
- * it ends as orphans of a stock NodeManager do, which a frozen one cannot. Thread-safe.
+ * Thaws containers that an earlier NodeManager left frozen, whatever the current settings are. A
+ * container that YARN paused stays frozen until YARN resumes it. A container that YARN no longer
+ * knows is thawed as well, so that it can end as orphans of a stock NodeManager do. Thread-safe.
  */
 public final class OrphanedFreezes {
   private static final Logger LOG = LoggerFactory.getLogger(OrphanedFreezes.class);
@@ -28,11 +28,11 @@ public final class OrphanedFreezes {
   private final Set<String> suspects = ConcurrentHashMap.newKeySet();
 
   /**
-   * Knows of nobody yet.
+   * Creates an instance without suspects.
    *
-   * @param freezer thaws
-   * @param phases what YARN says of a container
-   * @param failures counts what went wrong
+   * @param freezer thaws containers
+   * @param phases phase of a container according to YARN
+   * @param failures counts failed attempts
    */
   public OrphanedFreezes(
       ContainerFreezer freezer, Function<String, Phase> phases, Counter failures) {
@@ -41,7 +41,7 @@ public final class OrphanedFreezes {
     this.failures = failures;
   }
 
-  /** Looks for those that are frozen now, before this NodeManager freezes any. */
+  /** Finds the containers that are frozen now, before this NodeManager freezes any. */
   public void start() {
     try {
       suspects.addAll(freezer.frozen());
@@ -51,12 +51,12 @@ public final class OrphanedFreezes {
     }
   }
 
-  /** A container was found running; YARN does not say yet whether it had paused it. */
+  /** Handles a container that was found running. Whether YARN had paused it is not known yet. */
   public void recovered(String containerId) {
     suspects.add(containerId);
   }
 
-  /** Thaws those of which YARN says by now that it did not pause them. */
+  /** Thaws the containers that YARN by now reports as not paused. */
   public void tick() {
     suspects.removeIf(
         containerId -> {

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What people see of pause before kill.
+ * The state of pause before kill, for status pages.
  *
- * @param mode what may be done
- * @param unavailable why it cannot work here, with the cure; empty if it can
- * @param paused who is frozen, or would be in mode observe, by container id
+ * @param mode the mode in force
+ * @param unavailable why pausing cannot work here, with the cure; empty if it can
+ * @param paused containers that are frozen, or in mode observe would be, by container id
  */
 public record PauseState(
     RegulatorMode mode, Optional<String> unavailable, Map<String, Paused> paused) {
@@ -22,8 +22,8 @@ public record PauseState(
   /**
    * A frozen container.
    *
-   * @param nanos for how long
-   * @param reclaimedBytes what went to swap
+   * @param nanos time since it was frozen, nanoseconds
+   * @param reclaimedBytes memory of it that went to swap, bytes
    * @param reason the measured value and the threshold
    */
   public record Paused(long nanos, long reclaimedBytes, String reason) {}

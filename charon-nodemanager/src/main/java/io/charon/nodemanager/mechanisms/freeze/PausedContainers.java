@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The books of who is frozen; not thread-safe. */
+/** The containers that are frozen, with the reason for each. Not thread-safe. */
 final class PausedContainers {
   private final Map<String, Frozen> frozen = new HashMap<>();
   private final Map<String, String> reasons = new HashMap<>();
@@ -39,27 +39,27 @@ final class PausedContainers {
     killed.add(containerId);
   }
 
-  /** The kill failed. */
+  /** Handles a failed kill: the container may be frozen again. */
   void spare(String containerId) {
     killed.remove(containerId);
   }
 
-  /** Something was tried; the node's memory will show it in a while. */
+  /** Records the time of an action whose effect on the node's memory takes a while to show. */
   void changed(long nowNanos) {
     changedNanos = Optional.of(nowNanos);
   }
 
   /**
-   * It is not frozen any more.
+   * Removes a container that is no longer frozen.
    *
-   * @return whether it was
+   * @return whether it was frozen
    */
   boolean forget(String containerId) {
     reasons.remove(containerId);
     return frozen.remove(containerId) != null;
   }
 
-  /** Forgets what was known of containers that have ended. */
+  /** Forgets all containers that have ended. */
   void retain(List<String> running) {
     frozen.keySet().retainAll(running);
     reasons.keySet().retainAll(running);
@@ -70,7 +70,7 @@ final class PausedContainers {
     return frozen.containsKey(containerId);
   }
 
-  /** Whether it was killed, and should be gone soon. */
+  /** Returns whether the container was killed and is expected to end soon. */
   boolean isKilled(String containerId) {
     return killed.contains(containerId);
   }

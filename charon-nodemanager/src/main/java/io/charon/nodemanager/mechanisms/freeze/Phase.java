@@ -5,14 +5,14 @@
  */
 package io.charon.nodemanager.mechanisms.freeze;
 
-/** Where a container is in YARN's eyes, as far as freezing is concerned. */
+/** The phase of a container according to YARN, as far as freezing is concerned. */
 public enum Phase {
-  /** Its processes have not started, or YARN has not found it again after a restart. */
+  /** The processes have not started, or YARN has not found them again after a restart. */
   STARTING,
-  /** It may be frozen. */
+  /** The container may be frozen. */
   RUNNING,
-  /** YARN itself paused it, and will resume it. */
+  /** YARN itself paused the container and will resume it. */
   PAUSED,
-  /** It ends, or is gone: nothing may keep it frozen. */
+  /** The container is ending or has ended; it must not be kept frozen. */
   ENDING
 }

@@ -5,7 +5,7 @@
  */
 
 /**
- * Pause before kill: what is decided is {@link io.charon.core.freeze.PauseRule}'s, a pure function;
- * {@link io.charon.nodemanager.mechanisms.freeze.BestEffortPause} carries it out.
+ * Pause before kill: {@link io.charon.core.freeze.PauseRule}, a pure function, decides, and {@link
+ * io.charon.nodemanager.mechanisms.freeze.BestEffortPause} carries out its decisions.
  */
 package io.charon.nodemanager.mechanisms.freeze;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Scores of best-effort containers: the rank of their application among those of the node, the
- * newest highest (Charon paper, section 3.3).
+ * Computes the kill scores of best-effort containers: the rank of their application among the
+ * applications of the node, highest for the newest (Charon paper, section 3.3).
  */
 final class ApplicationRanks {
   private static final int HIGHEST = 1000;
@@ -21,10 +21,11 @@ final class ApplicationRanks {
   private ApplicationRanks() {}
 
   /**
-   * The score of each application.
+   * Returns the score of each application.
    *
-   * @param applicationIds YARN's, in any order, repeated or not
-   * @return 1 to 1000; beyond a thousand the oldest share the lowest
+   * @param applicationIds YARN's application ids, in any order; duplicates are allowed
+   * @return scores of 1 to 1000 by application id; with more than 1000 applications the oldest
+   *     share the score 1
    */
   static Map<String, Integer> of(Collection<String> applicationIds) {
     List<String> newestFirst =
@@ -37,7 +38,7 @@ final class ApplicationRanks {
     return ranks;
   }
 
-  /** YARN numbers applications in order; the numbers have four digits or, when needed, more. */
+  /** Compares by age. YARN numbers applications in order, with four digits or more if needed. */
   private static Comparator<String> oldestFirst() {
     return Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder());
   }

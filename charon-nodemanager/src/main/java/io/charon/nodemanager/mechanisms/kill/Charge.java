@@ -8,9 +8,9 @@ package io.charon.nodemanager.mechanisms.kill;
 import java.util.Optional;
 
 /**
- * Whether the kernel killer counts as in charge: what is found once may be a matter of the moment,
- * what is found in two ticks in a row is not. Two killers that relieve one another with every tick
- * would both keep memory free, or neither. Not thread-safe.
+ * Decides whether the kernel killer counts as in charge. A single result may be momentary, so a
+ * change takes effect only after two ticks in a row agree: if the two killers relieved one another
+ * with every tick, both would keep memory free, or neither. Not thread-safe.
  */
 final class Charge {
   private static final int TICKS = 2;
@@ -20,10 +20,10 @@ final class Charge {
   private int contrary;
 
   /**
-   * A tick looked.
+   * Records the result of one tick.
    *
-   * @param obstacle what would keep the kernel killer from killing, if anything
-   * @return whether it is in charge; the first judgement counts at once
+   * @param obstacle what would keep the kernel killer from killing; empty if nothing
+   * @return whether the kernel killer is in charge; the first result takes effect at once
    */
   boolean judge(Optional<String> obstacle) {
     boolean able = obstacle.isEmpty();
@@ -36,7 +36,7 @@ final class Charge {
     return held;
   }
 
-  /** There is certainly nobody who could kill: not in charge from this moment on. */
+  /** Takes the charge away at once, because the kernel killer certainly cannot kill. */
   void lose() {
     held = false;
     contrary = 0;

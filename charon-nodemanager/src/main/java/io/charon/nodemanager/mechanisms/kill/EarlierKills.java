@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Kills by the kernel while no NodeManager ran. Their containers have no processes left and lose
- * their cgroups when the NodeManager starts, so that only the ids read before that lead from a
- * decision to its container; and YARN asks how a container ended at any time after. Not
+ * Kills by the kernel killer while no NodeManager was running. The victims have no processes left
+ * and lose their cgroups when the NodeManager starts, so only the cgroup ids read before that lead
+ * from a decision to its container. YARN may ask at any later time how a container ended. Not
  * thread-safe.
  */
 final class EarlierKills {
@@ -23,7 +23,7 @@ final class EarlierKills {
   private final Map<String, KernelKill> untold = new HashMap<>();
 
   /**
-   * No kill is known yet.
+   * Creates an instance that knows of no kill.
    *
    * @param left ids of the containers that an earlier NodeManager left, by cgroup id
    */
@@ -31,15 +31,15 @@ final class EarlierKills {
     this.left = new HashMap<>(left);
   }
 
-  /** The ids of the containers, by cgroup id. */
+  /** Returns the ids of the containers left by an earlier NodeManager, by cgroup id. */
   Map<Long, String> names() {
     return left;
   }
 
   /**
-   * YARN takes a container over.
+   * Records that YARN has reacquired a container.
    *
-   * @return how it was killed, if it was and that was read already
+   * @return how the container was killed; empty if it was not, or if its kill has not been read yet
    */
   Optional<KernelKill> reacquired(String containerId) {
     reacquired.add(containerId);
@@ -47,10 +47,10 @@ final class EarlierKills {
   }
 
   /**
-   * A kill was read.
+   * Records a kill if YARN has not reacquired its container yet.
    *
-   * @param containerId one of {@link #names}
-   * @return whether YARN has taken the container over; if not, the kill is kept until it does
+   * @param containerId a container of {@link #names}
+   * @return whether YARN has reacquired the container; if not, the kill is kept until it does
    */
   boolean isReacquired(String containerId, KernelKill kill) {
     if (reacquired.contains(containerId)) {
@@ -60,7 +60,7 @@ final class EarlierKills {
     return false;
   }
 
-  /** A container has ended for YARN, too. */
+  /** Forgets a container that has ended for YARN, too. */
   void stopped(String containerId) {
     left.values().remove(containerId);
     reacquired.remove(containerId);

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * A kill of the kernel killer with everything that explains it.
+ * A kill by the kernel killer, with the data that explains it.
  *
- * @param decision what the kernel wrote down; containers are cgroup ids
+ * @param decision the kernel's record of the decision; containers are cgroup ids
  * @param names the ids of containers and the paths of services, by cgroup id
- * @param samples of the container that thrashed, oldest first
+ * @param samples samples of the container that thrashed, oldest first
  */
 public record KernelKill(
     KernelDecision decision, Map<Long, String> names, List<ContainerSample> samples) {
@@ -29,12 +29,12 @@ public record KernelKill(
     samples = List.copyOf(samples);
   }
 
-  /** A container or service as people know it. */
+  /** Returns the readable name of a container or service. */
   public String name(long cgroup) {
     return names.getOrDefault(cgroup, "cgroup " + cgroup);
   }
 
-  /** Why, in one line: the measured value and the threshold. */
+  /** Returns the reason in one line: the measured value and the threshold. */
   public String reason() {
     if (decision.series() == KernelDecision.Series.OWED) {
       return String.format(
@@ -53,14 +53,19 @@ public record KernelKill(
         decision.thrashingToleranceNanos() / NANOS_PER_SECOND);
   }
 
-  /** From the decision to the last SIGKILL, nanoseconds. */
+  /**
+   * Returns the time from the decision to the last SIGKILL, nanoseconds; empty if none was sent.
+   */
   public OptionalLong nanosToLastSignal() {
     return decision.lastSignalNanos().isPresent()
         ? OptionalLong.of(decision.lastSignalNanos().getAsLong() - decision.decisionNanos())
         : OptionalLong.empty();
   }
 
-  /** From the decision until all memory was released, nanoseconds. */
+  /**
+   * Returns the time from the decision until all memory was released, nanoseconds; empty if that is
+   * not known.
+   */
   public OptionalLong nanosToFreed() {
     return decision.release().stream()
         .mapToLong(release -> release.freedNanos() - decision.decisionNanos())

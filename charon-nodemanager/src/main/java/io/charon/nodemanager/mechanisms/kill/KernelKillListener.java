@@ -5,21 +5,25 @@
  */
 package io.charon.nodemanager.mechanisms.kill;
 
-/** Hears of the kernel's kills on this node; called under the guard's lock, must not block. */
+/**
+ * Receives the kernel killer's kills on this node. Called under the lock of {@link
+ * KernelKillerAdapter}; implementations must not block.
+ */
 public interface KernelKillListener {
   /**
-   * A container is dying. Called once for each.
+   * Handles a kill; the container is ending. Called once for each victim.
    *
    * @param containerId the victim
-   * @param kill what explains it
+   * @param kill the data that explains the kill
    */
   void killed(String containerId, KernelKill kill);
 
   /**
-   * A victim's memory is back. Called once, and only where a helper looked after it.
+   * Handles the release of a victim's memory. Called at most once for each victim, and only if a
+   * helper observed the release.
    *
    * @param containerId the victim
-   * @param kill now with its release
+   * @param kill the kill, now with its release
    */
   void released(String containerId, KernelKill kill);
 }

@@ -20,19 +20,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes kills of YARN's containers out of the kernel killer's decisions: each is told once, and
- * once more when its memory is free. Not thread-safe.
+ * Turns the kernel killer's decisions into kills of YARN's containers. Each kill is reported once,
+ * and once more when its memory has been released. Not thread-safe.
  */
 final class KernelKillReader {
   private static final Logger LOG = LoggerFactory.getLogger(KernelKillReader.class);
 
-  /** After this a release is not expected any more; the helper gives up after 5 s. */
+  /** Time after which no release is expected any more; the helper gives up after 5 s. */
   private static final Duration RELEASE_EXPECTED = Duration.ofSeconds(10);
 
-  /** After this nobody carries a decision out any more; {@code UA_CARRY_OUT_MS}, and a margin. */
+  /**
+   * Time after which a decision is not carried out any more: {@code UA_CARRY_OUT_MS} and a margin.
+   */
   private static final Duration SIGNAL_EXPECTED = Duration.ofSeconds(5);
 
-  /** What people see of a series before the thrash began. */
+  /** Length of the series shown from before the thrash began. */
   private static final Duration SHOWN_BEFORE = Duration.ofSeconds(1);
 
   private final KernelRegistrations registrations;
@@ -44,11 +46,11 @@ final class KernelKillReader {
   private long lastRead;
 
   /**
-   * Has read nothing yet.
+   * Creates a reader that has read nothing yet.
    *
-   * @param registrations who runs
-   * @param earlier kills while no NodeManager ran
-   * @param listener told of every victim of this node
+   * @param registrations the registered containers and services
+   * @param earlier kills while no NodeManager was running
+   * @param listener receives the kills of this node
    * @param nanoClock monotonic nanoseconds, the clock of the kernel's records
    */
   KernelKillReader(
@@ -62,13 +64,13 @@ final class KernelKillReader {
     this.nanoClock = nanoClock;
   }
 
-  /** Another killer is loaded: decisions have other numbers. */
+  /** Forgets all decisions, because a newly loaded killer numbers its decisions anew. */
   void forget() {
     unreleased.clear();
     lastRead = 0;
   }
 
-  /** Reads what is not known yet; the next time again, if the killer does not answer. */
+  /** Reads new decisions. If the killer does not answer, the next call reads them. */
   void read(KernelKillerConnection.Connected connected) {
     try {
       for (KernelDecision decision : connected.killer().decisionsSince(lastRead)) {
@@ -88,7 +90,7 @@ final class KernelKillReader {
     names.putAll(running);
     String victim = names.get(decision.victim());
     if (victim == null || decision.domain() != connected.domain()) {
-      return; // of another domain, or of a container that nobody asks for any more
+      return; // belongs to another domain, or to a container that is no longer of interest
     }
     if (wasNeverCarriedOut(decision)) {
       return;
@@ -107,13 +109,16 @@ final class KernelKillReader {
     }
   }
 
-  /** Lower tiers decide without a helper, too, and then nobody sends the signal. */
+  /**
+   * Returns whether no signal was sent: lower tiers decide without a helper, too, and then no
+   * signal follows.
+   */
   private boolean wasNeverCarriedOut(KernelDecision decision) {
     return decision.signals() == 0
         && nanoClock.getAsLong() - decision.decisionNanos() > SIGNAL_EXPECTED.toNanos();
   }
 
-  /** The memory comes back some milliseconds after the decision was written down. */
+  /** Reports releases, which follow some milliseconds after the decision was recorded. */
   private void followReleases(KernelKiller killer) throws KernelKillerException {
     for (Map.Entry<String, KernelKill> entry : List.copyOf(unreleased.entrySet())) {
       KernelDecision before = entry.getValue().decision();

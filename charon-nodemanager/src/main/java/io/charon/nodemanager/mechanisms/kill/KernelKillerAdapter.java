@@ -27,29 +27,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The kernel killer as this node uses it: it is told who runs, and its kills become kills of YARN's
- * containers. It is in charge only while it can kill: where none is loaded, or anything would keep
- * it from killing, it is not, with the reason. A helper that hangs blocks a tick and all launches
- * until the next one for 200 ms in sum. Thread-safe.
+ * Connects the kernel killer to this node: registers containers with it, and turns its kills into
+ * kills of YARN's containers. The kernel killer is in charge only while it is loaded and nothing
+ * would keep it from killing; otherwise the state holds the reason. A helper that hangs blocks a
+ * tick, and all launches until the next tick, for 200 ms in sum. Thread-safe.
  */
 public final class KernelKillerAdapter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KernelKillerAdapter.class);
 
   /**
-   * What the helper's answers may cost between two ticks, together; longer than a thread waits for
-   * a CPU on a busy machine.
+   * Limit of the time spent waiting for the helper between two ticks. It is longer than a thread
+   * waits for a CPU on a busy machine.
    */
   private static final Duration TIMEOUT = Duration.ofMillis(200);
 
   /**
-   * What people and metrics are told.
+   * The state for status pages and metrics.
    *
-   * @param inCharge whether kills happen
-   * @param tier which one is loaded, if any
-   * @param reason why this tier, or why none, or why it could not kill; one line
-   * @param domain root cgroup of this node's domain, if there is one
-   * @param foreignRegistrations how many are registered in this node's domain by others than this
-   *     NodeManager
+   * @param inCharge whether the kernel killer is able to kill
+   * @param tier the loaded tier; empty if none is loaded
+   * @param reason why this tier is loaded, or why none is, or why it could not kill; one line
+   * @param domain root cgroup of this node's domain; empty if there is none
+   * @param foreignRegistrations number of registrations in this node's domain that are not this
+   *     NodeManager's
    */
   public record State(
       boolean inCharge,
@@ -57,7 +57,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
       String reason,
       Optional<String> domain,
       int foreignRegistrations) {
-    /** The same killer, which is not in charge. */
+    /** Returns the same state, not in charge. */
     public State notInCharge(String why) {
       return new State(false, tier, why, domain, foreignRegistrations);
     }
@@ -78,14 +78,14 @@ public final class KernelKillerAdapter implements AutoCloseable {
       new State(false, Optional.empty(), "not looked for yet", Optional.empty(), 0);
 
   /**
-   * Creates a guard that has not looked for a killer yet.
+   * Creates an adapter that has not looked for a killer yet.
    *
    * @param link finds the loaded killer
-   * @param registrations tells it who runs
-   * @param obstacles what would keep it from killing
-   * @param earlier kills while no NodeManager ran
-   * @param promotions ended by the helper where this NodeManager cannot
-   * @param listener told of every victim of this node
+   * @param registrations registers containers and services
+   * @param obstacles finds what would keep the killer from killing
+   * @param earlier kills while no NodeManager was running
+   * @param promotions completes, by the helper, promotions that this NodeManager cannot
+   * @param listener receives the kills of this node
    * @param nanoClock monotonic nanoseconds, the clock of the kernel's records
    */
   KernelKillerAdapter(
@@ -107,15 +107,15 @@ public final class KernelKillerAdapter implements AutoCloseable {
   }
 
   /**
-   * The guard of this node.
+   * Returns the adapter of this node.
    *
    * @param settings how the kernel killer is used
    * @param layout where containers have their cgroups, or would
-   * @param watched where it finds containers
+   * @param watched where the kernel killer finds containers
    * @param left ids of the containers that an earlier NodeManager left, by cgroup id
    * @param running all containers of the node
-   * @param outside which of them run outside of their cgroups
-   * @param listener told of every victim
+   * @param outside the containers that run outside of their cgroups
+   * @param listener receives the kills of this node
    * @param nanoClock monotonic nanoseconds, the clock of the kernel's records
    */
   public static KernelKillerAdapter of(
@@ -139,19 +139,19 @@ public final class KernelKillerAdapter implements AutoCloseable {
         nanoClock);
   }
 
-  /** Whether the kernel killer protects this node now, so that nobody else needs to. */
+  /** Returns whether the kernel killer protects this node now, so that no other killer has to. */
   public boolean inCharge() {
     return state.inCharge();
   }
 
-  /** What people are told. */
+  /** Returns the state as of the last tick, for status pages and metrics. */
   public State state() {
     return state;
   }
 
   /**
-   * Follows the loaded killer, brings its registrations up to date, reads its kills and looks
-   * whether it can kill. If that fails in any way, it is not in charge.
+   * Follows the loaded killer, updates its registrations, reads its kills and checks whether it is
+   * able to kill. If any of this fails, the kernel killer is not in charge.
    */
   public void tick() {
     lock.lock();
@@ -170,7 +170,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
     }
   }
 
-  /** Decisions are known by their numbers until another killer is loaded. */
+  /** Resets the state that depends on decision numbers if another killer was loaded. */
   private void follow(KernelKiller killer) {
     if (killer.loadedNanos() != loadedNanos) {
       loadedNanos = killer.loadedNanos();
@@ -179,7 +179,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
     }
   }
 
-  /** Each change once; whether one is loaded is what the link says. */
+  /** Logs each change once. The connection logs whether a killer is loaded. */
   private void say(State found) {
     if (found.tier().isEmpty() || found.equals(state)) {
       return;
@@ -192,9 +192,9 @@ public final class KernelKillerAdapter implements AutoCloseable {
   }
 
   /**
-   * The operator wants another rule.
+   * Applies a new killing rule.
    *
-   * @throws KernelKillerException if the loaded killer does not take it
+   * @throws KernelKillerException if the loaded killer refuses it
    */
   public void change(KernelKillerSettings wanted) throws KernelKillerException {
     lock.lock();
@@ -211,10 +211,11 @@ public final class KernelKillerAdapter implements AutoCloseable {
   }
 
   /**
-   * The operator wants nobody killed: takes back what this NodeManager registered, or an earlier
-   * one, and ends. Whoever starts a container at this moment registers it nowhere.
+   * Removes the registrations of this NodeManager and of an earlier one, and disconnects, so that
+   * the kernel killer kills no container. A container that starts at the same time is not
+   * registered.
    *
-   * @param left cgroup ids of containers that an earlier one left
+   * @param left cgroup ids of the containers that an earlier NodeManager left
    */
   public void withdraw(Set<Long> left) {
     locked(
@@ -233,12 +234,14 @@ public final class KernelKillerAdapter implements AutoCloseable {
     }
   }
 
-  /** A container has its cgroup and is about to start. */
+  /** Registers a container that has its cgroup and is about to start. */
   public void started(ContainerInfo info) {
     locked(() -> started(info, nanoClock.getAsLong()));
   }
 
-  /** A container was found running, or dead. */
+  /**
+   * Registers a container that was found after a restart, and reports its kill if it was killed.
+   */
   public void reacquired(ContainerInfo info) {
     locked(
         () -> {
@@ -250,12 +253,12 @@ public final class KernelKillerAdapter implements AutoCloseable {
   }
 
   /**
-   * A container's class changed. Nobody may kill it from before its processes move, so that one
-   * that is production already never dies as best-effort. What this NodeManager may not move, the
-   * helper does.
+   * Handles a change of a container's class. The container is unregistered before its processes
+   * move, so that a container that is production already cannot be killed as best-effort. The
+   * helper moves the processes that this NodeManager may not move.
    *
-   * @param move moves its processes into the cgroup of its new class
-   * @return what that returned
+   * @param move moves the container's processes into the cgroup of its new class
+   * @return the result of {@code move}
    */
   public List<Long> changed(ContainerInfo info, Supplier<List<Long>> move) {
     lock.lock();
@@ -271,7 +274,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
     }
   }
 
-  /** A container has ended; its kill, if it was one, is read first. */
+  /** Unregisters a container that has ended. New kills are read first, in case it was killed. */
   public void stopped(String containerId) {
     locked(
         () -> {
@@ -281,14 +284,12 @@ public final class KernelKillerAdapter implements AutoCloseable {
         });
   }
 
-  /**
-   * Reads kills that are not known yet; the moment of a container's end is too early for a tick.
-   */
+  /** Reads new kills; for callers that have to explain a container's end before the next tick. */
   public void readKills() {
     locked(() -> link.connected().ifPresent(kills::read));
   }
 
-  /** The same for a killer that must not wait: nothing happens while anybody else is at work. */
+  /** Reads new kills unless another thread holds the lock; for a killer that must not wait. */
   public void readKillsAtOnce() {
     if (lock.tryLock()) {
       try {
@@ -360,7 +361,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
     return new State(false, Optional.empty(), link.state(), Optional.empty(), 0);
   }
 
-  /** Why it cannot be seen who is registered, if it cannot. */
+  /** Reads the registrations, and returns why they cannot be read; empty if they can. */
   private Optional<String> look(KernelKillerConnection.Connected connected) {
     try {
       registrations.look(connected);
@@ -370,7 +371,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
     }
   }
 
-  /** What could not be registered, if anything. */
+  /** Updates the registrations, and returns what could not be registered; empty if nothing. */
   private Optional<String> sync(KernelKillerConnection.Connected connected) {
     try {
       return registrations.sync(connected);

@@ -18,20 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows whether a kernel killer is loaded whose domain holds this node's containers: it may come,
- * go and be replaced while the NodeManager runs.
+ * Follows whether a kernel killer is loaded whose domain contains this node's containers. A killer
+ * may be loaded, unloaded and replaced while the NodeManager runs.
  */
 final class KernelKillerConnection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KernelKillerConnection.class);
 
-  /** Opens the killer that is loaded at this moment. */
+  /** Opens the currently loaded killer. */
   @FunctionalInterface
   interface Opener {
     KernelKiller open() throws KernelKillerException;
   }
 
   /**
-   * A killer that watches over this node.
+   * A killer whose domain contains this node's containers.
    *
    * @param killer the loaded killer
    * @param domain cgroup id of the domain's root
@@ -50,7 +50,7 @@ final class KernelKillerConnection implements AutoCloseable {
    *
    * @param opener opens the loaded killer
    * @param watched where this node's containers are
-   * @param settings what the operator wants in this node's domain
+   * @param settings the operator's settings for this node's domain
    */
   KernelKillerConnection(Opener opener, WatchedCgroups watched, DomainSettings settings) {
     this.opener = opener;
@@ -58,7 +58,7 @@ final class KernelKillerConnection implements AutoCloseable {
     this.settings = settings;
   }
 
-  /** The killer in use, looked for anew if it is not the loaded one any more. */
+  /** Returns the killer in use; connects again if it is no longer the loaded one. */
   Optional<Connected> follow() {
     if (connected.isPresent()) {
       try {
@@ -66,7 +66,7 @@ final class KernelKillerConnection implements AutoCloseable {
           close();
         }
       } catch (KernelKillerException e) {
-        // A helper that hangs has cost its time; the next tick asks again.
+        // A helper that hangs has used up its time; the next tick connects again.
         close();
         becomes(e.getMessage());
         return connected;
@@ -79,9 +79,9 @@ final class KernelKillerConnection implements AutoCloseable {
   }
 
   /**
-   * The operator wants something else in this node's domain.
+   * Applies new settings to this node's domain.
    *
-   * @throws KernelKillerException if the loaded killer does not take it
+   * @throws KernelKillerException if the loaded killer refuses them
    */
   void change(DomainSettings wanted) throws KernelKillerException {
     settings = wanted;
@@ -90,17 +90,17 @@ final class KernelKillerConnection implements AutoCloseable {
     }
   }
 
-  /** What the operator wants in this node's domain. */
+  /** Returns the operator's settings for this node's domain. */
   DomainSettings wanted() {
     return settings;
   }
 
-  /** The killer that {@link #follow} found last. */
+  /** Returns the killer that {@link #follow} found last. */
   Optional<Connected> connected() {
     return connected;
   }
 
-  /** Why there is none, or which one it is; one line. */
+  /** Returns which killer is loaded, or why none is; one line. */
   String state() {
     return state;
   }
@@ -118,11 +118,14 @@ final class KernelKillerConnection implements AutoCloseable {
     try {
       return mayKill(link.killer(), link.domain());
     } catch (IOException e) {
-      return false; // a cgroup went away
+      return false; // a cgroup was removed
     }
   }
 
-  /** Whether root lets best-effort containers of this node be killed: only then it protects it. */
+  /**
+   * Returns whether root allows kills of this node's best-effort containers; only then the killer
+   * protects this node.
+   */
   private boolean mayKill(KernelKiller killer, long domain) throws IOException {
     return nearest(watched.bestEffort(), killer.killableRoots(domain)).isPresent();
   }
@@ -164,7 +167,7 @@ final class KernelKillerConnection implements AutoCloseable {
     return Optional.of(new Connected(killer, domain, root.get()));
   }
 
-  /** The nearest of some cgroups that is this one or above it. */
+  /** Returns the nearest of the given cgroups that is {@code from} or one of its ancestors. */
   private Optional<Path> nearest(Path from, Set<Long> cgroups) throws IOException {
     for (Path cgroup = from; cgroup.startsWith(watched.hierarchy()); cgroup = cgroup.getParent()) {
       if (Files.isDirectory(cgroup) && cgroups.contains(CgroupId.of(cgroup))) {

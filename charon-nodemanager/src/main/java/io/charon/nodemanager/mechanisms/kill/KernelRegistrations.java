@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the kernel killer told of every container: best-effort tasks may die, everybody else is
- * watched. What is registered is compared with what should be, so that a killer that was loaded
- * anew, or a NodeManager that was started anew, finds its way back. Not thread-safe.
+ * Keeps the kernel killer's registrations up to date: best-effort tasks are killable, all other
+ * containers are watched. The existing registrations are compared with the wanted ones, so that a
+ * newly loaded killer or a restarted NodeManager recovers. Not thread-safe.
  */
 final class KernelRegistrations {
   private static final Logger LOG = LoggerFactory.getLogger(KernelRegistrations.class);
@@ -40,16 +40,16 @@ final class KernelRegistrations {
   private final Map<String, Known> containers = new LinkedHashMap<>();
   private final Map<Long, String> names = new HashMap<>();
 
-  /** What this NodeManager registered, as far as it is known. */
+  /** The known registrations that this NodeManager made or wants, by cgroup id. */
   private final Map<Long, ContainerRegistration> registered = new HashMap<>();
 
   private int foreign;
 
   /**
-   * Has told nothing yet.
+   * Creates an instance that has registered nothing.
    *
-   * @param places a container's memory cgroup, if it has one
-   * @param services outside YARN that are watched, too
+   * @param places a container's memory cgroup; empty if it has none
+   * @param services watched services outside YARN
    */
   KernelRegistrations(Function<ContainerInfo, Optional<Path>> places, CgroupPatterns services) {
     this.places = places;
@@ -57,7 +57,7 @@ final class KernelRegistrations {
   }
 
   /**
-   * A container has a cgroup from now on.
+   * Records a container that now has a cgroup.
    *
    * @param startNanos when it started, 0 if that is not known
    */
@@ -75,13 +75,13 @@ final class KernelRegistrations {
     }
   }
 
-  /** When a container started; 0 if that is not known. */
+  /** Returns when a container started; 0 if that is not known. */
   long startNanos(String containerId) {
     Known known = containers.get(containerId);
     return known == null ? 0 : known.startNanos();
   }
 
-  /** A container is gone. */
+  /** Unregisters a container that has ended. */
   void stopped(String containerId, Optional<KernelKillerConnection.Connected> link) {
     Known known = containers.remove(containerId);
     if (known == null) {
@@ -98,8 +98,8 @@ final class KernelRegistrations {
   }
 
   /**
-   * Looks what is registered, so that the next {@link #sync} repairs what others changed, or
-   * registers everything with another killer.
+   * Reads the existing registrations, so that the next {@link #sync} repairs what others changed,
+   * or registers everything with a newly loaded killer.
    */
   void look(KernelKillerConnection.Connected link) throws KernelKillerException {
     Map<Long, ContainerRegistration> there = link.killer().registrations(link.domain());
@@ -111,16 +111,16 @@ final class KernelRegistrations {
     count(there.size() - registered.size(), link);
   }
 
-  /** How many are registered in this node's domain by others than this NodeManager. */
+  /** Returns the number of registrations in this node's domain that are not this NodeManager's. */
   int foreign() {
     return foreign;
   }
 
   /**
-   * Registers what is not, changes what differs, removes what ended. One that cannot be registered
-   * keeps no other one from it.
+   * Adds missing registrations, updates those that differ and removes those of ended containers.
+   * One failed registration does not prevent the others.
    *
-   * @return what could not be registered, if anything
+   * @return the first registration that failed, as one sentence; empty if none did
    */
   Optional<String> sync(KernelKillerConnection.Connected link) throws KernelKillerException {
     Map<Long, ContainerRegistration> wanted = wanted();
@@ -144,10 +144,10 @@ final class KernelRegistrations {
   }
 
   /**
-   * Takes back what this NodeManager registered, or an earlier one: the killer kills and watches
-   * none of them any more.
+   * Removes the registrations of this NodeManager and of an earlier one; the killer no longer kills
+   * or watches these containers.
    *
-   * @param left cgroup ids of containers that an earlier one left
+   * @param left cgroup ids of the containers that an earlier NodeManager left
    */
   void withdraw(KernelKillerConnection.Connected link, Set<Long> left)
       throws KernelKillerException {
@@ -161,7 +161,7 @@ final class KernelRegistrations {
     LOG.info("kernel killer: {} containers are not its concern any more", there.size());
   }
 
-  /** Ids of the containers that are registered. */
+  /** Returns the ids of the registered containers. */
   Set<String> registeredContainers() {
     return containers.entrySet().stream()
         .filter(container -> registered.containsKey(container.getValue().cgroup()))
@@ -169,12 +169,15 @@ final class KernelRegistrations {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** A container's id or a service's path, by cgroup id. */
+  /** Returns the container ids and service paths, by cgroup id. */
   Map<Long, String> names() {
     return Map.copyOf(names);
   }
 
-  /** Of a container found running, only an earlier NodeManager's registration knows the age. */
+  /**
+   * Compares with the existing registration. A container found running has no known start time, so
+   * an earlier NodeManager's registration, which has it, is kept.
+   */
   private boolean isRegistered(long cgroup, ContainerRegistration wanted) {
     ContainerRegistration there = registered.get(cgroup);
     return there != null
@@ -220,7 +223,9 @@ final class KernelRegistrations {
     return wanted;
   }
 
-  /** Production has a right to the memory that it asked for, also where that is page cache. */
+  /**
+   * Returns the entitlement: production may hold the memory that it asked for, page cache included.
+   */
   private static long entitledBytes(ContainerInfo info) {
     return info.executionType() == ExecutionType.GUARANTEED
         ? Math.max(0, info.requestedBytes())

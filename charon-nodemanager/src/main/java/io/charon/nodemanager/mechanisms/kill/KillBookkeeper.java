@@ -28,11 +28,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a kill for memory means for the node, whoever killed: the container's end is attributed,
- * launches are delayed, and people can read why.
+ * Records the consequences of a kill on this node, whichever killer acted: the container's end is
+ * attributed, launches are delayed if the kill was for memory, and the reason is kept for people.
  */
 public final class KillBookkeeper implements KernelKillListener, KillListener, ContainerListener {
-  /** What the reason of a kill starts with that is not for memory. */
+  /** Prefix of the reason of a kill by an operator's stop, which is not for memory. */
   public static final String BY_STOP = "an operator's stop: ";
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -51,14 +51,14 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
   private volatile OptionalLong lastKillNanos = OptionalLong.empty();
 
   /**
-   * Creates the books.
+   * Creates an empty bookkeeper.
    *
-   * @param ledger the containers that run
-   * @param gate decides about launches, or would
-   * @param dying whoever was killed
+   * @param ledger the running containers
+   * @param gate decides about launches, or would decide
+   * @param dying containers that are ending
    * @param metrics the counters
-   * @param audit takes a line of kills that the executor does not carry out
-   * @param clock for the times that people read
+   * @param audit receives kills that the executor does not carry out
+   * @param clock for displayed times
    * @param nanoClock monotonic nanoseconds
    */
   public KillBookkeeper(
@@ -79,12 +79,12 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
     this.delays = new KillDelays(metrics, nanoClock);
   }
 
-  /** The kills of the recent past. */
+  /** Returns the log of recent kills. */
   public KillLog log() {
     return log;
   }
 
-  /** When anybody last killed a container of this node. */
+  /** Returns when a container of this node was last killed, by any killer. */
   public LastKill lastKill() {
     return new LastKill(lastKillNanos);
   }
@@ -106,7 +106,7 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
     ledger.spared(containerId);
   }
 
-  /** Who is production now is none that anybody still ends. */
+  /** Spares a container that became production: it is no longer to be ended. */
   @Override
   public void changed(ContainerInfo container, boolean placed) {
     if (container.executionType() == ExecutionType.GUARANTEED
@@ -120,7 +120,7 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
     delays.signalling(containerId);
   }
 
-  /** One that YARN ends is to be gone soon, as if a killer had taken it. */
+  /** Counts a container that YARN ends as dying, as if a killer had chosen it. */
   @Override
   public void signalled(String containerId, boolean placed) {
     delays.signalled(containerId);
@@ -141,7 +141,10 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
     dying.remove(containerId);
   }
 
-  /** Linux's own OOM killer ended a process of a container, which no other killer had taken. */
+  /**
+   * Handles a container of which Linux's own OOM killer ended a process, unless another killer had
+   * already chosen it.
+   */
   public void killedByLinux(String containerId) {
     if (ledger.find(containerId).flatMap(ContainerLedger.Entry::killReason).isPresent()) {
       return;
@@ -169,7 +172,7 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
         kill.reason());
   }
 
-  /** Those that the executor did not carry out leave their line here. */
+  /** Writes the audit line of a kill that the executor did not carry out. */
   private void leaveLine(
       KillRecord.Killer by,
       String containerId,

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How long kills take that YARN carries out: the time of each decision is kept until the container
- * has ended. The kernel killer measures its own. Thread-safe.
+ * Measures how long kills take that YARN carries out: the time of each decision is kept until the
+ * container has ended. The kernel killer measures its own kills. Thread-safe.
  */
 public final class KillDelays {
   private record Kill(
@@ -27,7 +27,10 @@ public final class KillDelays {
       return new Kill(killer, decidedNanos, signalling, OptionalLong.of(nanos));
     }
 
-    /** Who has stopped before its sender came back was sent the signal by then. */
+    /**
+     * Returns when the last signal was sent. If the container ended before the sender returned, the
+     * signal had been sent by that time.
+     */
     OptionalLong lastSignalOf(long stoppedNanos) {
       return signalling && lastSignalNanos.isEmpty()
           ? OptionalLong.of(stoppedNanos)
@@ -40,9 +43,9 @@ public final class KillDelays {
   private final Map<String, Kill> pending = new ConcurrentHashMap<>();
 
   /**
-   * Knows of no kill yet.
+   * Creates an instance that knows of no kill.
    *
-   * @param metrics takes the delays
+   * @param metrics receives the delays
    * @param nanoClock monotonic nanoseconds
    */
   KillDelays(NodeMetrics metrics, LongSupplier nanoClock) {
@@ -50,23 +53,25 @@ public final class KillDelays {
     this.nanoClock = nanoClock;
   }
 
-  /** A container is to be killed; a second decision on the same one changes nothing. */
+  /**
+   * Records the decision to kill a container; a second decision on the same one changes nothing.
+   */
   public void decided(String containerId, String killer) {
     pending.putIfAbsent(
         containerId, new Kill(killer, nanoClock.getAsLong(), false, OptionalLong.empty()));
   }
 
-  /** A container is about to be sent a signal that ends it. */
+  /** Records that a container is about to be sent a signal that ends it. */
   public void signalling(String containerId) {
     pending.computeIfPresent(containerId, (id, kill) -> kill.nowSignalling());
   }
 
-  /** A container was sent a signal that ends it. */
+  /** Records that a container was sent a signal that ends it. */
   public void signalled(String containerId) {
     pending.computeIfPresent(containerId, (id, kill) -> kill.signalled(nanoClock.getAsLong()));
   }
 
-  /** All processes of a container have ended. */
+  /** Records that all processes of a container have ended, and updates the metrics. */
   public void stopped(String containerId) {
     Kill kill = pending.remove(containerId);
     if (kill == null) {
@@ -84,7 +89,7 @@ public final class KillDelays {
         .update(stoppedNanos - kill.decidedNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** YARN has forgotten a container, whether it ever ran or not. */
+  /** Forgets a container that YARN has forgotten, whether it ever ran or not. */
   public void forget(String containerId) {
     pending.remove(containerId);
   }

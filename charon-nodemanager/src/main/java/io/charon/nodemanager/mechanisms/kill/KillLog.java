@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The kills of the recent past, for people to read. Thread-safe. */
+/** The recent kills, for status pages. Thread-safe. */
 public final class KillLog {
-  /** As many as the kernel keeps (ours). */
+  /** Number of kills kept, the same as in the kernel killer (our choice). */
   private static final int KEPT = 64;
 
   private final Deque<KillRecord> records = new ArrayDeque<>();
 
-  /** Adds a kill and forgets the oldest beyond the limit. */
+  /** Adds a kill, and forgets the oldest one beyond the limit. */
   public synchronized void add(KillRecord kill) {
     if (records.size() == KEPT) {
       records.removeFirst();
@@ -25,12 +25,12 @@ public final class KillLog {
     records.addLast(kill);
   }
 
-  /** All kills that are kept, newest last. */
+  /** Returns all kept kills, newest last. */
   public synchronized List<KillRecord> recent() {
     return new ArrayList<>(records);
   }
 
-  /** More is known of a kill of the kernel: what was added for the container is replaced. */
+  /** Adds the kernel killer's later data to the records of a container. */
   public synchronized void complete(String containerId, KernelKill kill) {
     List<KillRecord> before = recent();
     records.clear();

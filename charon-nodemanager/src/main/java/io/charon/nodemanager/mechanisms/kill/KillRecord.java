@@ -10,36 +10,38 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A container that was killed for memory.
+ * A kill of a container.
  *
- * @param time when it became known
+ * @param time when the kill became known
  * @param containerId the victim
- * @param by who killed it
+ * @param by the killer
  * @param reason the measured value and the threshold
- * @param kernel what the kernel killer wrote down, if it was the one
+ * @param kernel the kernel killer's data; empty for other killers
  */
 public record KillRecord(
     Instant time, String containerId, Killer by, String reason, Optional<KernelKill> kernel) {
 
-  /** Who kills containers. */
+  /** The killers of containers. */
   public enum Killer {
     /** The kernel killer, in any of its tiers. */
     KERNEL("kernel"),
-    /** The poller inside the NodeManager. */
+    /** The killer inside the NodeManager, which polls the node's memory. */
     USER_SPACE("user-space"),
-    /** The memory regulator, for the foreground's reserve, or another mechanism. */
+    /**
+     * The memory regulator, for the foreground's reserve, or any mechanism that is not listed here.
+     */
     REGULATOR("memory"),
-    /** The memory limit around best-effort. */
+    /** The mechanism that moves the memory limit around best-effort. */
     MEMORY_LIMIT("memory-limit"),
-    /** Pause before kill: it was frozen for too long. */
+    /** Pause before kill: the container was frozen for too long. */
     PAUSE("pause"),
-    /** Eviction above a memory line. */
+    /** Eviction above a memory threshold. */
     EVICT_LINE("evict-line"),
     /** Eviction under memory pressure. */
     EVICT_PSI("evict-psi"),
     /** Eviction by CPU satisfaction. */
     EVICT_SATISFACTION("evict-satisfaction"),
-    /** An operator, by a stop. */
+    /** An operator's stop. */
     STOP("stop"),
     /** Linux's own OOM killer. */
     LINUX_OOM("linux-oom");
@@ -50,7 +52,7 @@ public record KillRecord(
       this.mechanism = mechanism;
     }
 
-    /** Its name in the audit. */
+    /** Returns the killer's name in the audit. */
     public String mechanism() {
       return mechanism;
     }

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Who takes memory back on a node by kills, as its mode wants it: the kernel's killer in mode
- * enforce, and the one in user space wherever that is not in charge. Thread-safe.
+ * The killers that free memory on a node according to its mode: the kernel killer in mode enforce,
+ * and the user-space killer wherever the kernel killer is not in charge. Thread-safe.
  */
 public final class NodeKillers implements AutoCloseable {
   private final Function<CharonSettings, Optional<KernelKillerAdapter>> kernels;
@@ -30,13 +30,13 @@ public final class NodeKillers implements AutoCloseable {
   private volatile Optional<UserSpaceKiller> userSpace = Optional.empty();
 
   /**
-   * Nobody watches yet.
+   * Creates the killers; none watches yet.
    *
-   * @param settings what the operator wants
-   * @param kernels makes the kernel's, where that can be had whatever the mode is
-   * @param userSpaces makes the other one, where Charon decides about launches
-   * @param late why nobody looks after the kernel's at the moment; empty if somebody does
-   * @param left cgroup ids of containers that an earlier NodeManager left
+   * @param settings the operator's settings
+   * @param kernels creates the kernel killer's adapter; empty if this node cannot have one
+   * @param userSpaces creates the user-space killer; empty if Charon does not decide about launches
+   * @param late why no tick looks after the kernel killer at the moment; empty if ticks run
+   * @param left cgroup ids of the containers that an earlier NodeManager left
    */
   public NodeKillers(
       CharonSettings settings,
@@ -56,7 +56,7 @@ public final class NodeKillers implements AutoCloseable {
     return settings.mode() == Mode.ENFORCE ? kernels.apply(settings) : Optional.empty();
   }
 
-  /** Watches from now on; the kernel's killer with the first {@link #tick}. */
+  /** Starts watching; the kernel killer is used from the first {@link #tick} on. */
   public void start(CharonSettings settings) {
     if (!settings.places() && !left.isEmpty()) {
       kernels.apply(settings).ifPresent(this::withdraw);
@@ -69,16 +69,16 @@ public final class NodeKillers implements AutoCloseable {
     userSpace.ifPresent(UserSpaceKiller::start);
   }
 
-  /** Nobody on this node is killed by the kernel killer any more. */
+  /** Removes all registrations, so that the kernel killer kills no container of this node. */
   private void withdraw(KernelKillerAdapter guard) {
     guard.withdraw(left);
   }
 
   /**
-   * The operator wants another mode.
+   * Applies a new mode.
    *
-   * @param placed all containers with a place of Charon's; asked when those that start meanwhile
-   *     are told to the killer of now already
+   * @param placed all containers that Charon placed; queried only after the new kernel killer is
+   *     set, so that a container that starts meanwhile is registered with it
    */
   public void changeMode(CharonSettings settings, Supplier<List<ContainerInfo>> placed) {
     mode = settings.mode();
@@ -90,9 +90,9 @@ public final class NodeKillers implements AutoCloseable {
   }
 
   /**
-   * The operator wants another rule.
+   * Applies a new killing rule.
    *
-   * @throws KernelKillerException if the loaded killer does not take it
+   * @throws KernelKillerException if the loaded killer refuses it
    */
   public void changeRule(KernelKillerSettings wanted) throws KernelKillerException {
     if (kernel.isPresent()) {
@@ -100,36 +100,40 @@ public final class NodeKillers implements AutoCloseable {
     }
   }
 
-  /** Looks after the kernel's killer. */
+  /** Runs the kernel killer's tick. */
   public void tick() {
     kernel.ifPresent(KernelKillerAdapter::tick);
   }
 
-  /** A production container is admitted: in kuber mode its request is made room for. */
+  /**
+   * Handles the admission of a production container: in kuber mode room is made for its request.
+   */
   public void productionStarts(long requestedBytes) {
     if (mode == Mode.KUBER) {
       userSpace.ifPresent(killer -> killer.productionStarts(requestedBytes));
     }
   }
 
-  /** The kernel's, where it is used; told of containers that have a place. */
+  /**
+   * Returns the kernel killer's adapter, which handles placed containers; empty if it is not used.
+   */
   public Optional<KernelKillerAdapter> kernel() {
     return kernel;
   }
 
-  /** Reads kills of the kernel that are not known yet. */
+  /** Reads new kills of the kernel killer. */
   public void readKills() {
     kernel.ifPresent(KernelKillerAdapter::readKills);
   }
 
-  /** The same for a killer that must not wait. */
+  /** Reads new kills unless another thread is at work; for a killer that must not wait. */
   public void readKillsAtOnce() {
     kernel.ifPresent(KernelKillerAdapter::readKillsAtOnce);
   }
 
   /**
-   * What people are told of the kernel's killer, if it is used at all. Nobody knows what becomes of
-   * it while no tick looks after it.
+   * Returns the kernel killer's state; empty if it is not used. While no tick looks after it, its
+   * condition is unknown, and the state is not in charge.
    */
   public Optional<KernelKillerAdapter.State> kernelState() {
     return kernel.map(
@@ -139,17 +143,17 @@ public final class NodeKillers implements AutoCloseable {
         });
   }
 
-  /** Whether the kernel's killer protects this node now, so that nobody else needs to. */
+  /** Returns whether the kernel killer protects this node now, so that no other killer has to. */
   public boolean kernelInCharge() {
     return kernelState().map(KernelKillerAdapter.State::inCharge).orElse(false);
   }
 
-  /** Whether the one in user space would kill where the kernel's does not. */
+  /** Returns whether the user-space killer would kill where the kernel killer does not. */
   public boolean userSpaceKills() {
     return userSpace.map(UserSpaceKiller::canKill).orElse(false);
   }
 
-  /** The one in user space ends; the kernel's goes on, so that ends that come late are known. */
+  /** Stops the user-space killer. The kernel killer continues, so that late kills become known. */
   public void closeUserSpace() {
     userSpace.ifPresent(UserSpaceKiller::close);
   }

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What would keep a loaded kernel killer from killing on this node, each as one sentence. Not
+ * Finds what would keep a loaded kernel killer from killing on this node, as one sentence. Not
  * thread-safe.
  */
 final class Obstacles {
@@ -25,33 +25,34 @@ final class Obstacles {
   private long truncatedWalks;
 
   /**
-   * Looks through these.
+   * Creates an instance that has checked nothing yet.
    *
-   * @param tasks whether containers are where they belong
+   * @param tasks checks whether containers are where they belong
    */
   Obstacles(TasksInReach tasks) {
     this.tasks = tasks;
   }
 
-  /** Another killer is in use: the programs that it has attached now are expected to stay so. */
+  /** Starts with another killer: the programs attached now are expected to stay attached. */
   void forget(KernelKiller killer) {
     programs = killer.attachedPrograms();
     truncatedWalks = killer.truncatedWalks();
   }
 
   /**
-   * Looks once more; what is cheap to repair is.
+   * Checks everything once, and writes the settings again if they were changed.
    *
-   * @param link to the loaded killer; its settings are written again if somebody changed them
-   * @param registered ids of the containers that it knows
-   * @param unregistered which one could not be registered in this tick, if any
+   * @param link the link to the loaded killer
+   * @param registered ids of the containers that the killer knows
+   * @param unregistered why a container could not be registered in this tick; empty if all were
+   * @return the first obstacle; empty if there is none
    * @throws KernelKillerException if the killer does not answer
    */
   Optional<String> find(
       KernelKillerConnection link, Set<String> registered, Optional<String> unregistered)
       throws KernelKillerException {
     KernelKiller killer = link.connected().orElseThrow().killer();
-    // Each looks in every tick, whatever the others find: they compare with the tick before.
+    // These checks run in every tick, because they compare with the previous tick.
     Optional<String> truncated = truncated(killer);
     Optional<String> astray = tasks.astray(registered);
     return settings(link)

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends a promotion where this NodeManager could not move the container's processes out of
- * best-effort's cgroup by itself: on cgroup v2 that may be root's alone, and the helper does it.
+ * Completes promotions for which this NodeManager could not move the container's processes out of
+ * best-effort's cgroup. On cgroup v2 only root may be able to; then the helper moves them.
  */
 final class Promotions {
   private static final Logger LOG = LoggerFactory.getLogger(Promotions.class);
@@ -32,7 +32,7 @@ final class Promotions {
     this.layout = layout;
   }
 
-  /** Does nothing for a container whose processes have left best-effort's cgroup. */
+  /** Moves processes left in best-effort's cgroup; does nothing if there are none. */
   void finish(ContainerInfo container, KernelKillerConnection.Connected link) {
     CgroupHierarchy memory = layout.memory();
     String id = container.containerId();
@@ -69,7 +69,9 @@ final class Promotions {
     }
   }
 
-  /** The helper, which has few capabilities, enters a cgroup of its own making only. */
+  /**
+   * The helper has few capabilities, and moves processes only into a cgroup that it created itself.
+   */
   private static void removeIfEmpty(Path cgroup) {
     try {
       Files.deleteIfExists(cgroup);

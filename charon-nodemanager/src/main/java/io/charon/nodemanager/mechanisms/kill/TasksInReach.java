@@ -17,12 +17,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Whether the kernel killer finds every container where it looks: best-effort tasks registered, and
- * all with their processes in their cgroups. A task elsewhere could not be chosen, and nobody would
- * see a production container's thrash elsewhere. Not thread-safe.
+ * Checks whether the kernel killer finds every container where it looks: best-effort tasks are
+ * registered, and all containers have their processes in their cgroups. A task elsewhere could not
+ * be chosen, and the thrash of a production container elsewhere would go unnoticed. Not
+ * thread-safe.
  */
 final class TasksInReach {
-  /** A container that starts gets so many ticks to be registered. */
+  /** Number of ticks within which a starting container has to be registered. */
   private static final int TICKS_TO_REGISTER = 2;
 
   private final Supplier<Collection<ContainerInfo>> running;
@@ -30,10 +31,10 @@ final class TasksInReach {
   private final Map<String, Integer> ticks = new HashMap<>();
 
   /**
-   * Has seen nobody yet.
+   * Creates an instance that has seen no container.
    *
    * @param running all containers of the node
-   * @param outside which of them run outside of their cgroups
+   * @param outside the containers that run outside of their cgroups
    */
   TasksInReach(
       Supplier<Collection<ContainerInfo>> running, Supplier<ContainerPlaces.Outside> outside) {
@@ -42,10 +43,10 @@ final class TasksInReach {
   }
 
   /**
-   * Looks at every container once more.
+   * Checks every container once.
    *
    * @param registered ids of the containers that the kernel killer knows
-   * @return one that is not where it belongs, as a sentence
+   * @return a container that is not where it belongs, as a sentence; empty if there is none
    */
   Optional<String> astray(Set<String> registered) {
     List<String> tasks =

@@ -27,17 +27,23 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Watches the node's memory from user space and ends the newest best-effort container when too
+ * Watches the node's memory from user space and kills the newest best-effort container when too
  * little is left (Charon paper, section 2.3: a monitor in the NodeManager, every millisecond).
  */
 public final class UserSpaceKiller implements AutoCloseable {
 
-  /** Without a look for so long it would not kill; a look takes milliseconds (ours). */
+  /**
+   * Age of the last sample from which this killer counts as unable to kill. A sample takes
+   * milliseconds (our choice).
+   */
   private static final Duration LOOK_EXPECTED = Duration.ofSeconds(5);
 
   private static final long MEBIBYTE = 1024 * 1024;
 
-  /** How soon it takes over from a kernel killer that was unloaded (ours). */
+  /**
+   * Interval of samples while another killer protects the node; bounds the delay until this killer
+   * takes over (our choice).
+   */
   private static final Duration STANDBY_POLL = Duration.ofMillis(100);
 
   private final NodeMemorySensor sensor;
@@ -59,15 +65,16 @@ public final class UserSpaceKiller implements AutoCloseable {
    * Creates a killer that does not run yet.
    *
    * @param sensor the node's memory
-   * @param gate who runs
-   * @param rule who dies, and when
-   * @param executor carries it out
-   * @param dying who dies by anybody's hand: one shortage takes one container
+   * @param gate knows the running containers
+   * @param rule decides which container is killed, and when
+   * @param executor carries out the kill
+   * @param dying containers that are ending for any reason, so that one shortage costs one
+   *     container
    * @param nanoClock monotonic nanoseconds
-   * @param poll how often the memory is read while best-effort containers run
-   * @param standsBy whether somebody better protects the node
-   * @param readsForLaunches whether each reading also decides launches now (kuber)
-   * @param launchable called when the first of the queue may start
+   * @param poll interval of samples while this killer protects the node
+   * @param standsBy whether a better killer protects the node
+   * @param readsForLaunches whether each sample also decides launches (kuber)
+   * @param launchable called when the first container of the queue may start
    */
   public UserSpaceKiller(
       NodeMemorySensor sensor,
@@ -97,15 +104,15 @@ public final class UserSpaceKiller implements AutoCloseable {
             () -> standsBy.getAsBoolean() ? STANDBY_POLL : poll);
   }
 
-  /** Starts watching. */
+  /** Starts watching the node's memory. */
   public void start() {
     watch.start();
   }
 
   /**
-   * A production container starts now: make room for its request first (kuber).
+   * Handles the start of a production container: room is made for its request first (kuber).
    *
-   * @param requestedBytes what it asked for
+   * @param requestedBytes the requested memory, bytes
    */
   public void productionStarts(long requestedBytes) {
     startingBytes.addAndGet(requestedBytes);
@@ -116,12 +123,15 @@ public final class UserSpaceKiller implements AutoCloseable {
     watch.close();
   }
 
-  /** Whether it would kill if memory ran short: it may, and reads the memory or stands by. */
+  /**
+   * Returns whether this killer would kill if memory ran short: its rule allows kills, and the
+   * watch has run within the last 5 s, sampling or on standby.
+   */
   public boolean canKill() {
     return rule.everKills() && nanoClock.getAsLong() - lookedNanos <= LOOK_EXPECTED.toNanos();
   }
 
-  /** One look at the node; visible for tests. */
+  /** Samples the node's memory once and acts on it; visible for tests. */
   void look() throws IOException {
     if (!standsBy.getAsBoolean()) {
       protect();
@@ -130,7 +140,8 @@ public final class UserSpaceKiller implements AutoCloseable {
   }
 
   private void protect() throws IOException {
-    // Before who runs: room that is asked for later is not taken for made where nobody ran yet.
+    // Read before the running containers: room that is requested after an empty list was read must
+    // not count as made.
     long roomBytes = startingBytes.get();
     List<String> running = gate.runningOldestFirst();
     boolean decidesLaunch = readsForLaunches.getAsBoolean() && gate.anyWaiting();
@@ -158,8 +169,9 @@ public final class UserSpaceKiller implements AutoCloseable {
   }
 
   /**
-   * Somebody who dies gives memory back soon. One shortage waits for that no longer than for a
-   * victim of its own, however many containers YARN ends meanwhile.
+   * Returns whether to wait for a container that is ending and will free memory soon. One shortage
+   * waits no longer for such containers than for a victim of its own, however many of them YARN
+   * ends meanwhile.
    */
   private boolean waitsForOthers(List<String> running) {
     if (waitsSinceNanos.isEmpty()) {
@@ -173,13 +185,13 @@ public final class UserSpaceKiller implements AutoCloseable {
     return now - waitsSinceNanos.orElse(now) >= DyingContainers.GRACE.toNanos();
   }
 
-  /** Forgets requests that need no more room; others may have come in meanwhile. */
+  /** Forgets requests that need no more room; others may have been added meanwhile. */
   private void roomMade(long roomBytes) {
     waitsSinceNanos = OptionalLong.empty();
     startingBytes.addAndGet(-roomBytes);
   }
 
-  /** Whether the cheap reading already shows that nobody must die; the common case. */
+  /** Returns whether the cheap reading already shows that no kill is needed; the common case. */
   private boolean enoughLeft(long roomBytes) throws IOException {
     return thresholdBytes != Long.MAX_VALUE && sensor.availableAtLeast(thresholdBytes + roomBytes);
   }
@@ -204,7 +216,7 @@ public final class UserSpaceKiller implements AutoCloseable {
                     thresholdBytes,
                     "low memory",
                     reason)));
-    // Where somebody else was quicker a later look sees whether that was enough.
+    // If another killer was faster, a later sample shows whether that was enough.
     if (outcome.kind() != Outcome.Kind.REFUSED) {
       waitsSinceNanos = OptionalLong.of(nanoClock.getAsLong());
     }

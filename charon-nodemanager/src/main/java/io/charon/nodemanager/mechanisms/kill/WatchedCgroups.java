@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Where the kernel killer finds a node's containers.
+ * The cgroups in which the kernel killer finds a node's containers.
  *
  * @param hierarchy where the memory controller is mounted
- * @param containers the memory cgroup that holds all of them
- * @param bestEffort the one, there or below, in which those are that may die
- * @param places a container's own, if it has one
+ * @param containers the memory cgroup that contains all containers
+ * @param bestEffort the memory cgroup, the same or one below it, that contains killable containers
+ * @param places a container's own memory cgroup; empty if it has none
  */
 public record WatchedCgroups(
     Path hierarchy,
@@ -26,7 +26,7 @@ public record WatchedCgroups(
     Path bestEffort,
     Function<ContainerInfo, Optional<Path>> places) {
 
-  /** Those that Charon makes. */
+  /** Returns the cgroups that Charon creates. */
   public static WatchedCgroups own(CgroupLayout layout) {
     return new WatchedCgroups(
         layout.memory().mountPoint(),
@@ -39,9 +39,9 @@ public record WatchedCgroups(
   }
 
   /**
-   * Those that YARN makes: best-effort is side by side with production.
+   * Returns the cgroups that YARN creates, where best-effort is next to production.
    *
-   * @param layout whose node path is YARN's hierarchy
+   * @param layout a layout whose node path is YARN's hierarchy
    * @param places a container's memory cgroup, once it is known
    */
   public static WatchedCgroups adopted(

@@ -9,14 +9,14 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who knows what an application is called: in YARN, the ResourceManager. */
+/** Looks up the names of applications; in YARN, at the ResourceManager. */
 public interface ApplicationDirectory extends AutoCloseable {
   /**
-   * What recurs about an application.
+   * The properties of an application that recur from run to run.
    *
-   * @param queue where it is
-   * @param name as its user chose it
-   * @param tags as its user chose them
+   * @param queue the application's queue
+   * @param name the name that its user chose
+   * @param tags the tags that its user chose
    */
   record Entry(String queue, String name, Set<String> tags) {
     /** Copies the tags. */
@@ -26,11 +26,11 @@ public interface ApplicationDirectory extends AutoCloseable {
   }
 
   /**
-   * Looks an application up; may take seconds.
+   * Looks up an application; may take seconds.
    *
    * @param applicationId YARN's application id
-   * @return nothing if it is not known there
-   * @throws IOException if nobody answers
+   * @return empty if the directory does not know the application
+   * @throws IOException if the directory does not answer
    */
   Optional<Entry> find(String applicationId) throws IOException;
 

@@ -21,19 +21,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells jobs apart by the names and queues of their applications. Who asks never waits: until the
- * directory has answered, and where it does not, a job is what the container itself says.
+ * Distinguishes jobs by the names and queues of their applications. Callers never wait: until the
+ * directory has answered, and if it does not, a job is identified by the container's own data.
  */
 public final class ApplicationNames implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ApplicationNames.class);
 
-  /** Applications that are remembered; the one not seen for longest is forgotten first (ours). */
+  /** Number of remembered applications; the least recently used is forgotten first (our choice). */
   private static final int MAX_APPLICATIONS = 1000;
 
-  /** Questions that may wait; an application beyond them is asked for when it is seen again. */
+  /** Number of waiting lookups. An application beyond them is looked up when it is seen again. */
   private static final int MAX_QUESTIONS = 100;
 
-  /** How long nobody asks again for an application that is not known (ours). */
+  /** Time until an unknown application is looked up again (our choice). */
   private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
 
   private final ApplicationDirectory directory;
@@ -60,13 +60,15 @@ public final class ApplicationNames implements AutoCloseable {
       };
   private boolean failing;
 
-  /** What is known of an application, and from when on it may be asked for again. */
+  /**
+   * An application's entry, and the time from which on it may be looked up again if it has none.
+   */
   private record Asked(Optional<ApplicationDirectory.Entry> entry, long againNanos) {}
 
   /**
-   * Asks nobody yet.
+   * Creates an instance that has looked up nothing.
    *
-   * @param directory who knows; asked by one thread only, and closed with this by any
+   * @param directory used by a single thread, but closed by the thread that calls {@link #close}
    * @param nanoClock monotonic nanoseconds
    */
   public ApplicationNames(ApplicationDirectory directory, LongSupplier nanoClock) {
@@ -74,14 +76,14 @@ public final class ApplicationNames implements AutoCloseable {
     this.nanoClock = nanoClock;
   }
 
-  /** An application has come to this node: its containers may follow soon. */
+  /** Looks up an application that has come to this node, because its containers may follow soon. */
   public void expect(String applicationId) {
     var unused = known(applicationId);
   }
 
   /**
-   * The same container, its job named if its application is known by now. Never blocks. Nothing is
-   * learned of production, so nobody is asked for it.
+   * Returns the same container, with the name of its job if its application is known by now. Never
+   * blocks. Production is not looked up, because nothing is learned from it.
    */
   public LaunchRequest named(LaunchRequest request) {
     if (request.executionType() == ExecutionType.GUARANTEED || !request.job().wider().isEmpty()) {
@@ -101,7 +103,10 @@ public final class ApplicationNames implements AutoCloseable {
         .orElse(request);
   }
 
-  /** What is known of an application by now; if nothing is, it is asked for. Never blocks. */
+  /**
+   * Returns the entry of an application; empty, with a lookup started, if it is not known yet.
+   * Never blocks.
+   */
   public synchronized Optional<ApplicationDirectory.Entry> known(String applicationId) {
     Asked known = applications.get(applicationId);
     if (known != null
@@ -141,7 +146,7 @@ public final class ApplicationNames implements AutoCloseable {
     }
   }
 
-  /** Waits for nobody; what is known stays known. */
+  /** Stops lookups without waiting for them; known entries are kept. */
   @Override
   public void close() {
     asker.shutdownNow();

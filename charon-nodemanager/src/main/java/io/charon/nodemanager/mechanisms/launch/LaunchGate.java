@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The local scheduler as the NodeManager's threads see it: one lock around the pure core, a clock,
- * and the decisions of the recent past. Nothing here does I/O, so YARN's dispatcher never waits.
+ * The local scheduler for the NodeManager's threads: one lock around the pure core, a clock, and
+ * the recent decisions. It does no I/O, so that YARN's dispatcher never waits.
  */
 public final class LaunchGate {
   private static final Logger LOG = LoggerFactory.getLogger(LaunchGate.class);
@@ -58,14 +58,14 @@ public final class LaunchGate {
   /**
    * Creates a gate.
    *
-   * @param scheduler the core, used by nobody else
-   * @param readingAge how old a reading may be that launches are decided by; with an older one the
-   *     node's memory counts as unknown
+   * @param scheduler the core, used by this gate alone
+   * @param readingAge maximum age of the reading that launches are decided by; with an older one
+   *     the node's memory counts as unknown
    * @param nanoClock monotonic nanoseconds
-   * @param wallClock for the times that people read
-   * @param launchWaitNanos told how long each best-effort container waited that is launched, 0 if
-   *     it did not; must not block
-   * @param remark what stands in the log before each decision
+   * @param wallClock for displayed times
+   * @param launchWaitNanos receives the wait of each launched best-effort container, 0 if it did
+   *     not wait; must not block
+   * @param remark text that precedes each decision in the log
    */
   public LaunchGate(
       LocalScheduler scheduler,
@@ -83,11 +83,11 @@ public final class LaunchGate {
   }
 
   /**
-   * Another scheduler decides from now on. It knows what was learned, and neither a container nor
-   * the node's memory: nothing starts before it was told of those that run, and of that.
+   * Replaces the scheduler. The new one receives the learned peaks only: the caller has to report
+   * the running containers again, and nothing starts before the next reading of the memory.
    *
-   * @param fresh knows nothing yet, used by nobody else
-   * @param fromNow what stands in the log before each decision
+   * @param fresh a new scheduler, used by this gate alone
+   * @param fromNow text that precedes each decision in the log
    */
   public synchronized void restart(LocalScheduler fresh, String fromNow) {
     long nowNanos = nanoClock.getAsLong();
@@ -111,25 +111,25 @@ public final class LaunchGate {
   }
 
   /**
-   * What is known of the jobs of containers beyond what the containers say, from now on.
+   * Sets the function that adds what is known of containers' jobs beyond the containers' own data.
    *
-   * @param names the same container with the job that is known now; called under this gate's lock,
-   *     must not block
+   * @param names returns the same container with its job; called under this gate's lock, must not
+   *     block
    */
   public synchronized void names(UnaryOperator<LaunchRequest> names) {
     naming = names;
   }
 
   /**
-   * Whatever is told or decided from now on is written down, too.
+   * Records all further events and decisions.
    *
-   * @param to takes each line, in order; called under this gate's lock, must not block
+   * @param to receives each line, in order; called under this gate's lock, must not block
    */
   public synchronized void record(Consumer<Recorded> to) {
     recording = to;
   }
 
-  /** All that is known now, as another scheduler would have to be told. */
+  /** Returns the current state as the lines that would reproduce it in another scheduler. */
   public synchronized RecordingWriter.Checkpoint checkpoint() {
     long nowNanos = nanoClock.getAsLong();
     List<Recorded> lines = new ArrayList<>();
@@ -160,7 +160,7 @@ public final class LaunchGate {
     return new RecordingWriter.Checkpoint(nowNanos, lines);
   }
 
-  /** A container wants to start, for the first time or again. */
+  /** Decides whether a container may start, when it asks for the first time or again. */
   public synchronized LaunchDecision request(LaunchRequest asked) {
     long nowNanos = nanoClock.getAsLong();
     forgetOldReading(nowNanos);
@@ -173,7 +173,7 @@ public final class LaunchGate {
     return decision;
   }
 
-  /** A best-effort container was found running after a restart of the NodeManager. */
+  /** Adds a best-effort container that was found running after a restart of the NodeManager. */
   public synchronized void adopt(LaunchRequest found) {
     long nowNanos = nanoClock.getAsLong();
     LaunchRequest request = naming.apply(found);
@@ -182,18 +182,18 @@ public final class LaunchGate {
     recording.accept(new Recorded.Adopted(nowNanos, request, null));
   }
 
-  /** Whether a best-effort container was launched or adopted and has not ended. */
+  /** Returns whether a best-effort container was launched or adopted and has not ended. */
   public synchronized boolean isRunning(String containerId) {
     return scheduler.running().stream()
         .anyMatch(running -> running.request().containerId().equals(containerId));
   }
 
   /**
-   * A container ended, whether it ran or waited.
+   * Removes a container that has ended, whether it ran or waited.
    *
    * @param peakBytes its highest working set, 0 if never measured
    * @param truncated whether it was killed before it was done
-   * @return how well its need was foreseen; empty if it did not run
+   * @return the comparison of expected and measured peak; empty if the container did not run
    */
   public synchronized Optional<PeakEstimate> ended(
       String containerId, long peakBytes, boolean truncated) {
@@ -204,12 +204,12 @@ public final class LaunchGate {
     return scheduler.ended(containerId, peakBytes, wallMillis, truncated);
   }
 
-  /** The peaks of all jobs that were learned. */
+  /** Returns the learned peaks of all jobs. */
   public synchronized List<JobPeaks> learnedPeaks() {
     return scheduler.learnedPeaks();
   }
 
-  /** Takes over what an earlier NodeManager of this node had learned. */
+  /** Restores the peaks that an earlier NodeManager of this node learned. */
   public synchronized void restorePeaks(List<JobPeaks> learned) {
     long wallMillis = wallClock.millis();
     recording.accept(new Recorded.Learned(nanoClock.getAsLong(), learned, wallMillis, true));
@@ -217,9 +217,9 @@ public final class LaunchGate {
   }
 
   /**
-   * Learns what containers of other nodes needed.
+   * Adds the peaks of containers on other nodes.
    *
-   * @return how many jobs there were among them of which nothing was known
+   * @return number of jobs among them that were unknown before
    */
   public synchronized int learnPeaks(List<JobPeaks> others) {
     long wallMillis = wallClock.millis();
@@ -227,14 +227,14 @@ public final class LaunchGate {
     return scheduler.learnPeaks(others, wallMillis);
   }
 
-  /** A container waits no longer; one that was launched meanwhile goes on. */
+  /** Removes a container from the queue; one that was launched in the meantime continues to run. */
   public synchronized void leftQueue(String containerId) {
     if (!isRunning(containerId)) {
       ended(containerId, 0, false);
     }
   }
 
-  /** A best-effort container was killed for memory. */
+  /** Handles the kill of a best-effort container for memory. */
   public synchronized void killedForMemory() {
     long nowNanos = nanoClock.getAsLong();
     recording.accept(new Recorded.Killed(nowNanos));
@@ -242,19 +242,19 @@ public final class LaunchGate {
   }
 
   /**
-   * The node's memory was read just now.
+   * Handles a reading of the node's memory that was taken just now.
    *
-   * @return whether the first of the queue may start now
+   * @return whether the first container of the queue may start now
    */
   public boolean observed(NodeMemory memory, Map<String, Long> workingSetBytes) {
     return observed(memory, workingSetBytes, nanoClock.getAsLong());
   }
 
   /**
-   * The node's memory was read.
+   * Handles a reading of the node's memory.
    *
-   * @param readNanos when that began; a tick may have been held up since
-   * @return whether the first of the queue may start now
+   * @param readNanos when the reading began; the tick may have been delayed since
+   * @return whether the first container of the queue may start now
    */
   public synchronized boolean observed(
       NodeMemory memory, Map<String, Long> workingSetBytes, long readNanos) {
@@ -270,7 +270,7 @@ public final class LaunchGate {
     return scheduler.judgeFirst(nowNanos).map(LaunchVerdict::launch).orElse(false);
   }
 
-  /** What was true a while ago says nothing of what is free now. */
+  /** Discards a reading that is too old to tell how much memory is free now. */
   private void forgetOldReading(long nowNanos) {
     if (lastReading.isPresent() && nowNanos - readNanos > readingAgeNanos) {
       LOG.warn(
@@ -282,7 +282,7 @@ public final class LaunchGate {
     }
   }
 
-  /** What was not known when a container came may be known now. */
+  /** Names the jobs of containers if their applications have become known since they came. */
   private void nameJobs(long nowNanos) {
     Stream.concat(
             scheduler.waiting(nowNanos).stream(),
@@ -297,7 +297,7 @@ public final class LaunchGate {
             });
   }
 
-  /** The node's memory could not be read. */
+  /** Handles a failed reading of the node's memory. */
   public synchronized void unobserved() {
     recording.accept(new Recorded.Unobserved(nanoClock.getAsLong()));
     lastReading = Optional.empty();
@@ -305,9 +305,9 @@ public final class LaunchGate {
   }
 
   /**
-   * How much memory best-effort may hold altogether from now on; what runs already is not touched.
+   * Limits the memory of best-effort as a whole; running containers are not affected.
    *
-   * @param bytes at least 0; empty for no such bound
+   * @param bytes at least 0; empty for no limit
    */
   public synchronized void bound(OptionalLong bytes) {
     lastBound = bytes;
@@ -316,7 +316,7 @@ public final class LaunchGate {
     scheduler.bound(bytes);
   }
 
-  /** How many cores the node has from now on, at least 1. */
+  /** Sets the number of cores of the node, at least 1. */
   public synchronized void cores(int cores) {
     if (lastCores.isPresent() && lastCores.getAsInt() == cores) {
       return;
@@ -326,7 +326,7 @@ public final class LaunchGate {
     scheduler.cores(cores);
   }
 
-  /** Whether launches wait until containers that are frozen for lack of memory go on. */
+  /** Holds launches back, or allows them: frozen containers need the memory that becomes free. */
   public synchronized void hold(boolean hold) {
     held = hold;
     recordHeld();
@@ -334,9 +334,9 @@ public final class LaunchGate {
   }
 
   /**
-   * An operator stopped best-effort, or lets it go on.
+   * Stops launches for an operator, or allows them again.
    *
-   * @return whether that is new
+   * @return whether this changed the state
    */
   public synchronized boolean stop(boolean stop) {
     boolean news = stopped != stop;
@@ -348,22 +348,22 @@ public final class LaunchGate {
     return news;
   }
 
-  /** Whether an operator stopped best-effort. */
+  /** Returns whether an operator stopped best-effort. */
   public synchronized boolean isStopped() {
     return stopped;
   }
 
-  /** Why launches are held makes no difference to what is decided. */
+  /** Records whether launches are held; the reason makes no difference to decisions. */
   private void recordHeld() {
     recording.accept(new Recorded.Held(nanoClock.getAsLong(), held || stopped));
   }
 
-  /** Ids of the best-effort containers that run, oldest first. */
+  /** Returns the ids of the running best-effort containers, oldest first. */
   public synchronized List<String> runningOldestFirst() {
     return scheduler.running().stream().map(running -> running.request().containerId()).toList();
   }
 
-  /** Ids of the best-effort containers that wait, first to start first. */
+  /** Returns the ids of the waiting best-effort containers, in the order of their start. */
   public synchronized List<String> waitingInOrder() {
     return scheduler.waiting(nanoClock.getAsLong()).stream()
         .map(LaunchRequest::containerId)
@@ -371,9 +371,9 @@ public final class LaunchGate {
   }
 
   /**
-   * Ids of the best-effort containers that have waited here for some time or longer.
+   * Returns the ids of the best-effort containers that have waited here for at least some time.
    *
-   * @param time how long
+   * @param time the minimum wait
    */
   public synchronized List<String> waitingFor(Duration time) {
     return scheduler.waitingFor(time, nanoClock.getAsLong()).stream()
@@ -382,21 +382,21 @@ public final class LaunchGate {
   }
 
   /**
-   * Who gives its place to a newcomer if YARN's queue is full; changes nothing.
+   * Returns the waiting container that a new one displaces if the queue is full; changes nothing.
    *
-   * @param newcomer would be rejected otherwise
-   * @return id of the container to reject in its place; empty if none
+   * @param newcomer the new container, which would be rejected otherwise
+   * @return id of the container to reject instead; empty if there is none
    */
   public synchronized Optional<String> givesWay(LaunchRequest newcomer) {
     return scheduler.givesWay(naming.apply(newcomer)).map(LaunchRequest::containerId);
   }
 
-  /** Whether a full queue may take a newcomer nevertheless. */
+  /** Returns whether a new container may displace a waiting one when the queue is full. */
   public synchronized boolean givesWay() {
     return scheduler.givesWay();
   }
 
-  /** How long a best-effort container that came now would wait, at most a day. */
+  /** Returns how long a new best-effort container would wait, at most a day. */
   public synchronized Duration estimatedWait() {
     long nowNanos = nanoClock.getAsLong();
     return history.estimatedWait(
@@ -405,17 +405,17 @@ public final class LaunchGate {
         nowNanos);
   }
 
-  /** The decision by which a container was launched, if it is among the last ones. */
+  /** Returns the decision that launched a container, if it is among the recent ones. */
   public synchronized Optional<LaunchDecision> launched(String containerId) {
     return history.launched(containerId);
   }
 
-  /** Whether any container waits. */
+  /** Returns whether any container waits. */
   public synchronized boolean anyWaiting() {
     return scheduler.anyWaiting();
   }
 
-  /** Everything at this instant, for people to read. */
+  /** Returns the current state, for status pages. */
   public synchronized LaunchView view() {
     long nowNanos = nanoClock.getAsLong();
     forgetOldReading(nowNanos);

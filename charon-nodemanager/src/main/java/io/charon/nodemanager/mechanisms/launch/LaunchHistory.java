@@ -21,11 +21,11 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * What a launch gate remembers of its decisions: since when and why containers wait, how long that
- * takes, and the last decisions for people to read. Not thread-safe.
+ * The decisions that a launch gate remembers: since when and why containers wait, how long waits
+ * are, and the recent decisions for status pages. Not thread-safe.
  */
 final class LaunchHistory {
-  /** Decisions kept for people to read (ours). */
+  /** Number of recent decisions kept (our choice). */
   private static final int RECENT_DECISIONS = 50;
 
   private record Queued(long sinceNanos, LaunchVerdict.Reason reason) {}
@@ -37,10 +37,10 @@ final class LaunchHistory {
   private final QueueWaitEstimator queueWait = new QueueWaitEstimator();
 
   /**
-   * Remembers nothing yet.
+   * Creates an empty history.
    *
-   * @param clock for the times that people read
-   * @param launchWaitNanos told how long each best-effort container waited that is launched
+   * @param clock for displayed times
+   * @param launchWaitNanos receives the wait of each launched best-effort container
    */
   LaunchHistory(Clock clock, LongConsumer launchWaitNanos) {
     this.clock = clock;
@@ -48,9 +48,10 @@ final class LaunchHistory {
   }
 
   /**
-   * It was decided on a container that does not run.
+   * Records a decision about a container that does not run.
    *
-   * @return whether that is news: one that waits on for the same reason is none
+   * @return whether the decision is new; false if the container continues to wait for the same
+   *     reason
    */
   boolean decided(LaunchRequest request, LaunchDecision decision, long nowNanos) {
     LaunchVerdict.Reason reason = decision.verdict().reason();
@@ -87,38 +88,38 @@ final class LaunchHistory {
     }
   }
 
-  /** Why a container that waits does. */
+  /** Returns why a waiting container waits. */
   LaunchVerdict.Reason reason(String containerId) {
     return queued.get(containerId).reason();
   }
 
-  /** A container that waits, for people to read. */
+  /** Returns a waiting container with its wait, for status pages. */
   LaunchView.Waiting waiting(LaunchRequest request, long nowNanos) {
     Queued since = queued.get(request.containerId());
     return new LaunchView.Waiting(request, nowNanos - since.sinceNanos(), since.reason());
   }
 
-  /** A container waits no more. */
+  /** Forgets a container that no longer waits. */
   void forget(String containerId) {
     queued.remove(containerId);
   }
 
-  /** Nobody waits any more. */
+  /** Forgets all waiting containers. */
   void forgetWaiting() {
     queued.clear();
   }
 
   /**
-   * How long one that came now would wait, at most a day.
+   * Returns how long a new container would wait, at most a day.
    *
    * @param delayNanos how long launches are still delayed
-   * @param launchableShare of the node's memory that a launch may need
+   * @param launchableShare share of the node's memory that a launch may use
    */
   Duration estimatedWait(long delayNanos, double launchableShare, long nowNanos) {
     return queueWait.estimate(queued.size(), delayNanos, launchableShare, nowNanos);
   }
 
-  /** The decision by which a container was launched, if it is among the last ones. */
+  /** Returns the decision that launched a container, if it is among the recent ones. */
   Optional<LaunchDecision> launched(String containerId) {
     return recent.stream()
         .map(LaunchView.Dated::decision)
@@ -127,7 +128,7 @@ final class LaunchHistory {
         .findFirst();
   }
 
-  /** The last decisions, newest last. */
+  /** Returns the recent decisions, newest last. */
   List<LaunchView.Dated> recent() {
     return List.copyOf(recent);
   }

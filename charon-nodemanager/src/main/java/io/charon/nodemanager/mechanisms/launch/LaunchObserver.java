@@ -27,16 +27,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What Charon would do where stock YARN decides (mode observe): asks a launch gate of its own,
- * which nobody obeys, about the containers that wait, and the rule of the user-space killer about
- * those that run. A container that the gate would have started is charged as if it ran, so that
- * several do not count on the same memory. Nobody dies and nothing starts because of it.
+ * Computes what Charon would do while stock YARN decides (mode observe). It asks its own launch
+ * gate, whose decisions are not carried out, about waiting containers, and the rule of the
+ * user-space killer about running ones. A container that the gate would have started is charged as
+ * if it ran, so that several do not count on the same memory. It starts and kills nothing.
  * Thread-safe.
  */
 public final class LaunchObserver {
   private static final Logger LOG = LoggerFactory.getLogger(LaunchObserver.class);
 
-  /** YARN needs some milliseconds to start a container, too: less is no gain (ours). */
+  /** Minimum gain: YARN itself needs some milliseconds to start a container (our choice). */
   private static final long GAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -44,15 +44,16 @@ public final class LaunchObserver {
   private static final long MEBIBYTE = 1 << 20;
 
   /**
-   * What would have been different since the NodeManager started.
+   * The differences that Charon would have made since the NodeManager started.
    *
-   * @param seconds for how long there is an observation
-   * @param startedEarlier best-effort containers that would have started 1 s or more before YARN
-   *     started them, with those that YARN has not started yet
-   * @param earlierSeconds how long these waited for nothing, altogether
-   * @param heldBack containers that YARN started, and for which physical memory was too short
-   * @param killed containers that the user-space killer would have ended
-   * @param launchableBytes what a launch might need now
+   * @param seconds duration of the observation
+   * @param startedEarlier best-effort containers that would have started at least 1 s before YARN
+   *     started them, including those that YARN has not started yet
+   * @param earlierSeconds total time by which they would have started earlier
+   * @param heldBack containers that YARN started and the gate would not have, for any reason but
+   *     the start limit
+   * @param killed containers that the user-space killer would have killed
+   * @param launchableBytes memory that a launch might use now
    */
   public record Totals(
       double seconds,
@@ -79,13 +80,13 @@ public final class LaunchObserver {
   private final Audit audit;
   private final long sinceNanos;
 
-  /** Those that would run and wait in YARN's queue, by when they would have started. */
+  /** Containers that would run but wait in YARN's queue, with the time of their start. */
   private final Map<String, Long> ahead = new HashMap<>();
 
-  /** Those that run, oldest first. */
+  /** Running containers, oldest first. */
   private final Set<String> running = new LinkedHashSet<>();
 
-  /** Those that run and would be dead. */
+  /** Running containers that would have been killed. */
   private final Set<String> doomed = new HashSet<>();
 
   private Map<String, Long> workingSetBytes = Map.of();
@@ -97,12 +98,12 @@ public final class LaunchObserver {
   private Totals reported;
 
   /**
-   * An observer that has seen nothing yet.
+   * Creates an observer that has seen nothing yet.
    *
-   * @param gate asked by nobody else
+   * @param gate the gate, used by this observer alone
    * @param lowMemory the rule of the user-space killer
    * @param nanoClock monotonic nanoseconds
-   * @param audit told of whatever would have been done
+   * @param audit receives the actions that would have been taken
    */
   public LaunchObserver(
       LaunchGate gate, LowMemoryRule lowMemory, LongSupplier nanoClock, Audit audit) {
@@ -114,12 +115,12 @@ public final class LaunchObserver {
     this.reported = new Totals(0, 0, 0, 0, 0, 0);
   }
 
-  /** The gate that nobody obeys; it learns what jobs need. */
+  /** Returns the gate whose decisions are not carried out; it learns the peaks of jobs. */
   public LaunchGate gate() {
     return gate;
   }
 
-  /** YARN starts a best-effort container. */
+  /** Handles the start of a best-effort container by YARN. */
   public synchronized void started(LaunchRequest request) {
     String containerId = request.containerId();
     Long aheadSince = ahead.remove(containerId);
@@ -132,7 +133,7 @@ public final class LaunchObserver {
     } else {
       LaunchDecision decision = gate.request(request);
       if (decision.outcome() != LaunchDecision.Outcome.LAUNCHED) {
-        // One that would only have started a moment later was not held back for memory.
+        // The start limit would have delayed the container only briefly.
         if (decision.verdict().reason() != LaunchVerdict.Reason.STARTING_LIMIT) {
           heldBack++;
           write("hold-back", decision);
@@ -143,14 +144,14 @@ public final class LaunchObserver {
     running.add(containerId);
   }
 
-  /** A best-effort container was found running after a restart. */
+  /** Adds a best-effort container that was found running after a restart. */
   public synchronized void reacquired(LaunchRequest request) {
     gate.adopt(request);
     running.add(request.containerId());
   }
 
   /**
-   * A container is not best-effort any more, or has ended.
+   * Removes a container that is no longer best-effort or has ended.
    *
    * @param peakBytes its highest working set, 0 if never measured
    * @param truncated whether it was killed before it was done
@@ -163,10 +164,10 @@ public final class LaunchObserver {
   }
 
   /**
-   * A tick read the node.
+   * Handles a tick's reading of the node.
    *
    * @param memory the node's memory
-   * @param workingSets of best-effort containers that run, bytes by container id
+   * @param workingSets working sets of the running best-effort containers, bytes by container id
    * @param waiting best-effort containers in YARN's queue, in order of arrival
    */
   public synchronized void observed(
@@ -184,7 +185,7 @@ public final class LaunchObserver {
     report();
   }
 
-  /** What would have been different so far. */
+  /** Returns the differences so far. */
   public synchronized Totals totals() {
     long now = nanoClock.getAsLong();
     List<Long> leads =
@@ -236,7 +237,7 @@ public final class LaunchObserver {
         "not applied: observe");
   }
 
-  /** Who left YARN's queue without having run. */
+  /** Forgets containers that left YARN's queue without having run. */
   private void forgetGone(List<LaunchRequest> waiting) {
     Set<String> known = new HashSet<>(running);
     waiting.forEach(request -> known.add(request.containerId()));
@@ -248,7 +249,10 @@ public final class LaunchObserver {
     gone.forEach(containerId -> ended(containerId, 0, false));
   }
 
-  /** The memory of those that would be dead counts as available. */
+  /**
+   * Applies the killer's rule. The memory of containers that would have been killed counts as
+   * available.
+   */
   private void judgeRunning(NodeMemory memory) {
     long givenBack = doomed.stream().mapToLong(id -> workingSetBytes.getOrDefault(id, 0L)).sum();
     List<String> alive = running.stream().filter(id -> !doomed.contains(id)).toList();

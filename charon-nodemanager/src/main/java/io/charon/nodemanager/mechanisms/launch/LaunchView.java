@@ -13,13 +13,13 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Everything that a launch gate knows at one instant.
+ * The state of a launch gate at one instant.
  *
- * @param running in launch order
- * @param waiting first to start first
- * @param launchableBytes what a launch may need now
+ * @param running running containers, in launch order
+ * @param waiting waiting containers, in the order in which they are to start
+ * @param launchableBytes memory that a launch may use now
  * @param delayedNanos how long launches are still delayed after a kill
- * @param recent decisions, newest last
+ * @param recent recent decisions, newest last
  */
 public record LaunchView(
     List<Running> running,
@@ -28,27 +28,27 @@ public record LaunchView(
     long delayedNanos,
     List<Dated> recent) {
   /**
-   * A decision and when it was made.
+   * A decision and its time.
    *
    * @param time wall clock
-   * @param decision what was decided
+   * @param decision the decision
    */
   public record Dated(Instant time, LaunchDecision decision) {}
 
   /**
-   * A container that waits.
+   * A waiting container.
    *
    * @param request the container
-   * @param waitingNanos for how long
+   * @param waitingNanos how long it has waited
    * @param reason why it has not started
    */
   public record Waiting(LaunchRequest request, long waitingNanos, LaunchVerdict.Reason reason) {}
 
   /**
-   * A container that runs.
+   * A running container.
    *
    * @param container the container
-   * @param runningNanos for how long
+   * @param runningNanos how long it has run
    */
   public record Running(RunningContainer container, long runningNanos) {}
 }

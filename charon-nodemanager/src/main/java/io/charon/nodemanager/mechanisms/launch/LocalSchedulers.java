@@ -21,14 +21,21 @@ import io.charon.core.scheduler.StartLimit;
 import io.charon.core.scheduler.ThresholdLaunchPolicy;
 import io.charon.nodemanager.config.SchedulerSettings;
 
-/** Makes local schedulers as an operator wants them, for a live node and for a replay. */
+/**
+ * Creates local schedulers according to an operator's settings, for a live node and for a replay.
+ */
 public final class LocalSchedulers {
-  /** YARN rejects what goes beyond its queue limit before the local scheduler hears of it. */
+  /**
+   * No limit here: YARN rejects containers beyond its queue limit before the scheduler sees them.
+   */
   private static final int YARN_LIMITS_THE_QUEUE = Integer.MAX_VALUE;
 
   private LocalSchedulers() {}
 
-  /** One that launches by memory snapshot and the estimate that the operator chose. */
+  /**
+   * Returns a scheduler that launches by memory snapshot, with the estimate that the operator
+   * chose.
+   */
   public static LocalScheduler bySnapshot(SchedulerSettings settings) {
     PeakProfile profile = profile(settings);
     LaunchPolicy policy =
@@ -44,7 +51,10 @@ public final class LocalSchedulers {
     return of(settings, profile, policy, settings.starts());
   }
 
-  /** The paper's baseline, which starts one for each reading of the memory anyway. */
+  /**
+   * Returns the paper's baseline. It has no start limit, because it starts at most one container
+   * for each reading of the memory.
+   */
   public static LocalScheduler byThreshold(SchedulerSettings settings, int thresholdPercent) {
     return of(
         settings, profile(settings), new ThresholdLaunchPolicy(thresholdPercent), StartLimit.NONE);

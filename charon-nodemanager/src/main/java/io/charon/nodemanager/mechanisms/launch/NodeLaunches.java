@@ -28,9 +28,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Who decides about launches on a node, as its mode wants it: a gate, an observer that nobody
- * obeys, or neither; and what both are told of containers. The mode may change while containers run
- * and wait. Thread-safe.
+ * Selects what decides about launches on a node according to its mode: a gate, an observer whose
+ * decisions are not carried out, or neither; and reports containers to them. The mode may change
+ * while containers run and wait. Thread-safe.
  */
 public final class NodeLaunches implements ContainerListener {
   private final LaunchGate gate;
@@ -42,14 +42,14 @@ public final class NodeLaunches implements ContainerListener {
   private volatile Optional<LaunchObserver> observer = Optional.empty();
 
   /**
-   * Knows of no container yet.
+   * Creates an instance that knows of no container.
    *
-   * @param settings what the operator wants
-   * @param readingAge how old a reading may be that launches are decided by
+   * @param settings the operator's settings
+   * @param readingAge maximum age of the reading that launches are decided by
    * @param lowMemory the rule of the user-space killer, for the observer
-   * @param audit told of what would have been done, by the observer
-   * @param metrics count how long launches waited, and how well their needs were foreseen
-   * @param clock for times that people read
+   * @param audit receives launches, and the actions that the observer would have taken
+   * @param metrics receive the waits of launches and the accuracy of expected peaks
+   * @param clock for displayed times
    * @param nanoClock monotonic nanoseconds
    */
   public NodeLaunches(
@@ -72,10 +72,10 @@ public final class NodeLaunches implements ContainerListener {
   }
 
   /**
-   * The operator wants another mode. Whoever decides then knows of no container that YARN has in
-   * its queue or starts at this moment: YARN's side says who that is.
+   * Applies a new mode. Containers that YARN has queued or is starting are not known to the new
+   * gate or observer; YARN's scheduler has to report them.
    *
-   * @param settings what the operator wants now
+   * @param settings the operator's new settings
    * @param running all containers of the node
    */
   public void change(CharonSettings settings, Collection<ContainerInfo> running) {
@@ -108,27 +108,29 @@ public final class NodeLaunches implements ContainerListener {
     }
   }
 
-  /** Decides about launches; absent where stock YARN does. */
+  /** Returns the gate that decides about launches; empty if stock YARN does. */
   public Optional<LaunchGate> gate() {
     return mode.acts() ? Optional.of(gate) : Optional.empty();
   }
 
-  /** Says what would be decided; only in mode observe. */
+  /** Returns the observer, which reports what would be decided; only in mode observe. */
   public Optional<LaunchObserver> observer() {
     return observer;
   }
 
-  /** Learns what jobs need, whether it decides or not. */
+  /**
+   * Returns the gate that learns the peaks of jobs, whether it decides or not; empty in mode off.
+   */
   public Optional<LaunchGate> learning() {
     return mode == Mode.OFF ? Optional.empty() : Optional.of(gate);
   }
 
-  /** Decides or would decide, in any mode that this node may get. */
+  /** Returns the gate, whatever the mode is. */
   public LaunchGate inAnyMode() {
     return gate;
   }
 
-  /** A best-effort container starts, by whose decision ever. */
+  /** Reports a starting best-effort container to the observer, and audits a launch by the gate. */
   @Override
   public Optional<LaunchPrefix> starting(ContainerInfo container, boolean placed) {
     if (isBestEffort(container)) {
@@ -155,7 +157,7 @@ public final class NodeLaunches implements ContainerListener {
         "applied: started");
   }
 
-  /** A gate hears of it from YARN's scheduler. */
+  /** Reports the container to the observer only; YARN's scheduler reports it to a gate. */
   @Override
   public void reacquired(ContainerInfo container, boolean placed) {
     observed(container);
@@ -184,18 +186,18 @@ public final class NodeLaunches implements ContainerListener {
         .ifPresent(metrics::foreseen);
   }
 
-  /** How well its need was foreseen, where somebody decided by that. */
+  /** Returns how the expected peak compares with the measured one; empty if no gate decided. */
   private Optional<PeakEstimate> ended(String containerId, long peakBytes, boolean truncated) {
     observer.ifPresent(observes -> observes.ended(containerId, peakBytes, truncated));
     return gate().flatMap(decides -> decides.ended(containerId, peakBytes, truncated));
   }
 
-  /** How many cores the node has now, at least 1. */
+  /** Sets the number of cores of the node, at least 1. */
   public void cores(int cores) {
     gate.cores(cores);
   }
 
-  /** The node's memory cannot be read: nothing best-effort starts. */
+  /** Handles a failed reading of the node's memory: no best-effort container starts. */
   public void unobserved() {
     gate.unobserved();
   }

@@ -13,11 +13,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a node learns, beyond what its containers say: jobs are told apart by name, and what was
- * learned outlives the NodeManager and is shared, where the operator wants that.
+ * The parts of learning that go beyond the containers' own data: jobs are distinguished by name,
+ * and learned peaks outlive the NodeManager and are shared, if the operator enabled that.
  */
 public final class NodeLearning implements AutoCloseable {
-  /** How often learned peaks are written, if they are kept: a crash loses so much (ours). */
+  /** Interval at which learned peaks are written; a crash loses at most this much (our choice). */
   private static final Duration PEAKS_KEPT_EVERY = Duration.ofMinutes(1);
 
   private final boolean byName;
@@ -27,13 +27,13 @@ public final class NodeLearning implements AutoCloseable {
   private boolean started;
 
   /**
-   * Nothing runs before {@link #start}.
+   * Creates the parts; nothing runs before {@link #start}.
    *
    * @param settings where peaks are kept, and whether they are shared
-   * @param gate who learns
+   * @param gate the gate that learns
    * @param metrics count messages and failures
-   * @param web how ResourceManagers are asked
-   * @param clock dates what is kept
+   * @param web access to ResourceManagers
+   * @param clock dates the kept peaks
    */
   public NodeLearning(
       SchedulerSettings settings,
@@ -70,21 +70,21 @@ public final class NodeLearning implements AutoCloseable {
                             metrics.jobsLearnedFromOthers())));
   }
 
-  /** Whether jobs shall be told apart by the names of their applications. */
+  /** Returns whether jobs are to be distinguished by the names of their applications. */
   public boolean wantsNames() {
     return byName;
   }
 
   /**
-   * Jobs are told apart by the names of their applications from now on.
+   * Distinguishes jobs by the names of their applications from now on.
    *
-   * @param names who knows them
+   * @param names knows the names
    */
   public void names(ApplicationNames names) {
     gate.names(names::named);
   }
 
-  /** Keeps and shares from now on; a second time changes nothing. */
+  /** Starts keeping and sharing peaks; a second call has no effect. */
   public void start() {
     if (started) {
       return;

@@ -15,9 +15,9 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 
-/** Sends one message to a ResourceManager's web server. */
+/** Sends a message to a ResourceManager's web server. */
 final class PeakClient {
-  /** For connecting, and again for the whole answer (ours). */
+  /** Timeout for connecting, and again for the whole answer (our choice). */
   static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   private final PeakMessages messages = new PeakMessages();
@@ -28,7 +28,7 @@ final class PeakClient {
   }
 
   /**
-   * Tells and hears.
+   * Sends a report and returns the answer.
    *
    * @throws IOException saying why there is no answer
    */

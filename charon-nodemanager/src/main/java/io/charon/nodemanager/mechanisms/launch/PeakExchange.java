@@ -22,22 +22,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells other nodes what this one has measured and learns from them, through the ResourceManager.
- * It has a thread of its own, because a network may let it wait. Whatever fails, the node goes on
- * with what it knows and tries again.
+ * Reports this node's measured peaks to other nodes and learns theirs, through the ResourceManager.
+ * It has its own thread, because the network may block. After a failure the node continues with the
+ * peaks that it knows, and tries again.
  */
 public final class PeakExchange implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeakExchange.class);
 
-  /** Messages in one period; what is left waits for the next (ours). */
+  /** Number of messages in one period; the rest waits for the next period (our choice). */
   private static final int MAX_MESSAGES = 100;
 
   /**
-   * What happened so far.
+   * Counters of the exchange.
    *
-   * @param done messages that were answered
+   * @param done answered messages
    * @param failed periods in which no ResourceManager answered
-   * @param jobsLearned jobs that this node knows only because others told of them
+   * @param jobsLearned jobs that this node knows only from other nodes
    */
   public record Counts(Counter done, Counter failed, Counter jobsLearned) {}
 
@@ -57,12 +57,12 @@ public final class PeakExchange implements AutoCloseable {
   private boolean failing;
 
   /**
-   * Nothing is told yet.
+   * Creates an exchange that has sent nothing.
    *
-   * @param settings with whom and how often
-   * @param web how they are asked
-   * @param gate who measures and learns
-   * @param counts for people to read
+   * @param settings the ResourceManagers and the period
+   * @param web access to ResourceManagers
+   * @param gate measures and learns peaks
+   * @param counts counters for the metrics
    */
   public PeakExchange(SharingSettings settings, WebAccess web, LaunchGate gate, Counts counts) {
     this.settings = settings;
@@ -71,10 +71,10 @@ public final class PeakExchange implements AutoCloseable {
     this.counts = counts;
   }
 
-  /** Exchanges from now on, first after a random part of the period: nodes start together. */
+  /** Starts the exchange after a random part of the period, because nodes may start together. */
   public void start() {
     long periodMillis = settings.period().toMillis();
-    // An exchange never throws, so there is nothing to learn from the future.
+    // An exchange never throws, so the future holds no information.
     var unused =
         thread.scheduleWithFixedDelay(
             this::exchange,
@@ -119,7 +119,7 @@ public final class PeakExchange implements AutoCloseable {
       PeakNews news = client.exchange(server, pending.report(mine));
       boolean newRun = pending.told(mine, news);
       counts.done().inc();
-      // Job by job: launches wait for the gate meanwhile.
+      // One job per call, because launches wait for the gate during each call.
       for (SharedJob job : news.jobs()) {
         counts.jobsLearned().inc(gate.learnPeaks(List.of(job.peaks())));
       }
@@ -129,7 +129,7 @@ public final class PeakExchange implements AutoCloseable {
     }
   }
 
-  /** What has not been told is kept by the profile's file only. */
+  /** Stops the exchange. Unreported peaks are kept only by the profile's file. */
   @Override
   public void close() {
     thread.shutdownNow();

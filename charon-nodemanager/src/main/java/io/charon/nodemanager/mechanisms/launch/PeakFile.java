@@ -27,26 +27,29 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The file that keeps learned peaks while the NodeManager is down: JSON, for its owner only. It is
- * replaced as a whole, so that a reader finds the old content or the new, whenever the machine
- * stops.
+ * The file that keeps learned peaks while the NodeManager is down: JSON, accessible to its owner
+ * only. It is replaced as a whole, so that a reader finds either the old or the new content,
+ * whenever the machine stops.
  */
 final class PeakFile {
-  /** Since peaks have a time and a request. */
+  /** The current format, in which peaks have a time and a request. */
   static final int FORMAT = 2;
 
-  /** Peaks were numbers of bytes only; read, but not written any more. */
+  /** The first format, in which peaks were numbers of bytes; read, but not written any more. */
   private static final int FORMAT_WITHOUT_TIMES = 1;
 
-  /** As many as a node learns. */
+  /** Number of jobs in a file, the same as a node learns. */
   private static final int MAX_JOBS = 1000;
 
-  /** Above what a peak of the largest numbers takes. */
+  /** Upper limit of the size of one peak, in bytes. */
   private static final int PEAK_BYTES = 128;
 
   private static final int LONGEST_KEY = 4096;
 
-  /** Of a name all of whose characters JSON escapes, and what stands around it. */
+  /**
+   * Upper limit of the size of a job without its peaks, in bytes: JSON may escape every character
+   * of its name.
+   */
   private static final int JOB_BYTES = 6 * LONGEST_KEY + 64;
 
   private record Content(int format, List<Job> jobs) {}
@@ -54,7 +57,9 @@ final class PeakFile {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   private record Job(String job, List<Long> peakBytes, List<PeakSample> samples) {}
 
-  /** A content that cannot be used, and that another version of this program may want back. */
+  /**
+   * Thrown for content that is unusable here, but that another version of this program may need.
+   */
   static final class UnusableException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -73,10 +78,10 @@ final class PeakFile {
   private final int mostBytes;
 
   /**
-   * A file that need not exist.
+   * Creates an instance for a file that need not exist.
    *
-   * @param peaksPerJob how many a node keeps; a file that is larger than these need is not read,
-   *     since the heap is the NodeManager's
+   * @param peaksPerJob number of peaks that a node keeps of each job; a larger file than these need
+   *     is not read, to protect the NodeManager's heap
    */
   PeakFile(Path file, int peaksPerJob) {
     this.file = file;
@@ -84,10 +89,10 @@ final class PeakFile {
   }
 
   /**
-   * What the file holds; nothing if there is none.
+   * Returns the content of the file; empty if there is no file.
    *
-   * @param nowMillis the time of peaks whose own was not kept
-   * @throws UnusableException if it is damaged, too large or of another format
+   * @param nowMillis the time assigned to peaks that were kept without one
+   * @throws UnusableException if the file is damaged, too large or of an unknown format
    * @throws IOException naming the file if it cannot be read
    */
   List<JobPeaks> read(long nowMillis) throws IOException {
@@ -150,7 +155,7 @@ final class PeakFile {
   /**
    * Replaces the content.
    *
-   * @throws IOException naming the file; the old content is still there
+   * @throws IOException naming the file; the old content is kept
    */
   void write(List<JobPeaks> learned) throws IOException {
     OwnerOnly.requireFile(file);
@@ -162,7 +167,7 @@ final class PeakFile {
                     .map(known -> new Job(known.job().value(), null, known.samples()))
                     .toList()));
     Path fresh = sibling(".new");
-    Files.deleteIfExists(fresh); // of a NodeManager that was killed while it wrote
+    Files.deleteIfExists(fresh); // left by a NodeManager that was killed while it wrote
     try (FileChannel channel =
         OwnerOnly.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       ByteBuffer rest = ByteBuffer.wrap(content);
@@ -175,9 +180,9 @@ final class PeakFile {
   }
 
   /**
-   * Moves an unusable file out of the way, so that nothing in it is lost.
+   * Moves an unusable file out of the way, so that its content is not lost.
    *
-   * @return where it is now
+   * @return the new path
    */
   Path setAside() throws IOException {
     OwnerOnly.requireFile(file);

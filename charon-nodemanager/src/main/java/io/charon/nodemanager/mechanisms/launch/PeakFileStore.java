@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the peaks that a node has learned over restarts of its NodeManager. Writes on a thread of
- * its own, because a disk may let it wait. Whatever fails, the node goes on with what it knows.
+ * Keeps a node's learned peaks across restarts of its NodeManager. It writes on its own thread,
+ * because the disk may block. After a failure the node continues with the peaks that it knows.
  */
 public final class PeakFileStore implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeakFileStore.class);
 
-  /** How long the end of the node waits for the disk (ours). */
+  /** How long {@link #close} waits for the disk (our choice). */
   private static final Duration LAST_WRITE = Duration.ofSeconds(3);
 
   private final PeakFile file;
@@ -45,14 +45,14 @@ public final class PeakFileStore implements AutoCloseable {
   private boolean failing;
 
   /**
-   * Nothing is read or written yet.
+   * Creates a store that has read and written nothing.
    *
    * @param file where the peaks are kept
-   * @param peaksPerJob how many are kept of each job
-   * @param gate who learns
-   * @param period how often what is new is written
+   * @param peaksPerJob number of peaks kept of each job
+   * @param gate the gate that learns
+   * @param period interval at which changes are written
    * @param clock dates peaks that an earlier version kept without their times
-   * @param failures counts what could not be read or written
+   * @param failures counts failed reads and writes
    */
   public PeakFileStore(
       Path file, int peaksPerJob, LaunchGate gate, Duration period, Clock clock, Counter failures) {
@@ -64,21 +64,21 @@ public final class PeakFileStore implements AutoCloseable {
   }
 
   /**
-   * Gives the node what was learned before, and keeps what it learns from now on; but not in place
-   * of a file that could not be read.
+   * Restores the peaks learned before and starts to write new ones. A file that could not be read
+   * is never replaced.
    */
   public void start() {
     mayWrite = restore();
     if (!mayWrite) {
       return;
     }
-    // Writing never throws, so there is nothing to learn from the future.
+    // Writing never throws, so the future holds no information.
     var unused =
         writer.scheduleWithFixedDelay(
             this::write, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Whether the file may be replaced from now on. */
+  /** Restores the peaks, and returns whether the file may be replaced from now on. */
   private boolean restore() {
     try {
       List<JobPeaks> learned = file.read(clock.millis());
@@ -126,7 +126,7 @@ public final class PeakFileStore implements AutoCloseable {
     }
   }
 
-  /** Writes what is new, and waits for that a little. */
+  /** Writes unsaved peaks, and waits up to 3 s for that. */
   @Override
   public void close() {
     if (mayWrite) {

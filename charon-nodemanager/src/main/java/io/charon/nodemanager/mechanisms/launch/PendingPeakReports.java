@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * What of its own peaks a node has not yet told, and up to where it has heard. A ResourceManager
- * that has forgotten everything is told all again.
+ * Tracks which of its own peaks a node has not reported yet, and the sequence number up to which it
+ * has received those of others. A ResourceManager that has lost its state gets all peaks again.
  */
 final class PendingPeakReports {
   private final String sender = UUID.randomUUID().toString();
@@ -30,9 +30,9 @@ final class PendingPeakReports {
   private long sequence;
 
   /**
-   * What is to be told next, as much as a message takes.
+   * Returns the peaks to report next, at most as many as fit in a message.
    *
-   * @param learned all that the node knows
+   * @param learned all peaks that the node knows
    */
   List<SharedJob> of(List<JobPeaks> learned) {
     List<SharedJob> mine = new ArrayList<>();
@@ -63,7 +63,7 @@ final class PendingPeakReports {
         mine.add(new SharedJob(job, fresh));
       }
     }
-    // What the profile has forgotten is forgotten here, too: this never holds more than it does.
+    // Forget the peaks that the profile has forgotten, so that this map never holds more than it.
     told.clear();
     told.putAll(kept);
     return PeakMessages.firstOf(mine);
@@ -74,11 +74,11 @@ final class PendingPeakReports {
   }
 
   /**
-   * The ResourceManager has answered.
+   * Handles the ResourceManager's answer.
    *
-   * @param mine what it was told
-   * @param news its answer
-   * @return whether it is another one than before, or has forgotten what it was told before
+   * @param mine the reported peaks
+   * @param news the answer
+   * @return whether the ResourceManager is a different one, or has lost the peaks reported before
    */
   boolean told(List<SharedJob> mine, PeakNews news) {
     boolean newRun = !news.run().equals(run);

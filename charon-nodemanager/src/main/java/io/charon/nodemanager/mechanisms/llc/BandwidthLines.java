@@ -20,11 +20,12 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Limits the memory bandwidth of best-effort by the line MB of its group, each socket by itself. In
- * what unit the kernel takes it is told by what a group without a limit has: 100 is percent (Intel,
- * in steps of {@code bandwidth_gran}, of which the kernel takes the next higher), less than 65,536
- * eighths of a gigabyte per second (AMD), more is MiB per second ({@code mount -o mba_MBps}). At
- * each turn the threads that best-effort has started outside of the group are moved into it.
+ * Limits the memory bandwidth of best-effort by the line MB of its group, for each socket
+ * separately. The value of a group without a limit tells the kernel's unit: 100 means percent
+ * (Intel; the kernel rounds up to steps of {@code bandwidth_gran}), other values up to 65,536 mean
+ * eighths of a gigabyte per second (AMD), and larger ones MiB per second ({@code mount -o
+ * mba_MBps}). Each time a limit is applied, threads that best-effort started outside of the group
+ * are moved into it.
  */
 final class BandwidthLines implements Actuator {
   private static final long PERCENT = 100;
@@ -40,12 +41,12 @@ final class BandwidthLines implements Actuator {
   private SortedMap<Integer, String> set = new TreeMap<>();
 
   /**
-   * Nothing is limited yet.
+   * Creates the actuator without limiting anything.
    *
-   * @param group has the line
-   * @param bestEffort whose threads are moved into it
+   * @param group the group of best-effort
+   * @param bestEffort finds the threads that are moved into the group
    * @param procRoot where proc is mounted
-   * @param allowed what best-effort may use of each socket now
+   * @param allowed the share of each socket's bandwidth that best-effort may use now
    */
   BandwidthLines(
       ResctrlGroup group,
@@ -58,7 +59,7 @@ final class BandwidthLines implements Actuator {
     this.allowed = allowed;
   }
 
-  /** Why the processor cannot limit bandwidth, with the cure; empty if it can. */
+  /** Returns why the processor cannot limit bandwidth, with the cure; empty if it can. */
   static Optional<String> unavailable(ResctrlGroup group) {
     Path file = group.files().info(ResctrlFiles.BANDWIDTH, "min_bandwidth");
     return Files.exists(file)
@@ -92,7 +93,7 @@ final class BandwidthLines implements Actuator {
                 : "");
   }
 
-  /** What the kernel is to be told, of each socket that it knows. */
+  /** Returns the wanted value for each socket that the kernel knows. */
   private SortedMap<Integer, String> wanted() throws IOException {
     SortedMap<Integer, String> lines = new TreeMap<>();
     for (Map.Entry<Integer, String> all : unlimited().entrySet()) {
@@ -114,7 +115,7 @@ final class BandwidthLines implements Actuator {
           Math.max(least, Math.min(all, step * Math.round(all * one.share() / step))));
     }
     if (one.peak().isEmpty()) {
-      // A rate cannot be said of a bandwidth that nobody knows.
+      // A share of an unknown bandwidth cannot be expressed as a rate.
       return unlimited;
     }
     double unit = all <= MAX_EIGHTHS ? EIGHTH : MEBIBYTE;
@@ -136,7 +137,7 @@ final class BandwidthLines implements Actuator {
     }
   }
 
-  /** What the default group has, which nobody limits here. */
+  /** Returns the values of the default group, which is not limited here. */
   private SortedMap<Integer, String> unlimited() throws IOException {
     return group.files().schema(group.files().root(), ResctrlFiles.BANDWIDTH);
   }
@@ -147,7 +148,9 @@ final class BandwidthLines implements Actuator {
         : group.files().set(ResctrlFiles.BANDWIDTH, lines);
   }
 
-  /** Not where a socket is to have another share, though all of them together have the same. */
+  /**
+   * Returns false if a socket needs another value, even if the share of all sockets is unchanged.
+   */
   @Override
   public boolean holds() {
     try {

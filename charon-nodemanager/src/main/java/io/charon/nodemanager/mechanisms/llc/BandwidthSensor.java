@@ -23,9 +23,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads what goes to memory and back, of all groups of resctrl and of best-effort's (Memory
- * Bandwidth Monitoring). A counter that is read for the first time, that has fallen, or that the
- * kernel has none for just now makes its socket unknown for this once. For one thread.
+ * Reads the memory traffic of all groups of resctrl together and of best-effort's group (Memory
+ * Bandwidth Monitoring). A counter that is read for the first time, has decreased, or is currently
+ * unavailable in the kernel makes the value of its socket unknown for this reading. Not
+ * thread-safe.
  */
 final class BandwidthSensor {
   private static final String COUNTER = "mbm_total_bytes";
@@ -38,7 +39,7 @@ final class BandwidthSensor {
     this.files = files;
   }
 
-  /** Why bandwidth cannot be counted, with the cure; empty if it can. */
+  /** Returns why bandwidth cannot be counted, with the cure; empty if it can. */
   Optional<String> unavailable() {
     Path features = files.info("L3_MON", "mon_features");
     try {
@@ -55,7 +56,7 @@ final class BandwidthSensor {
   }
 
   /**
-   * The sockets alone, for a limit that goes by no counter.
+   * Returns the sockets without any rates, for a limit that needs no counter.
    *
    * @throws IOException naming the file that cannot be read
    */
@@ -114,7 +115,7 @@ final class BandwidthSensor {
     return new BandwidthUse(domains);
   }
 
-  /** The default group, and all that somebody made: each counts its own tasks only. */
+  /** Returns the default group and all other groups; each counts only its own tasks. */
   private List<Path> groups() throws IOException {
     List<Path> groups = new ArrayList<>(List.of(files.root()));
     for (Path child : children(files.root())) {
@@ -125,7 +126,10 @@ final class BandwidthSensor {
     return groups;
   }
 
-  /** Without any it counts nobody: those of best-effort are elsewhere, or there are none. */
+  /**
+   * Returns whether best-effort's group contains tasks. Without any, its counters say nothing about
+   * best-effort, which runs elsewhere or not at all.
+   */
   private boolean hasTasks() throws IOException {
     Path tasks = ResctrlFiles.tasks(files.group());
     return Files.exists(tasks) && !ResctrlFiles.read(tasks).isEmpty();
@@ -141,7 +145,8 @@ final class BandwidthSensor {
 
   private OptionalDouble rate(long nanos, Path counter) {
     try {
-      // "Unavailable" and "Error" are what the kernel says of a counter that it has not just now.
+      // The kernel writes "Unavailable" or "Error" for a counter that it does not have at the
+      // moment.
       long bytes = ResctrlFiles.number(counter, 10, 0, Long.MAX_VALUE);
       return rates.computeIfAbsent(counter, path -> new CounterRate()).read(nanos, (double) bytes);
     } catch (IOException e) {

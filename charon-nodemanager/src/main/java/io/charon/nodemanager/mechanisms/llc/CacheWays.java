@@ -13,16 +13,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Limits how much of the last-level cache best-effort work may fill: of W ways it gets
+ * Limits how much of the last-level cache best-effort may fill. Of W ways it gets
  *
  * <pre>max(least, floor(W * limit / capacity))</pre>
  *
- * <p>where limit and capacity are the cores of the law that is for CPU time, too (Scavenger,
- * section 7), or ways themselves, and least is the kernel's. At each turn the threads that
- * best-effort has started outside of the group are moved into it.
+ * <p>where limit and capacity are the cores of the law that also limits CPU time (Scavenger,
+ * section 7), or ways themselves, and least is the kernel's minimum. Each time a limit is applied,
+ * threads that best-effort started outside of the group are moved into it.
  */
 public final class CacheWays implements Actuator {
-  /** 2 of 11 ways are 2 ways, whatever 2/11 is in binary. */
+  /** Tolerance of floating-point rounding: 2/11 of 11 ways has to result in 2 ways. */
   private static final double ROUNDING = 1e-9;
 
   private final ResctrlGroup group;
@@ -30,10 +30,10 @@ public final class CacheWays implements Actuator {
   private final Path procRoot;
 
   /**
-   * Nothing is limited yet.
+   * Creates the actuator without limiting anything.
    *
-   * @param group has the ways
-   * @param bestEffort whose threads are moved into it
+   * @param group the group of best-effort
+   * @param bestEffort finds the threads that are moved into the group
    * @param procRoot where proc is mounted
    */
   public CacheWays(ResctrlGroup group, CgroupThreads bestEffort, Path procRoot) {

@@ -25,11 +25,11 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Keeps best-effort to a fixed part of the last-level cache, all the time (ByteDance with Intel
+ * Limits best-effort to a fixed part of the last-level cache at all times (ByteDance with Intel
  * RDT: 2 ways for all offline work, on more than 9,000 servers).
  */
 final class FixedWays implements Mechanism {
-  /** Its name in keys, metrics, status and audit. */
+  /** The mechanism's name in keys, metrics, status and audit. */
   static final String NAME = "cache-ways";
 
   private static final String WAYS = "ways";
@@ -42,11 +42,11 @@ final class FixedWays implements Mechanism {
   private volatile Optional<Decided> last = Optional.empty();
 
   /**
-   * One that has decided nothing yet.
+   * Creates a mechanism that has decided nothing yet.
    *
-   * @param group whose cache it is
-   * @param wanted what best-effort gets of it
-   * @param availability whether this machine divides its cache
+   * @param group the group of best-effort
+   * @param wanted the part of the cache that best-effort gets
+   * @param availability whether this machine can partition its cache
    */
   FixedWays(ResctrlGroup group, WaysAmount wanted, Availability availability) {
     this.group = group;

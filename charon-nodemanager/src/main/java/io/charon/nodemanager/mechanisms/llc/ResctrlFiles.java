@@ -18,23 +18,23 @@ import java.util.stream.Collectors;
 
 /**
  * The files of a mounted resctrl and of one of its groups (kernel:
- * Documentation/arch/x86/resctrl.rst). What cannot be read or written says so with its file and
- * with what the kernel has to say.
+ * Documentation/arch/x86/resctrl.rst). Errors name the file and, after a failed write, include the
+ * kernel's explanation.
  */
 final class ResctrlFiles {
-  /** Ways of the last-level cache. */
+  /** The resource name of the last-level cache's ways. */
   static final String CACHE = "L3";
 
-  /** Memory bandwidth. */
+  /** The resource name of memory bandwidth. */
   static final String BANDWIDTH = "MB";
 
   private static final Pattern DOMAIN =
       Pattern.compile("\\s*(\\d{1,9})=\\s*([0-9a-fA-F]{1,15})\\s*");
 
-  /** Writes into a file of the kernel. */
+  /** Writes to a file of the kernel. */
   @FunctionalInterface
   interface Writer {
-    /** As of {@link Files#writeString}. */
+    /** Writes like {@link Files#writeString}. */
     void write(Path file, String text, StandardOpenOption how) throws IOException;
   }
 
@@ -43,10 +43,10 @@ final class ResctrlFiles {
   private final Writer writer;
 
   /**
-   * Files of one group.
+   * Creates an instance for the files of one group.
    *
    * @param group its directory, directly below the mount point of resctrl
-   * @param writer writes into them
+   * @param writer writes to the files
    */
   ResctrlFiles(Path group, Writer writer) {
     this.group = group;
@@ -54,7 +54,7 @@ final class ResctrlFiles {
     this.writer = writer;
   }
 
-  /** By the kernel's own files. */
+  /** Writes to the kernel's real files. */
   static void kernel(Path file, String text, StandardOpenOption how) throws IOException {
     Files.writeString(file, text, StandardOpenOption.WRITE, how);
   }
@@ -79,7 +79,7 @@ final class ResctrlFiles {
     return group.resolve("tasks");
   }
 
-  /** Why one of some files cannot be written, with the cure; empty if all can. */
+  /** Returns why one of these files cannot be written, with the cure; empty if all can. */
   static Optional<String> unwritable(Path... files) {
     for (Path file : files) {
       if (!Files.isWritable(file)) {
@@ -91,7 +91,7 @@ final class ResctrlFiles {
   }
 
   /**
-   * What a group has of a resource, by the number of the cache.
+   * Returns a group's values of a resource, by the number of the cache.
    *
    * @param of the directory of the group
    * @throws IOException naming the file, also if it has no such line
@@ -118,10 +118,10 @@ final class ResctrlFiles {
   }
 
   /**
-   * Gives the group its share of a resource; its other lines stay.
+   * Sets the group's values of a resource; its other lines are unchanged.
    *
    * @return the line, such as L3:0=f;1=f
-   * @throws IOException naming the file, and what the kernel says of it
+   * @throws IOException naming the file, with the kernel's explanation
    */
   String set(String resource, SortedMap<Integer, String> values) throws IOException {
     String line = line(resource, values);
@@ -129,14 +129,14 @@ final class ResctrlFiles {
     return line;
   }
 
-  /** The line of a resource, such as L3:0=f;1=f. */
+  /** Returns the line of a resource, such as L3:0=f;1=f. */
   static String line(String resource, SortedMap<Integer, String> values) {
     return values.entrySet().stream()
         .map(one -> one.getKey() + "=" + one.getValue())
         .collect(Collectors.joining(";", resource + ":", ""));
   }
 
-  /** Moves a thread into the group that a file of tasks is of. */
+  /** Moves a thread into the group to which a tasks file belongs. */
   void move(Path tasks, long thread) throws IOException {
     write(tasks, thread + "\n", StandardOpenOption.APPEND);
   }
@@ -166,12 +166,12 @@ final class ResctrlFiles {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Falls through to the one message that says what the file holds.
+      // The exception below reports the content of the file.
     }
     throw new IOException(file + " holds '" + text + "', not what resctrl promises");
   }
 
-  /** What the kernel has to say of the last command, if that is more than nothing. */
+  /** Returns the kernel's explanation of the last command; empty if there is none. */
   private String lastStatus() {
     try {
       String status = Files.readString(root.resolve("info/last_cmd_status")).strip();

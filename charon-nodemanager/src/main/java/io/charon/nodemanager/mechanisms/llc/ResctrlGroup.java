@@ -15,9 +15,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A group of resctrl (Intel RDT, AMD QoS) whose tasks share some ways of the last-level cache, and
- * a part of the memory's bandwidth. An operator has made its directory, because that takes root;
- * what follows needs no privilege but to write three files.
+ * A resctrl group (Intel RDT, AMD QoS) whose tasks share some ways of the last-level cache and a
+ * part of the memory bandwidth. An operator has to create its directory, which requires root;
+ * everything else only requires write access to three files.
  */
 public final class ResctrlGroup {
   private static final int HEXADECIMAL = 16;
@@ -26,7 +26,7 @@ public final class ResctrlGroup {
   private final ResctrlFiles files;
 
   /**
-   * A group; nothing is touched yet.
+   * Creates a group without touching anything.
    *
    * @param group its directory, directly below the mount point of resctrl
    */
@@ -34,22 +34,22 @@ public final class ResctrlGroup {
     this(group, ResctrlFiles::kernel);
   }
 
-  /** One whose files somebody else writes. */
+  /** Creates a group whose files are written by the given writer. */
   ResctrlGroup(Path group, ResctrlFiles.Writer writer) {
     this.files = new ResctrlFiles(group, writer);
   }
 
-  /** Its files. */
+  /** Returns the files of the group. */
   ResctrlFiles files() {
     return files;
   }
 
-  /** Whether there is such a group. */
+  /** Returns whether the group exists. */
   public boolean exists() {
     return Files.isDirectory(files.group());
   }
 
-  /** Why the group cannot be used, with the cure; empty if it can. */
+  /** Returns why the group cannot be used, with the cure; empty if it can. */
   public Optional<String> unavailable() {
     if (Files.exists(files.root().resolve("info/L3CODE"))) {
       return Optional.of(
@@ -64,7 +64,7 @@ public final class ResctrlGroup {
     return cannotTakeIn();
   }
 
-  /** Why nothing can be given to the group, nor anybody taken in; empty if it can. */
+  /** Returns why the group cannot be limited or cannot receive threads; empty if it can. */
   Optional<String> cannotTakeIn() {
     return exists()
         ? ResctrlFiles.unwritable(
@@ -74,7 +74,7 @@ public final class ResctrlGroup {
         : Optional.of(files.group() + " does not exist: as root, mkdir " + files.group());
   }
 
-  /** Whether the cache can be divided at all. */
+  /** Returns whether the cache can be partitioned. */
   boolean hasWays() {
     return Files.exists(mask());
   }
@@ -84,7 +84,7 @@ public final class ResctrlGroup {
   }
 
   /**
-   * How many ways the cache has.
+   * Returns the number of ways of the cache.
    *
    * @throws IOException naming the file
    */
@@ -99,7 +99,7 @@ public final class ResctrlGroup {
   }
 
   /**
-   * How many ways a group has at least.
+   * Returns the minimum number of ways of a group.
    *
    * @throws IOException naming the file
    */
@@ -109,12 +109,12 @@ public final class ResctrlGroup {
   }
 
   /**
-   * Gives the group some ways of each cache, the lowest: the highest are often those that devices
-   * write into, too.
+   * Gives the group the lowest ways of each cache, because devices often write into the highest
+   * ones.
    *
    * @param ways from {@link #leastWays} to {@link #ways}
-   * @return the schema that holds now, such as L3:0=f;1=f
-   * @throws IOException naming the file, and what the kernel says of it
+   * @return the resulting schema, such as L3:0=f;1=f
+   * @throws IOException naming the file, with the kernel's explanation
    */
   public String limit(int ways) throws IOException {
     String wanted = Long.toHexString(maskOf(ways));
@@ -130,12 +130,12 @@ public final class ResctrlGroup {
   }
 
   /**
-   * Takes threads in; what they start later is in by itself.
+   * Moves threads into the group; threads that they start later belong to it automatically.
    *
-   * @param threads their ids; one that has ended meanwhile is none, and neither is 0, which stands
-   *     for a thread of another pid namespace, but for the writer itself here
-   * @param procRoot where proc is mounted, to tell those
-   * @return how many were not in before
+   * @param threads thread ids. Ended threads are skipped, and so is 0: it stands for a thread of
+   *     another pid namespace, but resctrl would take it as the writing thread itself
+   * @param procRoot where proc is mounted, to recognize ended threads
+   * @return number of threads that were not in the group before
    * @throws IOException naming the file and the thread
    */
   public int take(Set<Long> threads, Path procRoot) throws IOException {
@@ -159,7 +159,7 @@ public final class ResctrlGroup {
   private void move(Set<Long> threads, Path tasks, Path procRoot) throws IOException {
     for (long thread : threads) {
       try {
-        // One by one, because older kernels take no list.
+        // One write per thread, because older kernels do not accept a list.
         files.move(tasks, thread);
       } catch (IOException e) {
         if (Files.exists(procRoot.resolve(Long.toString(thread))) || !Files.exists(tasks)) {

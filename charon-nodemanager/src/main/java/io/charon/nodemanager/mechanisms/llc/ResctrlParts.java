@@ -27,8 +27,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What is limited by resctrl on this node: best-effort's part of the last-level cache and of the
- * memory's bandwidth.
+ * Assembles the limits that resctrl enforces on this node: best-effort's part of the last-level
+ * cache and of the memory bandwidth.
  */
 public final class ResctrlParts implements MechanismParts {
   private final ResctrlSettings settings;
@@ -37,7 +37,7 @@ public final class ResctrlParts implements MechanismParts {
   private final Path procRoot;
   private final SingleMechanism<BandwidthUse> bandwidth;
 
-  /** With a group that somebody made. */
+  /** Assembles the limits for a given group. */
   ResctrlParts(
       ResctrlSettings settings,
       ResctrlGroup group,
@@ -69,10 +69,10 @@ public final class ResctrlParts implements MechanismParts {
   }
 
   /**
-   * Puts them together; nothing on the machine is touched yet.
+   * Assembles the limits without changing anything on the machine.
    *
-   * @param settings what the operator wants
-   * @param layout the containers' cgroups, if they have any
+   * @param settings the operator's settings
+   * @param layout the containers' cgroups; empty if containers have none
    * @param procRoot where proc is mounted
    */
   public static ResctrlParts of(

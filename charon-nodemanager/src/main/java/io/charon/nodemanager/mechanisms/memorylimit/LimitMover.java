@@ -9,32 +9,32 @@ import io.charon.killer.client.MemoryLimitBasis;
 import io.charon.killer.client.MemoryLimitReport;
 import java.util.Optional;
 
-/** Who moves the limit between two slow looks. */
+/** Moves the limit between two slow samples. */
 interface LimitMover {
   /**
-   * What it did.
+   * The result of moving the limit.
    *
-   * @param last its last report
-   * @param largestGrowthBytes by which others grew from one look to the next, since this was asked
-   *     last
+   * @param last the last report
+   * @param largestGrowthBytes largest growth of the others' memory between two samples since the
+   *     last call, bytes
    */
   record Moved(MemoryLimitReport last, long largestGrowthBytes) {}
 
   /**
-   * Tells it what others may keep; starts it, if it does not run and was not started in vain just
-   * now. Does not wait.
+   * Passes on how much memory others may keep. Starts the mover unless it runs or a start failed
+   * recently. Does not wait.
    */
   void tell(long nowNanos, MemoryLimitBasis basis);
 
-  /** What it did since this was asked last; empty: nobody moves the limit. */
+  /** Returns the result since the last call; empty if nothing moves the limit. */
   Optional<Moved> moved(long nowNanos);
 
-  /** Why nobody moves it, with the cure; empty if somebody does, or nobody has to. */
+  /** Returns why the limit is not moved, with the cure; empty if it is, or does not have to be. */
   Optional<String> missing();
 
-  /** What it can do here, for people; empty if it has not said. */
+  /** Describes what the mover can do here, for status pages; empty if that is not known. */
   Optional<String> abilities();
 
-  /** Ends it; the limit stays where it is. */
+  /** Stops the mover; the limit keeps its value. */
   void stop();
 }

@@ -18,23 +18,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps {@code ua-killer memory-limit} running while it is told something each second. One that
- * ended or fell silent is started again, later and later while that repeats; this is said once, and
- * so is a limit that the kernel refuses. Thread-safe: each process is heard on a thread of its own.
+ * Keeps {@code ua-killer memory-limit} running while {@link #tell} is called each second. A process
+ * that ended or fell silent is started again, after growing waits if that repeats. This is logged
+ * once, and so is a limit that the kernel refuses. Thread-safe: each process is read on a thread of
+ * its own.
  */
 final class LimitProcess implements LimitMover {
   private static final Logger LOG = LoggerFactory.getLogger(LimitProcess.class);
 
-  /** As {@link MemoryLimitProcess#tell} asks. */
+  /**
+   * Time without a report after which a process is closed, as {@link MemoryLimitProcess#tell}
+   * demands.
+   */
   private static final long SILENT_NANOS = Duration.ofSeconds(3).toNanos();
 
   private static final long FIRST_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long LONGEST_WAIT_NANOS = Duration.ofMinutes(5).toNanos();
 
-  /** One that ran so long works; its end is a new trouble (ours). */
+  /**
+   * Run time after which a process counts as working, so that its end is a new problem (our
+   * choice).
+   */
   private static final long WORKS_NANOS = Duration.ofMinutes(1).toNanos();
 
-  /** What v1 says where there is nothing left to reclaim: that is what kills are for. */
+  /**
+   * The error of cgroup v1 if nothing is left to reclaim. It is ignored, because kills handle it.
+   */
   private static final String BUSY = "Device or resource busy";
 
   private final Helper helper;
@@ -47,7 +56,7 @@ final class LimitProcess implements LimitMover {
   private boolean warned;
   private boolean warnedOfRefusal;
 
-  /** A process, and what it said. */
+  /** A process and its output. */
   private final class Heard implements MemoryLimitProcess.Listener {
     private final long startedNanos;
     private final MemoryLimitProcess process;
@@ -111,13 +120,13 @@ final class LimitProcess implements LimitMover {
       LOG.debug("ua-killer memory-limit: {}", line);
     }
 
-    /** Nobody waits for the next tick to write the limit himself. */
+    /** Requests a tick at once, which writes the limit without the process. */
     @Override
     public void ended() {
       synchronized (LimitProcess.this) {
         ended = true;
         if (heard.filter(now -> now == this).isEmpty()) {
-          return; // because it was told to
+          return; // ended on request
         }
         trouble = Optional.of(doesNotRun(lastWords()));
       }
@@ -130,12 +139,13 @@ final class LimitProcess implements LimitMover {
   }
 
   /**
-   * It does not run before it is told something.
+   * Creates an instance; the process starts with the first call of {@link #tell}.
    *
-   * @param helper starts it
-   * @param words with which
-   * @param look called when it has ended by itself, and when best-effort holds for 100 ms what
-   *     neither page cache nor swap covers, and each 100 ms as long as that lasts; must not block
+   * @param helper starts the process
+   * @param words arguments of the process
+   * @param look called when the process has ended by itself, and when best-effort has held memory
+   *     that neither page cache nor swap covers for 100 ms, and each 100 ms as long as that lasts;
+   *     must not block
    */
   LimitProcess(Helper helper, List<String> words, Runnable look) {
     this.helper = helper;

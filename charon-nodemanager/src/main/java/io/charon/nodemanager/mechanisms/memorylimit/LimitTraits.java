@@ -8,18 +8,18 @@ package io.charon.nodemanager.mechanisms.memorylimit;
 import java.util.OptionalInt;
 
 /**
- * How best-effort's cgroups are, and are to be.
+ * The properties of best-effort's cgroups, existing and wanted.
  *
- * @param growsIntoExcess whether the kernel takes production's excess first when memory is short
- * @param swappiness of its cgroups, where each has its own; else empty
- * @param limitsSwap whether its memory and what it has in swap together stay within the limit
- * @param dirtyPercent what of the limit its dirty pages may take, 1 to 100; empty: as much as they
- *     like
+ * @param growsIntoExcess whether the kernel reclaims production's excess first when memory is short
+ * @param swappiness swappiness of the cgroups, if each has its own; otherwise empty
+ * @param limitsSwap whether memory and swap together stay within the limit
+ * @param dirtyPercent share of the limit that dirty pages may take, percent, 1 to 100; empty for no
+ *     limit
  */
 record LimitTraits(
     boolean growsIntoExcess, OptionalInt swappiness, boolean limitsSwap, OptionalInt dirtyPercent) {
 
-  /** Where no kernel keeps the limit. */
+  /** Returns the properties for a node on which no kernel enforces the limit. */
   static LimitTraits ofNobody() {
     return new LimitTraits(false, OptionalInt.empty(), false, OptionalInt.empty());
   }

@@ -12,17 +12,20 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/** Bounds what launches of best-effort containers may count on; what runs is not touched. */
+/**
+ * Limits the memory that launches of best-effort containers may count on; running containers are
+ * not affected.
+ */
 public final class MemoryBound implements Actuator {
   private static final long MEBIBYTE = 1024 * 1024;
 
   private final Optional<Consumer<OptionalLong>> launches;
 
   /**
-   * A bound that is not set yet.
+   * Creates a bound that is not set.
    *
-   * @param launches where launches are decided: told how many bytes best-effort may hold
-   *     altogether, empty for no bound; empty where stock YARN decides
+   * @param launches receives the memory that best-effort may hold altogether, bytes, or empty for
+   *     no bound; empty if stock YARN decides about launches
    */
   public MemoryBound(Optional<Consumer<OptionalLong>> launches) {
     this.launches = launches;
@@ -42,10 +45,10 @@ public final class MemoryBound implements Actuator {
   }
 
   /**
-   * Bounds launches from now on.
+   * Sets the bound.
    *
    * @param limit bytes
-   * @return what was done
+   * @return a description of the new bound
    */
   public String limit(double limit) {
     long bytes = (long) limit;

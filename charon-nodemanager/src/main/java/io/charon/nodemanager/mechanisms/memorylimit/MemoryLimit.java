@@ -45,21 +45,21 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The memory limit around best-effort, which moves ({@link MemoryLimitLaw}): once a second it looks
- * who holds what by what right, and tells that to whoever looks at use every 20 ms. The limit is
- * also what launches may count on. What best-effort holds above it, and neither page cache nor swap
- * covers, is taken back by a kill.
+ * Moves the memory limit around best-effort ({@link MemoryLimitLaw}). Once a second it reads how
+ * much memory each side holds and is entitled to, and passes that to a program that samples the use
+ * every 20 ms. Launches may count on the same limit. Memory that best-effort holds above it, and
+ * that neither page cache nor swap covers, is freed by a kill.
  */
 public final class MemoryLimit implements Mechanism {
-  /** Its name in keys, metrics, status and audit. */
+  /** The mechanism's name in keys, metrics, status and audit. */
   public static final String NAME = "memory-limit";
 
-  /** Quantity: what best-effort holds and nobody can take but by a kill or swap, bytes. */
+  /** Quantity: best-effort's memory that only a kill or swap can free, bytes. */
   public static final String UNRECLAIMABLE = "unreclaimable";
 
   private static final Duration FAST_LOOK = Duration.ofMillis(20);
 
-  /** The first wait of launches after a kill (ours). */
+  /** The first wait of launches after a kill (our choice). */
   private static final Duration FIRST_WAIT = Duration.ofSeconds(5);
 
   private static final long MEBIBYTE = 1L << 20;
@@ -84,12 +84,12 @@ public final class MemoryLimit implements Mechanism {
   private volatile Optional<Decided> last = Optional.empty();
 
   /**
-   * One that has seen nothing yet.
+   * Creates a mechanism that has read nothing yet.
    *
-   * @param sensor whether this machine has the readings
-   * @param traits how best-effort's cgroups are
-   * @param limit the kernel's; empty where best-effort has no cgroup to limit: then launches and
-   *     kills alone go by what it decides
+   * @param sensor whether this machine provides the readings
+   * @param traits the properties of best-effort's cgroups
+   * @param limit the kernel's limit; empty if best-effort has no common cgroup to limit: then the
+   *     decision applies to launches and kills only
    */
   MemoryLimit(Availability sensor, LimitTraits traits, Optional<MovingLimit> limit) {
     this.sensor = sensor;
@@ -134,7 +134,8 @@ public final class MemoryLimit implements Mechanism {
                 new FastLook(nanos, holding.nodeBytes(), holding.bestEffort().chargedBytes(), 0),
                 basis,
                 true);
-    // What it said is up to a second old: launches must not count on what production took since.
+    // The program's report is up to a second old: launches must not count on memory that production
+    // has taken since.
     long wall =
         moved
             .map(done -> Math.min(done.last().wallBytes(), decision.wallBytes()))
@@ -171,16 +172,16 @@ public final class MemoryLimit implements Mechanism {
     return law.get();
   }
 
-  /** What an earlier life of the node left, because best-effort ran on. */
+  /** Returns the limit that an earlier NodeManager left because best-effort continued to run. */
   private OptionalLong found() {
     try {
       return limit.isPresent() ? limit.get().bytes() : OptionalLong.empty();
     } catch (IOException unreadable) {
-      return OptionalLong.empty(); // which is said where it is to be written
+      return OptionalLong.empty(); // reported when the limit is written
     }
   }
 
-  /** Where best-effort runs and nobody looks every 20 ms, more has to stay free. */
+  /** Returns the reserve, which is larger if best-effort runs and nothing samples every 20 ms. */
   private Reserve reserve(MemoryHolding holding, Optional<LimitMover.Moved> moved, long nanos) {
     var unused = law(nanos);
     GrowthWindow window = growth.orElseThrow();
@@ -197,7 +198,7 @@ public final class MemoryLimit implements Mechanism {
             OptionalLong.empty());
   }
 
-  /** Nobody has to look every 20 ms while no best-effort runs. */
+  /** Passes the basis to the program, which is stopped while no best-effort container runs. */
   private void tell(MemoryHolding holding, LimitBasis basis, long nanos) {
     if (!holding.bestEffortRuns()) {
       limit.ifPresent(known -> known.mover().stop());
@@ -283,7 +284,7 @@ public final class MemoryLimit implements Mechanism {
     return Math.max(0, bytes / MEBIBYTE * MEBIBYTE);
   }
 
-  /** What launches may count on; after a kill nothing for a while. */
+  /** Returns the memory that launches may count on; none for a while after a kill. */
   private Action launches(
       MemoryHolding holding, KillCandidates candidates, long wall, Basis used, long nanos) {
     long hidden = Math.max(0, holding.bestEffort().unreclaimableBytes() - candidates.heldBytes());
@@ -339,7 +340,11 @@ public final class MemoryLimit implements Mechanism {
                 .formatted(due / MEBIBYTE, wall / MEBIBYTE, victim.bytes() / MEBIBYTE)));
   }
 
-  /** Then the kernel takes page cache from anybody, also from whom nobody gave a right to it. */
+  /**
+   * Returns a warning if little memory is free and others hold page cache beyond their
+   * entitlements: the kernel then reclaims page cache also from services that need it but have no
+   * entitlement.
+   */
   private static Optional<String> nothingFree(Decided decided) {
     long excess = decided.seen().look().excessBytes();
     long free = decided.seen().look().boundaryBytes() - decided.seen().nodeBytes();

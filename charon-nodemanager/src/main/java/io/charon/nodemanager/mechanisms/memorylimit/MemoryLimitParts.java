@@ -32,7 +32,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The memory limit around best-effort on this node: what it sees, decides and sets. */
+/** Assembles the memory limit around best-effort on this node: sensor, mechanism and actuator. */
 public final class MemoryLimitParts implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryLimitParts.class);
 
@@ -49,17 +49,18 @@ public final class MemoryLimitParts implements Closeable {
   }
 
   /**
-   * Those of this machine; nothing on it is touched yet.
+   * Assembles the parts of this machine without changing anything on it.
    *
-   * @param settings what the operator wants
-   * @param layout where the containers are, or would be, if Charon makes their cgroups
-   * @param placed whether they get cgroups there; else an earlier limit is only taken away
-   * @param adopted where their memory is counted, if others do
+   * @param settings the operator's settings
+   * @param layout where the containers' cgroups are or would be, if Charon creates them
+   * @param placed whether containers get cgroups there; otherwise an earlier limit is only removed
+   * @param adopted where the containers' memory is accounted, if Charon does not create their
+   *     cgroups
    * @param procRoot where proc is mounted
    * @param helper moves the limit
-   * @param reservations of the production containers that run, bytes by container id
-   * @param shortage called when memory is to be taken back at once; must not block
-   * @return empty if nobody counts the memory of containers
+   * @param reservations memory reserved by the running production containers, bytes by container id
+   * @param shortage called when memory has to be freed at once; must not block
+   * @return empty if the memory of containers is not accounted
    */
   public static Optional<MemoryLimitParts> find(
       CharonSettings settings,
@@ -76,15 +77,15 @@ public final class MemoryLimitParts implements Closeable {
   }
 
   /**
-   * Puts them together; nothing on the machine is touched yet.
+   * Assembles the parts where Charon creates the cgroups, without changing anything on the machine.
    *
-   * @param settings what the operator wants
-   * @param layout where the containers are, or would be
-   * @param placed whether they get cgroups there; else an earlier limit is only taken away
+   * @param settings the operator's settings
+   * @param layout where the containers' cgroups are or would be
+   * @param placed whether containers get cgroups there; otherwise an earlier limit is only removed
    * @param procRoot where proc is mounted
    * @param helper moves the limit
-   * @param reservations of the production containers that run, bytes by container id
-   * @param shortage called when memory is to be taken back at once; must not block
+   * @param reservations memory reserved by the running production containers, bytes by container id
+   * @param shortage called when memory has to be freed at once; must not block
    */
   public static MemoryLimitParts of(
       CharonSettings settings,
@@ -136,13 +137,13 @@ public final class MemoryLimitParts implements Closeable {
   }
 
   /**
-   * The same where others make the cgroups of containers: the limit is decided, told, and gone by
-   * in launches, and no kernel keeps it.
+   * Assembles the parts where Charon does not create the cgroups: the limit is computed, reported
+   * and applied to launches, but no kernel enforces it.
    *
-   * @param settings what the operator wants
-   * @param places where the containers' memory is counted
+   * @param settings the operator's settings
+   * @param places where the containers' memory is accounted
    * @param procRoot where proc is mounted
-   * @param reservations of the production containers that run, bytes by container id
+   * @param reservations memory reserved by the running production containers, bytes by container id
    */
   private static MemoryLimitParts attached(
       CharonSettings settings,
@@ -165,23 +166,26 @@ public final class MemoryLimitParts implements Closeable {
         sensor, Optional.empty(), new MemoryLimit(sees, LimitTraits.ofNobody(), Optional.empty()));
   }
 
-  /** The mechanism on a machine where containers can have no cgroups. */
+  /** Returns the mechanism for a machine on which containers can have no cgroups. */
   public static Mechanism withoutCgroups() {
     return new MemoryLimit(
         Availability.missing(CgroupLayout.NONE), LimitTraits.ofNobody(), Optional.empty());
   }
 
-  /** Decides. */
+  /** Returns the mechanism. */
   public Mechanism mechanism() {
     return mechanism;
   }
 
-  /** Sets the kernel's limit. */
+  /** Returns the actuator of the kernel's limit. */
   public Actuator actuator() {
     return limit.<Actuator>map(known -> known).orElse(Actuator.missing(CgroupLayout.NONE));
   }
 
-  /** Who holds what; empty if nobody wants to know, or it cannot be read, which is said once. */
+  /**
+   * Reads how much memory each side holds; empty if there is no sensor or the reading failed, which
+   * is logged once.
+   */
   public Optional<MemoryHolding> read(long nanos) {
     if (sensor.isEmpty()) {
       return Optional.empty();
@@ -199,7 +203,7 @@ public final class MemoryLimitParts implements Closeable {
     }
   }
 
-  /** Takes away a limit that had to stay, once no best-effort container is left. */
+  /** Removes a limit that had to stay, once no best-effort process is left. */
   public void sweep() {
     limit.ifPresent(MovingLimit::sweep);
   }

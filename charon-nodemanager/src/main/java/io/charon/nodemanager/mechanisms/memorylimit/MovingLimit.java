@@ -23,18 +23,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The kernel's memory limit on best-effort's parent cgroup. {@code ua-killer memory-limit} moves it
- * every 20 ms by what it was told last; without that program this process writes it once a second,
- * and never below what best-effort holds.
+ * every 20 ms according to the last basis that it received. Without that program this process
+ * writes the limit once a second, and never below best-effort's use.
  *
- * <p>It outlives this process for as long as any best-effort process lives, because production
- * needs it also while nobody looks: it is found again at the next start, and taken away when nobody
- * is left.
+ * <p>The limit outlives this process while any best-effort process runs, because production needs
+ * it even if nothing moves it. It is found again at the next start, and removed when no best-effort
+ * process is left.
  */
 final class MovingLimit implements Actuator {
   private static final Logger LOG = LoggerFactory.getLogger(MovingLimit.class);
   private static final long MEBIBYTE = 1L << 20;
 
-  /** What the kernel says for none on version 1 is a little less than the largest number. */
+  /**
+   * Lower bound of the values that mean no limit: version 1 reports a little less than the maximum.
+   */
   private static final long NO_LIMIT = Long.MAX_VALUE / 2;
 
   private final Path bestEffort;
@@ -50,13 +52,13 @@ final class MovingLimit implements Actuator {
   private boolean wroteMore;
 
   /**
-   * A limit that is not set.
+   * Creates a limit that is not set.
    *
    * @param bestEffort the parent cgroup of all best-effort containers
-   * @param version whose files it has
-   * @param boundary the node's cgroup; empty: the whole machine
-   * @param helper removes it
-   * @param mover moves it
+   * @param version the cgroup version of this directory
+   * @param boundary the node's cgroup; empty for the whole machine
+   * @param helper removes the limit
+   * @param mover moves the limit
    */
   MovingLimit(
       Path bestEffort,
@@ -86,14 +88,17 @@ final class MovingLimit implements Actuator {
     return CgroupFile.MEMORY_LIMIT.path(bestEffort, version);
   }
 
-  /** The limit of now, by whomever ever; empty: none. */
+  /** Returns the current limit, whichever process set it; empty if there is none. */
   synchronized OptionalLong bytes() throws IOException {
     String text = Files.readString(file()).strip();
     long bytes = text.equals("max") ? Long.MAX_VALUE : Long.parseLong(text);
     return bytes >= NO_LIMIT ? OptionalLong.empty() : OptionalLong.of(bytes);
   }
 
-  /** What others may keep from now on; whether the limit is written is the executor's business. */
+  /**
+   * Passes on how much memory others may keep. Only {@link #apply} decides whether the limit is
+   * set.
+   */
   synchronized void tell(long nowNanos, MemoryLimitBasis basis) {
     told = Optional.of(basis);
     toldNanos = nowNanos;
@@ -104,7 +109,7 @@ final class MovingLimit implements Actuator {
     return mover;
   }
 
-  /** All that there is is no limit. */
+  /** Sets the limit; an amount of at least the capacity removes it. */
   @Override
   public synchronized String apply(Action.SetLimit wanted) throws IOException {
     if (wanted.amount() >= wanted.capacity()) {
@@ -122,7 +127,7 @@ final class MovingLimit implements Actuator {
       return write(bytes);
     }
     if (news && bytes().isEmpty()) {
-      write(bytes); // whoever starts now does not wait for the program to start
+      write(bytes); // containers that start now do not wait for the program to start
     }
     if (news && told.isPresent()) {
       mover.tell(toldNanos, told.get().enforcing(true));
@@ -130,7 +135,7 @@ final class MovingLimit implements Actuator {
     return "%s may hold %d MiB, moved every 20 ms".formatted(bestEffort, bytes / MEBIBYTE);
   }
 
-  /** Below use the kernel would reclaim in this thread, or kill. */
+  /** Writes a limit above the use: below it, the kernel would reclaim in this thread, or kill. */
   private String write(long bytes) throws IOException {
     long use =
         Long.parseLong(Files.readString(CgroupFile.MEMORY_USAGE.path(bestEffort, version)).strip());
@@ -140,7 +145,10 @@ final class MovingLimit implements Actuator {
     return "%s may hold %d MiB".formatted(bestEffort, limit / MEBIBYTE);
   }
 
-  /** Not when the program came or went, nor where best-effort held more than it was to have. */
+  /**
+   * Returns false if the program started or ended, or if best-effort held more than the wanted
+   * limit.
+   */
   @Override
   public synchronized boolean holds() {
     return !enforces || (movedByProgram == mover.missing().isEmpty() && !wroteMore);
@@ -186,7 +194,9 @@ final class MovingLimit implements Actuator {
     }
   }
 
-  /** Takes away what had to stay, once nobody is left; to be called now and then. */
+  /**
+   * Removes a limit that had to stay, once no best-effort process is left; call it periodically.
+   */
   synchronized void sweep() {
     try {
       if (left && !enforces && new CgroupThreads(bestEffort, version).read().isEmpty()) {

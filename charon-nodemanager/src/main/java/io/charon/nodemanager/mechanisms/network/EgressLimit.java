@@ -16,14 +16,16 @@ import io.charon.nodemanager.config.NetworkLimit;
 import io.charon.nodemanager.config.RegulatorSettings;
 import java.util.Optional;
 
-/** Limits what best-effort sends by what the foreground sends. */
+/**
+ * Assembles the limit of best-effort's outgoing traffic, which follows the foreground's traffic.
+ */
 public final class EgressLimit {
   private EgressLimit() {}
 
   /**
-   * Puts the mechanism together.
+   * Assembles the mechanism.
    *
-   * @param wanted what the operator wants
+   * @param wanted the operator's settings
    * @param sensor whether the traffic of both sides can be read
    */
   public static RegulatedLimit of(RegulatorSettings wanted, Availability sensor) {
@@ -34,7 +36,7 @@ public final class EgressLimit {
         sensor);
   }
 
-  /** The same by a law. */
+  /** Assembles the mechanism with a given law. */
   public static RegulatedLimit of(Regulator law, Availability sensor) {
     return new RegulatedLimit(
         new RegulatedLimit.Subject(

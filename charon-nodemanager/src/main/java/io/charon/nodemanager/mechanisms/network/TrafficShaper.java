@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Limits what best-effort sends through one network device, by a token bucket. The helper {@code
- * ua-killer network} does the work, because this process holds no privilege.
+ * Limits best-effort's outgoing traffic through one network device, by a token bucket. The helper
+ * {@code ua-killer network} does the work, because this process has no privileges.
  */
 public final class TrafficShaper implements Actuator {
   /**
-   * A limit below this, 1 Mbit/s, means this. Ours: a token bucket cannot give nothing, and
-   * containers that cannot even send a heartbeat lose the work they have done.
+   * Minimum limit, 1 Mbit/s; smaller limits are raised to it. Our choice: a token bucket cannot
+   * have a rate of zero, and containers that cannot even send a heartbeat lose their work.
    */
   public static final long MIN_BYTES_PER_SECOND = 125_000;
 
@@ -37,13 +37,13 @@ public final class TrafficShaper implements Actuator {
   private final boolean givesWay;
 
   /**
-   * Nothing is installed yet.
+   * Creates the actuator without installing anything.
    *
-   * @param helper does it
-   * @param device through which best-effort sends
-   * @param bestEffort the common parent of best-effort in the unified hierarchy; empty where that
-   *     is not mounted
-   * @param givesWay whether best-effort is dropped at once while others fill what the limit is
+   * @param helper installs and removes the limit
+   * @param device the device through which best-effort sends
+   * @param bestEffort the common parent of best-effort in the unified hierarchy; empty if that is
+   *     not mounted
+   * @param givesWay whether best-effort's packets are dropped at once while others use up the limit
    */
   public TrafficShaper(
       Helper helper, NetworkDevice device, Optional<Path> bestEffort, boolean givesWay) {
@@ -53,7 +53,9 @@ public final class TrafficShaper implements Actuator {
     this.givesWay = givesWay;
   }
 
-  /** The common parent of best-effort in the hierarchy by which the kernel knows senders. */
+  /**
+   * Returns best-effort's common parent in the hierarchy by which the kernel identifies senders.
+   */
   public static Optional<Path> bestEffortIn(CgroupLayout layout) {
     return layout.hierarchies().stream()
         .filter(hierarchy -> hierarchy.version() == CgroupVersion.V2)
@@ -82,11 +84,11 @@ public final class TrafficShaper implements Actuator {
   }
 
   /**
-   * Limits what best-effort sends from now on.
+   * Limits best-effort's outgoing traffic.
    *
    * @param limit bytes per second
-   * @return what was done
-   * @throws IOException naming the command; what held before may hold still
+   * @return a description of the new limit
+   * @throws IOException naming the command; the previous limit may still be in force
    */
   public String limit(double limit) throws IOException {
     long rate = (long) Math.min(MAX_BYTES_PER_SECOND, Math.max(MIN_BYTES_PER_SECOND, limit));
@@ -108,7 +110,7 @@ public final class TrafficShaper implements Actuator {
   @Override
   public void undo() throws IOException {
     if (helper.unavailable().isPresent() && !device.isAnyShaped()) {
-      return; // never installed: nothing can be left
+      return; // never installed, so no limit can be left
     }
     Optional<String> failure;
     try {

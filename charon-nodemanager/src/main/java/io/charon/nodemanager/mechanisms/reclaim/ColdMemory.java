@@ -26,11 +26,12 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Takes memory of single containers. On version 2 the kernel has a file for that. On version 1 a
- * container's memory limit becomes what it holds less what is wanted, for a moment, and then what
- * it was: both are kept before, so that whoever is left puts the old one back if the program that
- * writes them, this process, or both are killed in between. The limit around all of best-effort is
- * not touched: it is somebody else's, and chooses nobody. Thread-safe.
+ * Reclaims memory from individual containers. On version 2 the kernel has a file for that. On
+ * version 1 a container's memory limit is lowered briefly to its use less the wanted amount, and
+ * then restored. Both values are recorded before, so that the old one can be restored if the
+ * program that writes them, this process, or both are killed in between. The limit around all of
+ * best-effort is not touched: another mechanism owns it, and it cannot select a container.
+ * Thread-safe.
  */
 final class ColdMemory implements Actuator {
   private static final long GRAIN_BYTES = 64 << 10;
@@ -42,7 +43,7 @@ final class ColdMemory implements Actuator {
   private final FoundValues<LimitPoke> memory;
   private final Map<String, Long> taken = new ConcurrentHashMap<>();
 
-  /** What is asked of a container, and the line that asks it. */
+  /** The portion wanted from a container, and the input line that requests it. */
   private record Ask(Portion portion, Path cgroup, Optional<LimitPoke> poke) {
     String line(int number) {
       String limit =
@@ -61,11 +62,11 @@ final class ColdMemory implements Actuator {
   }
 
   /**
-   * Nothing is touched yet.
+   * Creates the actuator without changing anything on the machine.
    *
-   * @param layout where the containers are
-   * @param helper takes the memory
-   * @param memory what limits were found, and what they are for a moment
+   * @param layout where the containers' cgroups are
+   * @param helper reclaims the memory
+   * @param memory the limits found, and the limits set briefly
    */
   ColdMemory(CgroupLayout layout, Helper helper, FoundValues<LimitPoke> memory) {
     this.layout = layout;
@@ -74,12 +75,12 @@ final class ColdMemory implements Actuator {
     this.memory = memory;
   }
 
-  /** What was taken of a container since this was made, bytes. */
+  /** Returns the memory reclaimed from a container since this object was created, bytes. */
   long takenBytes(String containerId) {
     return taken.getOrDefault(containerId, 0L);
   }
 
-  /** Forgets what was taken of all others. */
+  /** Forgets the reclaimed memory of all other containers. */
   void retain(Iterable<String> containerIds) {
     Map<String, Long> kept = new LinkedHashMap<>();
     containerIds.forEach(id -> kept.put(id, takenBytes(id)));
@@ -153,7 +154,10 @@ final class ColdMemory implements Actuator {
     return answers;
   }
 
-  /** Empty for one that has ended, or holds no more than what is wanted. */
+  /**
+   * Returns the request; empty on version 1 if the container has ended or holds no more than the
+   * portion.
+   */
   private Optional<Ask> ask(Portion portion) throws IOException {
     Path cgroup =
         layout.containerDirectory(
@@ -191,7 +195,7 @@ final class ColdMemory implements Actuator {
     }
   }
 
-  /** What an earlier process left, and what the program left that was killed. */
+  /** Restores limits that an earlier process or a killed program left lowered. */
   @Override
   public synchronized void undo() throws IOException {
     memory.putBack(
@@ -204,7 +208,7 @@ final class ColdMemory implements Actuator {
                 .formatted(had.limitBytes(), had.swappiness()));
   }
 
-  /** Another value than ours is somebody else's. */
+  /** Restores only values that were set here; any other value was set by another party. */
   private static void putBack(Path cgroup, LimitPoke had) throws IOException {
     if (number(cgroup, CgroupFile.MEMORY_LIMIT).filter(now -> now == had.lowBytes()).isPresent()) {
       write(cgroup, CgroupFile.MEMORY_LIMIT, had.limitBytes());

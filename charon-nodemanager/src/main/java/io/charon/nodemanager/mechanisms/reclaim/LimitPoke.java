@@ -6,24 +6,24 @@
 package io.charon.nodemanager.mechanisms.reclaim;
 
 /**
- * What a container's cgroup of version 1 has, and what its memory limit is for a moment: the kernel
- * takes the difference back meanwhile.
+ * The values of a container's cgroup of version 1, and the lower limit that it gets briefly; the
+ * kernel reclaims the difference meanwhile.
  *
- * @param limitBytes its limit, as it was found
- * @param lowBytes its limit for that moment
- * @param swappiness its own, as it was found
+ * @param limitBytes its limit as found, bytes
+ * @param lowBytes its brief limit, bytes
+ * @param swappiness its own swappiness as found
  */
 record LimitPoke(long limitBytes, long lowBytes, long swappiness) {
-  /** On one line, for a file. */
+  /** Returns the values on one line, for a file. */
   String text() {
     return limitBytes + " " + lowBytes + " " + swappiness;
   }
 
   /**
-   * The same back.
+   * Parses the result of {@link #text()}.
    *
-   * @throws IllegalArgumentException if it is no number
-   * @throws IndexOutOfBoundsException if one is missing
+   * @throws IllegalArgumentException if a value is not a number
+   * @throws IndexOutOfBoundsException if a value is missing
    */
   static LimitPoke of(String text) {
     String[] numbers = text.split(" ", -1);

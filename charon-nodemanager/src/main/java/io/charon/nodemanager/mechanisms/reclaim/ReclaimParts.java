@@ -22,9 +22,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Proactive reclaim on this node: what is seen, decided and done. */
+/** Assembles proactive reclaim on this node: sensor, law and actuator. */
 public final class ReclaimParts {
-  /** Where containers have cgroups. */
+  /** The readings where containers have cgroups. */
   private record Source(
       ReclaimableContainersSensor sensor, ColdMemory cold, Supplier<LastKill> lastKill)
       implements SingleMechanism.Source<ReclaimableContainers> {
@@ -40,14 +40,15 @@ public final class ReclaimParts {
   private ReclaimParts() {}
 
   /**
-   * Puts them together; nothing on the machine is touched yet.
+   * Assembles the mechanism without changing anything on the machine.
    *
-   * @param settings what the operator wants
-   * @param layout where the containers are, or would be
-   * @param placed whether they get cgroups there; else what is left of an earlier life is put back
+   * @param settings the operator's settings
+   * @param layout where the containers' cgroups are or would be
+   * @param placed whether containers get cgroups there; otherwise only limits that an earlier
+   *     NodeManager left lowered are restored
    * @param procRoot where proc is mounted
-   * @param helper takes the memory
-   * @param lastKill when anybody last killed a container
+   * @param helper reclaims the memory
+   * @param lastKill when a container was last killed, by any killer
    */
   public static SingleMechanism<ReclaimableContainers> of(
       ProactiveReclaimSettings settings,

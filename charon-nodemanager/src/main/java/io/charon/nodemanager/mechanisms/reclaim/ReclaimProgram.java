@@ -17,26 +17,29 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs {@code ua-killer reclaim}: a process for as many containers as are asked together, which
- * ends with them. A JVM that stops for a collection between two writes would leave a low limit for
- * as long as that takes.
+ * Runs {@code ua-killer reclaim}: one process for all containers of a request, which ends with
+ * them. If the JVM itself wrote the limits, a garbage collection between two writes would leave a
+ * low limit in place for as long as it takes.
  */
 final class ReclaimProgram {
-  /** So many lines and their answers fit into a pipe, so that nobody waits for the other. */
+  /**
+   * Maximum number of lines of one run: these and their answers fit into a pipe, so neither side
+   * blocks.
+   */
   static final int MAX_LINES = 100;
 
   private static final int LONGEST_ANSWER_BYTES = MAX_LINES * 500;
 
   /**
-   * What came of one line.
+   * The answer to one line.
    *
-   * @param number which line, from 0
-   * @param result "taken", or why not all of it
-   * @param takenBytes what the container holds less now, not negative
-   * @param heldMicros for how long its low limit may have stood
+   * @param number index of the line, from 0
+   * @param result "taken", or why less than wanted was reclaimed
+   * @param takenBytes decrease of the container's use, at least 0, bytes
+   * @param heldMicros upper limit of the time that the low limit was in place, microseconds
    */
   record Answer(int number, String result, long takenBytes, long heldMicros) {
-    /** Whether the kernel found all that was wanted. */
+    /** Returns whether the kernel reclaimed all that was wanted. */
     boolean isWhole() {
       return result.equals("taken");
     }
@@ -50,11 +53,11 @@ final class ReclaimProgram {
   }
 
   /**
-   * Runs it to its end. Afterwards it is no more, whatever happened.
+   * Runs the program to its end. The process has ended afterwards, whatever happened.
    *
    * @param lines at most {@link #MAX_LINES}
-   * @return what it said; of a line that it did not come to nothing
-   * @throws IOException if it cannot be started, ends with an error, or does not end
+   * @return the answers; there is none for a line that the program did not reach
+   * @throws IOException if the program cannot be started, fails, or does not end in time
    */
   List<Answer> run(List<String> lines) throws IOException {
     Process process = helper.start(List.of("reclaim"));
@@ -80,7 +83,10 @@ final class ReclaimProgram {
     }
   }
 
-  /** Who was sent SIGKILL writes nothing more, but it may be in the kernel yet. */
+  /**
+   * Kills the process and waits up to 1 s: after SIGKILL it writes nothing more, but may still be
+   * in the kernel.
+   */
   private static void end(Process process) {
     process.destroyForcibly();
     boolean interrupted = Thread.interrupted();

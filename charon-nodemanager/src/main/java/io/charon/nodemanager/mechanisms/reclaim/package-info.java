@@ -4,7 +4,7 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * Proactive reclaim on this node: what is seen of running containers, and how a little memory is
- * taken from each.
+ * Proactive reclaim on this node: reads the running containers, and reclaims a little memory from
+ * each.
  */
 package io.charon.nodemanager.mechanisms.reclaim;

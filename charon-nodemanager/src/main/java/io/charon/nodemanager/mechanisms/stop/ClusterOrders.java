@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks all ResourceManagers, again and again, whether best-effort is stopped in the cluster: each
- * on a thread of its own, so that one that is silent delays no other. While nobody answers the last
- * word holds, also one from before a restart. Thread-safe.
+ * Polls all ResourceManagers for whether best-effort is stopped in the cluster. Each has its own
+ * thread, so that one that does not answer delays no other. While none answers, the last order
+ * holds, even one from before a restart. Thread-safe.
  */
 public final class ClusterOrders implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterOrders.class);
@@ -39,11 +39,11 @@ public final class ClusterOrders implements AutoCloseable {
   private final ScheduledExecutorService threads;
   private StopOrder kept = StopOrder.never();
 
-  /** Asks one ResourceManager. */
+  /** Queries one ResourceManager. */
   @FunctionalInterface
   interface Asker {
     /**
-     * What it says.
+     * Returns the order of a ResourceManager.
      *
      * @throws IOException saying why there is no answer
      */
@@ -51,16 +51,16 @@ public final class ClusterOrders implements AutoCloseable {
   }
 
   /**
-   * What people see.
+   * The state for status pages.
    *
-   * @param server whose word counts; empty if nobody said anything
-   * @param heardMillis when a ResourceManager answered last, milliseconds since 1970; 0 if none did
-   * @param ageMillis how long that is ago; -1 if none did
-   * @param problem who does not answer, and why; empty if all do
+   * @param server address of the ResourceManager whose order holds; empty if none has answered
+   * @param heardMillis when a ResourceManager last answered, milliseconds since 1970; 0 if none has
+   * @param ageMillis time since then, milliseconds; -1 if none has answered
+   * @param problem the ResourceManagers that do not answer, and why; empty if all do
    */
   public record State(String server, long heardMillis, long ageMillis, Optional<String> problem) {}
 
-  /** The same with its parts; remembers the last word of before a restart. */
+  /** Creates an instance from its parts, and restores the last order from before a restart. */
   ClusterOrders(StopSettings settings, Asker asker, Clock clock) {
     this.settings = settings;
     this.asker = asker;
@@ -78,9 +78,9 @@ public final class ClusterOrders implements AutoCloseable {
   }
 
   /**
-   * Orders of a real cluster; nobody is asked yet.
+   * Returns the orders of a real cluster; polling has not started.
    *
-   * @param web how ResourceManagers are asked
+   * @param web access to ResourceManagers
    */
   public static ClusterOrders of(StopSettings settings, WebAccess web, Clock clock) {
     return new ClusterOrders(settings, new StopClient(web), clock);
@@ -100,17 +100,17 @@ public final class ClusterOrders implements AutoCloseable {
     }
   }
 
-  /** Asks from now on. */
+  /** Starts polling. */
   public void start() {
     for (URI server : settings.resourceManagers()) {
-      // Asking never throws, so there is nothing to learn from the future.
+      // Polling never throws, so the future holds no information.
       var unused =
           threads.scheduleAtFixedRate(
               () -> ask(server), 0, settings.period().toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 
-  /** Asks one ResourceManager once; visible for tests. */
+  /** Queries one ResourceManager once; visible for tests. */
   void ask(URI server) {
     try {
       heard(server, asker.ask(server));
@@ -152,12 +152,12 @@ public final class ClusterOrders implements AutoCloseable {
     }
   }
 
-  /** What holds in the cluster. */
+  /** Returns the order that holds in the cluster. */
   public synchronized StopOrder order() {
     return words.order();
   }
 
-  /** What people see. */
+  /** Returns the state for status pages. */
   public synchronized State state() {
     long heardMillis = words.heardMillis().orElse(0);
     return new State(

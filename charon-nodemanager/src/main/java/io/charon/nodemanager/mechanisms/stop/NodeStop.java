@@ -24,14 +24,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Best-effort on this node is stopped, or goes on, as an operator orders: on the node by its
- * overrides file, or for the cluster. It has a thread of its own, so that no slow tick delays it.
+ * Stops and resumes best-effort on this node as an operator orders, for the node by its overrides
+ * file or for the cluster. It has its own thread, so that a slow tick does not delay an order.
  */
 public final class NodeStop implements ContainerListener, AutoCloseable {
-  /** Its name in the audit, and as that of a killer. */
+  /** The name of this mechanism in the audit, and of the killer. */
   static final String NAME = "stop";
 
-  /** Between two looks at the orders (ours: an order is to hold within a second). */
+  /** Interval of checking the orders; an order has to take effect within a second (our choice). */
   private static final Duration LOOKS = Duration.ofMillis(250);
 
   private static final Duration LAST_LOOK = Duration.ofSeconds(3);
@@ -49,14 +49,14 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
   private String complaint = "";
 
   /**
-   * Nothing is stopped yet.
+   * Creates an instance in which nothing is stopped.
    *
-   * @param gate decides about launches, in the modes in which Charon does; told in every mode, so
-   *     that an order holds when the mode changes
-   * @param decides whether it does now
-   * @param containers freezes and kills what runs
-   * @param executor leaves a line of every order
-   * @param resumed called when launches may go on; must not block
+   * @param gate decides about launches, in the modes in which Charon does; receives orders in every
+   *     mode, so that an order holds when the mode changes
+   * @param decides whether the gate decides about launches now
+   * @param containers freezes and kills running containers
+   * @param executor records every order in the audit
+   * @param resumed called when launches are allowed again; must not block
    */
   NodeStop(
       LaunchGate gate,
@@ -72,15 +72,15 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
   }
 
   /**
-   * A stop of a real node; it does not look yet.
+   * Returns the stop of a real node; it does not check orders yet.
    *
-   * @param gate decides about launches, in the modes in which Charon does; told in every mode, so
-   *     that an order holds when the mode changes
-   * @param decides whether it does now
-   * @param tasks ids of the best-effort containers that run, without ApplicationMasters
-   * @param phases where a container is in YARN's eyes; ENDING also of one that somebody killed
+   * @param gate decides about launches, in the modes in which Charon does; receives orders in every
+   *     mode, so that an order holds when the mode changes
+   * @param decides whether the gate decides about launches now
+   * @param tasks ids of the running best-effort containers, without ApplicationMasters
+   * @param phases phase of a container according to YARN; ENDING also if it was killed
    * @param executor freezes and kills
-   * @param resumed called when launches may go on; must not block
+   * @param resumed called when launches are allowed again; must not block
    */
   public static NodeStop of(
       LaunchGate gate,
@@ -93,13 +93,19 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
         gate, decides, new StoppedContainers(tasks, phases, executor), executor, resumed);
   }
 
-  /** Whose orders hold on this node; they do when this returns, before any launch. */
+  /**
+   * Sets the file of the node's orders. Its order holds when this method returns, before any
+   * launch.
+   */
   public void follow(StopFile ownOrders) {
     file = ownOrders;
     hold();
   }
 
-  /** Whose orders hold for the cluster; they do when this returns. Started and closed with this. */
+  /**
+   * Sets the source of the cluster's orders, which is started and closed with this object. Its
+   * order holds when this method returns.
+   */
   public void followCluster(ClusterOrders orders) {
     cluster = Optional.of(orders);
     hold();
@@ -110,7 +116,7 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
     cluster.ifPresent(ClusterOrders::start);
   }
 
-  /** One look at the orders; visible for tests. */
+  /** Checks the orders once and carries them out; visible for tests. */
   void look() {
     StopOrder order = hold();
     if (!closed) {
@@ -166,7 +172,7 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
     executor.tell(NAME, verb, new Basis("the node", Map.of(), 0, verb, reason), result);
   }
 
-  /** Whether a stop keeps a container frozen, so that nobody else may let it go on. */
+  /** Returns whether a stop keeps a container frozen, so that no other component may thaw it. */
   public boolean isFrozen(String containerId) {
     return containers.isFrozen(containerId);
   }
@@ -186,12 +192,12 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
     containers.release(containerId);
   }
 
-  /** What people see. */
+  /** Returns the state for status pages. */
   public StopState state() {
     return state.with(cluster.map(ClusterOrders::state));
   }
 
-  /** Whoever was frozen goes on: nobody would be left to thaw it. */
+  /** Stops checking orders, and thaws all containers that were frozen here. */
   @Override
   public void close() {
     closed = true;

@@ -14,11 +14,11 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 
-/** Asks one ResourceManager's web server for the cluster's order. */
+/** Queries one ResourceManager's web server for the cluster's order. */
 final class StopClient implements ClusterOrders.Asker {
   /**
-   * For connecting, and again for the whole answer (ours): an answer is a line from memory, and
-   * with the period of 5 s an order is to be here within 6 s.
+   * Timeout for connecting, and again for the whole answer (our choice). An answer is one line from
+   * memory, and with the period of 5 s an order has to arrive within 6 s.
    */
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
 

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 
-/** Keeps the last word of the cluster over a restart of the NodeManager. For one thread. */
+/** Keeps the cluster's last order across a restart of the NodeManager. Not thread-safe. */
 final class StopMemory {
   private static final String SERVER = "server";
   private static final String HEARD = "heard-millis";
@@ -28,11 +28,11 @@ final class StopMemory {
   private final Path file;
 
   /**
-   * A word, and who said it.
+   * An order and its source.
    *
-   * @param server address of its web server
-   * @param order what it said
-   * @param heardMillis when that was heard, milliseconds since 1970
+   * @param server address of the ResourceManager's web server
+   * @param order the order
+   * @param heardMillis when it was received, milliseconds since 1970
    */
   record Word(String server, StopOrder order, long heardMillis) {}
 
@@ -41,9 +41,9 @@ final class StopMemory {
   }
 
   /**
-   * The last word.
+   * Returns the last order; empty if none was kept.
    *
-   * @throws IOException if there is one that cannot be read
+   * @throws IOException if the file exists but cannot be read
    */
   Optional<Word> read() throws IOException {
     if (!Files.exists(file)) {
@@ -65,7 +65,7 @@ final class StopMemory {
   }
 
   /**
-   * Keeps a word in place of the last one.
+   * Replaces the kept order.
    *
    * @throws IOException if it cannot be written
    */

@@ -9,16 +9,16 @@ import io.charon.core.stop.StopOrder;
 import java.util.Optional;
 
 /**
- * What people see of stops.
+ * The state of stops, for status pages.
  *
- * @param order what holds on this node: the harsher of its own and the cluster's
- * @param fromCluster whether that is the cluster's
- * @param readMillis modification time of the overrides file when its order was read last,
+ * @param order the order that holds on this node: the harsher of the node's and the cluster's
+ * @param fromCluster whether it is the cluster's order
+ * @param readMillis modification time of the overrides file when its order was last read,
  *     milliseconds since 1970; 0 if there is none
  * @param problem why the node's own order is not in use; empty if it is
- * @param unavailable why what is ordered cannot be done here, with the cure; empty if it can
- * @param frozen best-effort containers that stand still because of it
- * @param cluster what was heard of the ResourceManagers; empty if nobody is asked
+ * @param unavailable why the order cannot be carried out here, with the cure; empty if it can
+ * @param frozen number of best-effort containers that the order keeps frozen
+ * @param cluster the state of the ResourceManagers; empty if none is queried
  */
 public record StopState(
     StopOrder order,
@@ -28,12 +28,12 @@ public record StopState(
     Optional<String> unavailable,
     int frozen,
     Optional<ClusterOrders.State> cluster) {
-  /** The same with what was heard of the cluster. */
+  /** Returns the same state with that of the ResourceManagers. */
   public StopState with(Optional<ClusterOrders.State> heard) {
     return new StopState(order, fromCluster, readMillis, problem, unavailable, frozen, heard);
   }
 
-  /** Nobody ever ordered anything. */
+  /** Returns the state without any order. */
   public static StopState notStopped() {
     return new StopState(
         StopOrder.never(), false, 0, Optional.empty(), Optional.empty(), 0, Optional.empty());

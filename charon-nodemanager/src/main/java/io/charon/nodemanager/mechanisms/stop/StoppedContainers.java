@@ -22,11 +22,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Freezes or kills the best-effort tasks that run, again with every look: some were about to start
- * when the order came. Only what it froze itself goes on again. Thread-safe.
+ * Freezes or kills running best-effort tasks. It repeats that at every check, because some tasks
+ * were about to start when the order came. It thaws only containers that it froze. Thread-safe.
  */
 final class StoppedContainers {
-  /** Kills in one look, 12 a second (ours): each forks a process on the NodeManager's machine. */
+  /** Maximum number of kills per check, or 12 a second (our choice): each kill forks a process. */
   static final int MAX_KILLS = 3;
 
   private final Supplier<List<String>> tasks;
@@ -36,11 +36,11 @@ final class StoppedContainers {
   private final Set<String> killed = new HashSet<>();
 
   /**
-   * Nobody is frozen yet.
+   * Creates an instance that has frozen nothing.
    *
-   * @param tasks ids of the best-effort containers that run, oldest first, without
+   * @param tasks ids of the running best-effort containers, oldest first, without
    *     ApplicationMasters
-   * @param phases where a container is in YARN's eyes; ENDING also of one that somebody killed
+   * @param phases phase of a container according to YARN; ENDING also if it was killed
    * @param executor freezes and kills
    */
   StoppedContainers(
@@ -50,7 +50,7 @@ final class StoppedContainers {
     this.executor = executor;
   }
 
-  /** Does what the order says to whoever runs now. For one thread. */
+  /** Applies an order to the containers that run now. Must be called by a single thread. */
   void follow(StopOrder order) {
     String reason = order.action().label() + order.origin();
     List<String> running = order.stops() ? tasks.get() : List.of();
@@ -64,22 +64,22 @@ final class StoppedContainers {
     }
   }
 
-  /** Whether a stop keeps a container frozen, so that nobody else may let it go on. */
+  /** Returns whether a stop keeps a container frozen, so that no other component may thaw it. */
   boolean isFrozen(String containerId) {
     return frozen.contains(containerId);
   }
 
-  /** How many stand still. */
+  /** Returns the number of frozen containers. */
   int frozen() {
     return frozen.size();
   }
 
-  /** Why what is ordered cannot be done here. */
+  /** Returns why an order cannot be carried out here; empty if it can. */
   Optional<String> unavailable(StopOrder order) {
     return order.action() == StopAction.FREEZE ? executor.cannotFreeze() : Optional.empty();
   }
 
-  /** A container is production now, is to end, or is gone: nothing may keep it frozen. */
+  /** Thaws a container that became production, is ending, or has ended. */
   void release(String containerId) {
     thaw(List.of(containerId), "it ends, or is production");
   }
@@ -100,7 +100,7 @@ final class StoppedContainers {
         || (isFrozen(containerId) && executor.isFrozen(containerId))) {
       return;
     }
-    // First, so that nobody else who freezes and thaws takes it for his.
+    // Recorded first, so that no other component that freezes and thaws claims the container.
     frozen.add(containerId);
     if (!perform(new Action.Freeze(containerId, basis("freeze", reason)))) {
       frozen.remove(containerId);
@@ -124,13 +124,16 @@ final class StoppedContainers {
     return new Basis("the node", Map.of(), 0, rule, reason);
   }
 
-  /** Not that starts, which cannot be killed yet, nor that another killer has in hand. */
+  /**
+   * Returns false for a container that is starting, which cannot be killed yet, and for one that is
+   * already ending.
+   */
   private boolean isAlive(String containerId) {
     Phase phase = phases.apply(containerId);
     return phase == Phase.RUNNING || phase == Phase.PAUSED;
   }
 
-  /** One that is not gone after a while is tried again. */
+  /** Kills running containers; a container that has not ended after a while is killed again. */
   private void kill(List<String> running, String reason) {
     thaw(frozen.stream().filter(id -> !running.contains(id)).toList(), "it is gone");
     killed.retainAll(running);

@@ -6,7 +6,7 @@
 
 /**
  * Carries out an operator's stop: {@link io.charon.nodemanager.mechanisms.stop.NodeStop} holds
- * launches, {@link io.charon.nodemanager.mechanisms.stop.StoppedContainers} freezes or kills what
- * runs.
+ * launches back, and {@link io.charon.nodemanager.mechanisms.stop.StoppedContainers} freezes or
+ * kills running containers.
  */
 package io.charon.nodemanager.mechanisms.stop;

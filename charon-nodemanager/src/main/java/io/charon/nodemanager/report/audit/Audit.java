@@ -23,17 +23,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way into the audit for whatever is done on a node, or would be: lines are dated at once and
- * written by a thread of their own, so that no slow disk holds up a tick, a killer or YARN. A line
- * that finds the queue full is lost and counted as a failure. Thread-safe.
+ * Entry point to the audit log for everything that is done, or would be done, on a node. Lines are
+ * timestamped at once and written by a separate thread, so that a slow disk delays neither a tick
+ * nor a killer nor YARN. If the queue is full, a line is dropped and counted as a failure.
+ * Thread-safe.
  */
 public final class Audit implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Audit.class);
 
-  /** Lines that wait for the disk, at most (ours): some megabytes. */
+  /** Maximum number of lines that wait for the disk, a few megabytes (our choice). */
   private static final int MAX_WAITING = 4096;
 
-  /** How long the end of the node waits for the last lines (ours). */
+  /** Longest time that closing waits for the last lines (our choice). */
   private static final Duration LAST_LINES = Duration.ofSeconds(3);
 
   private final Optional<AuditLog> log;
@@ -53,28 +54,28 @@ public final class Audit implements AutoCloseable {
   }
 
   /**
-   * An audit that writes on the thread of its caller.
+   * Creates an audit that writes on the caller's thread.
    *
-   * @param log takes the lines, if anybody wants them
-   * @param clock dates them
-   * @param failures counts those that are lost
+   * @param log receives the lines; empty if no audit log is configured
+   * @param clock provides their timestamps
+   * @param failures counts dropped lines
    */
   public static Audit direct(Optional<AuditLog> log, Clock clock, Counter failures) {
     return new Audit(log, clock, failures, Runnable::run, () -> {});
   }
 
   /**
-   * An audit with a thread of its own.
+   * Creates an audit that writes on its own thread.
    *
-   * @param log takes the lines, if anybody wants them
-   * @param clock dates them
-   * @param failures counts those that are lost
+   * @param log receives the lines; empty if no audit log is configured
+   * @param clock provides their timestamps
+   * @param failures counts dropped lines
    */
   public static Audit queued(Optional<AuditLog> log, Clock clock, Counter failures) {
     return queued(log, clock, failures, MAX_WAITING);
   }
 
-  /** The same with another queue; visible for tests. */
+  /** Creates a queued audit with another queue size; visible for tests. */
   static Audit queued(Optional<AuditLog> log, Clock clock, Counter failures, int mostWaiting) {
     if (log.isEmpty()) {
       return direct(log, clock, failures);
@@ -95,14 +96,14 @@ public final class Audit implements AutoCloseable {
   }
 
   /**
-   * Leaves a line.
+   * Writes a line.
    *
-   * @param mechanism who wanted it
-   * @param mode whether it may do anything
-   * @param basis what it was decided by
-   * @param verb what is done
-   * @param target to whom
-   * @param result what came of it
+   * @param mechanism the mechanism that decided
+   * @param mode the mode of the mechanism
+   * @param basis the readings and the rule of the decision
+   * @param verb the action
+   * @param target the target of the action
+   * @param result the outcome
    */
   public void write(
       String mechanism,
@@ -150,7 +151,7 @@ public final class Audit implements AutoCloseable {
     complained = true;
   }
 
-  /** Writes what waits, and no more. */
+  /** Writes the lines that are still queued and accepts no more. */
   @Override
   public void close() {
     end.run();

@@ -20,10 +20,10 @@ import java.util.stream.IntStream;
 
 /**
  * Writes decisions as JSON lines: {@code audit.jsonl} is the newest file, {@code audit.jsonl.3} the
- * oldest. All of them together stay below a limit: when the newest has a quarter of it, the files
- * move on and the oldest goes. Directory and files are made for their owner only. Every line is a
- * write of its own, so that a reader sees it at once and a file that somebody removed comes back.
- * Thread-safe.
+ * oldest. Their total size stays below a limit: when the newest file would exceed a quarter of it,
+ * the files are rotated and the oldest is deleted. The directory and the files are created for
+ * their owner only. Every line is written by a separate open and write, so that readers see it at
+ * once and a deleted file is created again. Thread-safe.
  */
 public final class AuditLog {
   static final String NAME = "audit.jsonl";
@@ -34,10 +34,10 @@ public final class AuditLog {
   private final long fileBytes;
 
   /**
-   * A log; nothing is touched before the first line.
+   * Creates a log; nothing is touched before the first line.
    *
-   * @param directory where; made if it is not there
-   * @param mostBytes of all files together; positive
+   * @param directory the directory; created if missing
+   * @param mostBytes total size limit of all files, bytes; positive
    */
   public AuditLog(Path directory, long mostBytes) {
     this.directory = directory;
@@ -45,9 +45,9 @@ public final class AuditLog {
   }
 
   /**
-   * Adds a line.
+   * Appends a line.
    *
-   * @throws IOException if it cannot be written; the next line is tried again
+   * @throws IOException if it cannot be written; later lines are tried again
    */
   public synchronized void write(AuditRecord entry) throws IOException {
     byte[] line = (mapper.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8);
@@ -63,7 +63,10 @@ public final class AuditLog {
     append(newest, line);
   }
 
-  /** Half a line, as a full disk leaves it, would take the next one with it. */
+  /**
+   * Appends a line and truncates a partial write, as on a full disk, which would corrupt the next
+   * line.
+   */
   private static void append(Path file, byte[] line) throws IOException {
     try (FileChannel channel =
         OwnerOnly.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
@@ -81,7 +84,7 @@ public final class AuditLog {
     }
   }
 
-  /** The files of a log that exist, oldest first. */
+  /** Returns the existing files of a log, oldest first. */
   public static List<Path> files(Path directory) {
     return IntStream.iterate(FILES - 1, age -> age >= 0, age -> age - 1)
         .mapToObj(age -> file(directory, age))

@@ -11,21 +11,23 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * One line of the audit: what a mechanism, or an operator who stops best-effort, decided, by what,
- * and what came of it.
+ * One line of the audit log: a decision of a mechanism, or of an operator who stops best-effort,
+ * with its basis and its outcome.
  *
- * @param time when, ISO-8601
- * @param regulator which one, such as memory; or pause, or stop
- * @param mode observe: nothing was carried out; enforce: the result says what came of it
- * @param foreground who is protected
- * @param inputs what was measured, what there is, and the range it was held against; where a limit
- *     moved several times within a second, also how often, and the lowest and highest it had
- * @param limit what best-effort may use from now on; of pause below how much available memory
+ * @param time time of the decision, ISO-8601
+ * @param regulator the mechanism, such as memory; or scheduler, pause or stop
+ * @param mode observe: nothing was carried out; enforce: see the result
+ * @param foreground the protected containers or processes
+ * @param inputs measured values, capacities, and the range that they were compared with; for a
+ *     limit that moved several times within a second also the number of moves and the lowest and
+ *     highest limit
+ * @param limit limit of best-effort from now on; for pause the available memory below which
  *     containers are frozen
- * @param action keep, tighten, widen or kill; of pause freeze, reclaim, resume or kill; of stop
- *     leave, freeze, thaw, kill, resume, or keep where an order cannot be read
- * @param target whose limit it is, or who was killed
- * @param result applied, not applied or failed, and how or why
+ * @param action keep, tighten or widen for limits; otherwise such as launch, burst, freeze,
+ *     reclaim, resume or kill; for stop leave, freeze, thaw, kill, resume, or keep if an order
+ *     cannot be read
+ * @param target the container, or best-effort as a whole
+ * @param result applied, not applied or failed, with details
  * @param reason the rule, in words
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -52,7 +54,7 @@ public record AuditRecord(
     String target,
     String result,
     String reason) {
-  /** A choice as the audit and the status write it. */
+  /** Returns an enum constant in the notation of the audit log and the status. */
   public static String lower(Enum<?> choice) {
     return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

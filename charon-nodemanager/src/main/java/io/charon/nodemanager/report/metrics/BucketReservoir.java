@@ -14,8 +14,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts values in buckets beside Dropwizard's own sample of them: JMX keeps its percentiles, which
- * cannot be summed over nodes, and Prometheus gets counts, which can. Safe for many threads.
+ * Counts values in buckets in addition to Dropwizard's own sample. JMX shows percentiles of the
+ * sample, which cannot be summed over nodes; Prometheus gets the counts, which can. Safe for many
+ * threads.
  */
 final class BucketReservoir implements Reservoir {
   private final Reservoir sample = new ExponentiallyDecayingReservoir();
@@ -25,9 +26,9 @@ final class BucketReservoir implements Reservoir {
   private final LongAdder sum = new LongAdder();
 
   /**
-   * An empty one.
+   * Creates an empty reservoir.
    *
-   * @param buckets in which values are counted
+   * @param buckets the buckets in which values are counted
    */
   BucketReservoir(Buckets buckets) {
     this.buckets = buckets;
@@ -57,11 +58,11 @@ final class BucketReservoir implements Reservoir {
   }
 
   /**
-   * What was counted, as Prometheus wants it: each bucket holds all values up to its bound, the
-   * last one as many as there are altogether.
+   * Returns the counts in Prometheus's form: each bucket includes all values up to its bound, and
+   * the last one includes all values.
    *
-   * @param key of the label that tells this histogram apart, empty if there is none
-   * @param value of that label
+   * @param key key of the label that identifies this histogram; empty if there is none
+   * @param value value of that label
    */
   List<Sample> samples(String key, String value) {
     List<Sample> samples = new ArrayList<>();

@@ -9,29 +9,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.DoubleStream;
 
 /**
- * Upper bounds of a histogram's buckets, in the base unit of its metric; values beyond the last are
- * in one more. They are the same on every node, so that nodes can be summed.
+ * Upper bounds of a histogram's buckets, in the base unit of its metric; one more bucket holds
+ * larger values. The bounds are the same on every node, so that nodes can be summed.
  */
 enum Buckets {
-  /** The metric is no histogram. */
+  /** For metrics that are not histograms. */
   NONE,
-  /** Up to ten minutes; a container that need not wait is in the first. */
+  /** Up to ten minutes; a container that starts without waiting is in the first bucket. */
   WAIT,
-  /** The kernel signals within a millisecond, YARN after 250 ms or more. */
+  /** From 0.1 ms to 10 s: the kernel signals within a millisecond, YARN after 250 ms or more. */
   KILL,
-  /** A tick takes some milliseconds; the default is one each second. */
+  /** From 1 ms to 2.5 s: a tick takes some milliseconds, and by default there is one per second. */
   TICK,
-  /** From one MiB to 16 GiB, in steps of four. */
+  /** From 1 MiB to 16 GiB in factors of four. */
   BYTES;
 
   private static final double MEBIBYTE = 1 << 20;
 
-  /** Recorded units (nanoseconds, bytes) in one base unit (second, byte). */
+  /** Returns the recorded units (nanoseconds, bytes) per base unit (second, byte). */
   double recordedPerUnit() {
     return this == BYTES ? 1 : TimeUnit.SECONDS.toNanos(1);
   }
 
-  /** Ascending, in the base unit. */
+  /** Returns the bounds in ascending order, in the base unit. */
   double[] bounds() {
     return switch (this) {
       case NONE -> new double[0];

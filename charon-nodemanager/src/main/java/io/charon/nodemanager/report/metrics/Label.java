@@ -9,28 +9,30 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What tells the series of a metric apart. All values are known here, or are mechanisms: nothing
- * grows with jobs.
+ * The label that distinguishes the series of a metric. All values are fixed here or are names of
+ * mechanisms, so the number of series does not grow with jobs.
  */
 enum Label {
-  /** One series only. */
+  /** No label: the metric has a single series. */
   NONE(""),
-  /** Whose containers: GUARANTEED or OPPORTUNISTIC. */
+  /** The class of the containers: GUARANTEED or OPPORTUNISTIC. */
   CLASS("class", "production", "best_effort"),
-  /** Who killed. */
+  /** The killer. */
   KILLER("killer", Killers.TIMED, "linux_oom"),
-  /** Who killed, where Charon knows when that was decided. */
+  /** The killer, for those whose time of decision Charon knows. */
   TIMED_KILLER("killer", Killers.TIMED),
-  /** Who would kill now. */
+  /** The killer that would kill now. */
   KILLER_IN_CHARGE("killer", "kernel", "user_space"),
-  /** What pause before kill did. */
+  /** The action of pause before kill. */
   PAUSE("action", "freeze", "reclaim", "resume", "kill"),
-  /** Which number of what best-effort may use. */
+  /** The part of the resources that best-effort may use. */
   RECLAIMED("kind", "now", "free", "reclaimed"),
-  /** The name of a mechanism that has such a number; each names itself. */
+  /** The name of the mechanism that reports the quantity. */
   REGULATOR("regulator");
 
-  /** Constants of an enum cannot name its own fields. */
+  /**
+   * A holder class, because constants of an enum cannot refer to static fields of the enum itself.
+   */
   private static final class Killers {
     static final String TIMED =
         "kernel,user_space,regulator,memory_limit,pause,evict_line,evict_psi,evict_satisfaction,stop";
@@ -46,17 +48,20 @@ enum Label {
     this.values = String.join(",", values);
   }
 
-  /** Its name; empty if there is none. */
+  /** Returns the key of the label; empty if there is none. */
   String key() {
     return key;
   }
 
-  /** All values that it can have; one empty value if there is no label, or mechanisms name it. */
+  /**
+   * Returns all possible values; one empty value if there is no label, or if the values are names
+   * of mechanisms.
+   */
   List<String> all() {
     return List.of(values.split(",", -1));
   }
 
-  /** Whether there may be such a series. */
+  /** Returns whether a series with this value may exist. */
   boolean has(String value) {
     return this == REGULATOR ? MECHANISM.matcher(value).matches() : all().contains(value);
   }

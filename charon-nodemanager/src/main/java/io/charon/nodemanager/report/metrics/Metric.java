@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Every metric of a node: the only place that names them. JMX, Prometheus, Hadoop's Metrics2 and
- * docs/metrics.md take them from here.
+ * Every metric of a node. Metric names are defined only here; JMX, Prometheus, Hadoop's Metrics2
+ * and docs/metrics.md use them.
  *
- * <p>A name holds the key of its label in braces. In JMX the label's value takes that place ({@code
- * charon_pause_freeze_decisions}); elsewhere it is left out ({@code
+ * <p>A name contains the key of its label in braces. JMX replaces it by the label's value ({@code
+ * charon_pause_freeze_decisions}); elsewhere it is omitted ({@code
  * charon_pause_decisions_total{action="freeze"}}).
  */
 public enum Metric {
@@ -483,16 +483,16 @@ public enum Metric {
       "Optional cgroup settings that failed, such as weight, swappiness or memory.min",
       "Shows missing protection of containers");
 
-  /** How a metric behaves. */
+  /** The type of a metric. */
   public enum Type {
-    /** Goes up and down. */
+    /** A value that may rise and fall. */
     GAUGE,
-    /** Only grows, from 0 at each start of the NodeManager. */
+    /** A value that only grows, from 0 at each start of the NodeManager. */
     COUNTER,
-    /** Counts values in buckets. */
+    /** Counts of values in buckets. */
     HISTOGRAM;
 
-    /** As Prometheus writes it. */
+    /** Returns the type in Prometheus's notation. */
     String word() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -523,47 +523,47 @@ public enum Metric {
     this.use = use;
   }
 
-  /** How it behaves. */
+  /** Returns the type. */
   public Type type() {
     return type;
   }
 
-  /** Its base unit. */
+  /** Returns the base unit. */
   public String unit() {
     return unit;
   }
 
-  /** What it says, in one line. */
+  /** Returns a description on a single line. */
   public String meaning() {
     return meaning;
   }
 
-  /** What an operator needs it for. */
+  /** Returns the use of the metric for an operator. */
   public String use() {
     return use;
   }
 
-  /** Its name in Prometheus, without a histogram's suffixes. */
+  /** Returns the name in Prometheus, without a histogram's suffixes. */
   public String prometheusName() {
     String name = template.replace("{" + label.key() + "}_", "");
     return type == Type.COUNTER ? name + "_total" : name;
   }
 
-  /** The key of its label in Prometheus; empty if it has none. */
+  /** Returns the key of the label in Prometheus; empty if there is none. */
   public String labelKey() {
     return label.key();
   }
 
-  /** All values that its label can have; one empty value if it has none, or mechanisms name it. */
+  /** Returns the label's values; one empty value without a label or for names of mechanisms. */
   public List<String> labelValues() {
     return label.all();
   }
 
   /**
-   * The name of one series in JMX.
+   * Returns the name of one series in JMX.
    *
-   * @param labelValue one of {@link #labelValues}, or a mechanism
-   * @throws IllegalArgumentException for any other
+   * @param labelValue one of {@link #labelValues}, or the name of a mechanism
+   * @throws IllegalArgumentException for any other value
    */
   public String jmxName(String labelValue) {
     if (!label.has(labelValue)) {

@@ -8,9 +8,9 @@ package io.charon.nodemanager.report.metrics;
 import java.util.List;
 
 /**
- * A metric and all its numbers at one instant.
+ * A metric and all its samples at one instant.
  *
- * @param metric what they mean
+ * @param metric the metric
  * @param samples at least one
  */
 public record MetricFamily(Metric metric, List<Sample> samples) {

@@ -20,14 +20,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The series of all metrics that this node has, each in Dropwizard's registry under its JMX name,
- * and readable with the names and labels of {@link Metric}. Thread-safe.
+ * The series of all metrics of this node. Each is in Dropwizard's registry under its JMX name, and
+ * can be read with the names and labels of {@link Metric}. Thread-safe.
  */
 final class MetricSeries {
   private final MetricRegistry registry = new MetricRegistry();
   private final Map<Metric, Map<String, Series>> series = new EnumMap<>(Metric.class);
 
-  /** One series: what Dropwizard has, and how it is read. */
+  /** One series: the registered Dropwizard metric, and a function that reads its samples. */
   private record Series(
       com.codahale.metrics.Metric registered, Function<String, List<Sample>> samples) {}
 
@@ -35,28 +35,35 @@ final class MetricSeries {
     return registry;
   }
 
-  /** The counter of that series; made when it is first asked for. */
+  /** Returns the counter of a series, which is created on the first call. */
   Counter counter(Metric metric, String labelValue) {
     return (Counter)
         find(metric, Metric.Type.COUNTER, labelValue, () -> counted(metric, new Counter()));
   }
 
-  /** The same for durations, recorded in nanoseconds. */
+  /**
+   * Returns the timer of a series for durations, recorded in nanoseconds; created on the first
+   * call.
+   */
   Timer timer(Metric metric, String labelValue) {
     return (Timer)
         find(metric, Metric.Type.HISTOGRAM, labelValue, () -> bucketed(metric, Timer::new));
   }
 
-  /** The same for other values, recorded in their base unit. */
+  /**
+   * Returns the histogram of a series for other values, recorded in their base unit; created on the
+   * first call.
+   */
   Histogram histogram(Metric metric, String labelValue) {
     return (Histogram)
         find(metric, Metric.Type.HISTOGRAM, labelValue, () -> bucketed(metric, Histogram::new));
   }
 
   /**
-   * Adds a value that is read when somebody looks; a total that somebody else counts may be one.
+   * Adds a value that is computed whenever it is read; totals that are counted elsewhere are
+   * possible, too.
    *
-   * @throws IllegalArgumentException if there is one already
+   * @throws IllegalArgumentException if the series exists already
    */
   synchronized void gauge(Metric metric, String labelValue, Supplier<Number> value) {
     Gauge<Number> gauge = value::get;
@@ -64,7 +71,7 @@ final class MetricSeries {
     add(metric, labelValue, new Series(gauge, label -> known(metric, label, value.get())));
   }
 
-  /** Takes a series away, if there is one. */
+  /** Removes a series if it exists. */
   synchronized void forget(Metric metric, String labelValue) {
     if (series.getOrDefault(metric, Map.of()).containsKey(labelValue)) {
       series.get(metric).remove(labelValue);
@@ -72,7 +79,10 @@ final class MetricSeries {
     }
   }
 
-  /** All series that have a value now. Values are read without a lock: they may need others. */
+  /**
+   * Returns all series that have a value now. Reads the values without holding a lock, because they
+   * may need other locks.
+   */
   List<MetricFamily> read() {
     List<MetricFamily> families = new ArrayList<>();
     copy()
@@ -123,7 +133,7 @@ final class MetricSeries {
         around.apply(reservoir), label -> reservoir.samples(metric.labelKey(), label));
   }
 
-  /** What is not known has no sample: a zero would be taken for a value. */
+  /** Returns no sample for an unknown value, because a zero would be taken for a measured value. */
   private static List<Sample> known(Metric metric, String label, Number value) {
     return Double.isNaN(value.doubleValue())
         ? List.of()

@@ -16,8 +16,8 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Everything that is counted on a node. The NodeManager's own {@code /jmx} page shows it under the
- * domain {@code charon}; {@link #read} is for everybody else. Names are in {@link Metric} only.
+ * The metrics of a node. The NodeManager's own {@code /jmx} page shows them under the domain {@code
+ * charon}; all other consumers use {@link #read}. Names are defined in {@link Metric} only.
  */
 public final class NodeMetrics implements AutoCloseable {
   private static final String REGULATOR = "regulator";
@@ -26,7 +26,7 @@ public final class NodeMetrics implements AutoCloseable {
   private final JmxReporter reporter =
       JmxReporter.forRegistry(series.registry())
           .inDomain("charon")
-          .convertDurationsTo(TimeUnit.SECONDS) // as the names say
+          .convertDurationsTo(TimeUnit.SECONDS) // as in the names
           .build();
   private final Counter launched = series.counter(Metric.LAUNCHED, "");
   private final Counter rejected = series.counter(Metric.REJECTED, "");
@@ -43,7 +43,7 @@ public final class NodeMetrics implements AutoCloseable {
   private final Timer launchWait = series.timer(Metric.LAUNCH_WAIT, "");
   private final Timer tick = series.timer(Metric.TICK, "");
 
-  /** Creates what is counted from the start, also while it is 0. */
+  /** Creates the series that exist from the start, even while they are 0. */
   public NodeMetrics() {
     Metric.KILLS.labelValues().forEach(this::kills);
     Metric.PAUSE_DECISIONS.labelValues().forEach(this::pauses);
@@ -51,7 +51,7 @@ public final class NodeMetrics implements AutoCloseable {
     Metric.KILL_FREED.labelValues().forEach(this::killFreed);
   }
 
-  /** Shows the registry in JMX. */
+  /** Publishes the metrics in JMX. */
   public void start() {
     reporter.start();
   }
@@ -61,75 +61,88 @@ public final class NodeMetrics implements AutoCloseable {
     reporter.close();
   }
 
-  /** All metrics of this node at this instant, in the order of {@link Metric}. */
+  /** Returns the current values of all metrics of this node, in the order of {@link Metric}. */
   public List<MetricFamily> read() {
     return series.read();
   }
 
-  /** Best-effort containers started. */
+  /** Returns the number of best-effort containers started. */
   public Counter launched() {
     return launched;
   }
 
-  /** Best-effort containers refused because the queue of this node was full. */
+  /**
+   * Returns the number of best-effort containers rejected because the queue of this node was full.
+   */
   public Counter rejected() {
     return rejected;
   }
 
-  /** Best-effort containers taken out of the queue by the ResourceManager's queue limit. */
+  /**
+   * Returns the number of best-effort containers removed from the queue by the ResourceManager's
+   * queue limit.
+   */
   public Counter shed() {
     return shed;
   }
 
-  /** Best-effort containers that waited here for too long. */
+  /** Returns the number of best-effort containers handed back because they waited too long. */
   public Counter handedBack() {
     return handedBack;
   }
 
-  /** How long best-effort containers waited before they were launched; 0 counts, too. */
+  /**
+   * Returns the waiting times of best-effort containers before their launch, including those of 0.
+   */
   public Timer launchWait() {
     return launchWait;
   }
 
-  /** Best-effort containers that ended because Charon or the kernel killed them for memory. */
+  /**
+   * Returns the number of best-effort containers that ended because Charon or the kernel killed
+   * them for memory.
+   */
   public Counter killedForMemory() {
     return killed;
   }
 
   /**
-   * Decisions to kill for memory.
+   * Returns the number of decisions to kill for memory.
    *
-   * @param killer kernel, user_space, regulator, memory_limit, pause, stop or linux_oom
+   * @param killer a value of {@code Label.KILLER}, such as kernel, user_space or linux_oom
    */
   public Counter kills(String killer) {
     return series.counter(Metric.KILLS, killer);
   }
 
   /**
-   * From the decision to the last signal.
+   * Returns the times from the decision to the last signal.
    *
-   * @param killer kernel, user_space, regulator, memory_limit, pause or stop
+   * @param killer a value of {@code Label.TIMED_KILLER}, such as kernel or user_space
    */
   public Timer killSignal(String killer) {
     return series.timer(Metric.KILL_SIGNAL, killer);
   }
 
   /**
-   * From the decision until the memory was free.
+   * Returns the times from the decision until the memory was free.
    *
-   * @param killer kernel, user_space, regulator, memory_limit, pause or stop
+   * @param killer a value of {@code Label.TIMED_KILLER}, such as kernel or user_space
    */
   public Timer killFreed(String killer) {
     return series.timer(Metric.KILL_FREED, killer);
   }
 
-  /** Best-effort containers that YARN killed to make room for a guaranteed one. */
+  /**
+   * Returns the number of best-effort containers that YARN killed to make room for a guaranteed
+   * one.
+   */
   public Counter preemptedByYarn() {
     return preempted;
   }
 
   /**
-   * How often pause before kill decided something, in mode observe too.
+   * Returns the number of decisions of pause before kill, including those in mode observe.
    *
    * @param action freeze, reclaim, resume or kill
    */
@@ -137,82 +150,82 @@ public final class NodeMetrics implements AutoCloseable {
     return series.counter(Metric.PAUSE_DECISIONS, action);
   }
 
-  /** Things that went wrong and were tolerated, such as a cgroup file that could not be written. */
+  /** Returns the number of tolerated failures, such as a cgroup file that could not be written. */
   public Counter toleratedFailures() {
     return failures;
   }
 
   /**
-   * A best-effort container ended: shows by how much its peak was over- and underestimated.
+   * Records by how much the peak of an ended best-effort container was over- or underestimated.
    *
-   * @param estimate of a container that was measured
+   * @param estimate the estimate of a container whose peak was measured
    */
   public void foreseen(PeakEstimate estimate) {
     overestimated.update(estimate.overestimatedBytes());
     underestimated.update(estimate.underestimatedBytes());
   }
 
-  /** Messages about peaks that a ResourceManager answered. */
+  /** Returns the number of messages about peaks that a ResourceManager answered. */
   public Counter peakExchanges() {
     return exchanges;
   }
 
-  /** Attempts to share peaks that no ResourceManager answered. */
+  /** Returns the number of attempts to share peaks that no ResourceManager answered. */
   public Counter failedPeakExchanges() {
     return failedExchanges;
   }
 
-  /** Jobs of which other nodes told before this one had measured them. */
+  /** Returns the number of jobs that other nodes reported before this node had measured them. */
   public Counter jobsLearnedFromOthers() {
     return jobsLearned;
   }
 
-  /** How long a tick takes. */
+  /** Returns the durations of ticks. */
   public Timer tick() {
     return tick;
   }
 
   /**
-   * Adds a value that is read when somebody looks.
+   * Adds a value that is computed whenever it is read.
    *
-   * @param metric without a label
-   * @param value reads it
+   * @param metric a metric without a label
+   * @param value computes the value
    */
   public void gauge(Metric metric, LongSupplier value) {
     gauge(metric, "", value);
   }
 
   /**
-   * Adds one series of a value that is read when somebody looks.
+   * Adds one series of a value that is computed whenever it is read.
    *
-   * @param metric with a label
-   * @param labelValue tells the series apart
-   * @param value reads it
+   * @param metric a metric with a label
+   * @param labelValue the label's value for this series
+   * @param value computes the value
    */
   public void gauge(Metric metric, String labelValue, LongSupplier value) {
     series.gauge(metric, labelValue, value::getAsLong);
   }
 
   /**
-   * The same for a value with decimals.
+   * Adds one series of a decimal value that is computed whenever it is read.
    *
-   * @param metric with a label or without
-   * @param labelValue tells the series apart; empty without a label
-   * @param value reads it; NaN while it is not known
+   * @param metric a metric with or without a label
+   * @param labelValue the label's value for this series; empty without a label
+   * @param value computes the value; NaN while it is unknown
    */
   public void decimal(Metric metric, String labelValue, DoubleSupplier value) {
     series.gauge(metric, labelValue, value::getAsDouble);
   }
 
-  /** Takes away a value without a label that nobody supplies any more. */
+  /** Removes a metric without a label whose value is no longer supplied. */
   public void forget(Metric metric) {
     series.forget(metric, "");
   }
 
   /**
-   * Takes away what a regulator showed.
+   * Removes all series of a mechanism.
    *
-   * @param regulator its name
+   * @param regulator name of the mechanism
    */
   public void forgetRegulator(String regulator) {
     for (Metric metric : Metric.values()) {

@@ -7,11 +7,14 @@ package io.charon.nodemanager.report.metrics;
 
 import java.math.BigDecimal;
 
-/** Numbers as Prometheus reads them and as people write them. */
+/** Formats numbers in a notation that both Prometheus and people read. */
 final class PlainNumber {
   private PlainNumber() {}
 
-  /** Without an exponent; {@code +Inf}, {@code -Inf} or {@code NaN} for what is no number. */
+  /**
+   * Formats a number without an exponent; {@code +Inf}, {@code -Inf} or {@code NaN} for special
+   * values.
+   */
   static String of(double value) {
     if (Double.isNaN(value)) {
       return "NaN";

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The metrics of a node in Prometheus's text format 0.0.4, of this instant whenever it is asked
- * for. Thread-safe.
+ * The metrics of a node in Prometheus's text format 0.0.4, with their values at the time of each
+ * call. Thread-safe.
  */
 public final class PrometheusText {
   private static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
@@ -22,15 +22,15 @@ public final class PrometheusText {
   private final Supplier<List<MetricFamily>> metrics;
 
   /**
-   * Writes what it is given.
+   * Creates a writer.
    *
-   * @param metrics reads them
+   * @param metrics reads the current metrics
    */
   public PrometheusText(Supplier<List<MetricFamily>> metrics) {
     this.metrics = metrics;
   }
 
-  /** What the header {@code Content-Type} must say. */
+  /** Returns the required value of the header {@code Content-Type}. */
   public String contentType() {
     return CONTENT_TYPE;
   }
@@ -38,7 +38,7 @@ public final class PrometheusText {
   /**
    * Writes all metrics; does not close the stream.
    *
-   * @throws IOException if the reader has gone
+   * @throws IOException if the stream cannot be written
    */
   public void write(OutputStream out) throws IOException {
     StringBuilder text = new StringBuilder();

@@ -9,12 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One number of a metric at one instant.
+ * One value of a metric at one instant.
  *
- * @param suffix what follows the metric's name: nothing, or {@code _bucket}, {@code _sum} or {@code
+ * @param suffix suffix of the metric's name: empty, or {@code _bucket}, {@code _sum} or {@code
  *     _count} of a histogram
- * @param labels what tells it apart, in order
- * @param value in the metric's unit
+ * @param labels the labels in order
+ * @param value the value in the metric's unit
  */
 public record Sample(String suffix, Map<String, String> labels, double value) {
   static Sample of(String suffix, String key, String label, double value) {

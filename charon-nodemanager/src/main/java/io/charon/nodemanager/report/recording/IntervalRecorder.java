@@ -14,16 +14,16 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Records how production did beside best-effort, an interval of 30 s at a time (ByteDance with
- * Intel RDT): what {@code bin/charon contention} judges by. For the tick's thread.
+ * Records how production performed beside best-effort in intervals of 30 s (ByteDance with Intel
+ * RDT), the input of {@code bin/charon contention}. Used by the tick's thread only.
  */
 public final class IntervalRecorder {
   private static final double INTERVAL_SECONDS = Duration.ofSeconds(30).toNanos() / 1e9;
 
-  /** What was not seen for longer may have been anything. */
+  /** Longest gap between two readings; what happened in a longer one is unknown. */
   private static final double GAP_SECONDS = 5;
 
-  /** Share of an interval for which a value must have been read. */
+  /** Smallest share of an interval for which a value must have been read. */
   private static final double COVERED = 0.5;
 
   private final Supplier<Optional<NodeReading>> last;
@@ -32,7 +32,7 @@ public final class IntervalRecorder {
   private Optional<NodeReading> before = Optional.empty();
   private Sums sums = new Sums();
 
-  /** Over an interval; weighted by the seconds that each reading stands for. */
+  /** Sums over an interval, weighted by the seconds that each reading covers. */
   private static final class Sums {
     private double seconds;
     private double production;
@@ -49,7 +49,8 @@ public final class IntervalRecorder {
       bestEffort += others * since;
       Measurement ratio = reading.instructionsPerCycle();
       if (ratio.isPresent()) {
-        // Cycles are counted as time on a CPU: exact while its clock keeps its pace.
+        // Cycles are counted as time on a CPU, which is exact while the clock frequency is
+        // constant.
         cycles += cores * since;
         instructions += ratio.value().getAsDouble() * cores * since;
         countedSeconds += since;
@@ -73,11 +74,11 @@ public final class IntervalRecorder {
   }
 
   /**
-   * Nothing is recorded yet.
+   * Creates a recorder.
    *
-   * @param last what was seen at the last tick
-   * @param recording takes the lines
-   * @param clock dates them
+   * @param last the reading of the last tick
+   * @param recording receives the lines
+   * @param clock provides their timestamps
    */
   public IntervalRecorder(
       Supplier<Optional<NodeReading>> last, Consumer<Recorded> recording, Clock clock) {
@@ -86,7 +87,9 @@ public final class IntervalRecorder {
     this.clock = clock;
   }
 
-  /** A tick has read the node, or could not. */
+  /**
+   * Adds the reading of the last tick if it is new, and records an interval when it is complete.
+   */
   public void tick() {
     Optional<NodeReading> now = last.get();
     if (now.isEmpty() || now.equals(before)) {

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the local scheduler was told, and what it decided; a line of a recording each. Its decisions
- * follow from these alone, so whoever tells another scheduler the same hears the same.
+ * The inputs and decisions of the local scheduler, one per line of a recording. The decisions
+ * depend on these inputs alone, so a replay with the same inputs decides the same.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "what")
 @JsonSubTypes({
@@ -38,26 +38,26 @@ import java.util.Map;
   @JsonSubTypes.Type(value = Recorded.SideBySide.class, name = "side-by-side"),
 })
 public sealed interface Recorded {
-  /** The format that this version writes and reads. */
+  /** The format version that is written and read. */
   int FORMAT = 1;
 
-  /** When, on the node's monotonic clock. */
+  /** Returns the time on the node's monotonic clock. */
   long nanos();
 
   /**
-   * A file begins; what is known at this moment follows.
+   * The beginning of a file; lines with the state at this moment follow.
    *
-   * @param format of the file
+   * @param format format version of the file
    * @param time wall clock, ISO-8601
-   * @param keys all keys of Charon on the node, with their values
+   * @param keys all keys of Charon on the node with their values
    */
   record Begun(long nanos, int format, String time, Map<String, String> keys) implements Recorded {}
 
   /**
-   * A container was decided about, for the first time or with another result than before.
+   * A decision about a container, the first one or one that differs from the previous one.
    *
-   * @param outcome what became of it
-   * @param reason why
+   * @param outcome the decision
+   * @param reason the reason of the decision
    */
   record Asked(
       long nanos,
@@ -67,23 +67,23 @@ public sealed interface Recorded {
       implements Recorded {}
 
   /**
-   * A container runs that was not decided about here, or not since the file began.
+   * A running container whose launch was not decided here, or not since the file began.
    *
-   * @param launchedNanos when it was launched here; absent where it was found running
+   * @param launchedNanos time of its launch here; absent if it was found running
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Adopted(long nanos, LaunchRequest request, Long launchedNanos) implements Recorded {}
 
-  /** More is known of the job of a container that waits or runs. */
+  /** More details became known about the job of a waiting or running container. */
   record Named(long nanos, LaunchRequest request) implements Recorded {}
 
   /**
-   * A container ended, whether it ran or waited.
+   * The end of a container that was running or waiting.
    *
    * @param peakBytes its highest working set, 0 if never measured
    * @param wallMillis wall clock, milliseconds since 1970
-   * @param truncated whether it was killed before it was done; absent, and so false, in recordings
-   *     of nodes that learned from all peaks alike
+   * @param truncated whether it was killed before it finished; absent, and therefore false, in
+   *     recordings of versions that learned from all peaks alike
    */
   record Ended(long nanos, String containerId, long peakBytes, long wallMillis, boolean truncated)
       implements Recorded {}
@@ -92,7 +92,7 @@ public sealed interface Recorded {
   record Killed(long nanos) implements Recorded {}
 
   /**
-   * The node's memory was read.
+   * A reading of the node's memory.
    *
    * @param usedBytes working set of each best-effort container
    */
@@ -102,48 +102,49 @@ public sealed interface Recorded {
   record Unobserved(long nanos) implements Recorded {}
 
   /**
-   * How much memory best-effort may hold changed.
+   * A change of the amount of memory that best-effort may hold.
    *
-   * @param bytes absent for no bound
+   * @param bytes the bound; absent for no bound
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Bound(long nanos, Long bytes) implements Recorded {}
 
   /**
-   * How many cores the node has.
+   * The number of cores of the node.
    *
    * @param count at least 1
    */
   record Cores(long nanos, int count) implements Recorded {}
 
-  /** Launches are held, or not any more. */
+  /** Launches are held, or no longer held. */
   record Held(long nanos, boolean hold) implements Recorded {}
 
   /**
-   * Peaks came from elsewhere.
+   * Peaks that the scheduler got from elsewhere than from the recorded containers.
    *
-   * @param restored whether they were this node's own
+   * @param restored whether they are this node's own; otherwise they come from other nodes
    */
   record Learned(long nanos, List<JobPeaks> peaks, long wallMillis, boolean restored)
       implements Recorded {}
 
   /**
-   * Lines are missing here, because they came faster than they could be written.
+   * Lines are missing here because they arrived faster than they could be written.
    *
-   * @param lines how many
+   * @param lines number of missing lines
    */
   record Lost(long nanos, long lines) implements Recorded {}
 
   /**
-   * How production did beside best-effort; no decision follows from it.
+   * The performance of production beside best-effort; no decision depends on it.
    *
    * @param wallMillis wall clock, milliseconds since 1970
-   * @param seconds how long the interval was that ends here
-   * @param productionCores CPU seconds per second
-   * @param bestEffortCores the same of best-effort
-   * @param cyclesPerInstruction of production; absent where nothing counts them
-   * @param pressure seconds per second in which some thread of production waited for a CPU; absent
-   *     where it is not read
+   * @param seconds length of the interval that ends here
+   * @param productionCores CPU time of production, seconds per second
+   * @param bestEffortCores CPU time of best-effort, seconds per second
+   * @param cyclesPerInstruction cycles per instruction of production; absent if they are not
+   *     counted
+   * @param pressure time in which some thread of production waited for a CPU, seconds per second;
+   *     absent if it is not read
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record SideBySide(

@@ -19,12 +19,15 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 
-/** Reads one file of a recording, a line at a time. */
+/** Reads one file of a recording line by line. */
 public final class RecordingReader {
-  /** A node with 1,000 best-effort containers has lines of 60 kB. */
+  /**
+   * Longest accepted line in characters; a node with 1,000 best-effort containers has lines of 60
+   * kB.
+   */
   private static final int LONGEST_LINE = 4 << 20;
 
-  /** Ends where a file ends whose writer was killed, or still writes. */
+  /** Treats a truncated file as complete, because its writer was killed or is still writing. */
   private static final class Unfinished extends FilterInputStream {
     Unfinished(InputStream in) {
       super(in);
@@ -43,18 +46,17 @@ public final class RecordingReader {
   private final ObjectMapper mapper = new ObjectMapper();
   private final Path file;
 
-  /** Reads nothing yet. */
+  /** Creates a reader without opening the file. */
   public RecordingReader(Path file) {
     this.file = file;
   }
 
   /**
-   * Reads the file from its beginning. Where its end was not written, because the NodeManager was
-   * killed, what is there is read.
+   * Reads the file from its beginning. If its end is missing because the NodeManager was killed,
+   * the existing part is read.
    *
-   * @param each takes the lines in order; the first is {@link Recorded.Begun}
-   * @throws IOException naming the file and the line that is no recording, or that it is one of
-   *     another version
+   * @param each receives the lines in order; the first is {@link Recorded.Begun}
+   * @throws IOException naming the file and the malformed line, or an unsupported format version
    */
   public void read(Consumer<Recorded> each) throws IOException {
     long number = 0;
@@ -93,7 +95,7 @@ public final class RecordingReader {
     }
   }
 
-  /** A line without its end, or null; an unfinished one at the end of the file is dropped. */
+  /** Returns the next line without its terminator, or null; an incomplete last line is dropped. */
   private String line(BufferedReader lines) throws IOException {
     StringBuilder line = new StringBuilder();
     for (int next = lines.read(); next >= 0; next = lines.read()) {

@@ -32,31 +32,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a recording: two files of JSON lines, compressed, of which the older goes when the newer
- * has half of what both may have. Whoever records never waits: what comes faster than it can be
- * written is counted as lost. Where the disk is full or the directory cannot be written, the
- * recording ends, and the node goes on.
+ * Writes a recording as two compressed files of JSON lines; when the newer one reaches half of the
+ * total size limit, the older one is deleted. Callers never wait: lines that arrive faster than
+ * they can be written are dropped and counted. If the disk is full or the directory cannot be
+ * written, the recording ends and the node continues.
  */
 public final class RecordingWriter implements AutoCloseable {
-  /** The file that is written. */
+  /** Name of the file that is being written. */
   public static final String NEWEST = "recording.jsonl.gz";
 
-  /** The one before. */
+  /** Name of the previous file. */
   public static final String OLDER = "recording.1.jsonl.gz";
 
   private static final Logger LOG = LoggerFactory.getLogger(RecordingWriter.class);
 
-  /** Some minutes of a busy node (ours). */
+  /** Capacity of the queue in lines: some minutes of a busy node (our choice). */
   private static final int MAX_WAITING = 10_000;
 
   private static final Duration FLUSH = Duration.ofSeconds(2);
   private static final Duration LAST_LINES = Duration.ofSeconds(3);
 
   /**
-   * All that is known at one moment, with which a file begins.
+   * The complete state at one moment, with which a file begins.
    *
    * @param nanos the moment; lines that are recorded later follow in the file
-   * @param lines tell a scheduler that knows nothing
+   * @param lines lines that bring an empty scheduler to that state
    */
   public record Checkpoint(long nanos, List<Recorded> lines) {
     /** Copies the list. */
@@ -80,14 +80,14 @@ public final class RecordingWriter implements AutoCloseable {
   private volatile boolean ended;
 
   /**
-   * A recording that has not begun.
+   * Creates a recording that has not started.
    *
-   * @param directory where; made if it is not there
-   * @param mostBytes of both files together
-   * @param keys all keys of Charon on the node, with their values
-   * @param failures counts what could not be written
+   * @param directory the directory; created if missing
+   * @param mostBytes total size limit of both files, bytes
+   * @param keys all keys of Charon on the node with their values
+   * @param failures counts write failures
    * @param nanoClock the clock of the recorded times
-   * @param wallClock dates the files
+   * @param wallClock provides the timestamps of the files
    */
   public RecordingWriter(
       Path directory,
@@ -106,24 +106,24 @@ public final class RecordingWriter implements AutoCloseable {
   }
 
   /**
-   * Begins.
+   * Starts the recording.
    *
-   * @param known asked for what is known whenever a file is to begin, from the writer's thread; no
-   *     line with a time before the answer's may be recorded after it
+   * @param known returns the current state; called on the writer's thread whenever a file begins.
+   *     After it has returned, no line with an earlier time may be recorded.
    */
   public void start(Supplier<Checkpoint> known) {
     state = known;
     thread.start();
   }
 
-  /** Records a line, if there is room for it. Never waits. */
+  /** Records a line if the queue has room. Never waits. */
   public void add(Recorded line) {
     if (!ended && !waiting.offer(Optional.of(line))) {
       lost.incrementAndGet();
     }
   }
 
-  /** The files of a recording that exist, older first. */
+  /** Returns the existing files of a recording, the older one first. */
   public static List<Path> files(Path directory) {
     return List.of(directory.resolve(OLDER), directory.resolve(NEWEST)).stream()
         .filter(Files::isRegularFile)
@@ -133,7 +133,7 @@ public final class RecordingWriter implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    boolean unused = waiting.offer(Optional.empty()); // wakes the writer, if it waits for a line
+    boolean unused = waiting.offer(Optional.empty()); // wakes the writer if it waits for a line
     try {
       thread.join(LAST_LINES.toMillis());
     } catch (InterruptedException e) {
@@ -193,7 +193,7 @@ public final class RecordingWriter implements AutoCloseable {
     }
   }
 
-  /** The file that is written now. */
+  /** The file that is being written. */
   private final class OpenFile {
     private final FileChannel channel;
     private final OutputStream lines;
@@ -213,7 +213,7 @@ public final class RecordingWriter implements AutoCloseable {
       }
     }
 
-    /** Writes a line, if there is one; true if the file has what it may have. */
+    /** Writes a line if there is one; returns true if the file has reached its size limit. */
     boolean write(Recorded line) throws IOException {
       long missing = lost.getAndSet(0);
       if (missing > 0) {
@@ -235,7 +235,7 @@ public final class RecordingWriter implements AutoCloseable {
       lines.write('\n');
     }
 
-    /** Of a stream that cannot write its end, the file would stay open. */
+    /** Closes the channel as well, which stays open if the stream cannot write its end. */
     void close() throws IOException {
       try {
         lines.close();

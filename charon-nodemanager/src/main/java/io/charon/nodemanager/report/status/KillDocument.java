@@ -11,30 +11,30 @@ import java.util.List;
 /**
  * A container that was killed for memory.
  *
- * @param time when it became known
+ * @param time when the kill became known
  * @param containerId the victim
- * @param by kernel, user-space, regulator, memory-limit, pause, stop or linux-oom
+ * @param by the killer, such as kernel, user-space, memory-limit, evict-line, stop or linux-oom
  * @param reason the measured value and the threshold
- * @param thrash what the kernel killer saw; absent for others
+ * @param thrash the readings of the kernel killer; absent for other killers
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record KillDocument(
     String time, String containerId, String by, String reason, Thrash thrash) {
   /**
-   * Why the kernel killer decided, and what came of it.
+   * The reason and the outcome of a decision of the kernel killer.
    *
    * @param trigger the container or service that thrashed
    * @param series anonymous or file
    * @param seconds how long it had thrashed
-   * @param cgthTimeSeconds how long is tolerated
-   * @param policy what made the victim
-   * @param victimBytes its memory with swap
-   * @param signals SIGKILLs sent
-   * @param decisionToLastSignalMillis absent while none was sent
-   * @param decisionToFreedMillis until all memory was released; absent without helper
-   * @param decisionToGoneMillis until the container was empty; absent without helper
+   * @param cgthTimeSeconds how long thrashing is tolerated
+   * @param policy policy by which the victim was chosen
+   * @param victimBytes the victim's memory including swap
+   * @param signals number of SIGKILLs sent
+   * @param decisionToLastSignalMillis time to the last signal; absent if none was sent
+   * @param decisionToFreedMillis time until all memory was released; absent without helper
+   * @param decisionToGoneMillis time until the container was empty; absent without helper
    * @param ranking candidates, best victim first
-   * @param samples of the trigger, oldest first
+   * @param samples samples of the trigger, oldest first
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Thrash(
@@ -52,13 +52,13 @@ public record KillDocument(
       List<Sample> samples) {}
 
   /**
-   * A container that could have died.
+   * A candidate for a kill.
    *
    * @param container its id
-   * @param memoryBytes what its death frees
+   * @param memoryBytes memory that its kill frees
    * @param ageSeconds its execution time
    * @param score its score
-   * @param rank the highest dies: bytes per second, or the score
+   * @param rank bytes per second, or the score; the candidate with the highest rank is killed
    */
   public record Candidate(
       String container, long memoryBytes, double ageSeconds, int score, long rank) {}
@@ -66,10 +66,10 @@ public record KillDocument(
   /**
    * One sample of a container under pressure.
    *
-   * @param seconds before the decision, negative
-   * @param anonymousRefaults so far, pages
-   * @param fileRefaults so far, pages
-   * @param memoryBytes its memory with swap
+   * @param seconds time relative to the decision, negative
+   * @param anonymousRefaults total refaults of anonymous pages
+   * @param fileRefaults total refaults of file pages
+   * @param memoryBytes its memory including swap
    * @param counted whether the node was under pressure, not only the container itself
    */
   public record Sample(

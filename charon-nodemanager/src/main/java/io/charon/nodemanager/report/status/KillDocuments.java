@@ -13,7 +13,7 @@ import io.charon.nodemanager.mechanisms.kill.KillRecord;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Kills as the status document shows them. */
+/** Converts kills to their form in the status document. */
 final class KillDocuments {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double NANOS_PER_MILLI = 1e6;
@@ -22,10 +22,10 @@ final class KillDocuments {
   private KillDocuments() {}
 
   /**
-   * Who takes memory back.
+   * Describes the killer in charge.
    *
-   * @param kernel the kernel killer, if it is used at all
-   * @param userSpace whether the user-space killer would kill in its place
+   * @param kernel the kernel killer; empty if it is not used
+   * @param userSpace whether the user-space killer would kill in its absence
    */
   static StatusDocument.Killer killer(
       Optional<KernelKillerAdapter.State> kernel, boolean userSpace) {

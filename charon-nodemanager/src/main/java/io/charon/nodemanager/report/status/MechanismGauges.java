@@ -13,11 +13,16 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a mechanism reports, as metrics; no number while it has not decided. */
+/**
+ * Publishes the quantities that a mechanism reports as metrics; they have no value before its first
+ * decision.
+ */
 public final class MechanismGauges {
   private MechanismGauges() {}
 
-  /** Adds the metrics of those quantities of a mechanism for which {@link Metric} has a name. */
+  /**
+   * Adds the metrics of those quantities of a mechanism for which {@link Metric} defines a name.
+   */
   public static void show(Mechanism mechanism, NodeMetrics metrics) {
     for (Quantity quantity : mechanism.report().quantities()) {
       metric(quantity)
@@ -30,7 +35,10 @@ public final class MechanismGauges {
     }
   }
 
-  /** Such as charon_regulator_standard_deviation_bytes of the standardDeviation in bytes. */
+  /**
+   * Returns the metric of a quantity, such as charon_regulator_standard_deviation_bytes for
+   * standardDeviation in bytes.
+   */
   private static Optional<Metric> metric(Quantity quantity) {
     String words = quantity.name().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     String name = "charon_regulator_%s_%s".formatted(words, quantity.unit());
@@ -39,7 +47,7 @@ public final class MechanismGauges {
         .findFirst();
   }
 
-  /** A mechanism's name as a label's value, which goes into names that know no hyphen. */
+  /** Returns a mechanism's name as a label value, for metric names that do not allow hyphens. */
   public static String label(String mechanism) {
     return mechanism.replace('-', '_');
   }

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/** The metrics of a node that are looked up when somebody reads them. */
+/** The metrics of a node that are computed when they are read. */
 final class NodeGauges {
   private static final double MILLIS_PER_SECOND = 1000;
 
@@ -28,10 +28,10 @@ final class NodeGauges {
   private final Supplier<Optional<NodeMemory>> memory;
 
   /**
-   * Shows nothing yet.
+   * Creates the gauges without publishing them.
    *
-   * @param node what they are looked up in
-   * @param memory of the node, as it was read last
+   * @param node the source of the values
+   * @param memory the last reading of the node's memory
    */
   NodeGauges(StatusSource node, Supplier<Optional<NodeMemory>> memory) {
     this.node = node;
@@ -39,7 +39,7 @@ final class NodeGauges {
     this.memory = memory;
   }
 
-  /** Shows them from now on. */
+  /** Publishes the gauges. */
   void show() {
     metrics.gauge(Metric.KILLER_TIER, this::tierInCharge);
     metrics.gauge(
@@ -86,7 +86,7 @@ final class NodeGauges {
     showObservation();
   }
 
-  /** NaN while no ResourceManager ever answered. */
+  /** Returns the age of the last answer; NaN if no ResourceManager has answered yet. */
   private double clusterWordAgeSeconds() {
     return node.stop()
         .get()
@@ -146,7 +146,7 @@ final class NodeGauges {
         .sum();
   }
 
-  /** 1 to 3; 0 while the kernel killer is not in charge. */
+  /** Returns 1 to 3; 0 while the kernel killer is not in charge. */
   private long tierInCharge() {
     return node.kernel()
         .get()

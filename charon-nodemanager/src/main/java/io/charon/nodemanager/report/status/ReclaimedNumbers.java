@@ -23,22 +23,24 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What best-effort may use of this node at this instant, and which part of it production has
- * reserved. What cannot be measured is absent with its reason: a zero would be taken for a full
- * node, and the last value for a free one.
+ * The resources of this node that best-effort may use now, and the part of them that production has
+ * reserved. A value that cannot be measured is absent with a reason, because a zero would suggest a
+ * full node, and the previous value a free one.
  */
 final class ReclaimedNumbers {
-  /** Of the processors: the line up to which all together may use them (koordinator: 65 %). */
+  /**
+   * Share of the processors that production and best-effort may use together (koordinator: 65 %).
+   */
   static final double CPU_WATER_LINE = 0.65;
 
   private final StatusSource node;
   private final Supplier<Optional<NodeMemory>> memory;
 
   /**
-   * Reads nothing yet.
+   * Creates the numbers without reading anything.
    *
-   * @param node what the numbers are put together from
-   * @param memory of the node, as it was read last
+   * @param node the source of the values
+   * @param memory the last reading of the node's memory
    */
   ReclaimedNumbers(StatusSource node, Supplier<Optional<NodeMemory>> memory) {
     this.node = node;
@@ -48,8 +50,8 @@ final class ReclaimedNumbers {
   /**
    * The numbers of one resource.
    *
-   * @param known the numbers; empty if something is missing
-   * @param missing what, and why; empty if nothing is
+   * @param known the numbers; empty if a value is missing
+   * @param missing the missing value and the reason; empty if none is missing
    */
   record Answer(Optional<ReclaimedResources> known, Optional<String> missing) {
     private static Answer of(ReclaimedResources known) {
@@ -60,15 +62,15 @@ final class ReclaimedNumbers {
       return new Answer(Optional.empty(), Optional.of(reason));
     }
 
-    /** One of the numbers, for a gauge: NaN while it is not known. */
+    /** Returns one of the numbers for a gauge; NaN while it is unknown. */
     double get(ToDoubleFunction<ReclaimedResources> one) {
       return known.map(one::applyAsDouble).orElse(Double.NaN);
     }
   }
 
   /**
-   * Memory that best-effort could use yet, bytes: below the limit around it, where that is on or
-   * observed; else what nobody uses, less a reserve.
+   * Returns the memory in bytes that best-effort could use in addition: the distance to its memory
+   * limit if that is on or observed, otherwise the available memory minus a reserve.
    */
   Answer bytes() {
     return node.regulators().get().stream()
@@ -109,7 +111,8 @@ final class ReclaimedNumbers {
   }
 
   /**
-   * Processors that best-effort may use altogether, cores: below the water line beside all others.
+   * Returns the cores that best-effort may use in total: the part below the water line that all
+   * others leave.
    */
   Answer cores() {
     Optional<NodeReading> read = node.snapshot().get();

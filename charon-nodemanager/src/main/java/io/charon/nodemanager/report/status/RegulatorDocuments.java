@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** Regulators and what they see, as the status document shows them. */
+/** Converts mechanisms and their readings to their form in the status document. */
 final class RegulatorDocuments {
   private RegulatorDocuments() {}
 

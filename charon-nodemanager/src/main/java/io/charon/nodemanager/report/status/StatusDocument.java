@@ -10,29 +10,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The state of one node as machines and people read it. Times are ISO-8601, memory is bytes; a
- * value that does not exist is absent.
+ * The state of one node, for programs and people. Times are ISO-8601, memory is in bytes; a value
+ * that does not exist is absent.
  *
- * @param mode what Charon does: off, observe, enforce or kuber
- * @param node the node's memory, absent if it cannot be read
- * @param snapshotBytes what a launch may need now
+ * @param mode mode of the node: off, observe, enforce or kuber
+ * @param node the node's memory; absent if it cannot be read
+ * @param snapshotBytes the memory that a launch may need now
  * @param launchesDelayedSeconds how long launches are still delayed after a kill
  * @param queueLimit best-effort containers that may wait
- * @param counters containers launched, rejected, shed, killed, preemptedByYarn; toleratedFailures
- * @param running containers that run, production too
- * @param queued best-effort containers that wait, first to start first
- * @param decisions of the recent past, newest last
- * @param killer who takes memory back
- * @param isolation who makes the cgroups of containers; absent where nobody does
- * @param outsideCgroups who runs outside of its cgroup; absent if nobody does
- * @param kills of the recent past, newest last
- * @param regulators what every regulator decided last
- * @param resources who uses how much; absent before the first tick
- * @param reclaimed what best-effort may use of memory and processors
- * @param pause who is frozen for lack of memory; absent while that is off
- * @param placement whom Charon gave a place, and whom not
+ * @param counters containers launched, rejected, shed, handedBack, killed, preemptedByYarn;
+ *     toleratedFailures
+ * @param running running containers, including production
+ * @param queued waiting best-effort containers, in the order in which they start
+ * @param decisions recent decisions, newest last
+ * @param killer the killer in charge
+ * @param isolation which component creates the cgroups of containers; absent without cgroups
+ * @param outsideCgroups containers that run outside their cgroups; absent if there are none
+ * @param kills recent kills, newest last
+ * @param regulators last decision of every mechanism
+ * @param resources use of each resource; absent before the first tick
+ * @param reclaimed memory and processors that best-effort may use
+ * @param pause containers frozen for lack of memory; absent while that is off
+ * @param placement containers that Charon placed and did not place
  * @param observation what Charon would have done; only in mode observe
- * @param configuration what was changed on this node at run time
+ * @param configuration keys that were changed on this node at run time
  * @param stop whether an operator keeps best-effort stopped
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -60,19 +61,19 @@ public record StatusDocument(
     Stop stop) {
 
   /**
-   * What operators ordered for best-effort.
+   * The operators' orders for best-effort.
    *
    * @param action none, leave, freeze or kill
-   * @param origin whose order that is: node or cluster
-   * @param by who gave it; absent if nobody did
-   * @param since when, ISO-8601; absent if nobody did
-   * @param reason why; absent if nothing was said
-   * @param frozen best-effort containers that stand still because of it
+   * @param origin origin of the order: node or cluster
+   * @param by user who gave the order; absent if there is none
+   * @param since time of the order, ISO-8601; absent if there is none
+   * @param reason reason of the order; absent if none was given
+   * @param frozen best-effort containers that are frozen because of it
    * @param readMillis modification time of the overrides file when its order was read last,
    *     milliseconds since 1970; 0 if there is none
-   * @param problem why the node's own order is not in use, and the one before holds
-   * @param unavailable why what is ordered cannot be done here, with the cure
-   * @param cluster what was heard of the ResourceManagers; absent if nobody is asked
+   * @param problem why the node's own order is not in use, so that the previous one holds
+   * @param unavailable why the order cannot be carried out here, with the cure
+   * @param cluster the last answer of the ResourceManagers; absent if they are not asked
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Stop(
@@ -88,11 +89,11 @@ public record StatusDocument(
       ClusterWord cluster) {}
 
   /**
-   * What was heard of a stop of the cluster.
+   * The last answer about a stop of the cluster.
    *
-   * @param server whose word counts; absent if nobody said anything
-   * @param ageSeconds since a ResourceManager answered last; absent if none did
-   * @param problem who does not answer, and why; absent if all do
+   * @param server server whose answer holds; absent if there is no answer
+   * @param ageSeconds time since the last answer of a ResourceManager; absent if none answered
+   * @param problem which servers do not answer, and why; absent if all do
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record ClusterWord(String server, Double ageSeconds, String problem) {}
@@ -100,55 +101,54 @@ public record StatusDocument(
   /**
    * The node's memory.
    *
-   * @param boundary whose memory it is: host, self or cgroup
-   * @param capacityBytes all of it
-   * @param availableBytes what can be had now
+   * @param boundary the memory that counts as the node's: host, self or cgroup
+   * @param capacityBytes its size
+   * @param availableBytes its available part
    */
   public record Node(String boundary, long capacityBytes, long availableBytes) {}
 
   /**
-   * Who makes the cgroups of containers.
+   * Which component creates the cgroups of containers.
    *
-   * @param kind own where Charon does; attach where others do and it adopts theirs; beside where
-   *     both do
-   * @param makers the keys, with their values, by which others make them
-   * @param memoryLimit what becomes of the memory limit of best-effort
+   * @param kind own: Charon; attach: YARN or an engine, and Charon adopts them; beside: both
+   * @param makers the keys, with their values, by which YARN or an engine creates them
+   * @param memoryLimit how the memory limit of best-effort is enforced, or why not
    */
   public record Isolation(String kind, List<String> makers, String memoryLimit) {}
 
   /**
-   * Containers whose processes are not in the cgroups that were made for them.
+   * Containers whose processes are not in the cgroups that were created for them.
    *
-   * @param containers how many
+   * @param containers their number
    * @param named the first of them, at most eight
-   * @param reason why, of the first
-   * @param cure what helps
+   * @param reason the reason for the first
+   * @param cure the cure
    */
   public record OutsideCgroups(
       int containers, List<OutsideCgroup> named, String reason, String cure) {}
 
   /**
-   * One of them.
+   * A container outside its cgroup.
    *
    * @param containerId YARN's container id
-   * @param cgroup where its first process is
+   * @param cgroup cgroup of its first process
    */
   public record OutsideCgroup(String containerId, String cgroup) {}
 
   /**
-   * A container that runs.
+   * A running container.
    *
    * @param containerId YARN's container id
    * @param executionType guaranteed or opportunistic
-   * @param applicationMaster whether it manages a job
-   * @param bestEffortMasterPercent what it weighs on processors, percent of a production container,
-   *     because it manages a best-effort job; absent for everybody else
-   * @param job what recurs about it
-   * @param requestedBytes what it asked for
-   * @param expectedPeakBytes what it was charged with; absent for guaranteed ones
-   * @param workingSetBytes what it uses
-   * @param peakBytes the most it used
-   * @param runningSeconds for how long; absent for guaranteed ones
+   * @param applicationMaster whether it is an ApplicationMaster
+   * @param bestEffortMasterPercent its CPU weight, percent of that of a production container, if it
+   *     manages a best-effort job; absent for all others
+   * @param job identifies its job across runs
+   * @param requestedBytes its request
+   * @param expectedPeakBytes its expected peak; absent for guaranteed containers
+   * @param workingSetBytes its working set
+   * @param peakBytes its highest working set
+   * @param runningSeconds its running time; absent for guaranteed containers
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Running(
@@ -164,26 +164,26 @@ public record StatusDocument(
       Double runningSeconds) {}
 
   /**
-   * A container that waits.
+   * A waiting container.
    *
    * @param containerId YARN's container id
-   * @param job what recurs about it
-   * @param requestedBytes what it asked for
-   * @param waitingSeconds for how long
+   * @param job identifies its job across runs
+   * @param requestedBytes its request
+   * @param waitingSeconds its waiting time
    * @param reason why it has not started
    */
   public record Queued(
       String containerId, String job, long requestedBytes, double waitingSeconds, String reason) {}
 
   /**
-   * A decision.
+   * A launch decision.
    *
-   * @param time when
-   * @param containerId the container
+   * @param time time of the decision
+   * @param containerId YARN's container id
    * @param outcome launched, queued or rejected
-   * @param reason why
-   * @param neededBytes what it is expected to need
-   * @param limitBytes what that was compared with
+   * @param reason the reason
+   * @param neededBytes its expected need
+   * @param limitBytes the memory that this was compared with
    */
   public record Decision(
       String time,
@@ -194,10 +194,10 @@ public record StatusDocument(
       long limitBytes) {}
 
   /**
-   * Who takes memory back.
+   * The killer in charge.
    *
    * @param inCharge kernel, user-space or nobody
-   * @param tier of the kernel killer that is loaded, 1 to 3; absent if none is
+   * @param tier tier of the loaded kernel killer, 1 to 3; absent if none is loaded
    * @param reason why this tier, or why the kernel killer is not in charge
    * @param domain root cgroup of this node's domain; absent without kernel killer
    */
@@ -205,26 +205,25 @@ public record StatusDocument(
   public record Killer(String inCharge, Integer tier, String reason, String domain) {}
 
   /**
-   * What a regulator decided last; of one that is off only the first three fields.
+   * The last decision of a mechanism; without availability and note while it is off.
    *
-   * @param name memory, cpu, cores or network
+   * @param name name of the mechanism, such as memory or cpu
    * @param mode off, observe or enforce
    * @param available whether it can work on this machine
    * @param unavailable why not, with the cure
-   * @param signal what it observes of the foreground
-   * @param signalNote why that and not a better signal; absent if there is nothing to say
+   * @param signal the observed signal of the foreground
+   * @param signalNote why this and not a better signal; absent if there is nothing to note
    * @param signalUnit unit of value, mean and deviation
-   * @param value what it observed last; absent if that could not be measured
-   * @param mean mu, or of cores the mean load where it is followed; absent while a window is being
-   *     watched
-   * @param standardDeviation sigma; absent while a window is being watched
+   * @param value last value of the signal; absent if it could not be measured
+   * @param mean mu, or for cores the mean load if they follow it; absent during the first window
+   * @param standardDeviation sigma; absent during the first window
    * @param limitUnit unit of capacity, bestEffort and limit
-   * @param capacity what there is
-   * @param bestEffort what best-effort uses; absent if that could not be measured
-   * @param limit what it may use
-   * @param cores which cores these are, as a list; absent where the limit is no number of cores
+   * @param capacity size of the resource
+   * @param bestEffort use by best-effort; absent if it could not be measured
+   * @param limit the amount that best-effort may use
+   * @param cores the cores of the limit as a list; absent if the limit is not a number of cores
    * @param cause the rule that decided
-   * @param result what came of it: applied, not applied or failed, and how or why
+   * @param result applied, not applied or failed, with details
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Regulator(
@@ -252,7 +251,7 @@ public record StatusDocument(
    * @param mode observe or enforce
    * @param available whether it can work on this machine
    * @param unavailable why not, with the cure
-   * @param paused who is frozen, or would be in mode observe
+   * @param paused containers that are frozen, or would be in mode observe
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Pause(String mode, boolean available, String unavailable, List<Paused> paused) {}
@@ -261,34 +260,34 @@ public record StatusDocument(
    * A frozen container.
    *
    * @param containerId YARN's container id
-   * @param seconds for how long
-   * @param reclaimedBytes what went to swap
+   * @param seconds time since it was frozen
+   * @param reclaimedBytes memory that was moved to swap
    * @param reason the measured value and the threshold
    */
   public record Paused(String containerId, double seconds, long reclaimedBytes, String reason) {}
 
   /**
-   * Containers that run, by whether Charon gave them cgroup and score when they started. The mode
-   * changes at once, a container only when it ends.
+   * Running containers by whether Charon gave them cgroup and score at their start. A change of the
+   * mode applies to a container only when it ends.
    *
-   * @param enforced it did
-   * @param untouched it did not act then
-   * @param complete whether all are as the mode wants it
+   * @param enforced containers that Charon placed
+   * @param untouched containers that started while Charon did not act
+   * @param complete whether all containers are as the mode requires
    */
   public record Placement(int enforced, int untouched, boolean complete) {}
 
   /**
-   * What would have been different since the NodeManager started, had Charon decided.
+   * What would have been different since the NodeManager started, if Charon had decided.
    *
-   * @param seconds for how long there is an observation
-   * @param productionReservedBytes what production containers that run asked for
+   * @param seconds length of the observation
+   * @param productionReservedBytes requests of the running production containers
    * @param productionUsedBytes their working sets
-   * @param launchableBytes what a best-effort launch might need now
+   * @param launchableBytes memory that a best-effort launch may need now
    * @param startedEarlier best-effort containers that would have started before YARN started them
-   * @param earlierSeconds how long these waited for nothing, altogether
+   * @param earlierSeconds total time that these waited unnecessarily
    * @param heldBack best-effort containers that YARN started while physical memory was too short
-   * @param killed best-effort containers that the user-space killer would have ended
-   * @param estimated which of these are estimates, and why
+   * @param killed best-effort containers that the user-space killer would have killed
+   * @param estimated which of these numbers are estimates, and why
    * @param unavailable what is not observed, and why
    */
   public record Observation(
@@ -304,14 +303,14 @@ public record StatusDocument(
       String unavailable) {}
 
   /**
-   * What was changed on this node at run time.
+   * Keys that were changed on this node at run time.
    *
    * @param file the overrides file; absent if none is configured
-   * @param overrides keys and values that stand above yarn-site.xml
+   * @param overrides keys and values that override yarn-site.xml
    * @param readMillis modification time of the file when it was last read, milliseconds since 1970;
-   *     0 for a file that is not there
-   * @param needRestart keys that have other values since, and take effect with the next start
-   * @param problem why what was read last is not in use
+   *     0 if the file does not exist
+   * @param needRestart keys whose values have changed but take effect only at the next start
+   * @param problem why the content read last is not in use
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Configuration(
@@ -322,24 +321,24 @@ public record StatusDocument(
       String problem) {}
 
   /**
-   * Who uses how much of the node.
+   * Use of the node's resources.
    *
-   * @param foreground who is protected
-   * @param use by resource
-   * @param throttledCores how many cores' worth of time the CPU quota held best-effort back
-   * @param cores who runs on which core; absent if no core is known
+   * @param foreground the protected containers or processes
+   * @param use use by resource
+   * @param throttledCores CPU time that the quota kept from best-effort, in cores
+   * @param cores use of each core; absent if no core is known
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Resources(String foreground, List<Use> use, Double throttledCores, Cores cores) {}
 
   /**
-   * What best-effort may use of one resource; absent if something for it is.
+   * The amount of one resource that best-effort may use; absent if it cannot be computed.
    *
    * @param resource memory or cpu
    * @param unit bytes or cores
-   * @param now of memory what it could use yet, of cpu what it may use altogether
-   * @param free what production has not reserved
-   * @param reclaimed which part of now production has reserved
+   * @param now for memory the additional amount, for cpu the total
+   * @param free the amount that production has not reserved
+   * @param reclaimed the part of now that production has reserved
    * @param missing why the numbers are absent
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -347,28 +346,28 @@ public record StatusDocument(
       String resource, String unit, Double now, Double free, Double reclaimed, String missing) {}
 
   /**
-   * Who runs on which core; lists as the kernel writes them, such as 0-3,8.
+   * Use of each core; lists are in the kernel's notation, such as 0-3,8.
    *
-   * @param usable those that best-effort could be given
-   * @param pinned those that foreground is pinned to, empty if none is; absent while the cores
-   *     regulator is off, or if that cannot be found out
-   * @param bestEffort those that best-effort may run on now
-   * @param busy how busy each is, 0 to 1, by its number
-   * @param missing why something is not known
+   * @param usable cores that best-effort could get
+   * @param pinned cores to which foreground is pinned, empty if none; absent if not known or while
+   *     the cores regulator is off
+   * @param bestEffort cores that best-effort may use now
+   * @param busy how busy each core is, 0 to 1, by its number
+   * @param missing why a value is unknown
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Cores(
       String usable, String pinned, String bestEffort, Map<Integer, Double> busy, String missing) {}
 
   /**
-   * Who uses how much of one resource; what could not be measured is absent.
+   * Use of one resource; a value that could not be measured is absent.
    *
    * @param resource memory, cpu or network
    * @param unit bytes, cores or bytes_per_second
-   * @param foreground what the foreground uses
-   * @param bestEffort what best-effort uses
-   * @param capacity what there is; of CPU the cores that best-effort may run on
-   * @param missing why something is absent
+   * @param foreground use by the foreground
+   * @param bestEffort use by best-effort
+   * @param capacity size of the resource; for CPU the cores that best-effort may use
+   * @param missing why a value is absent
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Use(

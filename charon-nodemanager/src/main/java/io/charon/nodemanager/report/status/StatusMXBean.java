@@ -5,8 +5,8 @@
  */
 package io.charon.nodemanager.report.status;
 
-/** What the NodeManager's {@code /jmx} page shows as {@code io.charon:type=Status}. */
+/** The bean {@code io.charon:type=Status} on the NodeManager's {@code /jmx} page. */
 public interface StatusMXBean {
-  /** The status document as JSON; {@code bin/charon status} prints it. */
+  /** Returns the status document as JSON; {@code bin/charon status} prints it. */
   String getJson();
 }

@@ -37,7 +37,7 @@ import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts the state of a node together when somebody asks, and shows it in JMX. */
+/** Assembles the state of a node on request, and publishes it in JMX. */
 public final class StatusReporter implements StatusMXBean {
   private static final Logger LOG = LoggerFactory.getLogger(StatusReporter.class);
   private static final String BEAN = "io.charon:type=Status";
@@ -57,7 +57,9 @@ public final class StatusReporter implements StatusMXBean {
           + " yarn.nodemanager.resource.memory.enabled to true";
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  /** If many run outside of their cgroups, they do so for the same reason. */
+  /**
+   * Maximum number of containers listed; if many run outside their cgroups, the reason is the same.
+   */
   private static final int NAMED_OUTSIDE = 8;
 
   private final StatusSource node;
@@ -66,9 +68,9 @@ public final class StatusReporter implements StatusMXBean {
   private volatile Optional<NodeMemory> memory = Optional.empty();
 
   /**
-   * Creates a reporter, and shows the metrics that go with it.
+   * Creates a reporter and publishes the metrics of the node.
    *
-   * @param node what the state is put together from
+   * @param node the source of the values
    */
   public StatusReporter(StatusSource node) {
     this.node = node;
@@ -76,12 +78,12 @@ public final class StatusReporter implements StatusMXBean {
     new NodeGauges(node, () -> memory).show();
   }
 
-  /** A tick read the node's memory, or could not. */
+  /** Records the reading of a tick; empty if the node's memory could not be read. */
   public void observed(Optional<NodeMemory> reading) {
     memory = reading;
   }
 
-  /** Shows the status in JMX; where that is refused it says so and goes on. */
+  /** Publishes the status in JMX; logs a failure and continues. */
   public void register() {
     try {
       MBeanServer server = ManagementFactory.getPlatformMBeanServer();
@@ -95,7 +97,7 @@ public final class StatusReporter implements StatusMXBean {
     }
   }
 
-  /** Takes the status out of JMX. */
+  /** Removes the status from JMX. */
   public void unregister() {
     try {
       ManagementFactory.getPlatformMBeanServer().unregisterMBean(new ObjectName(BEAN));
@@ -113,7 +115,7 @@ public final class StatusReporter implements StatusMXBean {
     }
   }
 
-  /** The state at this instant. */
+  /** Returns the current state. */
   public StatusDocument document() {
     Optional<LaunchView> view = node.gate().get().map(LaunchGate::view);
     CharonSettings now = node.settings().get();

@@ -28,28 +28,28 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * What the status and the metrics of a node are put together from, whenever somebody asks.
+ * The sources of a node's status and metrics, which are read on each request.
  *
- * @param settings mode and boundary, as they are now
+ * @param settings the settings in force
  * @param metrics the counters
- * @param ledger the containers that run
- * @param placed which of them got their place from Charon
- * @param gate decides about launches, if anybody does now
- * @param measures knows what a launch may need, if anybody does now
- * @param observation what would have been different, while that is observed
- * @param waitingForYarn how many best-effort containers wait where stock YARN decides
- * @param kernel the state of the kernel killer, if it is used at all
- * @param userSpaceKills whether the user-space killer would kill where the kernel's does not
- * @param makesCgroups whether Charon makes cgroups of containers on this machine
- * @param masterWeight the lower CPU weight of a container that manages a best-effort application,
- *     by its id, percent of a production container's; empty for everybody else
- * @param outside who runs outside of its cgroup
- * @param kills of the recent past
- * @param regulators what each decided last
- * @param snapshot what was seen at the last tick
- * @param pause who is frozen
- * @param configuration where the settings come from, if they can change
- * @param stop whether an operator keeps best-effort stopped
+ * @param ledger the running containers
+ * @param placed records which of them Charon placed
+ * @param gate the launch gate, if it decides about launches now
+ * @param measures the launch gate, if it decides or observes now
+ * @param observation what would have been different; empty unless in mode observe
+ * @param waitingForYarn number of best-effort containers that wait where stock YARN decides
+ * @param kernel the state of the kernel killer; empty if it is not used
+ * @param userSpaceKills whether the user-space killer would kill where the kernel killer does not
+ * @param makesCgroups whether Charon can create cgroups of containers on this machine
+ * @param masterWeight lower CPU weight of a container that manages a best-effort application, by
+ *     its id, percent of the weight of a production container; empty for all others
+ * @param outside containers that run outside their cgroups
+ * @param kills recent kills
+ * @param regulators the state of every mechanism
+ * @param snapshot the reading of the last tick
+ * @param pause the frozen containers
+ * @param configuration the state of the settings' source; empty if settings cannot change
+ * @param stop the orders to stop best-effort
  */
 public record StatusSource(
     Supplier<CharonSettings> settings,
@@ -71,7 +71,7 @@ public record StatusSource(
     Supplier<PauseState> pause,
     Supplier<Optional<SettingsSource.State>> configuration,
     Supplier<StopState> stop) {
-  /** Whether the kernel's killer protects the node. */
+  /** Returns whether the kernel killer is in charge. */
   boolean kernelInCharge() {
     return kernel.get().map(KernelKillerAdapter.State::inCharge).orElse(false);
   }

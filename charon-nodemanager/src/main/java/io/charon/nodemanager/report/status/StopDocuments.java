@@ -10,7 +10,7 @@ import io.charon.nodemanager.mechanisms.stop.ClusterOrders;
 import io.charon.nodemanager.mechanisms.stop.StopState;
 import java.time.Instant;
 
-/** Stops as the status shows them. */
+/** Converts stops to their form in the status document. */
 final class StopDocuments {
   private static final double MILLIS_PER_SECOND = 1000;
 

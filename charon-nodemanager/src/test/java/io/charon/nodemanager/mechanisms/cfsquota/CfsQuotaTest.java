@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The CPU regulator from its keys to its decisions, with each of its signals. */
+/** Tests the CPU regulator from its keys to its decisions, with each of its signals. */
 @Tag("hadoop")
 class CfsQuotaTest {
   private static final long SECOND = 1_000_000_000L;

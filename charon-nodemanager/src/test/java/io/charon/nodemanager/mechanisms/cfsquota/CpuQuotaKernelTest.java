@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The quota of this machine's kernel on a busy loop. */
+/** Tests the quota of this machine's kernel on a busy loop. */
 @ExtendWith(RealCgroups.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CpuQuotaKernelTest {
@@ -118,11 +118,11 @@ class CpuQuotaKernelTest {
     return runner;
   }
 
-  /** Second after second of a foreground that does as usual, in no time. */
+  /** Simulates seconds of a foreground with normal behavior, without waiting. */
   private static void ticks(MechanismRunner runner, int seconds) {
     Measurement missing = Measurement.missing("not asked for");
     for (int second = 0; second < seconds; second++) {
-      // Two values in turn, so that sigma is not zero.
+      // Two alternating values, so that sigma is not zero.
       runner.tick(
           new Snapshot(
               second * 1_000_000_000L,
@@ -172,7 +172,7 @@ class CpuQuotaKernelTest {
 
   @Test
   void whatAKilledAgentLeftBehindGoesAtTheNextStart() throws Exception {
-    ticks(runner(executor()), 20); // nobody closes it
+    ticks(runner(executor()), 20); // never closed
     assertThat(quota()).isEqualTo("20000");
 
     try (ActionExecutor next = executor()) {

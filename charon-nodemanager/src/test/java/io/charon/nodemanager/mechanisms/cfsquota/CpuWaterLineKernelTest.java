@@ -50,9 +50,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A production loop that this machine's kernel gives 0.9 core, and one of best-effort beside it,
- * which gets what is left below the water line: 0.4 core of two. The foreground is the production
- * cgroup alone, whatever else this machine does.
+ * Tests a production loop with 0.9 core and a best-effort loop on this machine's kernel.
+ * Best-effort gets the part below the water line that production leaves: 0.4 core of two. The
+ * foreground is the production cgroup alone, independently of other load on this machine.
  */
 @ExtendWith(RealCgroups.class)
 @Timeout(value = 100, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -94,7 +94,7 @@ class CpuWaterLineKernelTest {
     return new CpuBandwidth(layout.classDirectory(cpu, side), cpu.version());
   }
 
-  /** So that the loops get what they may also on a machine that is busy otherwise. */
+  /** Gives the loops their full quota even on a machine with other load. */
   private void weighMost(Path cgroup) throws IOException {
     boolean first = cpu.version() == CgroupVersion.V1;
     Path file = cgroup.resolve(first ? "cpu.shares" : "cpu.weight");
@@ -173,7 +173,7 @@ class CpuWaterLineKernelTest {
   void bestEffortGetsWhatProductionLeavesBelowTheLine() throws Exception {
     try (ActionExecutor executor = executor()) {
       MechanismRunner runner = runner(executor);
-      // A window, then as many seconds as a tenth of the node goes into 65 % of it.
+      // One window, and then a second for each tenth of the node up to 65 %.
       ticks(runner, Duration.ofSeconds(11));
 
       MechanismReport report = runner.states().get(0).report();

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What this machine's kernel makes of a bucket. */
+/** Tests a token bucket on this machine's kernel. */
 @ExtendWith(RealCgroups.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CpuBurstKernelTest {
@@ -51,7 +51,7 @@ class CpuBurstKernelTest {
   private static final Bandwidth FIFTH = new Bandwidth(20_000, 100_000, 0);
   private static final int BURSTS = 10;
 
-  /** Of CPU time each: two and a half quotas, and less than the share in the long run. */
+  /** CPU time of each burst: two and a half quotas, but less than the share on average. */
   private static final int BURST_MILLIS = 50;
 
   private static final String PAUSE_SECONDS = "0.3";
@@ -111,7 +111,7 @@ class CpuBurstKernelTest {
     return "i=0; while [ $i -lt " + rounds + " ]; do i=$((i+1)); done";
   }
 
-  /** How often the loop turns in a millisecond of CPU time, without a quota. */
+  /** Returns the rounds of the loop per millisecond of CPU time, without a quota. */
   private static long roundsPerMilli() throws Exception {
     Process shell =
         new ProcessBuilder("/bin/sh", "-c", loop(CALIBRATION_ROUNDS) + "; times").start();
@@ -127,9 +127,9 @@ class CpuBurstKernelTest {
   }
 
   /**
-   * Bursts with pauses in the container.
+   * Runs bursts with pauses in the container.
    *
-   * @return for how long it was throttled, microseconds
+   * @return the time for which it was throttled, microseconds
    */
   private long throttledMicros(long roundsPerMilli) throws Exception {
     StringBuilder script = new StringBuilder(RealCgroups.entering(joins));
@@ -157,7 +157,10 @@ class CpuBurstKernelTest {
     return version == CgroupVersion.V1 ? value / 1000 : value;
   }
 
-  /** Seen: 0 to 2 % of it. The bound is for machines on which others run, too. */
+  /**
+   * Typically 0 to 2 % of the time without a bucket; the bound allows for other load on the
+   * machine.
+   */
   @Test
   void withABucketBurstsAreThrottledForAQuarterOfTheTimeAtMost() throws Exception {
     long rounds = roundsPerMilli();
@@ -175,7 +178,8 @@ class CpuBurstKernelTest {
   }
 
   /**
-   * The parent has no more than the container: version 1 refuses every moment with a larger share.
+   * The parent has the same share as the container, so version 1 refuses any temporarily larger
+   * share.
    */
   @Test
   void thisKernelTakesTheBucketAndGivesBackWhatWasFound() throws Exception {

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From the files of cgroups to what is written into them, and back. */
+/** Tests from the files of cgroups to the values written into them, and back. */
 class CpuBurstPartsTest {
   private static final String OWN = "cgroup/cpu/charon/production/container_1";
   private static final String YARNS = "cgroup/cpu/hadoop-yarn/container_2";
@@ -79,7 +79,7 @@ class CpuBurstPartsTest {
         machine.read(cgroup + "/cpu.cfs_burst_us"));
   }
 
-  /** A NodeManager starts; the one of before, if there was any, has gone without a word. */
+  /** Starts a NodeManager; an earlier one, if any, has ended without cleaning up. */
   private void start(RegulatorMode mode) {
     parts =
         CpuBurstParts.of(
@@ -142,7 +142,7 @@ class CpuBurstPartsTest {
     assertThat(memory).doesNotExist();
   }
 
-  /** It was killed, and the next one is not to do anything. */
+  /** The first NodeManager was killed, and the next one starts in mode off. */
   @Test
   void whatWasFoundIsPutBackAfterARestart() throws IOException {
     quota(OWN, "50000", "20000", "3000");
@@ -169,7 +169,7 @@ class CpuBurstPartsTest {
   @Test
   void aShareThatSomebodyElseChangedStaysAndGetsABucketOfItsOwn() throws IOException {
     tick();
-    quota(OWN, "100000", "60000", "40000"); // as YARN would, with what the kernel left of the burst
+    quota(OWN, "100000", "60000", "40000"); // as YARN would, with the burst that the kernel kept
     tick();
     assertThat(seen(OWN)).containsExactly("500000", "300000", "300000");
     executor.use(Map.of());
@@ -210,7 +210,7 @@ class CpuBurstPartsTest {
     assertThat(machine.path("cgroup/cpu/charon/burst-probe")).doesNotExist();
   }
 
-  /** Without a memory nothing is done that could not be undone. */
+  /** Without a stored original value, no change is made, because it could not be undone. */
   @Test
   void whatCannotBeKeptIsNotChangedAndSaidOnce() throws IOException {
     Files.createDirectories(memory);
@@ -232,7 +232,7 @@ class CpuBurstPartsTest {
     assertThat(Files.readString(memory)).contains("container_1=20000 100000 0");
   }
 
-  /** What stands in the memory says which files are written. */
+  /** The stored file names the cgroups to be written, so foreign ones must be ignored. */
   @Test
   void aCgroupOfSomebodyElseIsNotTouched() throws IOException {
     quota("cgroup/cpu/other/container_9", "500000", "100000", "100000");

@@ -44,8 +44,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What this machine's kernel makes of the shared pool. A round of 5 s passes here in half a second:
- * what the law sees is a tenth of what is used.
+ * Tests the shared pool on this machine's kernel. A round of 5 s takes half a second here, so the
+ * law sees a tenth of the actual use.
  */
 @ExtendWith(RealCgroups.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -57,10 +57,10 @@ class CpuPoolKernelTest {
   private static final Bandwidth TENTH = new Bandwidth(10_000, 100_000, 0);
   private static final long STEP_MICROS = 2_000;
 
-  /** As the law sees it: the bursts are about 0.01, a loop is 0.1 where it has a processor. */
+  /** In the law's scale: the bursts are about 0.01, a loop with a processor of its own is 0.1. */
   private static final double LINE_CORES = 0.02;
 
-  /** A burst needs some 50 ms, five quotas, and there are about two a second. */
+  /** A burst needs about 50 ms, five quotas, and there are about two per second. */
   private static final String BURSTS =
       "while :; do i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done; sleep 0.5; done";
 
@@ -158,7 +158,10 @@ class CpuPoolKernelTest {
     runner.tick(new Snapshot(nanos, parts.read(nanos).stream().toArray(Reading[]::new)));
   }
 
-  /** Ticks until it is so, and checks at each that nobody falls below its own. */
+  /**
+   * Ticks until the condition holds, and checks each time that no quota falls below the container's
+   * own.
+   */
   private List<Long> quotasUntil(BooleanSupplier so) throws InterruptedException {
     List<Long> seen = new ArrayList<>(List.of(quotaMicros(BURSTY)));
     while (!so.getAsBoolean()) {
@@ -204,7 +207,9 @@ class CpuPoolKernelTest {
     }
   }
 
-  /** Version 1 refuses a quota above the parent's (EINVAL); what held before holds still. */
+  /**
+   * Version 1 refuses a quota above the parent's (EINVAL); the previous quota must stay in force.
+   */
   @Test
   void whatTheKernelRefusesLeavesTheQuotaOfBefore() throws Exception {
     assumeThat(cpu.version()).as("only version 1 refuses it").isEqualTo(CgroupVersion.V1);

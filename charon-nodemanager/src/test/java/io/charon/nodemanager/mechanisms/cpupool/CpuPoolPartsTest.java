@@ -41,7 +41,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From the files of cgroups to what is written into them, and back. */
+/** Tests from the files of cgroups to the values written into them, and back. */
 class CpuPoolPartsTest {
   private static final String ONE = "container_1";
   private static final String TWO = "container_2";
@@ -108,7 +108,7 @@ class CpuPoolPartsTest {
         machine.read(cgroup(id) + "/cpu.cfs_burst_us"));
   }
 
-  /** A NodeManager starts; the one of before, if there was any, has gone without a word. */
+  /** Starts a NodeManager; an earlier one, if any, has ended without cleaning up. */
   private void start(RegulatorMode mode) {
     parts =
         CpuPoolParts.of(
@@ -146,7 +146,9 @@ class CpuPoolPartsTest {
     return Files.exists(file) ? Files.readAllLines(file) : List.of();
   }
 
-  /** The first is throttled in the round after the one that gave the quotas. */
+  /**
+   * Runs a round that sets the quotas, and a second one in which the first container is throttled.
+   */
   private void raiseTheFirst() throws IOException {
     round();
     used(ONE, 1, 3);
@@ -193,7 +195,7 @@ class CpuPoolPartsTest {
   void whoIsPinnedIsNotInThePoolAndLosesWhatItWasGiven() throws IOException {
     raiseTheFirst();
     cpus(ONE, "0-3");
-    used(TWO, 10, 0); // two cores: 45 % of four that are left are fewer
+    used(TWO, 10, 0); // two cores, more than 45 % of the four that are left
     round();
     assertThat(seen(ONE)).isEqualTo(NONE);
     round();
@@ -221,7 +223,7 @@ class CpuPoolPartsTest {
     assertThat(failures.getCount()).isZero();
   }
 
-  /** It was killed, and the next one is not to do anything. */
+  /** The first NodeManager was killed, and the next one starts in mode off. */
   @Test
   void whatWasFoundIsPutBackAfterARestart() throws IOException {
     raiseTheFirst();
@@ -233,7 +235,9 @@ class CpuPoolPartsTest {
     assertThat(memory).doesNotExist();
   }
 
-  /** Killed between what is kept and what is written: the quota of before is there. */
+  /**
+   * Killed between storing the original and writing the new quota: the previous quota is in force.
+   */
   @Test
   void whatWasKeptAndNotYetWrittenIsPutBackToo() throws IOException {
     raiseTheFirst();
@@ -292,7 +296,7 @@ class CpuPoolPartsTest {
     assertThat(memory).doesNotExist();
   }
 
-  /** Without a memory nothing is done that could not be undone. */
+  /** Without a stored original value, no change is made, because it could not be undone. */
   @Test
   void whatCannotBeKeptIsNotChangedAndSaidOnce() throws IOException {
     Files.createDirectories(memory);
@@ -303,7 +307,7 @@ class CpuPoolPartsTest {
     assertThat(failures.getCount()).isEqualTo(4);
   }
 
-  /** What stands in the memory says which files are written. */
+  /** The stored file names the cgroups to be written, so foreign ones must be ignored. */
   @Test
   void aCgroupOfSomebodyElseIsNotTouched() throws IOException {
     quota("../../other/container_9", "100000", "50000", "0");
@@ -328,7 +332,9 @@ class CpuPoolPartsTest {
     assertThat(Files.readString(memory)).contains("none 100000 0 none 200000/100000/0");
   }
 
-  /** Both write the same files: the pool the share, the bucket its portions. */
+  /**
+   * Both mechanisms write the same files: the pool sets the share, the bucket its quota and period.
+   */
   @Test
   void aBucketFollowsTheQuotasOfThePoolAndBothAreUndone() throws IOException {
     burst =
@@ -342,7 +348,7 @@ class CpuPoolPartsTest {
     round();
     assertThat(seen(ONE)).isEqualTo(TWO_CORES);
     used(ONE, 1, 3);
-    round(); // the bucket for 2.0 is decided by the same snapshot as the raise
+    round(); // the bucket still uses the snapshot before the raise
     round();
     assertThat(seen(ONE)).containsExactly("500000", "1200000", "1200000");
     assertThat(seen(TWO)).containsExactly("500000", "1000000", "1000000");

@@ -44,7 +44,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The cpusets of this machine's kernel: a production container is pinned to its first core. */
+/**
+ * Tests the cpusets of this machine's kernel; a production container is pinned to its first core.
+ */
 @ExtendWith(RealCgroups.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BestEffortCoresKernelTest {
@@ -188,7 +190,7 @@ class BestEffortCoresKernelTest {
   void whatAKilledAgentLeftBehindGoesAtTheNextStart() throws Exception {
     Cores first = Cores.of(all.numbers().subList(0, 1));
     pin(first);
-    tick(runner(executor(writer))); // nobody closes it
+    tick(runner(executor(writer))); // never closed
     assertThat(allowed(busy)).isEqualTo(all.minus(first));
 
     try (ActionExecutor next = executor(new CgroupWriter(layout, Optional.empty()))) {

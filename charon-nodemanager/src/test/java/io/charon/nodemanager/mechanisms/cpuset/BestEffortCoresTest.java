@@ -32,7 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Cores 0 to 3 on directories that only look like cgroups; two containers of best-effort run. */
+/**
+ * Tests cores 0 to 3 on directories that simulate cgroups, with two running best-effort containers.
+ */
 class BestEffortCoresTest {
   private static final List<String> CONTAINERS = List.of("c_1", "c_2");
 
@@ -125,7 +127,7 @@ class BestEffortCoresTest {
     machine(files, split);
     cores.apply(on("3"));
 
-    open(split); // nobody undid anything
+    open(split); // the earlier limit was not undone
     cores.undo();
     assertThat(bestEffort()).isEqualTo("2-3");
     assertThat(containers()).containsOnly(v2() ? "" : "2-3");
@@ -145,7 +147,7 @@ class BestEffortCoresTest {
     assertThat(machine.read(file("charon/best-effort/c_3", "cpuset.cpus")))
         .isEqualTo(v2() ? "" : "3");
 
-    writer.prepareNode(); // as when the node's cgroup had vanished
+    writer.prepareNode(); // as if the node's cgroup had vanished
     assertThat(bestEffort()).isEqualTo("3");
     assertThat(machine.read(file("charon/production", "cpuset.cpus"))).isEqualTo("0-1");
     cores.undo();

@@ -28,13 +28,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What this machine's kernel makes of many masters that start at once beside production. */
+/** Tests many masters that start at once beside production, on this machine's kernel. */
 @ExtendWith(RealCgroups.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MasterWeightsKernelTest {
   private static final int MASTERS = 20;
 
-  /** Processor time in sum, over which shares are compared. */
+  /** Total processor time over which shares are compared. */
   private static final Duration MEASURED = Duration.ofMillis(1500);
 
   private final List<Process> processes = new ArrayList<>();
@@ -61,7 +61,7 @@ class MasterWeightsKernelTest {
     }
   }
 
-  /** Weights of a tenth alone would leave production a third, none at all a twenty-first. */
+  /** Weights of a tenth alone would leave production a third; without weights it would get 1/21. */
   @Test
   void allOfThemTakeNoMoreOfAProcessorThanOneProductionContainer() throws Exception {
     MasterWeights weights =
@@ -104,7 +104,7 @@ class MasterWeightsKernelTest {
     return process;
   }
 
-  /** Of the time that all of them get from now on. */
+  /** Returns the share of production in the time that all of them get from now on. */
   private static double share(Process production, List<Process> masters)
       throws InterruptedException {
     Duration before = used(production);

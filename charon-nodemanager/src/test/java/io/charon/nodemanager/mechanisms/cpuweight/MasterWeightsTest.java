@@ -154,7 +154,7 @@ class MasterWeightsTest {
     bestEffort = Optional.of(true);
     weights.started(MASTER);
 
-    bestEffort = Optional.empty(); // nobody answers for a while
+    bestEffort = Optional.empty(); // no answer for a while
     weights.change(OptionalInt.of(10));
     assertThat(weighed).as("as it was until somebody knows").containsExactly("container_1 10");
 

@@ -57,7 +57,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The mechanism, this machine's kernel and its disk, in 400 MB. */
+/** Tests the mechanism on this machine's kernel and disk, with 400 MB. */
 @ExtendWith(RealCgroups.class)
 @Tag("hadoop")
 class DiskLimitKernelTest {
@@ -78,7 +78,9 @@ class DiskLimitKernelTest {
   private Optional<Agent> agent = Optional.empty();
   private final Set<String> limitedModes = new TreeSet<>();
 
-  /** What of a NodeManager the limit needs: a look each second at who holds what. */
+  /**
+   * The parts of a NodeManager that the limit needs; reads once per second who holds the memory.
+   */
   private final class Agent {
     private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
     private final List<Exception> broken = new CopyOnWriteArrayList<>();
@@ -130,7 +132,7 @@ class DiskLimitKernelTest {
       return state.report() + " " + state.result();
     }
 
-    /** As if it were killed: nothing is undone. */
+    /** Ends as if it had been killed, without undoing anything. */
     void vanish() throws Exception {
       ticker.shutdown();
       assertThat(ticker.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
@@ -171,7 +173,7 @@ class DiskLimitKernelTest {
         Long.toString(NODE_MB * MB));
   }
 
-  /** The whole disk of a partition. */
+  /** Returns the disk that contains the file's partition. */
   private static String diskOf(Path file) throws IOException {
     long device = ((Number) Files.getAttribute(file, "unix:dev")).longValue();
     String number = ((device >> 8) & 0xfff) + ":" + ((device & 0xff) | ((device >> 12) & 0xfff00));
@@ -202,7 +204,7 @@ class DiskLimitKernelTest {
         layout.classDirectory(hierarchy, ContainerClass.BEST_EFFORT), hierarchy.version());
   }
 
-  /** Bytes per second; 0: none. */
+  /** Returns the limit in bytes per second; 0 if there is none. */
   private long limit() throws IOException {
     for (String line : Files.readAllLines(limits(disks))) {
       String[] words = line.split(" ", -1);
@@ -214,7 +216,7 @@ class DiskLimitKernelTest {
     return 0;
   }
 
-  /** What all of best-effort has read of the disk. */
+  /** Returns the bytes that best-effort has read from the disk. */
   private long readBytes() throws IOException {
     boolean first = disks.version() == CgroupVersion.V1;
     Path file =
@@ -228,7 +230,7 @@ class DiskLimitKernelTest {
         .sum();
   }
 
-  /** Bytes per second over so long. */
+  /** Returns the bytes per second over the given time. */
   private double rate(Duration length) throws Exception {
     long before = readBytes();
     long start = System.nanoTime();
@@ -253,7 +255,7 @@ class DiskLimitKernelTest {
     reserved.remove(id);
   }
 
-  /** Nobody has read it yet, so whoever does is charged for it. */
+  /** Creates a file that is not in the page cache, so its first reader is charged for it. */
   private Path file(String name, long megabytes) throws Exception {
     Path file = directory.resolve(name);
     run("dd if=/dev/zero of=" + file + " bs=1M oflag=direct conv=fsync count=" + megabytes);
@@ -281,7 +283,7 @@ class DiskLimitKernelTest {
         "while :; do dd iflag=direct of=/dev/null bs=1M if=" + file + "; done");
   }
 
-  /** It has a right to 2 GB, and gets 10 MB/s. */
+  /** Starts production with an entitlement of 2 GB that reads 10 MB/s. */
   private void refillSlowly(Path file) throws IOException {
     reserved.put(PRODUCTION, 2048 * MB);
     start(
@@ -360,7 +362,7 @@ class DiskLimitKernelTest {
     assertThat(failures.getCount()).isZero();
   }
 
-  /** What this machine's disk makes of it; for people. */
+  /** Prints a measurement on this machine's disk, for people. */
   @Test
   @Tag("long")
   @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -394,7 +396,7 @@ class DiskLimitKernelTest {
           ContainerClass.BEST_EFFORT,
           "exec ionice -t -c 3 " + TOOLS + "/workload stream " + theirs.get() + " 100000");
       agent(mode);
-      Thread.sleep(3000); // it fills what it may hold
+      Thread.sleep(3000); // it fills the memory up to its limit
     }
     reserved.put(PRODUCTION, 210 * MB);
     long start = System.nanoTime();

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What the mechanism wants and says, in virtual time. */
+/** Tests the mechanism's actions and reports in virtual time. */
 class DiskLimitTest {
   private static final long MB = 1 << 20;
   private static final long SECOND = 1_000_000_000L;

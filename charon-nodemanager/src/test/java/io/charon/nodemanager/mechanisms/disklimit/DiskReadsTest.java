@@ -24,7 +24,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written; that the kernel takes it is the kernel's test. */
+/** Tests the values written; DiskLimitKernelTest checks that the kernel accepts them. */
 class DiskReadsTest {
   private static final Disk VDA = new Disk("254:0", "vda", OptionalLong.of(200_000_000), true);
   private static final Disk SLOW = new Disk("8:0", "sda", OptionalLong.of(2_000_000), true);
@@ -116,7 +116,7 @@ class DiskReadsTest {
   void whatCannotBeWrittenIsNamedWithTheCure() throws IOException {
     DiskReads reads = reads(CgroupVersion.V2);
     assertThat(reads.unavailable().orElseThrow()).contains("io.max", "controller io");
-    reads.undo(); // nothing is there
+    reads.undo(); // the files do not exist
     assertThatThrownBy(() -> reads.apply(share(0.1))).hasMessageContaining("254:0 rbps=20000000");
   }
 }

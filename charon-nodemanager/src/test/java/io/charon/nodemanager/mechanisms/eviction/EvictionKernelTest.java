@@ -61,8 +61,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Evictions of real processes on this machine's kernel, by real memory, real pressure and real CPU
- * time, in a node of 400 MiB. The seconds by which cool-downs and graces count are the test's.
+ * Tests evictions of real processes on this machine's kernel, by real memory, pressure and CPU
+ * time, in a node of 400 MiB. The test's own clock drives cool-downs and grace periods.
  */
 @ExtendWith(RealCgroups.class)
 @Timeout(value = 110, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -73,7 +73,7 @@ class EvictionKernelTest {
   private static final long SECOND = 1_000_000_000L;
   private static final Duration LOOKS = Duration.ofMillis(20);
 
-  /** Two periods of a quota: less says nothing of what is used of it. */
+  /** Two periods of a quota; a shorter interval does not measure its use reliably. */
   private static final Duration RATES = Duration.ofMillis(200);
 
   @TempDir private Path directory;
@@ -124,7 +124,7 @@ class EvictionKernelTest {
             Stream.concat(Stream.of("node.memory-boundary", "cgroup"), Stream.of(keys))
                 .toArray(String[]::new));
     sensors = NodeSensors.open(settings, PROC, Optional.of(layout), Map::of);
-    // Whoever else uses this machine is no foreground of this node.
+    // Other processes on this machine are not foreground of this node.
     reader =
         NodeSnapshotReader.of(
             NodeSides.of(
@@ -188,16 +188,19 @@ class EvictionKernelTest {
     try {
       return sensors.workingSetBytes().getOrDefault(id, 0L);
     } catch (IOException e) {
-      return 0; // it has ended meanwhile
+      return 0; // it has exited meanwhile
     }
   }
 
-  /** But for what the kernel keeps for its next charges, until somebody else wants it. */
+  /** Allows for memory that the kernel keeps for the next charges until another cgroup needs it. */
   private boolean isFreed(String id) {
     return bytes(id) < MIB && isUpToDate();
   }
 
-  /** Whether the node's statistics, which the kernel sums up late, agree with its containers'. */
+  /**
+   * Returns whether the node's statistics, which the kernel sums up late, match those of its
+   * containers.
+   */
   private boolean isUpToDate() {
     try {
       long held = sensors.workingSetBytes().values().stream().mapToLong(Long::longValue).sum();
@@ -211,7 +214,7 @@ class EvictionKernelTest {
     return processes.get(id).isAlive();
   }
 
-  /** A tick, so much later for the cool-down. */
+  /** Runs a tick after advancing the clock of the cool-down. */
   private void tick(long later) {
     nanos += later;
     MemoryReading memory;
@@ -300,7 +303,7 @@ class EvictionKernelTest {
         "this kernel has no pressure stall information: boot it with psi=1");
     holds("older", 60);
     holds("newer", 60);
-    // Production that reads more than fits below its limit waits for reclaim.
+    // Production that reads more than fits below its limit has to wait for reclaim.
     Path file = directory.resolve("cold");
     Path cgroup =
         layout.containerDirectory(layout.memory(), ContainerClass.PRODUCTION, "production");
@@ -351,7 +354,8 @@ class EvictionKernelTest {
     quota.limit(0.1);
     start("production", ContainerClass.PRODUCTION, 0, "exec sleep 100");
     start("older", ContainerClass.BEST_EFFORT, 1, "while :; do :; done");
-    // Of 3 vcores 0.1 are had; 3 * (40 % - 3 %) = 1.1 are to be released: one of 2 is enough.
+    // 0.1 of 3 vcores are available, so 3 * (40 % - 3 %) = 1.1 must be released; one container of 2
+    // is enough.
     start("newest", ContainerClass.BEST_EFFORT, 2, "trap '' TERM; while :; do :; done");
     await(
         RATES,

@@ -154,7 +154,7 @@ class BestEffortPauseTest {
     }
   }
 
-  /** A look after some time, by which an earlier change has shown. */
+  /** Runs a check after enough time for an earlier change to show its effect. */
   private void look(long leftMib) throws IOException {
     nanos += 2 * SECOND;
     memory.leftMib = leftMib;

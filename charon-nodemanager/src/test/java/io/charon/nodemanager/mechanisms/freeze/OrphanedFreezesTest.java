@@ -54,7 +54,7 @@ class OrphanedFreezesTest {
             new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
 
     orphans.start();
-    phase = Phase.ENDING; // what is said of a container that nobody knows
+    phase = Phase.ENDING; // the phase of an unknown container
     orphans.tick();
 
     assertThat(machine.read(FILE)).isEqualTo("0");

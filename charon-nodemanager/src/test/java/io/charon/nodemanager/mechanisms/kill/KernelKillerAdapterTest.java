@@ -72,7 +72,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mockito.InOrder;
 
-/** The guard with a killer that answers as told; the real kernel is in the integration tests. */
+/** Tests the adapter with a simulated killer; the real kernel is in the integration tests. */
 class KernelKillerAdapterTest {
   private static final DomainSettings WANTED =
       new DomainSettings(Duration.ofSeconds(3), Policy.MEMORY_PER_TIME, Duration.ofSeconds(1));
@@ -82,12 +82,12 @@ class KernelKillerAdapterTest {
   private final KernelKiller killer = mock(KernelKiller.class);
   private final List<String> events = new ArrayList<>();
 
-  /** What is registered with the killers, by cgroup id, and how often it was changed. */
+  /** The registrations with the killers by cgroup id, and the number of changes. */
   private final Map<Long, ContainerRegistration> registered = new HashMap<>();
 
   private int registrations;
 
-  /** Why a cgroup cannot be registered, by its id. */
+  /** The reasons why cgroups cannot be registered, by their ids. */
   private final Map<Long, String> refusals = new HashMap<>();
 
   private final List<ContainerInfo> running = new ArrayList<>();
@@ -163,8 +163,8 @@ class KernelKillerAdapterTest {
   void whenNobodyShallBeKilledOwnRegistrationsGoAndNoneComesBack() throws Exception {
     started(ContainerInfos.bestEffort("container_1", 1));
     guard.tick();
-    registered.put(77L, new ContainerRegistration(1, 1)); // an earlier NodeManager's
-    registered.put(78L, new ContainerRegistration(1, 1)); // somebody else's
+    registered.put(77L, new ContainerRegistration(1, 1)); // from an earlier NodeManager
+    registered.put(78L, new ContainerRegistration(1, 1)); // from another process
 
     guard.withdraw(Set.of(77L));
     assertThat(registered).containsOnlyKeys(78L);
@@ -207,7 +207,7 @@ class KernelKillerAdapterTest {
             List.of(),
             WANTED);
 
-    guard.started(task); // its cgroup has not come yet
+    guard.started(task); // its cgroup does not exist yet
     guard.tick();
     assertThat(registered).isEmpty();
     adopted.put("container_1", place);
@@ -322,7 +322,7 @@ class KernelKillerAdapterTest {
   @Test
   void aTaskThatIsNotKnownToTheKernelAfterTwoTicksIsNotProtected() throws Exception {
     guard.tick();
-    running.add(ContainerInfos.bestEffort("container_1", 1)); // its cgroup could not be made
+    running.add(ContainerInfos.bestEffort("container_1", 1)); // its cgroup could not be created
 
     guard.tick();
     guard.tick();
@@ -379,7 +379,7 @@ class KernelKillerAdapterTest {
 
   @Test
   void aKillWhileNoNodeManagerRanIsKnownWhenYarnAsksForTheContainer() throws Exception {
-    left.put(4711L, "container_1"); // its cgroup went with the start of the NodeManager
+    left.put(4711L, "container_1"); // its cgroup was removed at the start of the NodeManager
     guard = guard(List.of());
     when(killer.decisionsSince(0)).thenReturn(List.of(decision(1, 4711, domain)));
 
@@ -540,7 +540,8 @@ class KernelKillerAdapterTest {
     registered.put(id(task), new ContainerRegistration(55, 1));
 
     guard.reacquired(task);
-    assertThat(registered).containsEntry(id(task), new ContainerRegistration(0, 1)); // asks to keep
+    assertThat(registered)
+        .containsEntry(id(task), new ContainerRegistration(0, 1)); // requests to keep the value
     registered.put(id(task), new ContainerRegistration(55, 1)); // as the helper does
     int before = registrations;
     guard.tick();
@@ -898,7 +899,7 @@ class KernelKillerAdapterTest {
     return loaded;
   }
 
-  /** The metrics of a node that this guard protects. */
+  /** Returns the metrics of a node that this adapter protects. */
   private PrometheusText page() {
     NodeMetrics metrics = new NodeMetrics();
     StatusReporter reporter =

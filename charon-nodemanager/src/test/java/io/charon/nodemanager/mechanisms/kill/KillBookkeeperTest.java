@@ -154,7 +154,7 @@ class KillBookkeeperTest {
     assertThat(metrics.kills("evict_psi").getCount()).isEqualTo(1);
   }
 
-  /** Its own failure, later, is to count as one. */
+  /** A later failure of the container itself must count as a failure. */
   @Test
   void whoCouldNotBeKilledHasNoReasonToEnd() {
     kills.aboutToKill("evict-line", "c1", "eviction above a memory line: x");

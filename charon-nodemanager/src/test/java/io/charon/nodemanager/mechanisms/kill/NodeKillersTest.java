@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mockito.InOrder;
 
-/** Who kills in which mode, with killers that only write down what they are told. */
+/** Tests which killer is active in which mode, with killers that only record their calls. */
 @Tag("hadoop")
 class NodeKillersTest {
   private static final Set<Long> LEFT = Set.of(7L);
@@ -88,7 +88,9 @@ class NodeKillersTest {
     assertThat(enforcing.kernelState().orElseThrow().reason()).isEqualTo("the tick hangs");
   }
 
-  /** One that starts meanwhile is told to the new one by itself, or is among those that run. */
+  /**
+   * A container that starts meanwhile is reported to the new killer, or is among the running ones.
+   */
   @Test
   void whoRunsIsAskedOnceTheNewKillerHearsOfThoseThatStart() {
     NodeKillers killers = killers("observe");

@@ -188,7 +188,7 @@ class UserSpaceKillerTest {
   void aKillByTheKernelThatNobodyHasReadYetCountsToo() throws IOException {
     running("c1", "c2");
     memory.available = 0;
-    news = () -> dying.add("c1"); // read at the last moment
+    news = () -> dying.add("c1"); // read just before the kill
     UserSpaceKiller killer = killer(10, false);
 
     killer.look();
@@ -275,7 +275,7 @@ class UserSpaceKillerTest {
     memory.available = 3 * THRESHOLD + 1;
     killer.look();
     memory.available = THRESHOLD;
-    killer.look(); // the request was met: now it may be used
+    killer.look(); // the request was met and its memory may be used now
     assertThat(kills).containsExactly("c2");
   }
 

@@ -75,7 +75,7 @@ class LaunchGateTest {
     nanos += 500;
     free(100);
     request("c1", 60);
-    request("c1", 60); // runs already
+    request("c1", 60); // already running
     request("c2", 10);
     gate.request(ContainerInfos.production("c3", 10).launchRequest());
 
@@ -91,7 +91,7 @@ class LaunchGateTest {
     request("c1", 200);
     free(300);
     request("c1", 200);
-    request("c1", 200); // runs already
+    request("c1", 200); // already running
 
     assertThat(gate.view().recent())
         .extracting(

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A node of 1000 bytes, of which the user-space killer would keep 100 free. */
+/** Tests a node of 1000 bytes, of which the user-space killer would keep 100 free. */
 class LaunchObserverTest {
   private long nanos = 1;
   private final LaunchObserver observer =

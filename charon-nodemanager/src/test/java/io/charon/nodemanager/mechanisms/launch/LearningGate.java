@@ -15,14 +15,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 
-/** A gate in which containers run and end, so that their peaks are learned. */
+/** A gate that learns the peaks of containers which run and end. */
 final class LearningGate {
   private LearningGate() {}
 
   /**
-   * A gate with room for everything.
+   * Creates a gate with unlimited memory.
    *
-   * @param clock dates what is learned
+   * @param clock dates the learned peaks
    */
   static LaunchGate create(Clock clock) {
     LaunchGate gate =
@@ -40,12 +40,12 @@ final class LearningGate {
     return gate;
   }
 
-  /** The node's memory was read. */
+  /** Gives the gate a reading of the node's memory. */
   static void observe(LaunchGate gate) {
     gate.observed(new NodeMemory(1000, 1000), Map.of());
   }
 
-  /** Containers of one job run, one after the other, and need this much. */
+  /** Runs containers of one job one after the other with these peaks. */
   static void learn(LaunchGate gate, long... peaks) {
     for (long peak : peaks) {
       gate.request(ContainerInfos.bestEffort("container_1", 1).launchRequest());

@@ -18,12 +18,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What running containers are charged with, as the operator chose. */
+/** Tests the memory that running containers are charged with, by the configured estimate. */
 @Tag("hadoop")
 class LocalSchedulersTest {
   private static final long SECOND = 1_000_000_000;
 
-  /** A container of 400 runs for two minutes with 100, on a node of 1000. */
+  /** Runs a container that requested 400 for two minutes with 100, on a node of 1000. */
   private static LocalScheduler afterTwoMinutes(String estimate) {
     LocalScheduler scheduler =
         LocalSchedulers.bySnapshot(TestSettings.of("scheduler.estimate", estimate).scheduler());
@@ -45,7 +45,7 @@ class LocalSchedulersTest {
 
   @Test
   void byGrowthOneThatHasSettledGivesBackWhatItDoesNotUse() {
-    // 5 % of the node are the margin, two tenths of what it uses are left to it.
+    // The margin is 5 % of the node, and the container keeps two tenths of its use.
     assertThat(afterTwoMinutes("growth").launchableBytes()).isEqualTo(900 - 50 - 20);
   }
 

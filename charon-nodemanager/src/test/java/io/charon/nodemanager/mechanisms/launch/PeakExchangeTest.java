@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Nodes, and what a ResourceManager keeps between them, over loopback. */
+/** Tests nodes and the peaks that a ResourceManager keeps for them, over loopback. */
 class PeakExchangeTest {
   private static final Duration PERIOD = Duration.ofMillis(50);
   private static final URI NOBODY = URI.create("http://127.0.0.1:1");

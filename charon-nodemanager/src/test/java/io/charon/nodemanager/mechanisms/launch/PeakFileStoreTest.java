@@ -171,7 +171,7 @@ class PeakFileStoreTest {
 
   @Test
   void aFileLargerThanWhatANodeKeepsIsNotRead() throws Exception {
-    // Sparse: no disk holds it, and no heap shall.
+    // A sparse file, which takes no space on the disk and must not be read into the heap.
     try (FileChannel large =
         FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       large.write(ByteBuffer.wrap(new byte[1]), 100L << 20);
@@ -218,7 +218,7 @@ class PeakFileStoreTest {
         () -> {
           learn(gate, 10);
           await(() -> failures.getCount() >= 2);
-          Files.createDirectory(file.getParent()); // the operator's cure needs no restart
+          Files.createDirectory(file.getParent()); // the operator's fix needs no restart
           await(() -> Files.exists(file));
         });
     assertThat(new PeakFile(file, PEAKS).read(NOW)).isEqualTo(learned(10));

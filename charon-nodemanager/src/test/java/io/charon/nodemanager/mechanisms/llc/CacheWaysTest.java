@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A directory with the files that the kernel documents for resctrl: two caches of 11 ways, of which
- * a group has at least 2; four cores, and three threads of best-effort.
+ * Tests with the files that the kernel documents for resctrl: two caches of 11 ways, of which a
+ * group has at least 2; four cores, and three threads of best-effort.
  */
 class CacheWaysTest {
   @TempDir private Path root;
@@ -82,7 +82,7 @@ class CacheWaysTest {
     return machine.read("resctrl/charon/schemata");
   }
 
-  /** Of 11 ways: max(2, floor(11 * limit / 4)). */
+  /** Of 11 ways, best-effort gets max(2, floor(11 * limit / 4)). */
   @ParameterizedTest
   @CsvSource({
     "0, 4, 3, 2",
@@ -209,7 +209,7 @@ class CacheWaysTest {
 
   @Test
   void aThreadThatEndsMeanwhileIsNoMatter() throws IOException {
-    // The write of a thread that is gone fails with ESRCH; here all writes fail.
+    // Writing the id of an exited thread fails with ESRCH; here all writes fail.
     Path tasks = machine.path("resctrl/charon/tasks");
     cacheWays.apply(limit(1, 4));
     machine.file("best-effort/c_1/cgroup.threads", "70\n71\n99\n");

@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A tree of files that takes and refuses what the kernel does (arch/x86/kernel/cpu/resctrl): two
- * sockets of 11 ways, of which a group has at least 2 in one piece; bandwidth in percent from 10 in
- * steps of 10, of which the next higher is taken, or in a unit without steps; other lines of a
- * group stay; a thread is in one group only.
+ * A tree of files that accepts and refuses the same values as the kernel
+ * (arch/x86/kernel/cpu/resctrl): two sockets of 11 ways, of which a group has at least 2 contiguous
+ * ones; bandwidth in percent from 10 in steps of 10, rounded up to the next step, or in a unit
+ * without steps; other lines of a group stay; a thread is in one group only.
  */
 final class FakeResctrl {
   private static final int HEXADECIMAL = 16;
@@ -31,7 +31,7 @@ final class FakeResctrl {
   private final long unlimited;
 
   /**
-   * A mounted one, with a group of an operator's.
+   * Creates a mounted tree with a group of an operator.
    *
    * @param unlimited bandwidth of a group without a limit: 100, 2048 (AMD), 4294967295 (mba_MBps)
    */
@@ -66,7 +66,7 @@ final class FakeResctrl {
     return machine.path("resctrl/charon");
   }
 
-  /** A line of the group, without blanks. */
+  /** Returns a line of the group, without spaces. */
   String line(String resource) throws IOException {
     return lines("charon").get(resource);
   }

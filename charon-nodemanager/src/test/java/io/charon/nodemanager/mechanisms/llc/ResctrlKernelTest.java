@@ -33,8 +33,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * On a real resctrl, for whoever has one: as root, {@code -Dcharon.resctrl=/sys/fs/resctrl}. It
- * makes a group of its own there, without threads, and removes it.
+ * Tests on a real resctrl if there is one: as root, {@code -Dcharon.resctrl=/sys/fs/resctrl}.
+ * Creates its own group there, without threads, and removes it.
  */
 @EnabledIfSystemProperty(
     named = "charon.resctrl",

@@ -40,7 +40,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From counters to lines of schemata, on a tree that refuses what the kernel refuses. */
+/**
+ * Tests from counters to lines of schemata, on a tree that refuses the same values as the kernel.
+ */
 class ResctrlPartsTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final double PEAK = 10e9;
@@ -96,7 +98,7 @@ class ResctrlPartsTest {
     start(RegulatorMode.OFF, RegulatorMode.ENFORCE, OptionalInt.empty(), PEAK);
   }
 
-  /** A second goes by, in which a share of the peak is used, and by best-effort. */
+  /** Simulates a second with these shares of the peak in total and by best-effort, per socket. */
   private void second(double use0, double own0, double use1, double own1) {
     nanos += SECOND;
     double[] use = {use0, use1};

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Remembers what it was told, and reports what it is given. */
+/** Records its inputs, and reports the configured values. */
 final class FakeMover implements LimitMover {
   final List<MemoryLimitBasis> told = new ArrayList<>();
   Optional<Moved> moved = Optional.empty();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A shell in place of the program: it says what the program would. */
+/** Uses a shell script instead of the program, with the program's output. */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LimitProcessTest {
   private static final long SECOND = 1_000_000_000L;
@@ -108,7 +108,9 @@ class LimitProcessTest {
     assertThat(process.missing()).as("the limit moves all the same").isEmpty();
   }
 
-  /** Nobody has to wait for the next tick to know, and to move the limit himself. */
+  /**
+   * The exit is noticed before the next tick, so that the NodeManager can move the limit itself.
+   */
   @Test
   void whoEndsIsMissingAtOnceAndNobodySaysThatItMovesTheLimit() throws Exception {
     String oneThatStays = "if [ -e \"${0%/*}/again\" ]; then read line; fi\n";

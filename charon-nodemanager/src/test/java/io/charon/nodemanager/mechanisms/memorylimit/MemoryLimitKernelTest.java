@@ -60,14 +60,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The mechanism, the real program that moves the limit, and this machine's kernel, in 400 MB. */
+/**
+ * Tests the mechanism with the real program that moves the limit and this machine's kernel, in 400
+ * MB.
+ */
 @ExtendWith(RealCgroups.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MemoryLimitKernelTest {
   private static final long MB = 1 << 20;
   private static final long NODE_MB = 400;
 
-  /** R where nothing has grown yet. */
+  /** The reserve R before any growth was seen. */
   private static final long RESERVE_MB = 16;
 
   private static final String BEST_EFFORT = "best";
@@ -83,7 +86,10 @@ class MemoryLimitKernelTest {
   private Optional<Agent> agent = Optional.empty();
   private int dirtyPercent;
 
-  /** What of a NodeManager the limit needs: a look each second, and one more when memory is due. */
+  /**
+   * The parts of a NodeManager that the limit needs: a tick per second, and another one when memory
+   * is due.
+   */
   private final class Agent {
     private final Counter failures = new Counter();
     private final DyingContainers dying = new DyingContainers(System::nanoTime, () -> {});
@@ -243,7 +249,7 @@ class MemoryLimitKernelTest {
             .start());
   }
 
-  /** Grows to so much, at first by about half a gigabyte a second. */
+  /** Starts production that grows to this size, initially by about half a gigabyte per second. */
   private void growing(long megabytes) throws IOException {
     reserved.put(PRODUCTION, megabytes * MB);
     List<String> words = new ArrayList<>(List.of("respond", "10000", "1", "1", "300", "1"));
@@ -270,7 +276,7 @@ class MemoryLimitKernelTest {
     return file;
   }
 
-  /** Outside of YARN: nobody knows what it has a right to. */
+  /** Starts a process outside YARN, whose entitlement is unknown. */
   private Path service(String... words) throws IOException {
     Path cgroup = Files.createDirectory(layout.nodeDirectory(layout.memory()).resolve("service"));
     List<String> all =
@@ -339,7 +345,7 @@ class MemoryLimitKernelTest {
     assertThat(tool()).isEmpty();
   }
 
-  /** Its first memory counts already: who is about to start is limited before it does. */
+  /** Even the first memory counts: best-effort is limited before its first container starts. */
   @Test
   void whoIsTheFirstToStartNeverHasMoreThanIsLeft() throws Exception {
     production(200);
@@ -385,7 +391,10 @@ class MemoryLimitKernelTest {
     await("no program is left", () -> tool().isEmpty());
   }
 
-  /** While production grows to so many MB: for how long it and the limit are more than that. */
+  /**
+   * Returns the longest time for which production and the limit together exceed {@code megabytes},
+   * while production grows to {@code grown} MB.
+   */
   private long longestNanosAbove(long megabytes, long grown) throws Exception {
     long longest = 0;
     long below = System.nanoTime();
@@ -420,7 +429,7 @@ class MemoryLimitKernelTest {
     assertThat(running.get(PRODUCTION).isAlive()).isTrue();
   }
 
-  /** A file that a process has mapped is in use, whoever it is. */
+  /** Mapped file pages of any process are in use. */
   @Test
   void whatAServiceWithoutARightHasMappedIsNotTakenFromIt() throws Exception {
     Path cgroup = service("work-mapped", file("mapped", 120).toString(), "120", "20", "200");
@@ -429,7 +438,7 @@ class MemoryLimitKernelTest {
       await("it holds its pages", () -> mb(usage) >= 120);
       Path stream = file(250);
       Agent node = agent(RegulatorMode.ENFORCE);
-      node.starts = true; // as where a NodeManager starts it
+      node.starts = true; // as before a NodeManager starts a container
       await("it is limited", this::isLimited);
       bestEffort("stream", stream.toString(), "1000000");
       await("best-effort fills the rest", () -> heldMb(ContainerClass.BEST_EFFORT) >= 200);
@@ -437,7 +446,7 @@ class MemoryLimitKernelTest {
       growing(110);
       awaitHeld(ContainerClass.PRODUCTION, 110);
       await("the limit is what is left", () -> limitMb() <= NODE_MB - 120 - 110 - RESERVE_MB);
-      // Growth that is faster than a busy machine's looks costs pages, which it reads again.
+      // Growth faster than the samples of a busy machine costs some pages, which it reads again.
       await("it has its pages", () -> mb(usage) >= 120);
       long fewest = Long.MAX_VALUE;
       for (int i = 0; i < 100; i++) {
@@ -457,12 +466,12 @@ class MemoryLimitKernelTest {
     return Long.parseLong(Files.readString(file).strip()) / MB;
   }
 
-  /** What production's small steps take of the reserve is no reason to kill anybody. */
+  /** Production's small steps into the reserve are no reason for a kill. */
   @Test
   void forWhatTheReserveBearsNobodyDies() throws Exception {
     production(200);
     awaitHeld(ContainerClass.PRODUCTION, 200);
-    // 40 MB stay free: for ten minutes production is thought to grow by 1 GB/s.
+    // 40 MB stay free: for the first ten minutes production is assumed to grow by 1 GB/s.
     bestEffort("idle", Long.toString(NODE_MB - 200 - 40 - 6));
     awaitHeld(ContainerClass.BEST_EFFORT, 150);
     Agent node = agent(RegulatorMode.ENFORCE);
@@ -476,7 +485,7 @@ class MemoryLimitKernelTest {
     assertThat(running.get(BEST_EFFORT).isAlive()).isTrue();
   }
 
-  /** Linux is faster than anybody else there, and takes nobody but best-effort. */
+  /** Linux acts faster than any other killer there, and kills only best-effort. */
   @Test
   void whoGrowsBeyondTheLimitIsEndedByLinuxAndProductionKeepsItsMemory() throws Exception {
     Agent node = agent(RegulatorMode.ENFORCE);
@@ -530,7 +539,7 @@ class MemoryLimitKernelTest {
     assertThat(isLimited()).isFalse();
   }
 
-  /** Production's memory is not at stake where the limit cannot be read: somebody removed it. */
+  /** An unreadable limit does not endanger production's memory: here the cgroup was removed. */
   @Test
   void aCgroupThatIsGoneBreaksNothing() throws Exception {
     Agent node = agent(RegulatorMode.ENFORCE);
@@ -603,8 +612,8 @@ class MemoryLimitKernelTest {
   }
 
   /**
-   * What is no page cache is need, whatever was reserved, and whether or not anybody knows what
-   * was.
+   * Memory other than page cache is always needed, whatever was reserved and whether the
+   * reservation is known or not.
    */
   @ParameterizedTest
   @ValueSource(longs = {100, -1})
@@ -634,7 +643,10 @@ class MemoryLimitKernelTest {
     assertThat(node.state().unavailable()).isEmpty();
   }
 
-  /** It recycles its own pages beyond its right; best-effort is not squeezed away for them. */
+  /**
+   * Production recycles its own pages beyond its entitlement; best-effort is not pushed out for
+   * them.
+   */
   @Test
   @Tag("long")
   void productionThatStreamsForEverKeepsItsRightAndBestEffortItsMemory() throws Exception {
@@ -664,7 +676,7 @@ class MemoryLimitKernelTest {
     assertThat(node.state().unavailable()).isEmpty();
   }
 
-  /** Left alone, the kernel writes what is some 30 s old. */
+  /** Without the mechanism, the kernel writes back pages that are about 30 s old. */
   @Test
   @Tag("long")
   void whatBestEffortHasWrittenIsWrittenBackEarlyWhereTheOperatorWantsThat() throws Exception {

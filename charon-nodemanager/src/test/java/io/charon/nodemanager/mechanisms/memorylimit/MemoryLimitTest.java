@@ -31,7 +31,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the mechanism wants, in virtual time, with somebody who moves the limit only in words. */
+/** Tests the mechanism's actions in virtual time, with a simulated mover of the limit. */
 class MemoryLimitTest {
   private static final long MB = 1 << 20;
   private static final long SECOND = 1_000_000_000L;
@@ -55,7 +55,7 @@ class MemoryLimitTest {
                     mover)));
   }
 
-  /** 400 MB; production has a right to 200 MB. */
+  /** Returns the holding of a node of 400 MB whose production is entitled to 200 MB. */
   private static MemoryHolding holding(long production, long clean, long best, boolean runs) {
     return new MemoryHolding(
         new SlowLook(
@@ -123,7 +123,7 @@ class MemoryLimitTest {
     List<Action> wanted = decide(holding(150, 50, 0, false));
     Action.SetLimit use = limit(wanted, Limit.MEMORY_USE);
     assertThat(use.amount()).isEqualTo(use.capacity());
-    // 40 MB stay free: for ten minutes production is thought to grow by 1 GB/s, at most 10 %.
+    // 40 MB stay free: for ten minutes production is assumed to grow by 1 GB/s, at most 10 %.
     assertThat(limit(wanted, Limit.MEMORY).amount()).isBetween(209.0 * MB, 212.0 * MB);
     assertThat(mover.told).isEmpty();
     assertThat(mover.stops).isPositive();
@@ -136,7 +136,7 @@ class MemoryLimitTest {
 
     List<Action> wanted = decide(holding(150, 50, 100, true), container("a", 100, true, false));
 
-    // One look a second: 10 % stay free.
+    // With one sample per second, 10 % stay free.
     assertThat(limit(wanted, Limit.MEMORY).amount()).isBetween(209.0 * MB, 212.0 * MB);
     assertThat(wanted).hasSize(1);
     assertThat(mechanism.report().value(MechanismReport.LIMIT).orElseThrow()).isPositive();
@@ -244,7 +244,10 @@ class MemoryLimitTest {
     assertThat(killed(decide(seen, all))).as("who is dying covers it").isEmpty();
   }
 
-  /** Best-effort holds 50 MiB too much; a tick later what it holds is still the same. */
+  /**
+   * Kills the small container for 50 MiB that best-effort holds too much, and returns the same
+   * holding, as it is still seen a tick later.
+   */
   private MemoryHolding smallDies(KillCandidate large, KillCandidate small) {
     open();
     mover.moved = Optional.of(new LimitMover.Moved(report(100, 200), 0));
@@ -254,7 +257,9 @@ class MemoryLimitTest {
     return seen;
   }
 
-  /** YARN forgets a container when its shell has ended, its other processes may still be there. */
+  /**
+   * YARN forgets a container when its shell has exited, while its other processes may still run.
+   */
   @Test
   void whoIsKilledIsEnoughAlsoWhileItsMemoryIsNotBackYetAndNobodyListsItAnyMore() {
     KillCandidate large = container("large", 90, true, false);
@@ -265,7 +270,7 @@ class MemoryLimitTest {
     assertThat(killed(decide(holding(270, 0, 92, true), large))).as("it is gone").isEmpty();
   }
 
-  /** And it stays listed for a moment when it no longer counts as dying. */
+  /** It may also stay listed briefly when it no longer counts as dying. */
   @Test
   void whoWasKilledAndIsStillListedIsEnoughToo() {
     KillCandidate large = container("large", 90, true, false);
@@ -297,7 +302,7 @@ class MemoryLimitTest {
     assertThat(limit(decide(after), Limit.MEMORY).amount()).isPositive();
   }
 
-  /** As after a suspended virtual machine, or where the clock is not what it promises. */
+  /** For example after a suspended virtual machine, or with a clock that is not monotonic. */
   @Test
   void aClockThatJumpsKillsNobodyAndGivesNothingThatIsNotThere() {
     open();

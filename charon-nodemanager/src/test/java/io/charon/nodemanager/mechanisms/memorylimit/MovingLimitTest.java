@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files in place of a cgroup. */
+/** Tests with files instead of a cgroup. */
 class MovingLimitTest {
   private static final long MB = 1 << 20;
 
@@ -84,7 +84,7 @@ class MovingLimitTest {
     assertThat(limit.holds()).isFalse();
   }
 
-  /** The kernel would reclaim in whoever writes, or kill. */
+  /** With a limit below the use, the kernel would reclaim in the writing process, or kill. */
   @Test
   void withoutTheProgramItIsNeverBelowUseAndFollowsUseDown() throws IOException {
     cgroup(150);

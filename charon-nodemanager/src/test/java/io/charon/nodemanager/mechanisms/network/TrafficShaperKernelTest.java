@@ -28,7 +28,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The shaper, the sensor and the real helper on a cable between two network namespaces. */
+/**
+ * Tests the shaper, the sensor and the real helper on a virtual link between two network
+ * namespaces.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TrafficShaperKernelTest {
   private static final String NODE = "charon-shaper-" + ProcessHandle.current().pid();
@@ -85,7 +88,7 @@ class TrafficShaperKernelTest {
     cgroup = unified.resolve(NODE);
     Files.createDirectories(cgroup.resolve("best-effort/container"));
     Files.createDirectories(cgroup.resolve("production"));
-    // ip-netns mounts the sysfs of the namespace, for whom it starts only.
+    // ip-netns mounts the sysfs of the namespace only for the process that it starts.
     Process window = start(words("ip netns exec " + NEAR + " sleep 300"));
     Path sys = Path.of("/proc", Long.toString(window.pid()), "root/sys");
     for (int i = 0; i < 200 && !Files.exists(sys.resolve("class/net/eth7")); i++) {
@@ -153,7 +156,7 @@ class TrafficShaperKernelTest {
     String workload = TOOLS.resolve("workload").toString();
     String near = "exec nsenter --net=/run/netns/" + NEAR + " " + workload;
     start(words("nsenter --net=/run/netns/" + FAR + " " + workload + " receive 10.78.0.2 " + port));
-    // The receiver may not listen yet; each failed attempt ends at once.
+    // The receiver may not be listening yet; each failed attempt ends at once.
     start(
         "/bin/sh",
         "-c",
@@ -195,7 +198,7 @@ class TrafficShaperKernelTest {
     assertThat(shaper.unavailable()).isEmpty();
     assertThat(devices()).containsExactlyElementsOf(before);
     assertThat(shaper.limit(RATE)).contains("1250000 bytes/s");
-    assertThat(shaper.unavailable()).isEmpty(); // may be asked while a limit holds
+    assertThat(shaper.unavailable()).isEmpty(); // must work while a limit holds
     send("best-effort/container", 5001);
     send("production", 5002);
     Thread.sleep(1500);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shaper with a helper that notes its words, and fails as told. */
+/** Tests the shaper with a scripted helper that records its arguments. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TrafficShaperTest {
   private static final Path CGROUP = Path.of("/sys/fs/cgroup/charon/best-effort");

@@ -49,9 +49,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The mechanism, the real program and this machine's kernel, in a node of 400 MiB. The seconds by
- * which it looks are the test's; how long a container waits is the kernel's, and does not count
- * here, because whoever has just read its file has waited for the disk for the next three minutes.
+ * Tests the mechanism with the real program and this machine's kernel, in a node of 400 MiB. The
+ * test's own clock drives the ticks. The waiting time of a container comes from the kernel and is
+ * ignored here, because a container that has just read its file has waited for the disk for the
+ * next three minutes.
  */
 @ExtendWith(RealCgroups.class)
 @Timeout(value = 110, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -104,7 +105,7 @@ class ReclaimKernelTest {
     }
   }
 
-  /** True at last. */
+  /** A condition that eventually becomes true. */
   private interface Condition {
     boolean holds() throws IOException;
   }
@@ -141,7 +142,7 @@ class ReclaimKernelTest {
     runner.start();
   }
 
-  /** One look; the first ten take nothing. */
+  /** Runs one tick; the first ten reclaim nothing. */
   private void look() {
     nanos += PERIOD;
     runner.tick(new Snapshot(nanos, parts.read(nanos).stream().toArray(Reading[]::new)));
@@ -154,14 +155,14 @@ class ReclaimKernelTest {
     lines = audit().size();
   }
 
-  /** A look that wants something, until that is done. */
+  /** Runs a tick with this number of actions, and waits until they are done. */
   private void take(int actions) throws IOException {
     look();
     lines += actions;
     await(() -> audit().size() >= lines);
   }
 
-  /** Ten looks on an idle machine; a busy one gives the kernel less in 40 ms. */
+  /** Takes ten ticks on an idle machine; on a busy one the kernel reclaims less in 40 ms. */
   private void takeUntil(String id, ContainerClass side) throws IOException {
     for (int i = 0; i < 200 && holds(id, side) >= 60 * MIB; i++) {
       take(1);
@@ -190,7 +191,7 @@ class ReclaimKernelTest {
     return number(id, side, CgroupFile.MEMORY_USAGE);
   }
 
-  /** Reads a file once, holds the cache of it, and does nothing more. */
+  /** Starts a container that reads a file once, keeps its page cache, and then idles. */
   private void reads(String id, ContainerClass side, int mebibytes) throws Exception {
     Path file = directory.resolve(id + ".data");
     Process creates =
@@ -243,7 +244,7 @@ class ReclaimKernelTest {
     assertThat(limits("container_2", ContainerClass.PRODUCTION)).isEqualTo(before);
   }
 
-  /** By a program that does the first half of what the real one does. */
+  /** Uses a program that does only the first half of the real one's work. */
   @Test
   @Tag("must-never")
   void theProgramIsKilledBetweenItsWritesAndTheKernelsLimitIsWhatItWas() throws Exception {
@@ -276,7 +277,9 @@ class ReclaimKernelTest {
     assertThat(memory).doesNotExist();
   }
 
-  /** Anonymous memory without swap, and locked page cache, cannot go: nobody tries for ever. */
+  /**
+   * Anonymous memory without swap, and locked page cache, cannot be reclaimed; attempts must end.
+   */
   @Test
   void whatCannotGoStaysAndNobodyDies() throws Exception {
     Path ready = directory.resolve("ready");

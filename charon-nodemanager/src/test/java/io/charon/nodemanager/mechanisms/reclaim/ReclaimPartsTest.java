@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * From the files of cgroups to what is asked of the program, and what becomes of a limit when the
+ * Tests from the files of cgroups to the requests to the program, and the state of a limit when the
  * program, the NodeManager or both are killed between its two writes.
  */
 class ReclaimPartsTest {
@@ -53,7 +53,7 @@ class ReclaimPartsTest {
   private static final String PRODUCTION = "charon/production/container_2";
   private static final String LIMIT = "/memory.limit_in_bytes";
 
-  /** As ua-killer reads its lines; what it does with one comes in place of DO. */
+  /** Reads its lines as ua-killer does; DO is replaced by the commands for each line. */
   private static final String PROGRAM =
       """
       #!/bin/sh
@@ -141,7 +141,7 @@ class ReclaimPartsTest {
     Files.move(fresh, program, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** A NodeManager starts; the one of before, if there was any, has gone without a word. */
+  /** Starts a NodeManager; an earlier one, if any, has ended without cleaning up. */
   private void start(RegulatorMode mode) {
     parts =
         ReclaimParts.of(
@@ -171,7 +171,7 @@ class ReclaimPartsTest {
     }
   }
 
-  /** Until the program was asked once, and its answer is in the audit. */
+  /** Ticks until the program was asked once and its answer is in the audit log. */
   private void tickOnce() {
     tick(61);
     await(() -> !audit().isEmpty());
@@ -272,7 +272,7 @@ class ReclaimPartsTest {
     assertThat(audit()).singleElement().asString().contains("has not ended after");
   }
 
-  /** What is kept on the disk at that moment is all that the next one has. */
+  /** The next NodeManager has only what was on the disk at that moment. */
   @Test
   @Tag("must-never")
   void theProgramAndTheNodeManagerAreKilledBetweenItsWrites() throws IOException {

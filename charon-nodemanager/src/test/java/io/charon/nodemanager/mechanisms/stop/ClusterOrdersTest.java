@@ -26,7 +26,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two ResourceManagers, each with a file of its own, on a virtual clock. */
+/** Tests two ResourceManagers, each with its own file, on a virtual clock. */
 class ClusterOrdersTest {
   private static final URI FIRST = URI.create("http://rm1:8088");
   private static final URI SECOND = URI.create("http://rm2:8088");
@@ -62,7 +62,7 @@ class ClusterOrdersTest {
     said.put(FIRST, order(StopAction.FREEZE, 0));
     said.put(SECOND, StopOrder.never());
     ask();
-    said.remove(FIRST); // it is gone for good
+    said.remove(FIRST); // never comes back
     now = now.plusSeconds(3600);
     ask();
     assertThat(orders.order().action()).isEqualTo(StopAction.FREEZE);

@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Orders, and a launch gate that obeys them. */
+/** Tests orders and a launch gate that follows them. */
 class NodeStopTest {
   private static final long MIB = 1L << 20;
   private static final String PREFIX = "a.stop.";
@@ -173,7 +173,7 @@ class NodeStopTest {
         .anyMatch(line -> line.contains("\"resume\"") && line.contains("by bob: test"));
   }
 
-  /** Requests, launches, ends and orders come as they like. */
+  /** Requests, launches, ends and orders come in random order. */
   @Test
   @Tag("must-never")
   void noContainerThatWaitsIsLostByStopsAndResumes() throws IOException {

@@ -30,7 +30,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** On a virtual clock, with actions that are only written down. */
+/** Tests on a virtual clock, with actions that are only recorded. */
 class StoppedContainersTest {
   private final List<String> running = new ArrayList<>(List.of("c1", "c2"));
   private final Map<String, Phase> phases = new HashMap<>();
@@ -98,12 +98,12 @@ class StoppedContainersTest {
     follow(StopAction.FREEZE);
     assertThat(cold).containsExactly("c1", "c2");
     assertThat(containers.isFrozen("c1")).isTrue();
-    running.add("c3"); // was about to start when the order came
+    running.add("c3"); // about to start when the order came
     phases.put("c3", Phase.STARTING);
     follow(StopAction.FREEZE);
     assertThat(cold).as("it has no processes yet").doesNotContain("c3");
     phases.put("c3", Phase.RUNNING);
-    cold.remove("c1"); // somebody else thawed it
+    cold.remove("c1"); // thawed by another process
     follow(StopAction.FREEZE);
     assertThat(cold).containsExactly("c1", "c2", "c3");
     follow(StopAction.NONE);
@@ -125,7 +125,7 @@ class StoppedContainersTest {
     follow(StopAction.FREEZE);
     containers.release("c1");
     phases.put("c1", Phase.ENDING);
-    running.remove("c2"); // promoted: the gate does not know it any more
+    running.remove("c2"); // promoted: no longer known to the gate
     follow(StopAction.FREEZE);
     assertThat(cold).isEmpty();
   }

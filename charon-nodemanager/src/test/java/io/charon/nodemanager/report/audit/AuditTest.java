@@ -42,11 +42,11 @@ class AuditTest {
   void aSlowDiskHoldsNobodyUpAndWhatFindsTheQueueFullIsCounted() throws IOException {
     AuditLog log = new AuditLog(directory, 1 << 20);
     Audit audit = Audit.queued(Optional.of(log), CLOCK, failures, 1);
-    synchronized (log) { // the writer waits for this
+    synchronized (log) { // blocks the writer
       for (int line = 0; line < 5; line++) {
         write(audit, "c" + line);
       }
-      // One is in the hand of the writer, and the queue has one place.
+      // The writer holds one line, and the queue has room for one more.
       assertThat(failures.getCount()).isEqualTo(3);
     }
     audit.close();

@@ -17,9 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a real page of metrics said, laid out in time, and what Prometheus makes of it with the
- * alerts of conf/prometheus. Waiting is left to {@code promtool test rules}; the numbers are the
- * node's.
+ * A series of real metrics pages over time, and the alerts of conf/prometheus that Prometheus
+ * derives from it. {@code promtool test rules} simulates the time; the values come from the node.
  */
 public final class AlertTimeline {
   private static final Path ALERTS =
@@ -30,10 +29,10 @@ public final class AlertTimeline {
   private final List<Map<String, String>> scrapes = new ArrayList<>();
 
   /**
-   * An empty timeline; skips the test where promtool is not installed.
+   * Creates an empty timeline; skips the test if promtool is not installed.
    *
-   * @param directory for promtool's files
-   * @param between two scrapes
+   * @param directory directory for promtool's files
+   * @param between time between two scrapes
    */
   public AlertTimeline(Path directory, Duration between) {
     this.promtool = new Promtool(directory);
@@ -62,7 +61,7 @@ public final class AlertTimeline {
     return this;
   }
 
-  /** The last scrape says what all do until then: nothing changes meanwhile. */
+  /** Repeats the last scrape for the given time, so that nothing changes meanwhile. */
   public AlertTimeline holdFor(Duration time) {
     for (long left = time.toSeconds() / secondsBetween; left > 0; left--) {
       scrapes.add(scrapes.get(scrapes.size() - 1));
@@ -70,13 +69,13 @@ public final class AlertTimeline {
     return this;
   }
 
-  /** Nothing fires at the last scrape. */
+  /** Asserts that no alert fires at the last scrape. */
   public AlertTimeline assertQuiet() {
     run("ALERTS{alertstate=\"firing\"}", "[]");
     return this;
   }
 
-  /** These fire at the last scrape, whatever else does. */
+  /** Asserts that these alerts fire at the last scrape; others may fire as well. */
   public AlertTimeline assertFires(String... alerts) {
     for (String alert : alerts) {
       run(
@@ -103,7 +102,7 @@ public final class AlertTimeline {
     String unused = promtool.pass(test.toString());
   }
 
-  /** With the labels that Prometheus adds. */
+  /** Adds the labels that Prometheus adds. */
   private static String labelled(String series) {
     String added = "job=\"charon\",instance=\"node\"";
     return series.endsWith("}")

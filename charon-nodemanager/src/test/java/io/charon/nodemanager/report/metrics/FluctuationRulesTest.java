@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The recording rules of conf/prometheus for the fluctuation of a service's latency. */
+/** Tests the recording rules of conf/prometheus for the fluctuation of a service's latency. */
 class FluctuationRulesTest {
   private static final Path RULES =
       Path.of("..", "conf", "prometheus", "charon-fluctuation.yml").toAbsolutePath().normalize();
@@ -19,8 +19,8 @@ class FluctuationRulesTest {
   @TempDir private Path directory;
 
   /**
-   * Two minutes of requests up to 100 ms, then one of requests up to 200 ms: 99 ms, 99 ms, 199 ms;
-   * a service without requests has no line.
+   * Two minutes of requests up to 100 ms and one of requests up to 200 ms give 99 ms, 99 ms and 199
+   * ms; a service without requests has no series.
    */
   @Test
   void theStepOfTheP99IsRecordedAsAShareOfWhatComesAfter() {

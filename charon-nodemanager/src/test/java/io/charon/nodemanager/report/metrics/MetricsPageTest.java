@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The table of docs/metrics.md is made of {@link Metric} and of what mechanisms report. {@code
- * -Dcharon.metrics.page=write} makes it anew.
+ * Checks that the table of docs/metrics.md matches {@link Metric} and the quantities that
+ * mechanisms report. {@code -Dcharon.metrics.page=write} generates it.
  */
 class MetricsPageTest {
   private static final Path PAGE = Path.of("..", "docs", "metrics.md");
@@ -86,7 +86,9 @@ class MetricsPageTest {
         : ". Label `%s`: %s".formatted(metric.labelKey(), String.join(", ", values(metric)));
   }
 
-  /** Which mechanisms have it, the node's own metrics say. */
+  /**
+   * Returns the values of a metric's label; those of mechanisms come from the node's own metrics.
+   */
   private List<String> values(Metric metric) {
     if (!isOfMechanisms(metric)) {
       return metric.labelValues();

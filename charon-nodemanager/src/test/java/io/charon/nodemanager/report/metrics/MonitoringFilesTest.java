@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Dashboard and alerts ask for metrics that exist. */
+/** Checks that dashboard and alerts use only metrics that exist. */
 class MonitoringFilesTest {
   private static final Pattern NAME = Pattern.compile("\\bcharon_[a-z_]+");
 

@@ -15,14 +15,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/** Prometheus' own test of rules. */
+/** Runs Prometheus's own tests of rules. */
 final class Promtool {
   private final Path directory;
 
   /**
-   * Skips the test, and says so, where it is not installed.
+   * Creates a runner; skips the test with a message if promtool is not installed.
    *
-   * @param directory for its files
+   * @param directory directory for its files
    */
   Promtool(Path directory) {
     boolean installed =
@@ -36,10 +36,10 @@ final class Promtool {
   }
 
   /**
-   * Runs a test, which has to pass.
+   * Runs a test that has to pass.
    *
-   * @param test of rules, as YAML
-   * @return what promtool said
+   * @param test test of rules, as YAML
+   * @return output of promtool
    */
   String pass(String test) {
     try {

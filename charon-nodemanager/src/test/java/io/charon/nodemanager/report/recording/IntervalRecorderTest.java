@@ -59,7 +59,7 @@ class IntervalRecorderTest {
     return (Recorded.SideBySide) lines.get(0);
   }
 
-  /** A core at 2 instructions a cycle, three at 1: 5 instructions in 4 cycles. */
+  /** One core at 2 instructions per cycle and three at 1 give 5 instructions in 4 cycles. */
   @Test
   void cyclesAndInstructionsAreSummedNotTheirRatios() {
     for (int second = 0; second <= 30; second++) {

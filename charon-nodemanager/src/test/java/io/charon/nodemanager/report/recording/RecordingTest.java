@@ -64,7 +64,7 @@ class RecordingTest {
             new Recorded.SideBySide(17, 1_000_000, 30, 2.5, 0.5, 1.25, null),
             new Recorded.Ended(18, "c1", 50, 1_000_000, true));
     RecordingWriter writer = writer(1 << 20);
-    writer.add(new Recorded.Killed(4)); // known already, so it is no line of its own
+    writer.add(new Recorded.Killed(4)); // part of the checkpoint, so it gets no line
     writer.start(() -> new RecordingWriter.Checkpoint(5, known));
     lines.forEach(writer::add);
     writer.close();
@@ -99,7 +99,7 @@ class RecordingTest {
             }
             return failures.getCount() == 1;
           });
-      writer.add(new Recorded.Killed(System.nanoTime())); // nobody waits for room
+      writer.add(new Recorded.Killed(System.nanoTime())); // must not wait for room
       writer.close();
       assertThat(failures.getCount()).isEqualTo(1);
     }

@@ -40,7 +40,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What best-effort may use, in status and metrics; nothing where a sensor is missing. */
+/**
+ * Tests the amounts that best-effort may use, in status and metrics; they are absent without a
+ * sensor.
+ */
 class ReclaimedNumbersTest {
   private static final double GIBIBYTE = 1 << 30;
   private static final long MEBIBYTE = 1 << 20;
@@ -186,7 +189,8 @@ class ReclaimedNumbersTest {
   @Test
   void processorsAreLentUpToTheWaterLineBesideAllOthers() {
     production("p", 1, 8);
-    // Ten cores, four used, one of these by best-effort: 6.5 - 3 may be used, 2 of it are free.
+    // Of ten cores four are used, one of them by best-effort: 6.5 - 3 may be used, of which 2 are
+    // free.
     seen = Optional.of(reading(cores(10, 0.4), Measurement.of(1)));
     StatusDocument.Reclaimed cpu = shown("cpu");
     assertThat(cpu).isEqualTo(new StatusDocument.Reclaimed("cpu", "cores", 3.5, 2.0, 1.5, null));

@@ -107,7 +107,7 @@ class StatusReporterTest {
   private final StatusReporter reporter =
       reporter(metrics, Optional::empty, () -> true, List::of, Optional::empty);
 
-  /** Of a node that enforces, and on which nobody is frozen or stopped. */
+  /** Creates a reporter for a node in mode enforce without frozen or stopped containers. */
   private StatusReporter reporter(
       NodeMetrics told,
       Supplier<Optional<KernelKillerAdapter.State>> kernel,
@@ -221,7 +221,7 @@ class StatusReporterTest {
     return new MechanismReport.Quantity(name, unit, OptionalDouble.of(value));
   }
 
-  /** One that has not decided. */
+  /** Returns the state of a mechanism that has not decided. */
   private static MechanismRunner.State state(
       RegulatedLimit.Subject subject, RegulatorMode mode, String unavailable) {
     RegulatedLimit mechanism =
@@ -597,7 +597,7 @@ class StatusReporterTest {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     ObjectName name = new ObjectName("io.charon:type=Status");
     reporter.register();
-    reporter.register(); // a node that starts again in the same process
+    reporter.register(); // a node that is restarted in the same process
 
     try {
       assertThat(server.getAttribute(name, "Json")).isEqualTo(reporter.getJson());

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /**
  * A predictor to be judged.
  *
- * @param name for people
- * @param create one that has seen nothing, for each machine
+ * @param name name shown to users
+ * @param create creates a predictor without samples, for each machine
  */
 public record Candidate(String name, Supplier<UsePredictor> create) {}

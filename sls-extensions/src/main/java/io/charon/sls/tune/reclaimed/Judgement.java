@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Replays machines and adds up how each way to promise does. All are judged on the same samples:
- * those with a day of samples before them and a whole day of the series after them.
+ * Replays machines and sums up the score of each predictor. All are judged on the same samples:
+ * those after a day of samples and before a whole day of the series.
  */
 final class Judgement {
   private static final int KNOWN_SAMPLES = UseSample.PER_DAY;

@@ -11,10 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Series that are taken for the containers of one machine. */
+/** Series that are treated as the containers of one machine. */
 record Machine(List<UsageSeries> series) {
 
-  /** Machines of so many series each, in their order; one that would not be full is left out. */
+  /**
+   * Combines the given number of series to each machine, in their order; an incomplete last machine
+   * is left out.
+   */
   static List<Machine> of(List<UsageSeries> series, int perMachine) {
     List<Machine> machines = new ArrayList<>();
     for (int from = 0; from + perMachine <= series.size(); from += perMachine) {
@@ -31,7 +34,7 @@ record Machine(List<UsageSeries> series) {
     return series.stream().mapToLong(UsageSeries::end).min().orElseThrow();
   }
 
-  /** One interval; empty unless all series have a value in it. */
+  /** Returns the sample of one interval; empty unless all series have a value in it. */
   Optional<UseSample> sample(long interval) {
     List<ContainerUse> containers = new ArrayList<>(series.size());
     for (UsageSeries container : series) {

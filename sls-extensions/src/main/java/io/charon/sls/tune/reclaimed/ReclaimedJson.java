@@ -14,12 +14,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 
-/** The result as JSON; fields may be added, none of these goes. Shares are 0 to 1. */
+/** Writes the result as JSON. Fields may be added but are never removed; shares are 0 to 1. */
 public final class ReclaimedJson {
   private final ObjectMapper mapper = new ObjectMapper();
 
   /**
-   * Writes the file, whole or not at all.
+   * Writes the file completely or not at all.
    *
    * @throws IOException if it cannot be written
    */

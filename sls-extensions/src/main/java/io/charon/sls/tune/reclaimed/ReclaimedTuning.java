@@ -21,13 +21,13 @@ public final class ReclaimedTuning {
   private final double gapSeconds;
 
   /**
-   * A run.
+   * Creates a run.
    *
-   * @param traces where the tables are
-   * @param tables which ones
+   * @param traces directory of the tables
+   * @param tables the tables
    * @param candidates the predictors
-   * @param perMachine how many series make a machine, where they are put together
-   * @param gapSeconds a series without a sample for longer is skipped
+   * @param perMachine number of series per machine, for tables whose series are combined
+   * @param gapSeconds longest time without a sample; a series with a longer gap is skipped
    */
   public ReclaimedTuning(
       Path traces,
@@ -43,9 +43,9 @@ public final class ReclaimedTuning {
   }
 
   /**
-   * Reads and judges table by table; those that are not there have no result.
+   * Reads and judges the tables one by one; a missing table has no result.
    *
-   * @throws IOException if none is there, or one cannot be read
+   * @throws IOException if all are missing, or one cannot be read
    */
   public List<TableResult> run(ImportProgress progress) throws IOException {
     List<TableResult> results = new ArrayList<>();

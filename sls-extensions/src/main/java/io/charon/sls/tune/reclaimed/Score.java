@@ -6,15 +6,17 @@
 package io.charon.sls.tune.reclaimed;
 
 /**
- * How one way to promise did on one table; all shares are 0 to 1.
+ * The score of one predictor, of the allocation or of the oracle on one table; all shares are 0 to
+ * 1.
  *
- * @param usable share of the capacity that best-effort might use, on average over the samples
+ * @param usable share of the capacity that best-effort may use, averaged over the samples
  * @param violations share of the samples in which production used more than was kept for it
- * @param meanExcess how far above it was then, on average, as a share of the capacity
- * @param belowPeak share of the samples at which less was kept than the peak of the next 24 hours
+ * @param meanExcess mean of the use above the kept capacity in these samples, as a share of the
+ *     capacity
+ * @param belowPeak share of the samples in which less was kept than the peak of the next 24 hours
  */
 public record Score(double usable, double violations, double meanExcess, double belowPeak) {
-  /** Adds up what becomes a score. */
+  /** Sums up the samples of a score. */
   static final class Sum {
     private long samples;
     private long violated;

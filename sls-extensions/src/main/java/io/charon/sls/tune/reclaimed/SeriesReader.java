@@ -21,17 +21,17 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * Reads one table into series. A row that makes no sense is left out; a series with a gap, or with
- * more such rows than a few, is skipped. Both are named by file and line.
+ * Reads one table into series. An invalid row is left out; a series with a gap or with too many
+ * invalid rows is skipped. Both are reported by file and line.
  */
 final class SeriesReader {
-  /** More use than that of what was reserved is no use of it: 105 % is seen of busy machines. */
+  /** Highest valid use relative to the request; busy machines are recorded with up to 105 %. */
   private static final double MAX_USED = 1.25;
 
-  /** More than one in so many rows that make no sense spoil a series (ours). */
+  /** A series with more than one invalid row per this number of rows is skipped (our choice). */
   private static final int ROWS_FOR_A_BAD_ONE = 1000;
 
-  /** So many rows of a series are named, further ones are counted. */
+  /** Maximum number of invalid rows reported for a series; further ones are only counted. */
   private static final int MAX_NAMED = 1000;
 
   private static final double SECONDS_PER_INTERVAL = UseSample.MINUTES * 60.0;
@@ -51,7 +51,7 @@ final class SeriesReader {
     this.gapSeconds = gapSeconds;
   }
 
-  /** What is known of a series while its rows pass by. */
+  /** State of a series while its rows are read. */
   private static final class Cursor {
     private final UsageSeries series;
     private long rows;
@@ -68,7 +68,10 @@ final class SeriesReader {
       return badRows * ROWS_FOR_A_BAD_ONE > rows;
     }
 
-    /** Whether a series is spoiled is known at its end: till then all are named, up to a bound. */
+    /**
+     * Adds an invalid row. Only at its end is it known whether the series has too many, so all rows
+     * are kept until then, up to a bound.
+     */
     void bad(Skipped row) {
       if (firstBadRows.size() < MAX_NAMED) {
         firstBadRows.add(row);
@@ -115,7 +118,10 @@ final class SeriesReader {
     return series;
   }
 
-  /** What was left out, in the order of the series; complete after the table was read. */
+  /**
+   * Returns the rows and series that were left out, in the order of the series; complete after the
+   * table was read.
+   */
   List<Skipped> skipped() {
     return List.copyOf(skipped);
   }
@@ -201,7 +207,7 @@ final class SeriesReader {
     return number.getAsDouble();
   }
 
-  /** Where the columns of a table are. */
+  /** The positions of the columns of a table. */
   private record Layout(
       List<String> names,
       OptionalInt series,

@@ -6,12 +6,12 @@
 package io.charon.sls.tune.reclaimed;
 
 /**
- * What was left out of a table.
+ * A row or series that was left out.
  *
- * @param series its name
- * @param place file and line where it was noticed
- * @param cause what is wrong there
- * @param whole whether the whole series was left out; else that row
+ * @param series name of the series
+ * @param place file and line of the problem
+ * @param cause the problem
+ * @param whole whether the whole series was left out, or only the row
  */
 public record Skipped(String series, String place, String cause, boolean whole) {
   @Override

@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What was found on one table.
+ * The result on one table.
  *
- * @param table which one
- * @param machines how many machines were made of its series
- * @param samples how many samples were judged on them
- * @param used share of the capacity that production used, on average
- * @param allocation where all reservations are kept
- * @param oracle where the highest use of the next 24 hours is kept
- * @param predictors by name, in the order in which they were asked for
+ * @param table the table
+ * @param machines number of machines that were judged
+ * @param samples number of samples that were judged
+ * @param used mean share of the capacity that production used
+ * @param allocation score if all reservations are kept
+ * @param oracle score if the highest use of the next 24 hours is kept
+ * @param predictors scores by name, in the order of the request
  * @param skipped rows and series that were left out
- * @param note why there is nothing, if no machine could be judged; else empty
+ * @param note reason why there is no score, if no machine could be judged; otherwise empty
  */
 public record TableResult(
     UsageTable table,

@@ -8,7 +8,9 @@ package io.charon.sls.tune.reclaimed;
 import io.charon.core.forecast.UseSample;
 import java.util.Arrays;
 
-/** Use and request of one container, one mean for each interval of {@link UseSample#MINUTES}. */
+/**
+ * Use and request of one container, with one mean for each interval of {@link UseSample#MINUTES}.
+ */
 final class UsageSeries {
   private static final int FIRST_SIZE = 1 << 10;
 
@@ -31,7 +33,7 @@ final class UsageSeries {
     return size == 0;
   }
 
-  /** Takes a sample; intervals do not fall. */
+  /** Adds a sample; intervals must not decrease. */
   void add(long interval, double used, double requested) {
     if (size == 0) {
       first = interval;
@@ -53,7 +55,7 @@ final class UsageSeries {
     return first;
   }
 
-  /** The interval after the last. */
+  /** Returns the interval after the last one. */
   long end() {
     return first + size;
   }

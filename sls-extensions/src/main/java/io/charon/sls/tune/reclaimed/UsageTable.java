@@ -10,14 +10,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A published table of usage, and how it is read.
+ * A published table of usage and its format.
  *
- * @param name of the table and the resource, for people
- * @param file below the directory of the traces
- * @param tuning whether the predictors' values may be tuned on it; all others are for a last run
- * @param columns what stands where
- * @param amounts what its numbers mean
- * @param perMachine whether series are put together to machines; else each is a machine
+ * @param name name of the table and the resource, shown to users
+ * @param file path below the directory of the traces
+ * @param tuning whether the parameters of predictors may be tuned on it; all other tables are for a
+ *     final run
+ * @param columns the columns
+ * @param amounts meaning of the numbers
+ * @param perMachine whether series are combined to machines; otherwise each series is a machine
  */
 public record UsageTable(
     String name,
@@ -27,14 +28,14 @@ public record UsageTable(
     Amounts amounts,
     boolean perMachine) {
   /**
-   * What stands where.
+   * The columns of a table.
    *
-   * @param series column that tells series apart; without one a table is one series, unless wide
+   * @param series column that distinguishes series; if empty, the table is one series, unless wide
    * @param wide whether every column is a series
-   * @param time column of the time; without one rows are a sample apart
-   * @param secondsPerUnit length of the time's unit, or what rows are apart
-   * @param use column of the use; unless wide
-   * @param request column of what was reserved
+   * @param time column of the time; if empty, rows are one sample apart
+   * @param secondsPerUnit length of the unit of time, or time between rows
+   * @param use column of the use; unused if wide
+   * @param request column of the reservation
    */
   public record Columns(
       Optional<String> series,
@@ -45,14 +46,16 @@ public record UsageTable(
       Optional<String> request) {}
 
   /**
-   * What the numbers mean.
+   * The meaning of the numbers.
    *
-   * @param useUnit what a use of 1 is, as a share of the request; empty if use is in its unit
-   * @param fixedRequest what was reserved, if no column says so
-   * @param capacity of the machine in the unit of the request; empty if it is all reserved
+   * @param useUnit share of the request that a use of 1 stands for; empty if use and request have
+   *     the same unit
+   * @param fixedRequest the reservation, if there is no column for it
+   * @param capacity capacity of the machine in the unit of the request; empty if all of it is
+   *     reserved
    */
   public record Amounts(OptionalDouble useUnit, double fixedRequest, OptionalDouble capacity) {
-    /** All that there is is reserved. */
+    /** Returns amounts of a machine whose whole capacity is reserved. */
     static Amounts allReserved(OptionalDouble useUnit) {
       return new Amounts(useUnit, 1, OptionalDouble.empty());
     }
@@ -62,12 +65,12 @@ public record UsageTable(
   private static final OptionalDouble SHARE = OptionalDouble.of(1);
   private static final OptionalDouble ABSOLUTE = OptionalDouble.empty();
 
-  /** Sums over machine_events at time 0: 12,477 machines, the largest machine is 1. */
+  /** Sums over machine_events at time 0: 12,477 machines, where the largest machine is 1. */
   private static final double GOOGLE_CORES = 6603.25;
 
   private static final double GOOGLE_MEMORY = 5862.75;
 
-  /** The tables that are known; those to tune on first. */
+  /** Returns the known tables; those for tuning come first. */
   public static List<UsageTable> published() {
     String bitbrains = "bitbrains/rnd_2013-8_oddVMs_5min.csv.gz";
     String google = "google2011/derived/cluster_usage_5min_29d.csv.gz";

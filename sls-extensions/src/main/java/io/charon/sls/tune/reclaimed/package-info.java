@@ -4,11 +4,11 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * What predictors of production's use would have promised to best-effort on recorded series, and
- * how often that was too much.
+ * Evaluates predictors of production's use on recorded series: how much they would have given to
+ * best-effort, and how often that was too much.
  *
  * <p>{@link io.charon.sls.tune.reclaimed.UsageTable} names the tables, {@link
- * io.charon.sls.tune.reclaimed.SeriesReader} makes five-minute series of one, {@link
+ * io.charon.sls.tune.reclaimed.SeriesReader} turns one into five-minute series, and {@link
  * io.charon.sls.tune.reclaimed.ReclaimedTuning} replays them. One table is in memory at a time.
  */
 package io.charon.sls.tune.reclaimed;

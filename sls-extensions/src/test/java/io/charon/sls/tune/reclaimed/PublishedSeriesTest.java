@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The predictors on real series. They are not part of Charon: the system property {@code
+ * Runs the predictors on real series, which are not part of Charon: the system property {@code
  * charon.traces} or the variable {@code CHARON_TRACES} names a directory with {@code bitbrains} and
  * {@code google2011}.
  */
@@ -57,7 +57,7 @@ class PublishedSeriesTest {
       assertThat(ours.violations())
           .as(result.table().name())
           .isLessThanOrEqualTo(maximum.violations());
-      // To a hundredth of a point.
+      // Within a hundredth of a percentage point.
       assertThat(ours.usable())
           .as(result.table().name())
           .isGreaterThanOrEqualTo(maximum.usable() - 0.0001);

@@ -23,14 +23,14 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tables and judgement on small series. */
+/** Tests tables and judgement with small series. */
 class ReclaimedTuningTest {
   private static final int DAY = UseSample.PER_DAY;
   private static final double GAP_SECONDS = 6 * 3600;
 
   @TempDir private Path traces;
 
-  /** Keeps a fixed share. */
+  /** A predictor that keeps a fixed share. */
   private static Candidate fixed(double share) {
     return new Candidate(
         "fixed",
@@ -82,7 +82,7 @@ class ReclaimedTuningTest {
   void aMachineIsJudgedFromTheSecondDayToTheLastButOne() throws IOException {
     List<String> lines = vms();
     vm(lines, "a", 4L * DAY, i -> 20);
-    // One sample of the judged two days, and all of the last day, which is the oracle's only.
+    // One sample of the two judged days, and all of the last day, which only the oracle sees.
     vm(lines, "b", 4L * DAY, i -> i == 300 || i >= 3L * DAY ? 100 : 20);
     write("bitbrains cpu", lines);
     TableResult result = run("bitbrains cpu", 0.25, 2);
@@ -95,7 +95,7 @@ class ReclaimedTuningTest {
     // Samples 300 and the first of the last day: 4.8 of 8 cores used, 2 kept.
     assertThat(score.violations()).isCloseTo(2.0 / (2 * DAY + 1), within(1e-12));
     assertThat(score.meanExcess()).isCloseTo(0.6 - 0.25, within(1e-12));
-    // A peak is in the next day: up to sample 300, and from a day before the last one on.
+    // A peak is in the next day up to sample 300, and from one day before the last day on.
     assertThat(score.belowPeak()).isCloseTo((13 + DAY) / (2.0 * DAY + 1), within(1e-12));
     assertThat(result.oracle().violations()).isZero();
     assertThat(result.oracle().usable())
