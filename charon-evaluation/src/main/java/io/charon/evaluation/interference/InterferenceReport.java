@@ -32,6 +32,7 @@ public final class InterferenceReport {
           "median",
           "of no-contest",
           "p99",
+          "p50 ms",
           "p99 ms",
           "work",
           "limit MB",
@@ -101,7 +102,7 @@ public final class InterferenceReport {
             result.options().episode().toMillis() / 1e3),
         "s below half: an episode, slower than half of warm production's median in no-contest (in alone, where that is not measured)."
             + " s to full: from a cold start to 0.8 of it; > : not within an episode."
-            + " median, p99: of speed, of latency, as ratios to alone; p99 ms: the latency itself. work: best-effort's, of that in none.",
+            + " median, p99: of speed, of latency, as ratios to alone; p50 ms, p99 ms: the latency itself. work: best-effort's, of that in none.",
         "Where each side has a processor of its own (all but forks and jvms), time in which production waited for it does"
             + " not count: others on this machine took it. Latencies include it.",
         String.format(
@@ -122,6 +123,7 @@ public final class InterferenceReport {
         number("%.2f", summary.medianVsAlone()),
         number("%.2f", summary.medianVsNoContest()),
         number("%.2f", summary.p99VsAlone()),
+        number("%.3g", summary.latencyMillis(50)),
         number("%.3g", summary.latencyMillis(99)),
         number("%.2f", summary.workVsNone()),
         number("%.0f", summary.limitMegabytes()),
