@@ -69,7 +69,12 @@ final class BenchInterferenceCommand implements Callable<Integer> {
   private static final int QUICK_SECONDS = 5;
   private static final List<String> QUICK_PAIRS =
       List.of(
-          "mapped:grower", "mapped:stream", "mapped:random", "mapped:dirty", "mapped:stream:cold");
+          "mapped:grower",
+          "mapped:stream",
+          "mapped:random",
+          "mapped:dirty",
+          "mapped:stream:cold",
+          "postgresql:dirty");
   private static final List<String> QUICK_MODES = List.of("none", "no-contest", "limit+killer");
 
   private final Path root;
@@ -90,7 +95,7 @@ final class BenchInterferenceCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "Only these; table: production mapped, with grower, stream, random and dirty; all: every one."
-              + " Default: table; with --quick five of them.")
+              + " Default: table; with --quick five of them and postgresql:dirty.")
   private List<String> pairs;
 
   @Option(
@@ -130,7 +135,7 @@ final class BenchInterferenceCommand implements Callable<Integer> {
   @Option(
       names = "--quick",
       description =
-          "Five pairs in three modes, once, for 5 s, unless said otherwise: to see that all works; under 5 minutes.")
+          "Six pairs in three modes, once, for 5 s, unless said otherwise: to see that all works; under 5 minutes.")
   private boolean quick;
 
   BenchInterferenceCommand(Path root) {
