@@ -107,8 +107,7 @@ public final class MemoryHoldingSensor implements Closeable {
    * Reads the production containers whose reservation is known; other containers have no known
    * entitlement.
    */
-  private Map<String, CgroupUse> production(Map<String, Long> reserved, long nanos)
-      throws IOException {
+  private Map<String, CgroupUse> production(Map<String, Long> reserved, long nanos) {
     Map<Path, String> cgroups = new TreeMap<>();
     reserved
         .keySet()
@@ -121,7 +120,7 @@ public final class MemoryHoldingSensor implements Closeable {
   }
 
   /** Adds the services and returns the file pages that they have mapped, bytes. */
-  private long addServices(List<Holder> holders, long nanos) throws IOException {
+  private long addServices(List<Holder> holders, long nanos) {
     Map<Path, Long> rights = new TreeMap<>();
     for (MemoryLimitSettings.Service service : settings.services()) {
       new CgroupPatterns(layout.memory().mountPoint(), List.of(service.pattern()))

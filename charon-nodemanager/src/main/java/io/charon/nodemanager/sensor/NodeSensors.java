@@ -89,7 +89,7 @@ public final class NodeSensors {
   /**
    * Reads the working set of every container, bytes by container id.
    *
-   * @throws IOException if an existing container cannot be read
+   * @throws IOException if the containers cannot be listed
    */
   public Map<String, Long> workingSetBytes() throws IOException {
     return containers.workingSetBytes();
