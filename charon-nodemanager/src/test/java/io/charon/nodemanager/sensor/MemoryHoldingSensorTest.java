@@ -155,6 +155,26 @@ class MemoryHoldingSensorTest {
     assertThat(sensor.read(12 * SECOND).claimBytes()).isZero();
   }
 
+  /** A hundred containers are read per turn. */
+  @Test
+  void noContainerThatRanAtTheFirstReadingClaimsItsReservation() throws IOException {
+    FakeMachine machine = FakeMachine.v1(root).file("proc/meminfo", meminfo());
+    v1(machine, "/charon", 390, 150, 4);
+    v1(machine, "/charon/best-effort", 0, 0, 0);
+    for (int i = 0; i < RoundRobinReader.MAX_READINGS + 1; i++) {
+      String id = "container_1_0001_01_%06d".formatted(i);
+      v1(machine, "/charon/production/" + id, 1, 0, 0);
+      reservations.put(id, 200 * MB);
+    }
+    MemoryHoldingSensor sensor =
+        sensor(machine.detect("/charon"), PageCachePolicy.RESERVED, "/none");
+    assertThat(sensor.read(0).claimBytes()).isZero();
+    assertThat(sensor.read(SECOND).claimBytes()).isZero();
+    v1(machine, "/charon/production/" + ID.replace("_01_", "_02_"), 50, 10, 0);
+    reservations.put(ID.replace("_01_", "_02_"), 200 * MB);
+    assertThat(sensor.read(2 * SECOND).claimBytes()).as("a new one").isEqualTo(149 * MB);
+  }
+
   @Test
   void aContainerThatIsGoneIsNoHolder() throws IOException {
     FakeMachine machine = FakeMachine.v1(root).file("proc/meminfo", meminfo());
