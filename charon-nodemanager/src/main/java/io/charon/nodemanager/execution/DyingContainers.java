@@ -59,6 +59,12 @@ public final class DyingContainers {
     }
   }
 
+  /** Adds a container that a killer kills; an earlier request to end it no longer applies. */
+  public synchronized void killed(String containerId) {
+    asked.remove(containerId);
+    add(containerId);
+  }
+
   /**
    * Claims a victim.
    *
@@ -75,7 +81,7 @@ public final class DyingContainers {
     if (contains(containerId) || anyOf(instead)) {
       return false;
     }
-    add(containerId);
+    killed(containerId);
     return true;
   }
 

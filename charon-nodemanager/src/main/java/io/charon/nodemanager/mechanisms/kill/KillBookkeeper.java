@@ -203,7 +203,7 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
 
   private void entered(
       KillRecord.Killer by, String containerId, String reason, Optional<KernelKill> kill) {
-    dying.add(containerId);
+    dying.killed(containerId);
     lastKillNanos = OptionalLong.of(nanoClock.getAsLong());
     metrics.kills(lower(by)).inc();
     ledger.killedForMemory(containerId, reason);
