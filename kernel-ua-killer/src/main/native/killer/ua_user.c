@@ -98,11 +98,18 @@ struct detector {
 	const struct detector_actions *actions;
 	struct maps m;
 	u32 ignored; /* registrations ignored in this pass */
+	u32 table_full; /* entries that this pass could not add */
 	int states, domain_states, walls;
 	u64 sequence;
 	u64 interval_ns; /* from one pass to the next, by the duration of the last one */
 	struct ua_container_state *state;
 };
+
+/* Adds or changes an entry of a table of the detector. A full table must not go unnoticed. */
+static void keep(struct detector *d, int map, u64 id, const void *value)
+{
+	d->table_full += bpf_map_update_elem(map, &id, value, BPF_ANY) && errno == E2BIG;
+}
 
 /* Finds the killable root that contains a container, and whether its limit is under pressure. */
 static u64 wall_of(struct detector *d, u64 domain, const char *path, u64 now, u64 flat_ns, bool *pressured)
@@ -120,7 +127,7 @@ static u64 wall_of(struct detector *d, u64 domain, const char *path, u64 now, u6
 		if (bpf_map_lookup_elem(d->walls, &id, &wall))
 			memset(&wall, 0, sizeof(wall));
 		*pressured = is_pressured(limit_met(value.path), &wall.reclaims, &wall.reclaim_ns, now, flat_ns);
-		bpf_map_update_elem(d->walls, &id, &wall, BPF_ANY);
+		keep(d, d->walls, id, &wall);
 		return id;
 	}
 	return 0;
@@ -182,7 +189,7 @@ static void sample(struct detector *d, u64 id, const struct ua_container *c, con
 	s->refills = value[UA_FILE] != s->scanned[UA_FILE];
 	s->scanned[UA_FILE] = value[UA_FILE];
 	*record = (struct ua_sample){ now, value[UA_ANONYMOUS], value[UA_FILE], s->memory + s->swap, 0, counts, 0 };
-	bpf_map_update_elem(d->states, &id, s, BPF_ANY);
+	keep(d, d->states, id, s);
 }
 
 static void rank(struct detector *d, u64 id, const struct ua_container *c, const struct ua_settings *values,
@@ -319,6 +326,20 @@ static bool judge_domain(struct detector *d, u64 root, u64 now)
 	return domain.victim;
 }
 
+static bool is_not_in(u64 key, const void *map)
+{
+	char value[sizeof(struct ua_killable)]; /* the larger of the two */
+
+	return bpf_map_lookup_elem(*(const int *)map, &key, value) && errno == ENOENT;
+}
+
+/* Before a pass adds entries, those of containers that are not registered and of roots that were removed have to leave. */
+static void forget_removed(struct detector *d)
+{
+	delete_keys(d->states, is_not_in, &d->m.containers);
+	delete_keys(d->walls, is_not_in, &d->m.killable);
+}
+
 /* Asks the kernel to signal memory pressure. Returns -1 if it does not; the detector then never sleeps. */
 static int open_pressure(void)
 {
@@ -342,7 +363,7 @@ static bool wait_for_pressure(int fd, int ms)
 }
 
 /* No BPF program counts in this tier. */
-static void note_ignored(const struct detector *d)
+static void note_counters(const struct detector *d)
 {
 	struct ua_counters counters;
 	u32 zero = 0;
@@ -350,6 +371,7 @@ static void note_ignored(const struct detector *d)
 	if (bpf_map_lookup_elem(d->m.counters, &zero, &counters))
 		return;
 	counters.registrations_ignored = d->ignored;
+	counters.table_full += d->table_full;
 	bpf_map_update_elem(d->m.counters, &zero, &counters, BPF_ANY);
 }
 
@@ -385,10 +407,11 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 			awake_until = now_ns() + AWAKE_NS;
 		}
 		began = now_ns();
-		d.ignored = 0;
+		d.ignored = d.table_full = 0;
+		forget_removed(&d);
 		while (next_key(d.m.domains, &root, &started))
 			dying |= judge_domain(&d, root, now_ns());
-		note_ignored(&d);
+		note_counters(&d);
 		control = read_control(d.m.control);
 		took = now_ns() - began;
 		rest = control.period_ms * 1000000ULL;
