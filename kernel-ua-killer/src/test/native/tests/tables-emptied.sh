@@ -37,6 +37,19 @@ for tier in 1 3; do
   wait "$HELPER" 2>/dev/null
   [ $tier = 3 ] || ua unload >/dev/null
 done
+# The helper finds a killable root that was created again although there is no room for one more.
+roots=("$DOMAIN"/root-{1..64}) options=()
+for root in "${roots[@]}"; do options+=(--killable-below "$root"); done
+ua --json domain add "$DOMAIN" "${options[@]}" || fail "cannot name 64 killable roots"
+rmdir "${roots[7]}" || fail "cannot remove a killable root"
+mkdir "${roots[7]}" || fail "cannot create it again"
+start_helper
+id=$(stat -c %i "${roots[7]}") key=
+for shift in {0..56..8}; do key+=" $((id >> shift & 255))"; done
+# shellcheck disable=SC2086 # one word for each byte
+found() { bpftool map lookup pinned "$BPFFS/charon/killable" key $key >/dev/null 2>&1; }
+await 10 found || fail "the killable root that was created again is not found"
+[ "$(entries killable)" = 64 ] || fail "$(entries killable) killable roots, expected 64"
 # struct ua_counters: eight numbers, and the one that no test can make grow
 # shellcheck disable=SC2046 # one word for each byte
 bpftool map update pinned "$BPFFS/charon/counters" key 0 0 0 0 value $(printf '0 %.0s' {1..64}) 7 0 0 0 0 0 0 0 ||
