@@ -54,6 +54,11 @@ static u64 pressure_of(const char *root)
 	return value;
 }
 
+static bool is_recent(u64 moment, u64 now, u64 flat_ns)
+{
+	return moment && now - moment <= flat_ns;
+}
+
 /*
  * Whether the domain, or a cgroup around best-effort in it, recently reached its limit. The first value is
  * older than the helper and does not count.
@@ -63,7 +68,7 @@ static bool is_pressured(u64 pressure, u64 *reclaims, u64 *reclaim_ns, u64 now, 
 	if (pressure != *reclaims && *reclaims)
 		*reclaim_ns = now;
 	*reclaims = pressure;
-	return *reclaim_ns && now - *reclaim_ns <= flat_ns;
+	return is_recent(*reclaim_ns, now, flat_ns);
 }
 
 /* How often the container has reached its own limit so far. */
@@ -131,6 +136,14 @@ static u64 wall_of(struct detector *d, u64 domain, const char *path, u64 now, u6
 		return id;
 	}
 	return 0;
+}
+
+/* The same, as it was found when the containers inside were sampled. */
+static bool is_wall_pressured(const struct detector *d, u64 wall, u64 now, u64 flat_ns)
+{
+	struct ua_wall found;
+
+	return !bpf_map_lookup_elem(d->walls, &wall, &found) && is_recent(found.reclaim_ns, now, flat_ns);
 }
 
 static void sample(struct detector *d, u64 id, const struct ua_container *c, const struct ua_settings *values,
@@ -256,31 +269,35 @@ static void decide(struct detector *d, u64 root, const struct ua_settings *value
 	d->actions->kill(domain->best, decision->sequence);
 }
 
-/* Handles the previous victim: gone, still dying, or given up. Returns whether a new decision may be made. */
+/*
+ * Handles the previous victim: gone or no longer killable, still dying, or given up. Returns whether a new
+ * decision may be made.
+ */
 static bool look_after_victim(struct detector *d, const struct ua_settings *values, struct ua_domain_state *domain,
 			      u64 now)
 {
 	u64 timeout = values->victim_timeout_ms * 1000000ULL, waited = now - domain->victim_ns;
-	char path[PATH_MAX];
+	u64 flat_ns = ua_flat_ns(values->flat_ms, d->interval_ns);
+	struct ua_container_state *victim = d->state;
 
 	if (!domain->victim)
 		return true;
-	if (!cgroup_path(domain->victim, path, sizeof(path)) || cgroup_empty(path)) {
+	if (bpf_map_lookup_elem(d->states, &domain->victim, victim) || victim->seen_ns != now || !victim->populated ||
+	    !victim->killable) {
 		domain->victim = 0;
 		domain->last_gone_ns = now;
 		return true;
 	}
 	if (waited <= timeout)
 		return false;
-	if (!bpf_map_lookup_elem(d->states, &domain->victim, d->state)) {
-		d->state->given_up_ns = now;
-		bpf_map_update_elem(d->states, &domain->victim, d->state, BPF_ANY);
-	}
+	victim->given_up_ns = now;
+	bpf_map_update_elem(d->states, &domain->victim, victim, BPF_ANY);
 	domain->survivors++;
 	/* Choose the next candidate at once, unless no helper has checked since: then the shortage has ended. */
-	if (domain->pressured && waited <= timeout + ua_flat_ns(values->flat_ms, d->interval_ns)) {
+	if (waited <= timeout + flat_ns && (domain->pressured || is_wall_pressured(d, victim->wall, now, flat_ns))) {
 		domain->trigger = domain->victim;
 		domain->trigger_streak_ns = waited;
+		domain->trigger_wall = domain->pressured ? 0 : victim->wall;
 	}
 	domain->victim = 0;
 	return true;
