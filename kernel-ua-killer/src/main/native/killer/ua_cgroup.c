@@ -265,7 +265,12 @@ static bool each_below(const char *path, bool (*visit)(int directory, void *argu
 			all &= is_removed();
 		if (fd < 0 && entry)
 			continue; /* removed meanwhile */
-		if (entry && (!visit(fd, argument) || !push(&positions, depth++, telldir(directory)))) {
+		if (entry && !visit(fd, argument)) {
+			close(fd);
+			break;
+		}
+		if (entry && !push(&positions, depth++, telldir(directory))) {
+			all = false;
 			close(fd);
 			break;
 		}
