@@ -1031,6 +1031,12 @@ static __always_inline void let_go(u64 domain_id, struct ua_domain_state *domain
 			slots[i].active = 0;
 }
 
+/* How long a decision may wait for a process that carries it out. */
+static __always_inline u64 carry_out_ns(void)
+{
+	return newest(UA_CARRY_OUT_MS * MILLION, PULL_INTERVALS * interval_ns);
+}
+
 /* Whether the signals of a decision were sent. Without a helper, no process may have come to send them. */
 static __always_inline bool was_carried_out(u64 number)
 {
@@ -1087,21 +1093,26 @@ static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, st
 {
 	u64 id = *key, dying = domain->victim, timeout, waited;
 	struct ua_container_state *victim;
+	bool carried_out;
 
 	if (dying) {
+		carried_out = was_carried_out(domain->victim_sequence);
 		victim = bpf_map_lookup_elem(&container_state, &dying);
 		timeout = domain->settings.victim_timeout_ms * MILLION;
 		waited = elapsed(domain->victim_ns, j->now);
 		if (!victim || victim->seen_ns != j->now || !victim->populated || !victim->killable) {
 			let_go(id, domain);
 			domain->last_gone_ns = j->now;
-		} else if (waited <= timeout) {
-			/* A process may have forked during the first pass: signal those that are left. */
+		} else if (waited <= timeout && (carried_out || waited <= carry_out_ns())) {
+			/*
+			 * A process may have forked during the first pass: signal those that are left. If no
+			 * signal was sent in time, the decision was about a shortage that may have ended.
+			 */
 			arm(id, dying, victim, domain->victim_sequence, j->now);
 			return 0;
 		} else {
 			let_go(id, domain);
-			if (was_carried_out(domain->victim_sequence)) {
+			if (carried_out) {
 				victim->given_up_ns = j->now;
 				domain->survivors++;
 				/*
@@ -1148,7 +1159,7 @@ static __always_inline bool is_still_meant(struct kill_slot *slot)
 	struct ua_container *registered = bpf_map_lookup_elem(&containers, &id);
 
 	return registered && registered->flags & UA_KILLABLE &&
-	       elapsed(slot->armed_ns, bpf_ktime_get_ns()) <= newest(UA_CARRY_OUT_MS * MILLION, PULL_INTERVALS * interval_ns);
+	       elapsed(slot->armed_ns, bpf_ktime_get_ns()) <= carry_out_ns();
 }
 
 /* Counters of the current pass; globals, because the verifier follows locals through the loop. */
