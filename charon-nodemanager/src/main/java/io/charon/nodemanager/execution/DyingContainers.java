@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The containers that are dying on this node, whatever decided their end: the kernel killer, the
- * user-space killer, the memory regulator, the pause, or YARN. One shortage of memory must not cost
- * more than one container, so a killer checks here before it kills another. Thread-safe.
+ * user-space killer, the memory regulator, the freeze, or YARN. One shortage of memory must not
+ * cost more than one container, so a killer checks here before it kills another. Thread-safe.
  */
 public final class DyingContainers {
   /**

@@ -96,7 +96,7 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
     switch (by) {
       case STOP -> entered(by, containerId, BY_STOP + reason, Optional.empty());
       case EVICT_SATISFACTION -> entered(by, containerId, reason, Optional.empty());
-      case PAUSE -> killed(by, containerId, "pause before kill: " + reason, Optional.empty());
+      case FREEZE -> killed(by, containerId, "freeze before kill: " + reason, Optional.empty());
       default -> killed(by, containerId, reason, Optional.empty());
     }
   }

@@ -111,8 +111,8 @@ class KillBookkeeperTest {
 
   @Test
   void whatTheExecutorKillsIsAttributedByItsMechanism() throws IOException {
-    kills.aboutToKill("pause", "c1", "frozen for too long");
-    assertThat(reason()).isEqualTo("pause before kill: frozen for too long");
+    kills.aboutToKill("freeze", "c1", "frozen for too long");
+    assertThat(reason()).isEqualTo("freeze before kill: frozen for too long");
     kills.aboutToKill("user-space", "c1", "a");
     kills.aboutToKill("memory", "c1", "b");
     kills.aboutToKill("some other mechanism", "c1", "c");
@@ -120,7 +120,7 @@ class KillBookkeeperTest {
     assertThat(kills.log().recent())
         .extracting(KillRecord::by)
         .containsExactlyInAnyOrder(
-            KillRecord.Killer.PAUSE,
+            KillRecord.Killer.FREEZE,
             KillRecord.Killer.USER_SPACE,
             KillRecord.Killer.REGULATOR,
             KillRecord.Killer.REGULATOR,
