@@ -110,7 +110,7 @@ struct detector {
 	struct ua_container_state *state;
 };
 
-/* Adds or changes an entry of a table of the detector. A full table must not go unnoticed. */
+/* Adds or changes an entry of a table of the detector, and counts it if the table is full. */
 static void keep(struct detector *d, int map, u64 id, const void *value)
 {
 	d->table_full += bpf_map_update_elem(map, &id, value, BPF_ANY) && errno == E2BIG;
@@ -350,7 +350,7 @@ static bool is_not_in(u64 key, const void *map)
 	return bpf_map_lookup_elem(*(const int *)map, &key, value) && errno == ENOENT;
 }
 
-/* Before a pass adds entries, those of containers that are not registered and of roots that were removed have to leave. */
+/* Removes the entries of unregistered containers and of removed killable roots, to have room for those of this pass. */
 static void forget_removed(struct detector *d)
 {
 	delete_keys(d->states, is_not_in, &d->m.containers);
