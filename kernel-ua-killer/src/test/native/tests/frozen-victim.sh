@@ -55,6 +55,20 @@ for case in "${cases[@]}"; do
   ua unload >/dev/null
 done
 [ -n "${UA_LONG:-}" ] || pass "$report"
+# A victim that may no longer be killed is no survivor.
+load --tier 3
+start_helper
+thrash_beside_a_frozen_victim 3000 domain
+await 20 at_least 1 kills || fail "tier 3: nobody thrashes; $(state)"
+ua unregister "$frozen" || fail "the victim cannot be unregistered"
+kill_cgroup "$production"
+sleep 4 # longer than the killer waits for a victim
+[ "$(json survivors)" = 0 ] || fail "tier 3: a container that is not registered any more counts as a survivor"
+expect_alive "$next" "tier 3: the next candidate, for a container that is not registered any more,"
+echo THAWED >"$FREEZER/freezer.state"
+wait_dead "$frozen" 2 || fail "tier 3: thawed, it lives on"
+kill "$HELPER"
+ua unload >/dev/null
 # If the victim is given up when the kernel reclaims again much later, no other container is killed.
 load
 thrash_beside_a_frozen_victim 2000 domain
