@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -205,6 +207,24 @@ class WorkloadFilesTest {
         .hasMessageContaining(":2: not a job: a point needs a progress");
     assertThatThrownBy(() -> readAll(lines(header, job.substring(9))))
         .hasMessageContaining("lines.jsonl.gz:2");
+  }
+
+  @Test
+  void hostileJsonIsRefusedWithItsLine() {
+    assertThatThrownBy(() -> readAll(lines("[".repeat(200_000))))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("lines.jsonl.gz:1: ");
+    String sameHash =
+        IntStream.range(0, 1 << 9)
+            .mapToObj(
+                bits ->
+                    IntStream.range(0, 9)
+                        .mapToObj(bit -> (bits >> bit & 1) == 0 ? "b!" : "aB")
+                        .collect(Collectors.joining("", "\"", "\": 1,")))
+            .collect(Collectors.joining());
+    assertThatThrownBy(() -> readAll(lines("{" + sameHash + "\"a\": 1}")))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("lines.jsonl.gz:1: not a workload");
   }
 
   @Test
