@@ -248,19 +248,4 @@ class WorkloadFilesTest {
     Files.write(file, java.util.Arrays.copyOf(whole, whole.length / 2));
     assertThatThrownBy(() -> readAll(file)).hasMessageContaining("truncated");
   }
-
-  @Test
-  void repeatsBestEffortSubmissionsOnly() throws IOException {
-    SimulatedJob production =
-        new SimulatedJob("p", "p", "u", Side.PRODUCTION, JobType.MAPREDUCE, 5, JOB.tasks());
-    Path file = write(JOB, production);
-    List<String> ids = new ArrayList<>();
-    try (RepeatedSubmissions source = new RepeatedSubmissions(new WorkloadReader(file), 3)) {
-      for (Optional<SimulatedJob> job = source.next(); job.isPresent(); job = source.next()) {
-        ids.add(job.get().id());
-        assertThat(job.get().submitMillis()).isEqualTo(5);
-      }
-    }
-    assertThat(ids).containsExactly("j1", "j1-x2", "j1-x3", "p");
-  }
 }
