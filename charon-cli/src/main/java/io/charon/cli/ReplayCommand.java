@@ -28,7 +28,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Replays a node's recording with other settings. */
+/** Replays a node's recording with different settings. */
 @Command(
     name = "replay",
     header = "What a node would have done with other settings, by its recording.",
@@ -44,8 +44,8 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  charon replay /var/lib/charon/recording",
-      "  charon replay /var/lib/charon/recording --set scheduler.profile-percentile=80",
-      "  charon replay recording.jsonl.gz --set scheduler.delay-ms=1000 --json",
+      "  charon replay /var/lib/charon/recording --set scheduler.profile.percentile=80",
+      "  charon replay recording.jsonl.gz --set scheduler.launch-backoff-ms=1000 --json",
     })
 final class ReplayCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -11,9 +11,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Prints a status document for people. A field that is not there is shown as a dash, never as zero.
- */
+/** Prints a status document for people. A missing field is shown as a dash, never as zero. */
 final class StatusPrinter {
   private final PrintWriter out;
 
@@ -45,7 +43,7 @@ final class StatusPrinter {
     printObservation(status.path("observation"));
     RegulatorTables.printReclaimed(out, status.path("reclaimed"));
     RegulatorTables.printRegulators(out, status.path("regulators"));
-    printPause(status.path("pause"));
+    printFreeze(status.path("freeze"));
     printRunning(status.path("running"));
     printQueued(status.path("queued"));
     printDecisions(status.path("decisions"));
@@ -87,7 +85,7 @@ final class StatusPrinter {
     return container.hasNonNull("bestEffortMasterPercent") ? ", best-effort's master" : ", master";
   }
 
-  /** Only while containers run that are not as the mode wants them. */
+  /** Printed only while containers run whose placement does not match the mode. */
   private void printPlacement(JsonNode placement, JsonNode mode) {
     if (!placement.isObject() || placement.path("complete").asBoolean()) {
       return;
@@ -101,7 +99,7 @@ final class StatusPrinter {
         List.of("enforce", "kuber").contains(mode.asText()) ? "latter" : "former");
   }
 
-  /** Only in mode observe. */
+  /** Printed only in mode observe. */
   private void printObservation(JsonNode observation) {
     if (!observation.isObject()) {
       return;
@@ -129,17 +127,17 @@ final class StatusPrinter {
     }
   }
 
-  /** Only where it is on. */
-  private void printPause(JsonNode pause) {
-    if (!pause.isObject()) {
+  /** Printed only where freezing is on. */
+  private void printFreeze(JsonNode freeze) {
+    if (!freeze.isObject()) {
       return;
     }
-    if (pause.hasNonNull("unavailable")) {
-      out.printf("  pause     unavailable: %s%n", CellFormat.text(pause.path("unavailable")));
+    if (freeze.hasNonNull("unavailable")) {
+      out.printf("  freeze     unavailable: %s%n", CellFormat.text(freeze.path("unavailable")));
       return;
     }
     TextTable table = new TextTable("CONTAINER", "FOR", "IN SWAP", "REASON");
-    for (JsonNode container : pause.path("paused")) {
+    for (JsonNode container : freeze.path("frozen")) {
       table.add(
           CellFormat.text(container.path("containerId")),
           CellFormat.seconds(container.path("seconds")),
@@ -147,7 +145,9 @@ final class StatusPrinter {
           CellFormat.text(container.path("reason")));
     }
     printTable(
-        "paused (%s)".formatted(CellFormat.text(pause.path("mode"))), pause.path("paused"), table);
+        "frozen (%s)".formatted(CellFormat.text(freeze.path("mode"))),
+        freeze.path("frozen"),
+        table);
   }
 
   private void printQueued(JsonNode queued) {
@@ -188,7 +188,7 @@ final class StatusPrinter {
         : "%s; kernel killer: %s".formatted(inCharge, CellFormat.text(killer.path("reason")));
   }
 
-  /** Only where others make the cgroups of containers. */
+  /** Printed only where YARN or Docker creates the cgroups of containers. */
   private void printIsolation(JsonNode isolation) {
     if (isolation.path("makers").isEmpty()) {
       return;
@@ -203,7 +203,7 @@ final class StatusPrinter {
         CellFormat.text(isolation.path("memoryLimit")));
   }
 
-  /** Nothing is said while all are where they should be. */
+  /** Printed only if a container runs outside of its cgroups. */
   private void printOutside(JsonNode outside) {
     if (outside.isMissingNode()) {
       return;

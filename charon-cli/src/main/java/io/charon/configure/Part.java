@@ -7,32 +7,29 @@ package io.charon.configure;
 
 import io.charon.doctor.YarnSite;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
- * What an operator turns on and off on a node, each by one key. Which there are, the keys say: each
- * that is called {@code NAME.mode}, or {@code regulator.NAME-mode}.
+ * A part of Charon that an operator turns on and off on a node, each by one key. The parts are
+ * derived from the keys: each key called {@code NAME.mode} or {@code regulator.NAME.mode} is one.
  *
- * @param label its name as people write it
- * @param key the key that turns it on and off
+ * @param label name of the part in commands
+ * @param key key that turns it on and off
  */
 public record Part(String label, String key) {
-  /** The key's value where it acts. */
+  /** The value of the key with which the part acts. */
   public static final String ON = "enforce";
 
   private static final String PREFIX = "yarn.nodemanager.charon.";
-  private static final Pattern KEY =
-      Pattern.compile("mode|([a-z-]+)\\.mode|regulator\\.([a-z-]+)-mode");
+  private static final Pattern KEY = Pattern.compile("mode|(?:regulator\\.)?([a-z-]+)\\.mode");
 
-  /** Who decides when best-effort containers start: the mode of the whole node. */
+  /** The part that decides when best-effort containers start: the mode of the whole node. */
   private static final String WHOLE_NODE = "scheduler";
 
-  /** All that there are, by their names. */
+  /** All parts, by their keys. */
   private static List<Part> all() {
     return new TreeMap<>(new YarnSite(Optional.empty()).configuration().getPropsWithPrefix(PREFIX))
         .keySet().stream()
@@ -43,21 +40,18 @@ public record Part(String label, String key) {
   }
 
   private static String label(Matcher key) {
-    return Stream.of(key.group(1), key.group(2))
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElse(WHOLE_NODE);
+    return Optional.ofNullable(key.group(1)).orElse(WHOLE_NODE);
   }
 
-  /** The names of all. */
+  /** The names of all parts, sorted. */
   public static List<String> labels() {
     return all().stream().map(Part::label).sorted().toList();
   }
 
   /**
-   * The part with a name.
+   * Returns the part with a name.
    *
-   * @throws IllegalArgumentException naming those that there are
+   * @throws IllegalArgumentException if there is none; the message names all parts
    */
   public static Part of(String label) {
     return all().stream()

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Which executor runs containers: with LinuxContainerExecutor they are born in Charon's cgroups
- * (isolation {@code own}), unless others make the cgroups ({@code attach}).
+ * Checks which executor runs containers. With LinuxContainerExecutor, containers start in Charon's
+ * cgroups (isolation {@code own}), unless YARN or Docker creates the cgroups ({@code attach}).
  */
 final class ContainerExecutorCheck implements Check {
   private static final String NAME = "LinuxContainerExecutor";
@@ -33,10 +33,10 @@ final class ContainerExecutorCheck implements Check {
       "isolation beside: on cgroup v1 Charon makes cgroups in the hierarchies that YARN leaves alone;"
           + " on v2 isolation attach, where it adopts YARN's: ";
 
-  /** Said as a cure, because it is the operator's to choose. */
+  /** Reported as a cure, because the operator has to choose. */
   private static final String NOT_ATTACHED =
       "nothing, if that is wanted: with attach the memory limit is not enforced, and there is no limit"
-          + " of CPU, cores, disk and network for best-effort, no pause, and the kernel killer only"
+          + " of CPU, cores, disk and network for best-effort, no freeze, and the kernel killer only"
           + " where root lets it kill in YARN's hierarchy (docs/install.md); without these keys Charon makes the cgroups, and has all of it";
 
   private static final String LOCAL_USER =
