@@ -22,12 +22,16 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class SlsRunCommandTest {
@@ -186,6 +190,43 @@ class SlsRunCommandTest {
       assertThat(ImageIO.read(folder.resolve(picture + ".png").toFile()).getWidth()).isEqualTo(960);
     }
     assertThat(Pattern.compile("src=\"data:image/svg").matcher(report).results()).hasSize(8);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ar-EG-u-nu-arab", "hi-IN-u-nu-deva"})
+  void everyLanguageWritesTheSameDigits(String language) throws IOException {
+    Locale before = Locale.getDefault();
+    Path json = directory.resolve("result.json");
+    try {
+      Locale.setDefault(Locale.forLanguageTag(language));
+      assertThat(
+              run(
+                  "run",
+                  "--nodes",
+                  "2",
+                  "--hours",
+                  "0.1",
+                  "--policy",
+                  "charon",
+                  "--json",
+                  json.toString(),
+                  "--out",
+                  directory.toString()))
+          .as(err.toString())
+          .isZero();
+    } finally {
+      Locale.setDefault(before);
+    }
+    try (Stream<Path> written = Files.list(directory)) {
+      assertThat(written.filter(file -> !file.toString().endsWith(".png")))
+          .extracting(file -> file.getFileName().toString())
+          .contains("result.json", "summary.csv", "runs.csv", "memory.csv", "report.html")
+          .allSatisfy(
+              file ->
+                  assertThat(Files.readString(directory.resolve(file)))
+                      .containsPattern("[0-9]")
+                      .doesNotContainPattern("(?!\\p{ASCII})\\p{Nd}"));
+    }
   }
 
   @Test

@@ -191,26 +191,38 @@ public final class CpuPool implements Mechanism {
         "give",
         member.originalCores(),
         Map.of("originalCores", member.originalCores()),
-        "a member of the pool: its quota is its %.2f vcores".formatted(member.originalCores()));
+        String.format(
+            Locale.ROOT,
+            "a member of the pool: its quota is its %.2f vcores",
+            member.originalCores()));
   }
 
   private static Action moved(
       Member member, Round round, Decision decision, double used, PoolUse read, SharedPool law) {
     double quota = member.quotaCores().orElseThrow();
     String pool =
-        "the pool uses %.2f of %d cores, line %.0f %%"
-            .formatted(used, read.cores(), PERCENT * law.highUse());
+        String.format(
+            Locale.ROOT,
+            "the pool uses %.2f of %d cores, line %.0f %%",
+            used,
+            read.cores(),
+            PERCENT * law.highUse());
     String reason =
         decision.change() == Change.RAISE
-            ? "%s at %.2f cores; %s"
-                .formatted(
-                    round.throttled() ? "it was throttled" : "it has less than its own",
-                    quota,
-                    pool)
+            ? String.format(
+                Locale.ROOT,
+                "%s at %.2f cores; %s",
+                round.throttled() ? "it was throttled" : "it has less than its own",
+                quota,
+                pool)
             : law.isFull(used, read.cores())
                 ? pool + ": full"
-                : "it used %.2f cores, more than its own %.2f; %s"
-                    .formatted(round.usedCores(), member.originalCores(), pool);
+                : String.format(
+                    Locale.ROOT,
+                    "it used %.2f cores, more than its own %.2f; %s",
+                    round.usedCores(),
+                    member.originalCores(),
+                    pool);
     return quota(
         member,
         decision.change().name().toLowerCase(Locale.ROOT),
@@ -259,8 +271,10 @@ public final class CpuPool implements Mechanism {
         decided.map(known -> detail(known.seen())),
         decided.map(
             known ->
-                "quotas rise while the pool uses at most %.0f %%, and are halved above"
-                    .formatted(PERCENT * known.line())));
+                String.format(
+                    Locale.ROOT,
+                    "quotas rise while the pool uses at most %.0f %%, and are halved above",
+                    PERCENT * known.line())));
   }
 
   private static String detail(PoolUse seen) {
@@ -270,7 +284,11 @@ public final class CpuPool implements Mechanism {
             .filter(member -> !member.exclusive())
             .filter(member -> member.quotaCores().orElse(0) > member.originalCores())
             .count();
-    return "%d containers share the pool, %d with a raised quota; %d have processors of their own"
-        .formatted(shared, raised, seen.members().size() - shared);
+    return String.format(
+        Locale.ROOT,
+        "%d containers share the pool, %d with a raised quota; %d have processors of their own",
+        shared,
+        raised,
+        seen.members().size() - shared);
   }
 }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -56,7 +57,7 @@ public record InputText(List<Path> parts) {
     List<Path> files = new ArrayList<>();
     long position = 0;
     for (int part = 0; part < parts; part++) {
-      Path file = directory.resolve(String.format("part-%03d.txt", part));
+      Path file = directory.resolve(String.format(Locale.ROOT, "part-%03d.txt", part));
       position = writePart(text, position, bytes / parts, file);
       files.add(file);
     }

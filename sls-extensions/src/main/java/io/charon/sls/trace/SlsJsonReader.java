@@ -227,7 +227,9 @@ public final class SlsJsonReader implements TraceReader {
     try {
       InputStream plain = path.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw;
       parser =
-          new JsonFactory()
+          JsonFactory.builder()
+              .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+              .build()
               .createParser(
                   new BoundedTokens(
                       new InputStreamReader(plain, StandardCharsets.UTF_8), LONGEST_TOKEN));
@@ -289,6 +291,8 @@ public final class SlsJsonReader implements TraceReader {
     }
     List<TaskBatch> batches = new ArrayList<>();
     tasks.counts.forEach((batch, count) -> batches.add(batch.withCount(count)));
+    // The copies share one unmodifiable list; a list for each of them could fill the memory.
+    List<TaskBatch> shared = List.copyOf(batches);
     long copyCount = fields.number(1, MAX_COPIES, 1, "job.count");
     for (long copy = 1; copy <= copyCount; copy++) {
       copies.add(
@@ -299,7 +303,7 @@ public final class SlsJsonReader implements TraceReader {
               tasks.tiers.iterator().next(),
               false,
               start - first,
-              batches));
+              shared));
     }
   }
 
@@ -417,7 +421,9 @@ public final class SlsJsonReader implements TraceReader {
       if (numbers.size() == LONGEST_CURVE) {
         throw new TraceException(place() + ": more than " + LONGEST_CURVE + " points in a curve");
       }
+      // The default of anything that is not a number makes the curve invalid.
       numbers.add(parser.getValueAsLong(-1));
+      skipChildren();
     }
   }
 

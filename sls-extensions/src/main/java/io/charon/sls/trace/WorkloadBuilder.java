@@ -218,7 +218,7 @@ public final class WorkloadBuilder {
             written.add(painted);
             writer.write(painted);
             for (int copy = 2; copy <= copies(painted, request.load()); copy++) {
-              writer.write(RepeatedSubmissions.copy(painted, copy));
+              writer.write(repeated(painted, copy));
             }
             progress.at("jobs written, of " + counts.jobs(), written.jobs());
           });
@@ -257,6 +257,21 @@ public final class WorkloadBuilder {
               productionRatio.getAsDouble(),
               Calibration.TOLERANCE));
     }
+  }
+
+  /**
+   * Returns a further submission of a job, at the same time and under the same name, with its
+   * number in the id: X2 to X4 of the Charon paper.
+   */
+  private static SimulatedJob repeated(SimulatedJob job, int number) {
+    return new SimulatedJob(
+        job.id() + "-x" + number,
+        job.name(),
+        job.user(),
+        job.side(),
+        job.type(),
+        job.submitMillis(),
+        job.tasks());
   }
 
   private static int copies(SimulatedJob job, int load) {

@@ -57,6 +57,17 @@ class Google2011ReaderTest {
   }
 
   @Test
+  void aMachineLargerThanTheLargestDoesNotMakeTheCellHuge() throws IOException {
+    raw(directory, ONE_JOB, ONE_TASK);
+    part(directory, "machine_events", 0, List.of("0,1,0,p,1,1", "0,2,0,p,1,1e308"));
+    try (Google2011Reader reader = new Google2011Reader(directory, NODE, badRows)) {
+      assertThat(readAll(reader)).hasSize(1);
+      assertThat(reader.cell().orElseThrow().memory()).isEqualTo(1);
+    }
+    assertThat(badRows.first()).singleElement().asString().contains(".csv.gz:2: a machine has");
+  }
+
+  @Test
   void anEvictedTaskCountsFromItsLastSchedule() throws IOException {
     raw(
         directory,

@@ -17,6 +17,7 @@ import io.charon.nodemanager.container.ContainerPlaces;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -353,7 +354,8 @@ public final class KernelKillerAdapter implements AutoCloseable {
   private String foreign() {
     return registrations.foreign() == 0
         ? ""
-        : "; %d registrations are not this NodeManager's".formatted(registrations.foreign());
+        : String.format(
+            Locale.ROOT, "; %d registrations are not this NodeManager's", registrations.foreign());
   }
 
   private State absent() {

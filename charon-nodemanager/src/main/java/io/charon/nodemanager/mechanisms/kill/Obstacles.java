@@ -8,6 +8,7 @@ package io.charon.nodemanager.mechanisms.kill;
 import io.charon.killer.client.DomainSettings;
 import io.charon.killer.client.KernelKiller;
 import io.charon.killer.client.KernelKillerException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -70,8 +71,11 @@ final class Obstacles {
     return killer.attachedPrograms() >= programs
         ? Optional.empty()
         : Optional.of(
-            "of its %d programs %d are attached; run `ua-killer unload` and load it again"
-                .formatted(programs, killer.attachedPrograms()));
+            String.format(
+                Locale.ROOT,
+                "of its %d programs %d are attached; run `ua-killer unload` and load it again",
+                programs,
+                killer.attachedPrograms()));
   }
 
   private Optional<String> truncated(KernelKiller killer) {

@@ -307,7 +307,10 @@ public final class MemoryLimit implements Mechanism {
             wait.isZero()
                 ? "launches may count on the limit, less what no container accounts for and what"
                     + " production that just started will need"
-                : "launches wait for %d s more after a kill".formatted(wait.toSeconds() + 1)));
+                : String.format(
+                    Locale.ROOT,
+                    "launches wait for %d s more after a kill",
+                    wait.toSeconds() + 1)));
   }
 
   private Action use(MemoryHolding holding, long wall, Basis used) {
@@ -336,8 +339,12 @@ public final class MemoryLimit implements Mechanism {
             used.inputs(),
             used.limit(),
             "take back",
-            "memory limit: best-effort holds %d MiB above its limit of %d MiB, which neither page cache nor swap covers; it holds %d MiB"
-                .formatted(due / MEBIBYTE, wall / MEBIBYTE, victim.bytes() / MEBIBYTE)));
+            String.format(
+                Locale.ROOT,
+                "memory limit: best-effort holds %d MiB above its limit of %d MiB, which neither page cache nor swap covers; it holds %d MiB",
+                due / MEBIBYTE,
+                wall / MEBIBYTE,
+                victim.bytes() / MEBIBYTE)));
   }
 
   /**
@@ -350,8 +357,11 @@ public final class MemoryLimit implements Mechanism {
     long free = decided.seen().look().boundaryBytes() - decided.seen().nodeBytes();
     return excess > 0 && free < decided.reserve().bytes() / 2
         ? Optional.of(
-            "others hold %d MiB of page cache beyond their right, and only %d MiB are free: who needs it, needs a right (memory-limit.services)"
-                .formatted(excess / MEBIBYTE, Math.max(0, free) / MEBIBYTE))
+            String.format(
+                Locale.ROOT,
+                "others hold %d MiB of page cache beyond their right, and only %d MiB are free: who needs it, needs a right (memory-limit.services)",
+                excess / MEBIBYTE,
+                Math.max(0, free) / MEBIBYTE))
         : Optional.empty();
   }
 
