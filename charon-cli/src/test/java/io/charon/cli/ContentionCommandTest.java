@@ -136,7 +136,8 @@ class ContentionCommandTest {
     assertThat(run("--samples", recording(false).toString())).isEqualTo(1);
     assertThat(err.toString()).contains("no interval has a value for pressure", "cpu-mode");
     assertThat(run("--samples", recording(false).toString(), "--value", "mpki")).isEqualTo(2);
-    assertThat(err.toString()).contains("--value of a recording is cpi or pressure, was 'mpki'");
+    assertThat(err.toString())
+        .contains("--value of a recording must be cpi or pressure, was 'mpki'");
   }
 
   @Test
@@ -150,7 +151,7 @@ class ContentionCommandTest {
     assertThat(err.toString()).contains("recordings and tables cannot be mixed");
     assertThat(run("--samples", directory.resolve("none.csv").toString())).isEqualTo(1);
     assertThat(run("--samples", directory.toString())).isEqualTo(1);
-    assertThat(err.toString()).contains("holds no recording");
+    assertThat(err.toString()).contains("contains no recording");
     Path empty = Files.writeString(directory.resolve("empty.csv"), "time,cpi,load,best_effort\n");
     assertThat(run("--samples", empty.toString())).isEqualTo(1);
     assertThat(err.toString()).contains("empty.csv: no row can be used");
