@@ -115,11 +115,11 @@ final class PgbenchClients implements AutoCloseable {
    */
   ServiceMeasurement finish() throws IOException, InterruptedException {
     if (!process.waitFor(duration.plus(TIMEOUT).toMillis(), TimeUnit.MILLISECONDS)) {
-      throw new IOException("pgbench does not end; it said: " + said());
+      throw new IOException("pgbench does not end; its output: " + said());
     }
     if (process.exitValue() != 0) {
       throw new IOException(
-          "pgbench ended with exit code " + process.exitValue() + "; it said: " + said());
+          "pgbench ended with exit code " + process.exitValue() + "; its output: " + said());
     }
     PgbenchLog log = new PgbenchLog();
     try (Stream<Path> files = Files.list(logs)) {

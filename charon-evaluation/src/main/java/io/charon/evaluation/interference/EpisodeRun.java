@@ -252,10 +252,10 @@ final class EpisodeRun {
     NodeContainer container = production.orElseThrow();
     if (!container.process().isAlive()) {
       throw new IOException(
-          "production has ended with code "
+          "production has ended with exit code "
               + container.process().exitValue()
-              + " before anybody came; if programs were built before: make -C"
-              + " kernel-ua-killer/src/main/native");
+              + " before best-effort started; if the programs are old, rebuild them: make -C "
+              + "kernel-ua-killer/src/main/native");
     }
     return node.heldMegabytes(ContainerClass.PRODUCTION) >= planned.production().warmMegabytes()
         && container.progress().marks().size() >= WARM_LINES;

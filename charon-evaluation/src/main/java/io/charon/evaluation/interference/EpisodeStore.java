@@ -59,7 +59,8 @@ final class EpisodeStore {
         // A line that was being written when the call before was ended.
         if (i < lines.size() - 1) {
           throw new IOException(
-              "%s: line %d is no episode: name another file".formatted(file.orElseThrow(), i + 1),
+              "%s: line %d is not an episode: name another file"
+                  .formatted(file.orElseThrow(), i + 1),
               e);
         }
         Files.write(file.orElseThrow(), lines.subList(0, i));
