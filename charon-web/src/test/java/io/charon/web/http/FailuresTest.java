@@ -61,7 +61,7 @@ class FailuresTest {
     String page = "<html><title>Error 403 no</title>\n<body>\u001b[31m at io.charon(X.java)</body>";
     assertCured(
         Failures.status(403, page.getBytes(StandardCharsets.UTF_8)),
-        "status 403: Error 403 no. It knows who asks and refuses");
+        "status 403: Error 403 no. The server knows the user and refuses the request");
     byte[] text = "a \u001b[31mreason\nhere\n".getBytes(StandardCharsets.UTF_8);
     assertThat(Failures.status(409, text)).hasMessage("status 409: a [31mreason here");
     assertThat(Failures.status(404, new byte[0])).hasMessage("status 404");
