@@ -98,7 +98,7 @@ class ExperimentReaderTest {
       delimiter = '|',
       textBlock =
           """
-          seeds: 1\\nnodez: 5           | e.yaml:2: unknown key nodez; there are description, workload
+          seeds: 1\\nnodez: 5           | e.yaml:2: unknown key nodez; the keys are description, workload
           seeds: 1\\nnodes: 0           | e.yaml:2: nodes: must be 1 to 60000, was 0
           nodes: many                   | e.yaml:1: nodes: must be a whole number, was many
           nodes: [1, 2]                 | e.yaml:1: must be one value, not a list
@@ -135,7 +135,7 @@ class ExperimentReaderTest {
     assertThatThrownBy(() -> ExperimentReader.read(large)).hasMessageContaining("larger than");
     Path binary =
         Files.write(directory.resolve("b"), "seeds: \u00e4".getBytes(StandardCharsets.ISO_8859_1));
-    assertThatThrownBy(() -> ExperimentReader.read(binary)).hasMessageContaining("no UTF-8");
+    assertThatThrownBy(() -> ExperimentReader.read(binary)).hasMessageContaining("not UTF-8");
   }
 
   @Test

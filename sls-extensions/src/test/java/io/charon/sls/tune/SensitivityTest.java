@@ -368,7 +368,7 @@ class SensitivityTest {
   void whatIsMissingIsNamedWithItsCure() throws IOException {
     Path noTime = table("no-time.csv", List.of("machine,mem_util", "m1,5"));
     assertThatThrownBy(() -> run(request(noTime, BY_NAMES, List.of(5.0))))
-        .hasMessageContaining("no-time.csv:1: no column of the time among [machine, mem_util]")
+        .hasMessageContaining("no-time.csv:1: no time column among [machine, mem_util]")
         .hasMessageContaining("--interval");
     Path noCapacity = table("no-capacity.csv", List.of("time,mem_util", "1,5"));
     assertThatThrownBy(() -> run(request(noCapacity, BY_NAMES, List.of(5.0))))
