@@ -2,9 +2,10 @@
 # you may not use this file except in compliance with the License.
 # You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
 #
-# Reads the XML reports of Surefire and Failsafe. Prints, separated by tabs: outcome, class, test, seconds, reason. The
-# outcome is passed, failed, skipped, retried (passed at the second attempt only), or class, which holds the time of all.
-# Each record begins behind a "<", so it is one tag and the text behind it; CDATA, which may hold anything, is passed over.
+# Reads the XML reports of Surefire and Failsafe. Prints, separated by tabs: outcome, class, test, seconds, reason.
+# The outcome is passed, failed, skipped, retried (passed only at the second attempt), or class, which holds the total
+# time. Each record begins after a "<", so it is one tag and the text after it. CDATA, which may hold anything, is
+# skipped.
 BEGIN {
   RS = "<"
   OFS = "\t"
@@ -48,7 +49,7 @@ text {
 
 END { next_report() }
 
-# The report that ends here must be whole: a process that was killed leaves half of one.
+# The report that ends here must be complete: a killed process leaves an incomplete one.
 function next_report() {
   if (report != "" && !complete) print "failed", suite != "" ? suite : report, "", 0, report " ends too early"
   report = FILENAME
@@ -63,7 +64,7 @@ function becomes(what) {
   unexplained = reason == ""
 }
 
-# Where a report has no message, the exception's text has it, before the stack.
+# If a report has no message, it is in the exception's text, before the stack.
 function explanation() {
   sub(/^!\[CDATA\[([a-z0-9]+\.)*TestAbortedException: (Assumption failed: )?/, "")
   sub(/!\[CDATA\[/, "")

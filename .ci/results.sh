@@ -3,37 +3,38 @@
 # you may not use this file except in compliance with the License.
 # You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
 #
-# What became of tests, as lines of tabs: outcome, class, test, seconds, reason (see reports.awk). Sourced by .ci/test and by
-# the test of these functions, .ci/test-of-results; both set ci, the directory of this file.
+# The results of tests, as lines separated by tabs: outcome, class, test, seconds, reason (see reports.awk). Sourced
+# by .ci/test and by the test of these functions, .ci/test-of-results; both set ci, the directory of this file.
 
-# Prints what the reports say whose names come in, each ended by a zero byte.
+# Prints the results in the reports whose names come in, each terminated by a zero byte.
 read_reports() {
   xargs -0 --no-run-if-empty awk -f "${ci:?}/reports.awk"
 }
 
-# Prints the classes that a log of Maven ($1) shows running, and of which the results ($2) say nothing: their process ended first.
+# Prints the classes that a log of Maven ($1) shows running and that are missing in the results ($2): their process
+# exited before they ended.
 never_reported() {
   sed -n 's/^\[INFO\] Running \([A-Za-z0-9_.$]*\)$/\1/p' "$1" | sort -u |
     comm -23 - <(cut -f 2 "$2" | sort -u)
 }
 
-# Prints why Maven failed by its log ($1), other than by tests, which have reports.
+# Prints why Maven failed according to its log ($1), except for failed tests, which have reports.
 maven_errors() {
   sed -n 's/^\[ERROR\] Failed to execute goal //p' "$1" |
     grep -v -e 'There are test failures' -e 'There was a timeout' || true
 }
 
-# Prints what the native test $1, in a guest "GUEST: TEST", said in log $2 when it failed first: who reads the results may not have
-# the log.
+# Prints the message in log $2 of the first failure of the native test $1 ("GUEST: TEST" in a guest), because readers
+# of the results may not have the log.
 native_reason() {
   local said
   said="$(sed -nE "/^FAIL (.*\) )?${1##*: }( \(|:)/ { s/^[^:]*: //p; q; }" "$2" | tr '\t' ' ' | cut -c -400)"
   printf '%s' "${said:+$said; }see $2"
 }
 
-# Whether the test $2 of class $1, its source below directory $3, bears the tag must-never, or its class or one that it extends does.
-# Of a source that is not found the worst is assumed. A phase is no class: its scripts retry nothing that must never fail
-# (outcomes.sh of the native tests).
+# Whether the tag must-never is at the test $2 of class $1 (source below directory $3), at its class or at a class
+# that it extends. If the source is not found, the answer is yes. The phases native and guests are not classes: their
+# scripts do not retry tests that must never fail (outcomes.sh of the native tests).
 is_must_never() {
   local class="${1##*.}" source parent
   class="${class%%\$*}"
@@ -52,7 +53,7 @@ source_of() {
 # Whether source $1 has the tag must-never at method $2 or at a class.
 is_tagged() {
   awk -v method="$2" '
-    depth > 0 || /^ *@/ { # an annotation may go on for lines
+    depth > 0 || /^ *@/ { # an annotation may span several lines
       tagged = tagged || /@Tag\("must-never"\)/
       depth += gsub(/\(/, "") - gsub(/\)/, "")
       next
@@ -63,8 +64,8 @@ is_tagged() {
     END { exit !found }' "$1"
 }
 
-# Copies results, and fails what may not be: a skip that the list $1 (TEST|REASON) does not allow, and a test that may never fail
-# (sources below $2) and passed at the second attempt only.
+# Copies results, and fails those that are not permitted: a skip that the list $1 (TEST|REASON) does not allow, and a
+# test that must never fail (sources below $2) but passed only at the second attempt.
 judge() {
   local outcome class test seconds reason
   while IFS=$'\t' read -r outcome class test seconds reason; do
@@ -74,10 +75,11 @@ judge() {
       outcome=failed reason="passed at the second attempt only, and must never fail: $reason"
     fi
     printf '%s\t%s\t%s\t%s\t%s\n' "$outcome" "$class" "$test" "$seconds" "$reason"
-  done < <(sed 's/\t\t/\t-\t/g; s/\t$/\t-/') # read takes tabs in a row for one
+  done < <(sed 's/\t\t/\t-\t/g; s/\t$/\t-/') # read treats several tabs as one
 }
 
-# Whether list $1 allows test $2 to be skipped for reason $3. TEST is a pattern of the shell, REASON an extended regular expression.
+# Whether list $1 allows test $2 to be skipped for reason $3. TEST is a shell pattern, REASON an extended regular
+# expression.
 is_allowed_skip() {
   local test reason
   while IFS='|' read -r test reason; do
@@ -87,14 +89,15 @@ is_allowed_skip() {
   return 1
 }
 
-# Prints "N passed, N failed, N skipped" for the results that come in; a second attempt that passed counts as passed.
+# Prints "N passed, N failed, N skipped" for the results on standard input; a successful second attempt counts as
+# passed.
 totals() {
   awk -F '\t' '
     { count[$1]++ }
     END { printf "%d passed, %d failed, %d skipped\n", count["passed"] + count["retried"], count["failed"], count["skipped"] }'
 }
 
-# Prints "class.test: reason" for the results of outcome $1 that come in.
+# Prints "class.test: reason" for the results with outcome $1 on standard input.
 named() {
   awk -F '\t' -v outcome="$1" '
     $1 == outcome {
@@ -103,7 +106,8 @@ named() {
     }'
 }
 
-# Prints JSON of the phases (file $1: phase, seconds, sum) and of the judged results in directory $2, a file for each phase.
+# Prints JSON of the phases (file $1: phase, seconds, sum) and of the judged results in directory $2, one file per
+# phase.
 results_as_json() {
   awk -F '\t' '
     function text(value) {

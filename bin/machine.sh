@@ -3,11 +3,11 @@
 # you may not use this file except in compliance with the License.
 # You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
 #
-# What bin/charon and the test run both need of this machine: a JDK and Maven, and where builds are.
-# Sourced by scripts that have set root, the directory of the clone.
+# What bin/charon and the test run need to know about this machine: a JDK, Maven, and the build directories. Sourced
+# by scripts that have set root, the directory of the clone.
 
 oldest_java=17
-newest_java=22 # Hadoop 3.4 calls Subject.getSubject, which JDK 23 and later refuse.
+newest_java=22 # Hadoop 3.4 calls Subject.getSubject, which throws since JDK 23.
 
 say() { printf 'charon: %s\n' "$*" >&2; }
 die() {
@@ -23,7 +23,7 @@ jdk_major() {
   [[ -n $version ]] && printf '%s' "$version"
 }
 
-# Prints the directories that may hold a JDK, the user's own choice first.
+# Prints the directories that may hold a JDK, the user's choice first.
 jdk_candidates() {
   if [[ -n ${JAVA_HOME:-} ]]; then printf '%s\n' "$JAVA_HOME"; fi
   local on_path
@@ -36,7 +36,7 @@ jdk_candidates() {
   done
 }
 
-# Sets jdk to the first JDK 17, else to the first one of a version that can run Hadoop.
+# Sets jdk to the first JDK 17, else to the first JDK of a version that can run Hadoop.
 find_jdk() {
   local home major usable=""
   jdk=""
@@ -57,7 +57,7 @@ has_fonts() {
     -print -quit 2>/dev/null)" ]]
 }
 
-# Sets packages to the Debian packages of what is missing for subcommand $1.
+# Sets packages to the missing Debian packages for subcommand $1.
 find_missing() {
   packages=()
   find_jdk
@@ -66,7 +66,7 @@ find_missing() {
   command -v git >/dev/null || packages+=(git)
   # The demo's tasks are written in C.
   if [[ $1 == demo || $1 == cluster || $1 == test ]] && ! command -v cc >/dev/null; then packages+=(gcc libc6-dev); fi
-  # Java draws text only with a font installed, also into an SVG file.
+  # Java draws text, also into an SVG file, only if a font is installed.
   if [[ $1 == demo || $1 == test || $1 == bench || $1 == tune ]] && ! has_fonts; then packages+=(fontconfig fonts-dejavu-core); fi
 }
 
@@ -76,7 +76,7 @@ install_missing() {
   apt-get -qq update >&2 || say "apt-get update failed; trying with the existing package lists"
   local index
   for index in "${!packages[@]}"; do
-    # Newer Debian releases carry no JDK 17 any more.
+    # Newer Debian releases no longer have JDK 17.
     if [[ ${packages[index]} == openjdk-17-jdk-headless ]] &&
       [[ -z "$(apt-cache --quiet=0 show openjdk-17-jdk-headless 2>/dev/null)" ]]; then
       packages[index]=openjdk-21-jdk-headless
@@ -104,7 +104,8 @@ prepare_machine() {
   die "missing (by their Debian names): ${packages[*]}. Install them with this system's package manager."
 }
 
-# The demo and the cluster load the kernel UA killer where they may. Where it cannot be built they run without it, and say so.
+# The demo and the cluster load the kernel UA killer if they may. If it cannot be built, they run without it and say
+# so.
 prepare_kernel_killer() {
   if [[ $1 != demo && $1 != cluster ]] || ((EUID != 0)); then return; fi
   if [[ ! -r /sys/kernel/btf/vmlinux || -x ${root:?}/kernel-ua-killer/target/native/ua-killer ]]; then return; fi
@@ -133,12 +134,13 @@ prepare() {
   prepare_kernel_killer "$1"
 }
 
-# Prints the directory that the commands of Hadoop version $1 are built into.
+# Prints the directory into which the commands of Hadoop version $1 are built.
 home_of() {
   printf '%s' "$root/charon-dist/target/hadoop-$1"
 }
 
-# Builds for Hadoop version $1 by the rest of the arguments, and marks when: sources that change during the build must count as newer.
+# Builds for Hadoop version $1 with the command in the other arguments, and records when the build began: sources that
+# change during the build have to count as newer.
 build_by() {
   local stamp
   stamp="$(home_of "$1")/.charon-built"

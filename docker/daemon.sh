@@ -6,7 +6,7 @@
 # Runs one daemon of YARN in the foreground: charon-daemon resourcemanager|nodemanager
 set -euo pipefail
 
-# Prints the limit of this container's memory cgroup, MiB; without one, the machine's memory.
+# Prints the limit of this container's memory cgroup in MiB, or the machine's memory if there is no limit.
 node_memory_mb() {
   local limit="" total
   total="$(sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' /proc/meminfo)"
@@ -16,7 +16,7 @@ node_memory_mb() {
       break
     fi
   done
-  # v1 writes "no limit" as a number that no machine has.
+  # v1 shows "no limit" as a number above the memory of any machine.
   if [[ $limit =~ ^[0-9]{1,18}$ ]] && ((limit / 1024 < total)); then
     echo $((limit / 1048576))
   else
@@ -30,7 +30,7 @@ case "${1:-}" in
   nodemanager)
     class=org.apache.hadoop.yarn.server.nodemanager.NodeManager
     CHARON_HTTP_FILTERS+=,io.charon.nodemanager.yarn.NodePagesInitializer
-    # What is offered for reservations: 90 % of the node, as in the paper (section 5.1).
+    # The memory for reservations: 90 % of the node, as in the paper (section 5.1).
     CHARON_NODE_OFFERED_MB="${CHARON_NODE_OFFERED_MB:-$(($(node_memory_mb) * 9 / 10))}"
     export CHARON_NODE_OFFERED_MB
     ;;

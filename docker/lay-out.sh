@@ -3,7 +3,7 @@
 # you may not use this file except in compliance with the License.
 # You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
 #
-# Lays out a Hadoop distribution's directories from published jars, and installs the release into it.
+# Creates the directories of a Hadoop distribution from published jars, and installs the release into it.
 # Usage: lay-out.sh DIRECTORY_OF_JARS DIRECTORY_OF_THE_RELEASE HADOOP_HOME
 set -euo pipefail
 jars="$1" releases="$2" hadoop="$3"
@@ -11,7 +11,7 @@ mkdir -p "$hadoop"/{bin,etc/hadoop,share/hadoop/{common/lib,hdfs,yarn/lib,mapred
 
 for jar in "$jars"/*.jar; do
   case "${jar##*/}" in
-    # The release brings Charon's jars; the others are for commands that run outside of Hadoop.
+    # The release contains Charon's jars; the others are for commands that run outside of Hadoop.
     charon-* | kernel-ua-killer-* | sls-extensions-* | picocli-* | snakeyaml-* | xchart-* | VectorGraphics2D-* | \
       jmh-* | jopt-simple-*) continue ;;
     hadoop-yarn-*) place=yarn ;;

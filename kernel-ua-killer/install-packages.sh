@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs what building the kernel UA killer and its tests needs (Debian 12 or newer); with --guests also what running
-# other kernels needs, with --colocation what bench colocation needs, with --cluster what bench cluster
-# needs, with --monitoring what the tests of dashboard, alerts and web page need, with --docker what the test of the
-# images needs. Without root it prints the command.
+# Installs the packages for building the kernel UA killer and its tests (Debian 12 or newer). --guests adds those for
+# running other kernels, --colocation those of bench colocation, --cluster those of bench cluster. --monitoring
+# installs those for the tests of dashboard, alerts and web page instead, --docker those for the test of the images.
+# Without root, it prints the command.
 set -e
 PACKAGES="clang-19 llvm-19 libbpf-dev bpftool linux-libc-dev libelf-dev zlib1g-dev make gcc libc6-dev kmod util-linux iproute2 libcap2-bin strace"
 GUEST_PACKAGES="qemu-system-x86 busybox-static bash-static cpio xz-utils debian-archive-keyring"
@@ -30,7 +30,8 @@ if [ "$(id -u)" != 0 ]; then
   echo "apt-get update && apt-get install --yes --no-install-recommends$missing"
   exit 1
 fi
-# A web server, database or Prometheus for tests must not become a service of the machine: Debian asks this file before it starts one.
+# A web server, database or Prometheus for tests must not become a service of the machine: Debian runs this file
+# before it starts one.
 POLICY=/usr/sbin/policy-rc.d
 if [ ! -e "$POLICY" ]; then
   trap 'rm -f "$POLICY"' EXIT
@@ -40,7 +41,7 @@ fi
 apt-get update -q
 # shellcheck disable=SC2086 # one word for each package
 DEBIAN_FRONTEND=noninteractive apt-get install --yes -q --no-install-recommends $missing
-# Nor may it start with the machine from now on.
+# Nor may it start when the machine boots.
 case $missing in
 *prometheus*) ! command -v systemctl >/dev/null || systemctl disable --quiet prometheus.service ;;
 esac

@@ -3,12 +3,12 @@
 # you may not use this file except in compliance with the License.
 # You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
 #
-# Makes CharonNodeManager the main class of `yarn nodemanager` and of
-# `yarn --daemon start nodemanager`. Copy it to $HADOOP_CONF_DIR/shellprofile.d on every node;
-# without it the same keys in yarn-site.xml make the drop-in (docs/scheduler.md).
+# Makes CharonNodeManager the main class of `yarn nodemanager` and of `yarn --daemon start nodemanager`. Copy this
+# file to $HADOOP_CONF_DIR/shellprofile.d on every node. Without it, the keys in yarn-site.xml make the drop-in
+# (docs/scheduler.md).
 
-# The `yarn` command calls a function of this name in place of its own case for the subcommand.
-# Everything that its own case sets up is kept, whatever the Hadoop version; only the class differs.
+# The `yarn` command calls a function of this name instead of its own case for the subcommand. The function keeps
+# everything that this case sets up, whatever the Hadoop version; only the class differs.
 function yarn_subcommand_nodemanager {
   yarncmd_case nodemanager "$@"
   # Read by the `yarn` command.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The command line of all that is in ua-killer: the killer, the shaper of network traffic, the counters, the memory limit. */
+/* The command line of all parts of ua-killer: the killer, the network shaper, the counters and the memory limit. */
 #include "counters/ua_counters.h"
 #include "killer/ua_helper.h"
 #include "memory-limit/ua_limit.h"
@@ -399,7 +399,7 @@ static int run_memory_limit(const struct arguments *a)
 	fail(EXIT_USAGE, "memory-limit: give no other word than remove or rules");
 }
 
-/* The same words, carried out by the helper. */
+/* Sends the same command to the helper, which carries it out. */
 static int run_over_socket(const struct arguments *a)
 {
 	char *line = NULL;
@@ -444,7 +444,7 @@ int main(int argc, char **argv)
 	if (is(&a, "unload", 1))
 		return command_unload(&a.o);
 	if (is(&a, "reap", 1)) {
-		/* Another set of pins has a helper of its own, which says itself where it is found. */
+		/* A helper for another set of pins needs its own socket, given with --socket. */
 		if (!a.o.socket && !strcmp(a.o.bpffs, UA_BPFFS))
 			a.o.socket = UA_SOCKET;
 		return command_reap(&a.o);

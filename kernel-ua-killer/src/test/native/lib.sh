@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# What every test uses: a domain with a memory limit, swap on zram, containers, and the certain removal of all of it.
-# Nothing outside the cgroup $DOMAIN ever comes under memory pressure. What is polled is read by bash itself: in an emulated
-# guest, or on a busy machine, a process for every look would be the load.
+# Common to all tests: a domain with a memory limit, swap on zram, containers, and the reliable removal of all of it.
+# Only the cgroup $DOMAIN ever comes under memory pressure. Bash itself reads the files that are polled: in an
+# emulated guest, or on a busy machine, a process per read would be the main load.
 shopt -s globstar
 
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -24,7 +24,7 @@ HELPER=
 
 ua() { "$UA" --bpffs "$BPFFS" "$@"; }
 
-# Ends the test with one of three outcomes.
+# Each ends the test with one of three outcomes.
 pass() { echo "PASS $TEST${1:+: $1}"; exit 0; }
 fail() { echo "FAIL $TEST: $*"; exit 1; }
 skip() { echo "SKIP $TEST: $*"; exit 3; }
@@ -56,7 +56,7 @@ start_swap() { # megabytes
   ZRAM=$(cat /sys/class/zram-control/hot_add) || skip "zram refuses another device"
   echo $(($1 << 20)) >"/sys/block/zram$ZRAM/disksize"
   mkswap "/dev/zram$ZRAM" >/dev/null || fail "no swap on zram"
-  # Before other swap; the swapon of guests knows no priority, and there is no other swap.
+  # Preferred to other swap. The swapon of guests has no option for a priority, but there is no other swap in a guest.
   swapon -p 100 "/dev/zram$ZRAM" 2>/dev/null || swapon "/dev/zram$ZRAM" || fail "no swap on zram"
 }
 
@@ -74,7 +74,7 @@ load() { # arguments of `ua-killer load`
   ua --json domain add "$DOMAIN" --killable-below "$DOMAIN" || fail "cannot add the domain"
 }
 
-# Best-effort's cgroup with a limit of its own, so that containers may be killed in it and nowhere else.
+# Best-effort's cgroup with its own limit, so that containers may be killed only in it.
 build_wall() { # megabytes
   WALL=$DOMAIN/best-effort
   ua --json domain add "$DOMAIN" --killable-below "$WALL" || fail "cannot name $WALL"
@@ -83,7 +83,7 @@ build_wall() { # megabytes
 }
 
 start_helper() { # arguments of `ua-killer reap`
-  : >"$FILES/helper.log" # another helper may have been ready before
+  : >"$FILES/helper.log" # an earlier helper may have reported that it was ready
   "$UA" --bpffs "$BPFFS" reap "$@" >"$FILES/helper.log" 2>&1 &
   HELPER=$!
   helper_ready
@@ -126,7 +126,7 @@ start() { # cgroup workload...
   run_in "$1" "$WORK" "${@:2}" >/dev/null 2>&1 || fail "'${*:2}' does not start"
 }
 
-# Processes of the cgroup and of those below it.
+# Number of processes in the cgroup and in those below it.
 population() { cat "$1"/**/cgroup.procs 2>/dev/null | wc -l; }
 
 dead() { # cgroup: neither it nor one below it has a process
@@ -134,7 +134,7 @@ dead() { # cgroup: neither it nor one below it has a process
   for file in "$1"/**/cgroup.procs; do ! read -r _ <"$file" || return 1; done 2>/dev/null
 }
 
-await() { # seconds, on an idle machine; command...: until it succeeds
+await() { # seconds, on an idle machine; command...: retries until it succeeds
   local end=$((SECONDS + 2 * $1))
   shift
   until "$@"; do
@@ -143,7 +143,7 @@ await() { # seconds, on an idle machine; command...: until it succeeds
   done
 }
 
-at_least() { # number command...: which echoes a number
+at_least() { # number command...: the command echoes a number
   local number
   number=$("${@:2}")
   [ "${number:-0}" -ge "$1" ]
@@ -151,7 +151,7 @@ at_least() { # number command...: which echoes a number
 
 wait_dead() { await "$2" dead "$1"; } # cgroup seconds
 
-value() { # key: in JSON on standard input, as without jq: what follows the first "key":, bare
+value() { # key: its value in JSON on standard input, without jq: what follows the first "key":, unquoted
   grep -o "\"$1\":[^,}]*" | head -1 | cut -d: -f2- | tr -d '"'
 }
 
@@ -159,7 +159,7 @@ json() { ua --json status | value "$1"; } # key
 
 kills() { ua --json status | grep -o '"killCount":[0-9]*' | awk -F: '{ n += $2 } END { print n + 0 }'; }
 
-# For the line of a failed test.
+# Details for the message of a failed test.
 state() {
   ua --json status | grep -o '"\(samplingPasses\|reclaims\|ownLimitReclaims\|killCount\|noCandidate\|survivors\)":[0-9]*' |
     head -6 | tr '\n' ' '
@@ -170,7 +170,7 @@ last_decision() { ua --json watch --since $(($(kills) - 1)) --count 1; }
 
 decision() { last_decision | value "$1"; } # key
 
-# The facts of the last kill, for the line of a passed test.
+# Facts about the last kill, for the message of a passed test.
 numbers() {
   local last freed
   last=$(last_decision)
@@ -180,19 +180,20 @@ numbers() {
     "to freed ${freed:-not recorded}${freed:+ ms}, $(($(value memoryBytes <<<"$last") >> 20)) MB"
 }
 
-# A decision not before cgth_time, $1 seconds, and soon after it. A thrasher that gets no processor does not reclaim, and
-# who does not reclaim is not judged: on a busy machine that took 0.8 s more. bench killer measures the delay.
+# The decision must come after cgth_time, $1 seconds, and soon after it. A thrasher without a processor does not
+# reclaim, and a container that does not reclaim is not judged: on a busy machine, this has taken 0.8 s more. bench
+# killer measures the delay.
 expect_streak() {
   awk -v got="$(decision thrashSeconds)" -v want="$1" 'BEGIN { exit !(got >= want && got <= want + 2) }' ||
     fail "decision after $(decision thrashSeconds) s of thrash, expected $1 s and at most 2 s more"
 }
 
-# A wrong death; the runner does not try again.
+# A wrong kill, after which the runner does not retry the test.
 expect_alive() { # cgroup what
   ! dead "$1" || fail "wrong death: $2 died; $(state)"
 }
 
-# One too many is a wrong death.
+# One kill too many is a wrong kill.
 expect_kills() { # number
   local n
   n=$(kills)
@@ -212,7 +213,7 @@ kill_cgroup() {
   find "$1" -depth -type d -exec rmdir {} \; 2>/dev/null
 }
 
-# With the capabilities of conf/charon-ua-killer.service and no others.
+# Runs a command with only the capabilities of conf/charon-ua-killer.service.
 as_unit() { # arguments of setpriv, command...
   local caps
   caps=$(sed -n 's/^CapabilityBoundingSet=//p' "$HERE/../../../../conf/charon-ua-killer.service" |
@@ -230,11 +231,11 @@ refused() { # exit-code words-of-the-message command...
 
 cleanup() {
   local d
-  trap '' TERM INT HUP # once is enough; a half cleaned machine is worse than a late end
+  trap '' TERM INT HUP # run cleanup once only; a late exit is better than a half-cleaned machine
   [ -n "$HELPER" ] && kill "$HELPER" 2>/dev/null
   for d in "${DOMAINS[@]}"; do kill_cgroup "$d"; done
   "$UA" --bpffs "$BPFFS" unload >/dev/null 2>&1
-  # Who was told to end may still look at it.
+  # A process that was asked to exit may still use the mount.
   for _ in {1..50}; do
     grep -q " $BPFFS bpf " /proc/mounts || break
     umount "$BPFFS" 2>/dev/null || sleep 0.1

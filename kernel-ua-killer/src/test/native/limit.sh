@@ -1,15 +1,15 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# What the tests of `ua-killer memory-limit` use: a node with a memory limit, production and best-effort in it, and somebody who
-# does the NodeManager's part: once a second he says what production may keep. lib.sh removes all of it.
+# Common to the tests of `ua-killer memory-limit`: a node with a memory limit, production and best-effort in it, and a
+# process that acts as the NodeManager and reports once per second what production may keep. lib.sh removes all of it.
 
 NODE_MB=${NODE_MB:-400}
-RIGHT=$((204 << 20))   # production's: the 200 MB that its reader maps, and itself
+RIGHT=$((204 << 20))   # production's: the 200 MB that its reader maps, and the memory of the process itself
 RESERVE=$((16 << 20))
 PRODUCTION=$DOMAIN/production
 BEST_EFFORT=$DOMAIN/best-effort
-DIRTY_PERCENT=0 # of the limit, that best-effort's dirty pages may take; 0: as many as it likes
-FREEZER= # best-effort's cgroup where it may be frozen, if the test wants that
+DIRTY_PERCENT=0 # dirty pages that best-effort may have, in percent of the limit; 0: unlimited
+FREEZER= # best-effort's cgroup in the freezer's hierarchy, if the test wants freezing
 TOOL=
 SPEAKER=
 USE=memory.usage_in_bytes
@@ -38,8 +38,8 @@ limit_cleanup() {
 
 use() { cat "$1/$USE"; } # cgroup
 
-# File pages that could be dropped at once. Bash reads it itself: a process for each look would be the load.
-clean() { # cgroup: the answer is in $clean_bytes
+# File pages that could be dropped at once. Bash reads the file itself: a process per read would be the main load.
+clean() { # cgroup: returns the result in $clean_bytes
   local key value prefix=total_ dirty=dirty writeback=writeback
   [ "$UNIFIED" = 0 ] || prefix='' dirty=file_dirty writeback=file_writeback
   clean_bytes=0
@@ -52,13 +52,13 @@ clean() { # cgroup: the answer is in $clean_bytes
   [ $clean_bytes -ge 0 ] || clean_bytes=0
 }
 
-# The rest of what it holds: page cache of those who ended counts as long as nobody needs the place.
+# The rest of its use; page cache of processes that have exited remains counted as long as no task needs the memory.
 unreclaimable() { # cgroup
   clean "$1"
   echo $(($(use "$1") - clean_bytes))
 }
 
-# What a slow look says, as a line for the tool: production keeps its right, the rest of the node nothing.
+# The line that the NodeManager sends to the tool: production keeps its entitlement, the rest of the node nothing.
 basis() {
   local node best production excess owed all
   read -r best <"$BEST_EFFORT/$USE"
@@ -74,7 +74,7 @@ basis() {
     "excess=$((excess > 0 ? excess : 0)) owed=$owed claim=0 clean=$((all > clean_bytes ? all - clean_bytes : 0)) dirty-percent=$DIRTY_PERCENT enforce=1 freeze=$([ -z "$FREEZER" ]; echo $?)"
 }
 
-speak() { # what the NodeManager says while it lives
+speak() { # sends the NodeManager's lines until it is killed
   local number=0
   while :; do
     basis || return
@@ -90,12 +90,12 @@ start_limit() {
   TOOL=$!
   speak >"$FILES/limit.in" &
   SPEAKER=$!
-  disown "$TOOL" "$SPEAKER" # they are killed, and bash need not say so
+  disown "$TOOL" "$SPEAKER" # they are killed later; bash must not report that
   await 5 grep -q '"event":"limit"' "$FILES/limit.out" ||
     fail "the tool says nothing: $(cat "$FILES/limit.out" "$FILES/limit.err")"
 }
 
-# It ends with whom it listens to, and the limit stays.
+# The tool ends with its input, and the limit stays.
 stop_limit() {
   local end=$((SECONDS + 10))
   kill -9 "$SPEAKER"
@@ -106,7 +106,7 @@ stop_limit() {
   TOOL='' SPEAKER=''
 }
 
-# Over all reports: the sum, the largest or the last of a number.
+# The sum, the maximum or the last value of a number, over all reports.
 reported() { # sum|most|last key
   grep '"event":"limit"' "$FILES/limit.out" | grep -o "\"$2\":-\?[0-9]*" |
     awk -F: -v how="$1" '{ sum += $2; if (NR == 1 || $2 > most) most = $2; last = $2 } END { printf "%.0f", how == "sum" ? sum : how == "most" ? most : last }'

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# What the tests of `ua-killer network` use: two network namespaces with a cable between them, two cgroups of the unified
-# hierarchy, and the certain removal of all of it. Nothing of the machine's own network is touched.
+# Common to the tests of `ua-killer network`: two network namespaces joined by a veth pair, two cgroups of the unified
+# hierarchy, and the reliable removal of all of it. The machine's own network is not touched.
 
 NODE=charon-net-$$
 DEV=veth0
@@ -18,7 +18,7 @@ network_begin() {
   trap 'exit 143' TERM INT HUP
   for tool in a b; do ip netns add "$NODE-$tool" || skip "network namespaces are refused"; done
   ip link add $DEV netns "$NODE-a" type veth peer name peer netns "$NODE-b" || skip "no veth in this kernel"
-  # Without neighbour discovery of IPv6, so that only what the tests send is counted.
+  # No IPv6 neighbour discovery, so that only the traffic of the tests is counted.
   ip netns exec "$NODE-a" sh -c 'echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6; echo 1 >/proc/sys/net/ipv6/conf/'$DEV/disable_ipv6 2>/dev/null
   ip -n "$NODE-a" address add 10.77.0.1/24 dev $DEV
   ip -n "$NODE-b" address add 10.77.0.2/24 dev peer
@@ -41,7 +41,7 @@ inside() { nsenter "--net=/run/netns/$NODE-a" "$@"; }
 network() { inside "$UA" network "$@" --device $DEV; }
 limit() { network limit --cgroup "$BEST_EFFORT" --rate "$1"; } # bytes per second
 
-# Everything that traffic control holds here, without counters that run.
+# All state of traffic control in the namespace, without running counters.
 everything() {
   inside ip -o link show | awk '{ print $2, $3, $4, $5 }'
   inside tc qdisc show
@@ -51,7 +51,7 @@ everything() {
 
 shown() { network show --json | grep -o "\"$1\":[^,}]*" | cut -d: -f2-; } # key
 
-# Starts a sender in the cgroup; the receiver writes what it got to /tmp/NODE.PORT.
+# Starts a sender in the cgroup; the receiver writes the number of bytes received to /tmp/NODE.PORT.
 send() { # cgroup port
   nsenter "--net=/run/netns/$NODE-b" "$WORK" receive 10.77.0.2 "$2" >"/tmp/$NODE.$2" &
   RECEIVERS+=($!)

@@ -1,15 +1,15 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# How the runners, on this kernel and in guests, judge what a test said, and what their last lines say.
+# How the runners, on this kernel and in guests, judge the output of a test, and what their last lines contain.
 #
-# A test ends with a line that begins with PASS, FAIL or SKIP and its name. Machines are noisy and emulation is slow: what
-# fails runs once more, and is named if it passes then. Two failures are never tried again: that of a test with a line
-# "# must never" near its top, which promises that nobody and nothing wrong dies or changes and therefore waits for
-# conditions, not for times; and, in whatever test, a wrong death.
+# A test ends with a line of PASS, FAIL or SKIP and its name. Machines are noisy and emulation is slow, so a failed
+# test runs once more and is listed if it passes then. Two kinds of failures are never retried: that of a test with
+# the line "# must never" near its top, which promises that nothing wrong is killed or changed and therefore waits for
+# conditions, not for times; and, in any test, a wrong kill.
 
 passed=0 skipped=0 failed=() retried=()
 
-verdict() { # output test: the test's line, if it came that far
+verdict() { # output test: prints the verdict of the test, if it got that far
   tr -d '\r' <"$1" | grep -aE "^(PASS|FAIL|SKIP) $2(:|\$)" | head -1 || true
 }
 
@@ -28,7 +28,7 @@ count() { # name verdict attempt
   esac
 }
 
-# The last lines; the exit code says whether all passed.
+# Prints the last lines; the exit code says whether all passed.
 conclude() {
   [ ${#retried[@]} = 0 ] || printf 'retried: %s\n' "${retried[@]}"
   [ ${#failed[@]} = 0 ] || printf 'failed: %s\n' "${failed[@]}"

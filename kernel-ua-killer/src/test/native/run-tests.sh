@@ -1,17 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the real-kernel tests: all of them, or those named, one after another, because they make memory pressure and measure
-# time. Those with a line "# beside others" near the top do neither: they come first, a few at a time. Each makes its own
-# cgroup, swap and pins, and removes them. What fails runs once more, alone, unless it must never fail (outcomes.sh); what is
-# late has failed. Last lines: "retried: TEST" for each that passed only then, "failed: TEST" for each
-# that did not, and "N passed, N failed, N skipped". Needs root and a built ua-killer (make -C ../../main/native).
+# Runs the real-kernel tests: all of them, or those named, one after another, because they make memory pressure and
+# measure time. Tests with the line "# beside others" near the top do neither: they run first, a few at a time. Each
+# test makes its own cgroup, swap and pins, and removes them. A failed test runs once more, alone, unless it must
+# never fail (outcomes.sh); a late test has failed. Last lines: "retried: TEST" for each test that passed only then,
+# "failed: TEST" for each that did not pass, and "N passed, N failed, N skipped". Needs root and a built ua-killer
+# (make -C ../../main/native).
 set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
 OUT=${UA_OUT:-$HERE/../../../target/native}
 export UA_OUT=$OUT
 TEST_SECONDS=90
 RUN_SECONDS=540
-BESIDE=4 # at a time
+BESIDE=4 # concurrently
 [ -z "${UA_LONG:-}" ] || TEST_SECONDS=420 RUN_SECONDS=1380 # some tests do more then
 # shellcheck source=kernel-ua-killer/src/test/native/outcomes.sh
 . "$HERE/outcomes.sh"
@@ -23,12 +24,13 @@ case ${1:-} in
   ;;
 esac
 [ -x "$OUT/ua-killer" ] || { echo "no $OUT/ua-killer: run make -C $HERE/../../main/native first" >&2; exit 2; }
-# The kernel may refuse even maps, as in most containers; a refused program is tier 3, which the tests would notice.
+# The kernel may refuse even maps, as in most containers; if it refuses programs, that is tier 3, which the tests
+# detect.
 UA_REFUSED=$("$OUT/ua-killer" self-test 2>&1 | grep -o "refuses even BPF maps.*" || true)
 export UA_REFUSED
 outputs=$(mktemp -d)
 output=$outputs/alone
-# An interrupted run leaves nothing behind: the tests under way clean up.
+# An interrupted run leaves nothing behind: the running tests clean up.
 running='' beside_others=()
 end() {
   local pid
@@ -37,7 +39,7 @@ end() {
 trap 'end; rm -rf "$outputs"' EXIT
 trap 'exit 143' TERM INT HUP
 
-# Runs a test and shows what it says, with the seconds it took. The verdict is in `line`.
+# Runs a test and shows its output, with the seconds it took. The verdict is in `line`.
 run() { # test
   local began=${EPOCHREALTIME//[!0-9]/} limit=$((RUN_SECONDS - SECONDS)) code=0 took
   if [ $limit -le 0 ]; then
@@ -54,7 +56,7 @@ run() { # test
   running=
   case $code in
   124 | 137)
-    # It may have given its verdict and not have ended.
+    # It may have printed its verdict without exiting.
     sed -i "s/^\(PASS\|FAIL\|SKIP\) /  &/" "$output"
     echo "FAIL $1: not finished after $limit s" >>"$output"
     ;;
@@ -77,7 +79,7 @@ one_beside() { # test
   echo "$line" >"$outputs/$1.line"
 }
 
-# Runs these tests beside each other and shows what each said when all have ended.
+# Runs these tests concurrently, and shows the output of each when all have ended.
 run_beside() { # test...
   local name
   for name in "$@"; do
@@ -90,7 +92,7 @@ run_beside() { # test...
   for name in "$@"; do cat "$outputs/$name.shown"; done
 }
 
-# Judges a test by the verdict of its first attempt; runs it again if it may.
+# Judges a test by the verdict of its first attempt, and runs it again if that is permitted.
 judge() { # test
   local attempt=1 file=$HERE/tests/$1.sh
   if may_retry "$file" "$line" && [ $SECONDS -lt $RUN_SECONDS ]; then

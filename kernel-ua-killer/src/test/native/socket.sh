@@ -1,10 +1,11 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# What the tests of the helper's socket use: a helper that serves it with the capabilities of conf/charon-ua-killer.service,
-# a NodeManager, which is the main process of a service by what systemctl says here, and others of its user and group.
+# Common to the tests of the helper's socket: a helper that serves the socket with the capabilities of
+# conf/charon-ua-killer.service, a NodeManager, which is the main process of a service according to the systemctl
+# provided here, and other processes of its user and group.
 
 SOCKET=$FILES/socket
-MAIN=$FILES/main-pid # what systemd says
+MAIN=$FILES/main-pid # the reply of the fake systemctl
 NODE_MANAGER=
 # shellcheck disable=SC2034 # for the tests
 SERVICE=(--user 65534 --service nm.service)
@@ -40,11 +41,11 @@ socket_helper() { # arguments of `ua-killer reap`
   helper_ready
 }
 
-# Starts a process that asks by `say`, and is not yet anybody's main process.
+# Starts a process that sends requests with `say`, and is not the main process of any service yet.
 start_node_manager() {
   coproc SPEAKER { exec "${AS_JOB[@]}" perl "$FILES/speaker.pl" "$SOCKET"; }
   NODE_MANAGER=$SPEAKER_PID
-  # A command substitution has only descriptors of a fixed number.
+  # A command substitution can use only descriptors with fixed numbers.
   exec 7>&"${SPEAKER[1]}" 8<&"${SPEAKER[0]}"
 }
 
@@ -53,12 +54,12 @@ end_node_manager() {
   { kill -9 "$NODE_MANAGER" && wait "$NODE_MANAGER"; } 2>/dev/null
 }
 
-become_main() { # the process that was started is the NodeManager
+become_main() { # the started process becomes the NodeManager
   start_node_manager
   echo "$NODE_MANAGER" >"$MAIN"
 }
 
-# It connects before it is the main process for sure, and may have been asked about a moment ago.
+# It may connect before it is the main process, and the helper may have asked for the main process a moment ago.
 heard_node_manager() {
   become_main
   for _ in {1..5}; do
@@ -70,7 +71,7 @@ heard_node_manager() {
   fail "the NodeManager is not heard: $(say status); $(cat "$FILES/helper.log")"
 }
 
-say() { # request: by the NodeManager
+say() { # request: sent by the NodeManager
   local answer
   echo "$*" >&7
   read -r -t 10 answer <&8 || answer="no answer"

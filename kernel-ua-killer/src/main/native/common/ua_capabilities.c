@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Capabilities of the file that are permitted but not in effect (setcap ...=p): only the commands that need them use them. */
+/*
+ * Uses the file's capabilities, which are permitted but not effective (setcap ...=p), only in the commands that
+ * need them.
+ */
 #include "ua_common.h"
 
 #include <errno.h>
@@ -12,14 +15,14 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-/* Whoever may run a file with capabilities has what they allow: everybody, if nobody looked at its mode. */
+/* Anyone who may execute a file with capabilities gains them, so the file's mode has to restrict who may execute it. */
 static void require_guarded_file(void)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	struct stat status;
 	char value[64];
 
-	if (fd < 0) { /* whoever may not read it may run it all the same */
+	if (fd < 0) { /* a file that cannot be read can be executed all the same */
 		if (getxattr("/proc/self/exe", "security.capability", value, sizeof(value)) <= 0 ||
 		    stat("/proc/self/exe", &status))
 			return;
@@ -51,7 +54,7 @@ void use_capability(int capability)
 		warn("capabilities cannot be used: %s", strerror(errno));
 }
 
-/* For good: whoever takes over this process from here on gets nothing. */
+/* Permanent: code that takes control of this process afterwards gains no capability. */
 void drop_capabilities(void)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };

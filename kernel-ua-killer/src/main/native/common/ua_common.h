@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the killer, the shaper and the counters share. They do not know one another. */
+/* Declarations shared by the killer, the shaper, the counters and the memory limit, which do not know one another. */
 #ifndef UA_COMMON_H
 #define UA_COMMON_H
 
@@ -17,19 +17,22 @@ typedef __s32 s32;
 
 enum exit_code { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_STATE = 3, EXIT_PERMISSION = 4 };
 
-/* Why something was refused, for those who cannot end the process. */
+/* The reason for a refusal, for code that must not end the process. */
 struct ua_error {
 	enum exit_code code;
 	char text[1024];
 };
 
-/* ua_log.c; a message says what went wrong, where, and the cure. */
+/* ua_log.c; a message says what failed, where, and how to cure it. */
 _Noreturn void fail(enum exit_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int refuse(struct ua_error *error, enum exit_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 u64 now_ns(void);
 
-/* ua_open.c; -1 if the path that the option names is no cgroup. Tells v2 from v1 if `unified` is not NULL. */
+/*
+ * ua_open.c; returns -1 if the path given for the option is not a cgroup. Sets `*unified` (true: cgroup v2)
+ * unless it is NULL.
+ */
 int open_cgroup_at(const char *option, const char *path, bool *unified, struct ua_error *error);
 
 /* ua_capabilities.c */

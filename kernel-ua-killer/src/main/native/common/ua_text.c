@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Words of the command line, and text in JSON. */
+/* Parsing of command-line values, and output of text as JSON or to a terminal. */
 #include "ua_common.h"
 
 #include <ctype.h>
@@ -33,8 +33,8 @@ int parse_choice(const char *what, const char *text, const char *const *names, u
 }
 
 /*
- * The character that the text begins with and how many bytes it has; -1: a byte that is no UTF-8. Names of cgroups are
- * any bytes that the container's user chose.
+ * Returns the code point at the start of the text and its length in bytes, or -1 for a byte that is not valid
+ * UTF-8. The user of a container chooses the names of its cgroups, so they may hold any bytes.
  */
 static int character(const char *text, size_t *length)
 {
@@ -62,7 +62,7 @@ static bool is_control(int value)
 	return value < 0x20 || (value >= 0x7f && value < 0xa0);
 }
 
-/* Always valid: what is no UTF-8 becomes the replacement character. */
+/* The output is always valid UTF-8: each invalid byte becomes the replacement character. */
 void print_json_string(FILE *out, const char *text)
 {
 	size_t length;
@@ -83,7 +83,7 @@ void print_json_string(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-/* Nothing in it moves the cursor or changes the terminal. */
+/* The output never moves the cursor or changes the terminal: control characters and invalid bytes are escaped. */
 void print_text(FILE *out, const char *text)
 {
 	size_t length;

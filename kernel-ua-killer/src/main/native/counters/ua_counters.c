@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Counts cycles and instructions of the foreground: on every CPU one group of two events
+ * Counts cycles and instructions of the foreground. Each CPU has one group of two events
  *
- *   of the whole node, and one of best-effort's cgroup, which is taken off; or
- *   of each cgroup of the foreground.
+ *   for the whole node, and one for best-effort's cgroup, which is subtracted; or
+ *   for each cgroup of the foreground.
  *
- * A line on standard input is a question, a line on standard output the answer: what was counted since the one before. The end of
- * standard input ends the process, so it never outlives whoever asks. Capabilities are dropped before the first answer.
+ * Each line on standard input is a request. The reply is one line on standard output: the counts since the
+ * previous reply. End of file on standard input ends the process, so it never outlives its caller. Capabilities
+ * are dropped before the first reply.
  */
 #include "ua_counters.h"
 
@@ -21,22 +22,22 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define EVERYBODY (-1) /* in place of a cgroup */
-#define APART_NS 50000000ULL /* between answers: coarse enough that nobody's secrets can be read from them */
+#define EVERYBODY (-1) /* passed instead of a cgroup: the whole CPU */
+#define APART_NS 50000000ULL /* between two replies: too coarse to read secrets of other processes from the counts */
 
 enum { CYCLES, INSTRUCTIONS, EVENTS };
 
 static const u32 hardware[EVENTS] = { PERF_COUNT_HW_CPU_CYCLES, PERF_COUNT_HW_INSTRUCTIONS };
 static const u32 software[EVENTS] = { PERF_COUNT_SW_CPU_CLOCK, PERF_COUNT_SW_PAGE_FAULTS };
 
-/* What the kernel says about a group. */
+/* The layout in which the kernel returns the counts of a group. */
 struct reading {
 	u64 events, enabled, running;
 	u64 value[EVENTS];
 };
 
 struct group {
-	int fd[EVENTS]; /* the first one is read for both */
+	int fd[EVENTS]; /* one read of the first event returns both */
 	bool subtracted;
 	struct reading last;
 };
@@ -53,7 +54,10 @@ struct answer {
 
 /* ---- cgroups ------------------------------------------------------------------------------------- */
 
-/* With file capabilities this runs for users: best-effort's cgroup is writable for who runs the node, and nobody else. */
+/*
+ * With file capabilities, users other than root run this. Best-effort's cgroup is writable only for the user
+ * that runs the node, so write access to it identifies a permitted caller.
+ */
 static int require_caller(const struct counted *c, int best_effort, struct ua_error *error)
 {
 	return faccessat(best_effort, ".", W_OK, 0) ?
@@ -122,7 +126,7 @@ static void close_group(const struct group *g)
 			close(g->fd[i]);
 }
 
-/* Both events or neither, which leaves errno. */
+/* Opens both events or neither; on failure, errno holds the reason. */
 static bool open_group(const struct counted *c, int cgroup, int cpu, struct group *g)
 {
 	int reason;
@@ -137,7 +141,10 @@ static bool open_group(const struct counted *c, int cgroup, int cpu, struct grou
 	return false;
 }
 
-/* What fails for everybody fails because of the machine, the rest because of a cgroup. */
+/*
+ * Checks whether the whole node can be counted at all. A failure here is due to the machine; a failure after it
+ * is due to a cgroup.
+ */
 static int probe(const struct counted *c, struct ua_error *error)
 {
 	int cpus = sysconf(_SC_NPROCESSORS_CONF);
@@ -148,7 +155,7 @@ static int probe(const struct counted *c, struct ua_error *error)
 			close_group(&g);
 			return EXIT_OK;
 		}
-		if (errno != ENODEV) /* the CPU is off */
+		if (errno != ENODEV) /* ENODEV: the CPU is offline */
 			break;
 	}
 	return explain("the node", errno, error);
@@ -209,7 +216,7 @@ static int open_all(const struct counted *c, struct groups *all, struct ua_error
 	code = require_caller(c, best_effort, error);
 	if (!code)
 		code = probe(c, error);
-	/* Best-effort first: read before the node, it never exceeds it. */
+	/* Best-effort comes first: it is read before the node and so never exceeds the node's count. */
 	if (!code && !c->foregrounds)
 		code = add_groups(c, all, c->best_effort, best_effort, true, error);
 	close(best_effort);
@@ -222,7 +229,10 @@ static int open_all(const struct counted *c, struct groups *all, struct ua_error
 
 /* ---- answers ------------------------------------------------------------------------------------- */
 
-/* Where others count, too, an event has a counter for only part of the time: what was counted stands for all of it. */
+/*
+ * If other perf users compete for the hardware counters, an event is counted for only a part of the time. The
+ * count is scaled up to the whole time.
+ */
 static void add(struct group *g, struct answer *answer)
 {
 	struct reading now;
@@ -292,7 +302,7 @@ int command_counters(const struct counted *c, bool json)
 	return EXIT_OK;
 }
 
-/* Some virtual machines show counters that stand still. */
+/* Some virtual machines expose counters that never advance. */
 int command_counters_self_test(const struct counted *c, bool json)
 {
 	struct groups all = {};

@@ -8,10 +8,10 @@
 #define UA_MAX_FOREGROUND 256
 
 struct counted {
-	const char *best_effort; /* counted against the node, and who may write it may count */
+	const char *best_effort; /* subtracted from the node; write access to it permits counting */
 	const char *foreground[UA_MAX_FOREGROUND];
 	int foregrounds; /* 0: the node minus best-effort */
-	bool software;   /* CPU time and page faults in place of cycles and instructions, for tests */
+	bool software;   /* for tests: CPU time and page faults instead of cycles and instructions */
 };
 int command_counters(const struct counted *c, bool json);
 int command_counters_self_test(const struct counted *c, bool json);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Users and groups by name or number. Reads /etc itself: a static binary cannot ask the name services. */
+/*
+ * Users and groups by name or number. Reads the files in /etc directly: a static binary cannot use the name
+ * services.
+ */
 #include "ua_helper.h"
 
 #include <grp.h>
@@ -17,7 +20,7 @@ static bool is_number(const char *name, unsigned long *number)
 	return *name && !*end;
 }
 
-/* The group is the user's own, or NO_GROUP for a number that /etc/passwd does not know. */
+/* The group is the user's primary group, or NO_GROUP for a number that is not in /etc/passwd. */
 static bool look_up(const char *name, uid_t *user, gid_t *group)
 {
 	FILE *file = fopen("/etc/passwd", "re");
@@ -48,7 +51,7 @@ uid_t account_user(const char *name)
 	return user;
 }
 
-/* Of the NodeManager's user, unless it is named. */
+/* Returns the named group or, if none is named, the primary group of the NodeManager's user. */
 gid_t account_group_of(const char *user, const char *group)
 {
 	uid_t id;

@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define FILEID_KERNFS 0xfe /* a file handle that holds the number of a cgroup */
+#define FILEID_KERNFS 0xfe /* type of a file handle that holds the number of a cgroup */
 
 static char mount_point[PATH_MAX];
 static bool mount_unified;
@@ -40,7 +40,7 @@ static void find_mount(void)
 		snprintf(mount_point, sizeof(mount_point), "%s", entry->mnt_dir);
 		mount_unified = v2;
 		if (v1)
-			break; /* the memory controller is there, whatever else is mounted */
+			break; /* the memory controller is on v1, whatever else is mounted */
 	}
 	endmntent(mounts);
 	if (!mount_point[0])
@@ -92,7 +92,10 @@ int cgroup_named(const char *text, u64 *id, struct ua_error *error)
 					       find_cgroup(text, id, error);
 }
 
-/* The path of a cgroup that need not exist, given as one below the mount (/charon/best-effort) or with it. */
+/*
+ * Computes the full path of a cgroup, which need not exist, from a path below the mount (/charon/best-effort)
+ * or a full one.
+ */
 int cgroup_full_path(const char *option, const char *text, char path[UA_PATH], struct ua_error *error)
 {
 	size_t length = strlen(memory_mount());
@@ -151,7 +154,7 @@ bool cgroup_path(u64 id, char *path, size_t size)
 	if (length <= 0)
 		return false;
 	path[length] = 0;
-	/* The path of one that was removed has a word appended, which may be another one's name. */
+	/* The kernel appends a word to the path of a removed cgroup; the result may be the path of another cgroup. */
 	return !stat(path, &status) && status.st_ino == id;
 }
 
@@ -166,7 +169,7 @@ bool cgroup_is_below(const char *path, const char *root)
 	return strlen(a) > length && !strncmp(a, b, length) && a[length] == '/';
 }
 
-/* A number of a file: the whole file when key is NULL, else the value after that word. */
+/* Reads a number from a file: the number at its start if key is NULL, else the number after that word. */
 bool cgroup_number(const char *path, const char *file, const char *key, u64 *value)
 {
 	char name[PATH_MAX + 64], text[8192], *at;
@@ -215,7 +218,7 @@ static bool is_directory(int parent, const struct dirent *entry)
 	return !fstatat(parent, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) && S_ISDIR(status.st_mode);
 }
 
-/* Of what could not be opened: whether that is because it is gone. */
+/* Whether opening a cgroup failed because it has been removed (by errno). */
 static bool is_removed(void)
 {
 	return errno == ENOENT || errno == ENODEV;
@@ -225,7 +228,7 @@ static bool push(long **positions, size_t depth, long position)
 {
 	long *more = *positions;
 
-	if (!(depth & (depth - 1))) /* full at each power of two */
+	if (!(depth & (depth - 1))) /* the array is full at each power of two */
 		more = realloc(more, (depth ? 2 * depth : 1) * sizeof(*more));
 	if (!more)
 		return false;
@@ -235,15 +238,15 @@ static bool push(long **positions, size_t depth, long position)
 }
 
 /*
- * Visits this cgroup and all below it until a visit returns false. A container's user may nest cgroups as deep as he
- * likes, deeper than any path: so there is no recursion and no path here, and no more than two descriptors are open.
- * Returns whether it saw all that is there, as far as the visits went.
+ * Visits this cgroup and all below it until a visit returns false. The user of a container may nest cgroups to
+ * any depth, beyond the maximum length of a path. The walk therefore uses neither recursion nor paths, and
+ * keeps at most two directories open. Returns whether it saw everything, up to the visit that ended it.
  */
 static bool each_below(const char *path, bool (*visit)(int directory, void *argument), void *argument)
 {
 	DIR *directory = opendir(path);
 	bool all = directory || is_removed();
-	long *positions = NULL; /* where to go on in the directories above */
+	long *positions = NULL; /* where to continue in the directories above */
 	size_t depth = 0;
 
 	if (directory && !visit(dirfd(directory), argument))
@@ -290,8 +293,9 @@ static FILE *open_processes(int directory)
 enum whereabouts { INSIDE, ELSEWHERE, UNKNOWN };
 
 /*
- * Is the process still in the cgroup it was listed in? Its number may have been used again. Before Linux 6.15 the kernel says
- * nothing of one whose path is longer than PATH_MAX.
+ * Checks whether the process is still in the cgroup in which it was listed, because its number may have been
+ * reused. Before Linux 6.15, the kernel does not report the cgroup of a process if its path is longer than
+ * PATH_MAX.
  */
 static enum whereabouts find_process(s32 pid, const char *path)
 {
@@ -319,7 +323,10 @@ static enum whereabouts find_process(s32 pid, const char *path)
 	return found;
 }
 
-/* Whose number is in the list now, while the process that is held lives, is that process. */
+/*
+ * While the process behind the pidfd lives, its number is not reused: if the number is listed now, it means
+ * that process.
+ */
 static bool is_listed(int directory, s32 pid, int pidfd)
 {
 	struct pollfd gone = { .fd = pidfd, .events = POLLIN };
@@ -368,7 +375,10 @@ static bool visit_processes(int directory, void *argument)
 	return true;
 }
 
-/* Every process of this cgroup and those below it, held by a descriptor and seen inside after that. */
+/*
+ * Visits every process of this cgroup and of those below. Each is held by a pidfd and was seen inside after the
+ * pidfd was opened.
+ */
 static void each_process(const char *path, void (*visit)(int pidfd, s32 pid, void *argument), void *argument)
 {
 	struct process_walk w = { path, visit, argument };
@@ -393,7 +403,7 @@ static void signal_process(int pidfd, s32 pid, void *argument)
 		s->found(pid, s->argument);
 }
 
-/* SIGKILL to every process of this cgroup and those below it. Returns how many got it. */
+/* Sends SIGKILL to every process of this cgroup and of those below it. Returns how many received it. */
 int cgroup_signal(const char *path, void (*found)(s32 pid, void *argument), void *argument)
 {
 	struct signalling s = { found, argument, 0 };
@@ -409,8 +419,8 @@ struct moving {
 };
 
 /*
- * The kernel takes processes by number: what is held by a descriptor and seen inside may end, and its number be another's,
- * only between that look and the write.
+ * The kernel accepts only process numbers here. The process was held by a pidfd and seen inside, so its number
+ * can be reused only in the short time between that check and the write.
  */
 static void move_process(int pidfd, s32 pid, void *argument)
 {
@@ -422,7 +432,10 @@ static void move_process(int pidfd, s32 pid, void *argument)
 		m->error = errno;
 }
 
-/* All processes of this cgroup and those below it. Returns how many were moved, or less than 0 with errno. */
+/*
+ * Moves all processes of this cgroup and of those below it. Returns how many were moved, or a negative value
+ * with errno.
+ */
 int cgroup_move(const char *path, int processes)
 {
 	struct moving m = { processes, 0, 0 };
@@ -447,7 +460,7 @@ static bool look_for_process(int directory, void *argument)
 	return *empty;
 }
 
-/* Where it cannot be seen whether there are processes, there may be. */
+/* A cgroup that cannot be examined is assumed to hold processes. */
 bool cgroup_empty(const char *path)
 {
 	bool empty = true;

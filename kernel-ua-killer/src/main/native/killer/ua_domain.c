@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* The whole machine is the root of the hierarchy, wherever that is mounted. */
+/* `host` stands for the whole machine: the root of the memory hierarchy, wherever that is mounted. */
 const char *domain_root(const char *text)
 {
 	return strcmp(text, "host") ? text : memory_mount();
@@ -48,7 +48,7 @@ int domain_add(const struct options *o, const char *path, const struct domain_li
 		fail(EXIT_USAGE, "--min-cgth-ms %llu is above --max-cgth-ms %llu", wanted->low, wanted->high);
 	refuse_nesting(domains, path);
 	killable_set(o, id, path, wanted);
-	/* The domain itself comes last: from then on it counts. One that exists keeps its settings. */
+	/* The domain itself is added last, because it takes effect then. A domain that exists keeps its settings. */
 	if (!put_new(open_pin(o, "settings", true), id, &values) ||
 	    !put_new(open_pin(o, "domain_state", true), id, &state) ||
 	    bpf_map_update_elem(domains, &id, &limits, BPF_ANY))

@@ -1,44 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the source files of the killer share in user space: its commands, and the helper that `reap` is. */
+/* Declarations shared by the user-space files of the killer: its commands and the helper (`reap`). */
 #ifndef UA_HELPER_H
 #define UA_HELPER_H
 
 #include "ua_common.h"
 #include "ua_killer.h"
 
-#define UA_BPFFS "/run/charon/bpffs" /* unless --bpffs says otherwise */
-#define UA_SOCKET "/run/charon/ua-killer.sock" /* served beside them unless --socket says otherwise; conf/charon-site.xml has the same */
-#define LINK_PREFIX "link_" /* of the pins of attached programs */
-#define UA_PROTOCOL 2 /* of the socket; the Java client knows one */
+#define UA_BPFFS "/run/charon/bpffs" /* default of --bpffs */
+/* default of --socket if --bpffs is the default, too; the same as in conf/charon-site.xml */
+#define UA_SOCKET "/run/charon/ua-killer.sock"
+#define LINK_PREFIX "link_" /* prefix of the pins of attached programs */
+#define UA_PROTOCOL 2 /* version of the socket's protocol; the Java client knows exactly one */
 
 struct options {
-	const char *bpffs;  /* where bpffs is or will be mounted */
-	const char *group; /* makes cgroups where containers may be killed, and reaches the socket; NULL: root only */
+	const char *bpffs;  /* where bpffs is mounted or will be */
+	const char *group; /* may create cgroups below the killable roots and use the socket; NULL: root only */
 	bool json;
 	u32 source;
 	u32 period_ms;
-	u32 tier; /* best tier to try */
+	u32 tier; /* the best tier to try */
 	int threads;
-	bool no_release; /* reap: only watch victims die, to compare */
-	const char *socket; /* reap serves it, other commands go through it; NULL: none */
-	const char *user; /* reap: whose NodeManager is heard beside root; NULL: root only. tree: whose tree it is */
-	const char *service; /* reap: the unit whose main process the NodeManager is */
-	const char *pid_file; /* reap: or the file that names it */
+	bool no_release; /* reap: only observe how victims exit, for comparison */
+	const char *socket; /* served by reap, used by the other commands; NULL: none */
+	/*
+	 * reap: the user whose NodeManager may connect, besides root; NULL: root only. tree: the owner of the
+	 * tree
+	 */
+	const char *user;
+	const char *service; /* reap: the unit whose main process is the NodeManager */
+	const char *pid_file; /* reap: alternatively, the file with the NodeManager's process id */
 };
 
 /* ua_cgroup.c */
 const char *memory_mount(void);
 bool memory_unified(void);
 bool generations_evict(void); /* ua_lru.c */
-u64 cgroup_id(const char *path);                          /* fails if it is no memory cgroup */
+u64 cgroup_id(const char *path);                          /* fails if the path is not a memory cgroup */
 int find_cgroup(const char *path, u64 *id, struct ua_error *error);
 int cgroup_named(const char *text, u64 *id, struct ua_error *error); /* by path or number */
 bool cgroup_path(u64 id, char *path, size_t size);        /* needs CAP_DAC_READ_SEARCH */
-bool cgroup_gone(u64 id); /* for certain: what cannot be looked at is not gone */
+bool cgroup_gone(u64 id); /* only if certain: a cgroup that cannot be examined is not gone */
 bool cgroup_is_below(const char *path, const char *root); /* strictly */
 bool cgroup_number(const char *path, const char *file, const char *key, u64 *value);
 int cgroup_signal(const char *path, void (*found)(s32 pid, void *argument), void *argument);
-int cgroup_move(const char *path, int processes); /* into the cgroup.procs that is open */
+int cgroup_move(const char *path, int processes); /* into the cgroup whose cgroup.procs is open */
 int cgroup_full_path(const char *option, const char *text, char path[UA_PATH], struct ua_error *error);
 bool cgroup_empty(const char *path);
 u64 cgroup_memory(const char *path);
@@ -49,7 +54,7 @@ struct maps {
 		killable, walls;
 };
 void pin_directory(const struct options *o, char *path, size_t size);
-gid_t pin_group(const struct options *o); /* of `load --group` */
+gid_t pin_group(const struct options *o); /* the group of `load --group` */
 int open_pin(const struct options *o, const char *name, bool write);
 void open_maps(const struct options *o, struct maps *m);
 bool is_loaded(const struct options *o);
@@ -59,7 +64,7 @@ u64 last_decision(const struct maps *m);
 unsigned attached_programs(const struct options *o);
 bool next_key(int map, u64 *key, bool *started);
 
-/* ua_registry.c; all return an exit code, with its reason in the error. */
+/* ua_registry.c; all functions return an exit code and leave the reason in the error. */
 struct registry {
 	int domains, settings, containers, killable;
 	int control; /* -1: the caller may not change it */
@@ -79,10 +84,10 @@ gid_t account_group_of(const char *user, const char *group);
 /* ua_domain.c */
 const char *domain_root(const char *text);
 struct domain_limits {
-	u64 low, high; /* of cgth-time-ms */
-	const char *const *killable; /* containers may be killed below these */
+	u64 low, high; /* range of cgth-time-ms */
+	const char *const *killable; /* paths below which containers may be killed */
 	int killables;
-	const char *promoted; /* and go there when they may be killed no more; NULL: nowhere */
+	const char *promoted; /* where a container is moved when it may no longer be killed; NULL: not moved */
 };
 int domain_add(const struct options *o, const char *path, const struct domain_limits *limits);
 int domain_remove(const struct options *o, const char *path);
@@ -105,7 +110,7 @@ int tree_add(const struct options *o, const char *cgroup, pid_t process);
 int tree_remove(const struct options *o, const char *cgroup);
 
 /* ua_request.c */
-#define UA_LINE 8192 /* the longest request, with its end */
+#define UA_LINE 8192 /* maximum length of a request, its end included */
 struct requests {
 	const struct options *options;
 	struct registry registry;
@@ -137,7 +142,7 @@ int run_program(int fd, void *context, size_t size);
 
 /* ua_notify.c */
 void notify_open(void);
-void notify_alive(void); /* the first call says that the helper is ready */
+void notify_alive(void); /* the first call reports that the helper is ready */
 
 /* ua_reaper.c */
 int command_reap(const struct options *o);

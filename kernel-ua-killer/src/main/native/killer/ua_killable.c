@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Below which cgroups containers may be killed. Root says it by path (`domain add --killable-below`); the programs know
- * cgroups by number, and the helper finds the number anew when a cgroup was removed and made again. A path is only as good
- * as those who can put another cgroup there: so these cgroups are root's, and so is every directory above them.
+ * The killable roots: the cgroups below which containers may be killed. Root names them by path (`domain add
+ * --killable-below`). The programs know cgroups by number, and the helper looks up the new number when a cgroup
+ * was removed and created again. Whoever could put another cgroup at such a path could have it killed: so these
+ * cgroups, and every directory above them, belong to root.
  */
 #include "ua_helper.h"
 
@@ -16,12 +17,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Key of a path that leads to no cgroup of root's just now; no cgroup has such a number. */
+/* Key of a path at which there is no cgroup of root's at the moment; no cgroup has such a number. */
 #define NOWHERE (1ULL << 63)
 #define STICKY 01775
-#define PLACE 0775 /* where promoted containers go: the group removes what root made there */
+#define PLACE 0775 /* mode of the cgroup for promoted containers: the group may remove what root created there */
 
-/* What root alone may write stays so, and what is given already is left alone. */
+/* Leaves files that only root may write, and those that already belong to the group, as they are. */
 static int give_files(int directory, gid_t group)
 {
 	int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -49,8 +50,8 @@ static int give_directory(int directory, gid_t group, mode_t mode)
 }
 
 /*
- * The group makes cgroups in this one and writes its files. With the sticky bit it can neither remove nor rename what root
- * made there.
+ * Gives a cgroup to the group, which may then create cgroups in it and write its files. The sticky bit keeps
+ * the group from removing or renaming what root created there.
  */
 int give_cgroup(int directory, gid_t group, mode_t mode)
 {
@@ -60,8 +61,9 @@ int give_cgroup(int directory, gid_t group, mode_t mode)
 }
 
 /*
- * On cgroup v2 the files of a controller appear when it is enabled above, which may be after this cgroup was given: then they
- * are root's alone, and nobody could limit best-effort's memory.
+ * On cgroup v2, the files of a controller appear when the controller is enabled above. If that happens after
+ * the cgroup was given to the group, they belong to root alone, and the NodeManager could not limit
+ * best-effort's memory.
  */
 static void give_new_files(const char *path, gid_t group)
 {
@@ -75,16 +77,19 @@ static void give_new_files(const char *path, gid_t group)
 	close(directory);
 }
 
-/* Nobody but root can put something else at the place of what is in there, where the sticky bit belongs. */
+/*
+ * Whether root owns this directory and, if its `mode` is to include the sticky bit, only root can replace its
+ * entries.
+ */
 static bool is_roots(const struct stat *status, mode_t mode)
 {
 	return !status->st_uid && (!(status->st_mode & (S_IWGRP | S_IWOTH)) || status->st_mode & S_ISVTX || !(mode & S_ISVTX));
 }
 
 /*
- * Opens a cgroup that is given to the group. Makes it and those above it where they are missing, and makes sure that they are
- * root's: where `take` is set, by taking them over. On cgroup v2, where nothing can be renamed, what is above may be another
- * user's, such as a systemd unit that was delegated.
+ * Opens a cgroup that is given to the group. Creates it and missing ones above it, and makes sure that they
+ * belong to root; `take` permits taking them over. On cgroup v2, which does not rename cgroups, those above may
+ * belong to another user, as those of a delegated systemd unit do.
  */
 static int open_owned(const char *path, gid_t group, mode_t mode, bool take, struct ua_error *error)
 {
@@ -97,7 +102,7 @@ static int open_owned(const char *path, gid_t group, mode_t mode, bool take, str
 		bool made = !mkdirat(directory, name, 0755), foreign, high;
 
 		following = strtok_r(NULL, "/", &rest);
-		/* A unit that was stopped may be missing: its limits are not the group's. */
+		/* A missing cgroup may be that of a stopped unit, whose limits must not become the group's. */
 		high = memory_unified() && following && rest && *rest;
 		next = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		close(directory);
@@ -143,7 +148,7 @@ static int own(const char *path, gid_t group, bool take, u64 *id, struct ua_erro
 	close(directory);
 	return error->code;
 }
-/* The full path of a cgroup of the domain. */
+/* Computes the full path of a cgroup, which has to be in the domain. */
 static void resolve(const char *option, const char *text, const char *domain, char *path)
 {
 	char above[PATH_MAX];
@@ -159,7 +164,7 @@ static void resolve(const char *option, const char *text, const char *domain, ch
 		fail(EXIT_USAGE, "%s %s is not in the domain %s", option, text, domain);
 }
 
-/* Whether one of two full paths is the other one or above it. */
+/* Whether two full paths are equal or one is above the other. */
 static bool overlap(const char *one, const char *other)
 {
 	size_t length = strlen(one) < strlen(other) ? strlen(one) : strlen(other);
@@ -167,7 +172,7 @@ static bool overlap(const char *one, const char *other)
 	return !strncmp(one, other, length) && (!one[length] || one[length] == '/') && (!other[length] || other[length] == '/');
 }
 
-/* Keys of this domain's entries, or of all. */
+/* Lists the keys of this domain's entries, or of all entries if domain is 0. */
 static int keys_of(int map, u64 domain, u64 *keys)
 {
 	struct ua_killable value;
@@ -218,13 +223,13 @@ void killable_set(const struct options *o, u64 domain, const char *root, const s
 			     errno == E2BIG ? "there are 64 such cgroups already" : strerror(errno));
 }
 
-/* Where promoted containers go, open; made again where it was removed. */
+/* Opens the cgroup for promoted containers, and creates it again if it was removed. */
 int killable_open_place(const char *path, gid_t group, struct ua_error *error)
 {
 	return open_owned(path, group, PLACE, false, error);
 }
 
-/* A key for one that is not there; a helper before this one may have left others. */
+/* Returns an unused key for a cgroup that is missing; an earlier helper may have left others. */
 static u64 free_nowhere(int map)
 {
 	struct ua_killable value;
@@ -235,7 +240,10 @@ static u64 free_nowhere(int map)
 	return key;
 }
 
-/* Finds those anew that were removed and made again, makes those that are gone, gives new files. Called by the helper, often. */
+/*
+ * Looks up the new numbers of killable roots that were removed and created again, creates missing ones, and
+ * gives new files to the group. Called several times per second by the helper.
+ */
 void killable_follow(const struct options *o)
 {
 	static int map = -1;
@@ -270,7 +278,7 @@ void killable_follow(const struct options *o)
 		} else {
 			told = false;
 		}
-		/* The same number: only its path could not be seen, for lack of descriptors for instance. */
+		/* The same number means that only the path could not be read, for example for lack of descriptors. */
 		if (id != keys[i] && !bpf_map_update_elem(map, &id, &value, BPF_ANY))
 			bpf_map_delete_elem(map, &keys[i]);
 	}
@@ -281,7 +289,7 @@ bool killable_is_found(u64 key)
 	return !(key & NOWHERE);
 }
 
-/* Whether containers of the domain may be killed that are in this cgroup, by its path. */
+/* Whether containers of the domain may be killed in this cgroup, by its path. */
 bool killable_holds(int map, u64 domain, const char *path)
 {
 	u64 keys[UA_MAX_KILLABLE];
@@ -295,7 +303,10 @@ bool killable_holds(int map, u64 domain, const char *path)
 	return false;
 }
 
-/* Whether such a cgroup is this one or in it: a container that held it would hide all that are in there. */
+/*
+ * Whether this cgroup contains a killable root or is one: a container registered here would hide the containers
+ * inside.
+ */
 bool killable_is_in(int map, u64 domain, const char *path)
 {
 	u64 keys[UA_MAX_KILLABLE];
@@ -310,7 +321,7 @@ bool killable_is_in(int map, u64 domain, const char *path)
 	return false;
 }
 
-/* The cgroup in which this one lies directly, if containers of the domain may be killed in it. */
+/* Finds the killable root of the domain that is the direct parent of this cgroup. Returns false if there is none. */
 bool killable_directly_above(int map, u64 domain, const char *path, struct ua_killable *found)
 {
 	u64 keys[UA_MAX_KILLABLE];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0
 /*
- * Sees thrash and ends it inside the kernel's reclaim path. Nothing runs while the kernel does not
- * reclaim. Every hook is a tracepoint, because kernels under lockdown refuse to patch their text.
+ * Detects thrash and ends it inside the kernel's reclaim path. The programs run only while the kernel reclaims.
+ * Every hook is a tracepoint, because kernels under lockdown refuse to patch their text.
  *
- *   reclaim begins        note whom it serves: the domain, the wall around best-effort, or one container at its own limit
+ *   reclaim begins        note whom it serves: the domain, the limit around best-effort, or one container at its own limit
  *   once per period       walk the memory cgroups below the domains, sum the refaults of every container,
  *                         apply ua_observe(), choose a victim with ua_rank()
  *   a victim is chosen    SIGKILL to every process below its cgroup; kernel threads may not send
@@ -19,27 +19,31 @@
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 #define PF_EXITING 0x00000004
-#define PF_MEMALLOC 0x00000800 /* reclaims */
+#define PF_MEMALLOC 0x00000800 /* the task reclaims */
 #define PF_KSWAPD 0x00020000
 #define PF_KTHREAD 0x00200000
 #define SIGNAL_GROUP_EXIT 0x00000004
 #define SIGKILL 9
 #define EBUSY 16
 #define PAGE_SHIFT 12
-#define MAX_LEVELS (1 << 20) /* no limit: a climb ends at the root, and so many cgroups do not fit into any memory */
-#define MAX_WALK 65536       /* steps of one walk over the cgroup tree */
-#define SLACK_PAGES 1024     /* usage this close below a limit: the limit that made the kernel reclaim */
-#define SCAN_SHARE 50        /* a scan takes at most 1/50 of one CPU */
-#define PULL_INTERVALS 3     /* whose tasks have not reclaimed for so many passes is not short of memory */
-#define EVERY 64             /* one of so many pages of a file is followed */
-#define MAX_FOLLOWED 8       /* of one folio */
+/* in effect none: a climb ends at the root, and no memory holds this many nested cgroups */
+#define MAX_LEVELS (1 << 20)
+#define MAX_WALK 65536       /* maximum number of steps of one walk over the cgroup tree */
+#define SLACK_PAGES 1024     /* if usage is this close below a limit, that limit made the kernel reclaim */
+#define SCAN_SHARE 50        /* a scan uses at most 1/50 of one CPU */
+/* a container whose tasks have not reclaimed for this many passes is not short of memory */
+#define PULL_INTERVALS 3
+#define EVERY 64             /* one page of a file in this many is followed */
+#define MAX_FOLLOWED 8       /* maximum number of pages followed per folio */
 #define MAX_EVICTED (128 * 1024)
-#define AFTER_RECLAIM_NS 10000000000ULL /* so long what is read is looked at */
-#define OWED_EVENT_NS 20000000ULL /* between two events of a domain */
-#define STATISTICS 16        /* of a cgroup that a pass reads: those of its lists, and of its working set, are among the first */
+#define AFTER_RECLAIM_NS 10000000000ULL /* file pages read are examined for this long after a reclaim */
+#define OWED_EVENT_NS 20000000ULL /* minimum time between two events of a domain */
+/* counters of a cgroup that a pass reads; those of its lists and its working set come first */
+#define STATISTICS 16
 #define MILLION 1000000ULL
 #ifndef COMPACT_REFAULT_INDEX
-#define COMPACT_REFAULT_INDEX 7 /* after five LRU lists and two slab counters, 6.11 to 7.3; a test builds a wrong one */
+/* after five LRU lists and two slab counters, Linux 6.11 to 7.3; a test builds a wrong value */
+#define COMPACT_REFAULT_INDEX 7
 #endif
 
 extern int bpf_iter_task_new(struct bpf_iter_task *it, struct task_struct *task, unsigned int flags) __ksym __weak;
@@ -52,26 +56,26 @@ extern struct task_struct *bpf_task_acquire(struct task_struct *p) __ksym __weak
 extern void bpf_task_release(struct task_struct *p) __ksym __weak;
 extern void bpf_rcu_read_lock(void) __ksym __weak;
 extern void bpf_rcu_read_unlock(void) __ksym __weak;
-extern void bpf_preempt_disable(void) __ksym __weak; /* 6.11 */
+extern void bpf_preempt_disable(void) __ksym __weak; /* since Linux 6.11 */
 extern void bpf_preempt_enable(void) __ksym __weak;
 extern int bpf_send_signal_task(struct task_struct *task, int sig, enum pid_type type, u64 value) __ksym __weak;
 
 /* Set by the loader before the programs are loaded. */
 const volatile u32 possible_cpus = 1;
-const volatile u16 cpu_number[UA_MAX_CPUS] = {}; /* of the possible ones: their numbers may have gaps */
+const volatile u16 cpu_number[UA_MAX_CPUS] = {}; /* numbers of the possible CPUs, which may have gaps */
 const volatile u32 possible_nodes = 1;
-const volatile u32 can_signal = 1; /* 0: without bpf_send_signal_task the helper kills */
-const volatile u32 unified = 0;    /* the memory controller is on cgroup v2 */
-const volatile u64 mask = 0;       /* random: maps that the group can read show no kernel address */
+const volatile u32 can_signal = 1; /* 0: the kernel lacks bpf_send_signal_task, so the helper kills */
+const volatile u32 unified = 0;    /* 1: the memory controller is on cgroup v2 */
+const volatile u64 mask = 0;       /* random: hides kernel addresses in maps that the group can read */
 
 /* Found by the `setup` program. */
 u64 cpu_offset[UA_MAX_CPUS];
-u32 refault_index; /* of WORKINGSET_REFAULT_ANON in the per-CPU statistics */
-u32 mapped_index;  /* of NR_ANON_MAPPED */
+u32 refault_index; /* index of WORKINGSET_REFAULT_ANON in the per-CPU statistics */
+u32 mapped_index;  /* index of NR_ANON_MAPPED */
 
-/* The clockwork. */
+/* State of the passes. */
 u64 next_tick_ns;
-u64 interval_ns; /* from the pass before to this one, as it was meant */
+u64 interval_ns; /* planned time from the previous pass to this one */
 u64 ticking;
 u64 global_reclaim_ns;
 u64 any_reclaim_ns;
@@ -143,9 +147,9 @@ struct {
 	__type(value, struct ua_wall);
 } walls SEC(".maps");
 
-/* When pages of files were evicted that have not come back. */
+/* When file pages were evicted that have not been read again. */
 struct page_key {
-	u64 mapping; /* its address: never shown */
+	u64 mapping; /* its kernel address: never exposed */
 	u64 index;
 };
 
@@ -156,7 +160,7 @@ struct {
 	__type(value, u64);
 } evicted SEC(".maps");
 
-/* Filled by the helper; they live here so that they are pinned and owned like the others. */
+/* Filled by the helper; defined here so that they are pinned and owned like the other maps. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -176,7 +180,7 @@ struct {
 	__uint(max_entries, 256 * 1024);
 } work SEC(".maps");
 
-/* A zeroed container state: too large for the BPF stack. */
+/* A zeroed container state, which is too large for the BPF stack. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -227,7 +231,7 @@ static __always_inline u64 usage_pages(struct page_counter *counter)
 	return BPF_CORE_READ(counter, usage.counter);
 }
 
-/* Pages below the limit at which the kernel reclaims this cgroup. */
+/* Pages that this cgroup may still use before it reaches the limit at which the kernel reclaims it. */
 static __always_inline u64 margin_pages(u64 css)
 {
 	struct mem_cgroup *memcg = MEMCG(css);
@@ -248,7 +252,7 @@ static __always_inline u64 margin_pages(u64 css)
 	return margin;
 }
 
-/* Linux 7.3 moved this counter from the cgroup to its states. */
+/* Linux 7.3 moved this counter from the cgroup to its subsystem states. */
 struct cgroup___before_7_3 {
 	int nr_populated_csets;
 } __attribute__((preserve_access_index));
@@ -275,7 +279,7 @@ static __always_inline u64 newest(u64 a, u64 b)
 	return a > b ? a : b;
 }
 
-/* Other CPUs note moments while a pass goes on, so `from` may be the later one. */
+/* Other CPUs record times during a pass, so `from` may be the later one. */
 static __always_inline u64 elapsed(u64 from, u64 to)
 {
 	return to > from ? to - from : 0;
@@ -286,10 +290,10 @@ static __always_inline u64 elapsed(u64 from, u64 to)
 static u64 scratch;
 
 /*
- * Learns what user space cannot tell: the address offset of every CPU's copy of per-CPU data (from the
- * copies of a map of our own, since the kernel hides its symbol) and where the refault counters lie
- * (kernels before 6.11 index by enum node_stat_item, later ones by a compact list, in which the mapped
- * anonymous pages follow the counters of workingsets).
+ * Finds out what user space cannot learn: the offset of every CPU's copy of per-CPU data (from the copies of
+ * our own map, since the kernel hides its symbol) and the position of the refault counters. Kernels before 6.11
+ * index the counters by enum node_stat_item. Later ones use a compact list, in which the mapped anonymous pages
+ * follow the workingset counters.
  */
 SEC("syscall")
 int setup(void *ctx)
@@ -324,7 +328,7 @@ int setup(void *ctx)
 	return 0;
 }
 
-/* Runs the rules on given numbers: the differential test against Java. */
+/* Runs the rules on given numbers, for the differential test against Java. */
 SEC("syscall")
 int rules(struct ua_rules_call *call)
 {
@@ -384,13 +388,16 @@ static long climb_step(u32 level, struct climb *c)
 	return 0;
 }
 
-/* Whether the helper or a NodeManager reclaims: they lower limits and take memory back, and lack none. */
+/*
+ * Whether the helper or a NodeManager reclaims: they lower limits and reclaim memory on purpose, and are not
+ * short of it.
+ */
 static __always_inline bool is_agent(u64 now)
 {
 	u32 zero = 0, process = bpf_get_current_pid_tgid() >> 32, i;
 	struct ua_helper *known = bpf_map_lookup_elem(&helper, &zero);
 
-	/* Numbers of a helper that is gone may be other processes' by now. */
+	/* If the helper has exited, other processes may have these process ids by now. */
 	if (!known || elapsed(known->alive_ns, now) > UA_HELPER_SILENT_MS * MILLION)
 		return false;
 	if (process == known->pid)
@@ -417,7 +424,7 @@ static __always_inline void emit(u32 kind, u64 container, u64 number, s32 pid)
 	bpf_ringbuf_submit(event, 0);
 }
 
-/* A task of this container reclaims for the domain: the helper learns at once if the container is owed memory. */
+/* A task of this container reclaims for the domain. If the container is owed memory, the helper is notified at once. */
 static __always_inline void note_owed(u64 now, struct climb *c, struct ua_domain_state *domain)
 {
 	struct ua_container *registered = bpf_map_lookup_elem(&containers, &c->container);
@@ -435,8 +442,9 @@ static __always_inline void note_owed(u64 now, struct climb *c, struct ua_domain
 }
 
 /*
- * `global`: without any limit, for the machine. That alone is no pressure of the machine, since it may serve one node of memory
- * or one allocation of many pages: the machine is short of memory when kswapd works.
+ * `global`: the reclaim serves the machine, not a limit. This alone does not mean that the machine is under
+ * pressure, because the reclaim may serve one NUMA node or one allocation of many pages. The machine is short
+ * of memory when kswapd works.
  */
 static __always_inline void note_reclaim(u64 now, bool global)
 {
@@ -490,22 +498,25 @@ struct walk {
 	u64 domain_css, domain;
 	u64 container_css, container;
 	u64 killable_css; /* containers below it may be killed */
-	u64 wall;         /* its number */
+	u64 wall;         /* the id of that cgroup */
 	u64 killable_memory;
 	u32 descending;
 	u32 finished;
 	u32 file_refaults;
-	u32 ignored; /* registrations */
+	u32 ignored; /* ignored registrations */
 };
 
-/* Only the holder of `ticking` walks. In memory of a map, because the verifier of Linux 7.3 follows a local through all steps. */
+/*
+ * Used only by the holder of `ticking`. A global, because the verifier of Linux 7.3 follows a local variable
+ * through all steps.
+ */
 static struct walk walking;
 
 struct sum {
 	u64 memcg;
-	u32 first; /* of the anonymous counter among the statistics; the file counter follows */
+	u32 first; /* index of the anonymous counter; the file counter follows */
 	u32 to_file;
-	u64 anonymous; /* pages on the lists: shared memory is among them, and locked pages of any kind */
+	u64 anonymous; /* pages on the lists, which include shared memory and locked pages of any kind */
 	u64 value[UA_SERIES];
 };
 
@@ -553,9 +564,9 @@ static long place_step(u32 i, struct place *p)
 }
 
 /*
- * What stands at the places where the mapped anonymous pages and the refaults of the caller's own cgroup are expected,
- * as this CPU counts them. The loader maps pages of its own in between: the place of one is right if it grew by these, of
- * the other if it did not.
+ * Reads the counters at the positions where the mapped anonymous pages and the refaults of the caller's own
+ * cgroup are expected, as this CPU counts them. The loader maps pages of its own between two calls: the first
+ * position is right if its counter grew by these pages, the second if its counter did not.
  */
 SEC("syscall")
 int places(struct ua_places *found)
@@ -585,7 +596,7 @@ static __always_inline struct ua_container_state *state_of(u64 id)
 static __always_inline void enter_container(struct walk *w, u64 id, struct ua_container *registered)
 {
 	struct ua_container_state *state = state_of(id);
-	u64 css = w->css; /* BPF_CORE_READ would relocate w->css too */
+	u64 css = w->css; /* BPF_CORE_READ would relocate w->css, too */
 	struct mem_cgroup *memcg = MEMCG(css);
 	struct cgroup *cgroup;
 	u64 memory, swap;
@@ -675,7 +686,7 @@ static __always_inline void visit(struct walk *w)
 	}
 	killable_root = w->domain_css && !w->killable_css && is_killable_root(w, id);
 	if (killable_root || w->css == w->domain_css) {
-		/* Neither this one nor what holds it is a container: all that are in it would be hidden. */
+		/* Neither this cgroup nor one above it can be a container: it would hide all containers inside. */
 		leave_container(w);
 		w->ignored += !!registered;
 	} else if (registered && !w->container_css) {
@@ -688,7 +699,7 @@ static __always_inline void visit(struct walk *w)
 	if (killable_root) {
 		struct ua_wall none = {};
 
-		w->killable_css = w->css; /* from here on strictly below it */
+		w->killable_css = w->css; /* from here on, containers strictly below it */
 		w->wall = id;
 		bpf_map_update_elem(&walls, &id, &none, BPF_NOEXIST);
 	}
@@ -712,7 +723,7 @@ static __always_inline void leave(struct walk *w)
 	}
 }
 
-/* Depth first, one move a step; the lists are RCU-safe and every read may fail harmlessly. */
+/* Depth first, one move per step. The lists are RCU-safe, and every read may fail without harm. */
 static long walk_step(u32 step, void *unused)
 {
 	struct walk *w = &walking;
@@ -774,7 +785,7 @@ static __always_inline bool is_recent(u64 moment, struct ua_domain_state *domain
 	return moment && elapsed(moment, now) <= ua_flat_ns(domain->settings.flat_ms, interval_ns);
 }
 
-/* Whether this wall is under pressure: its own limit makes the kernel reclaim. */
+/* Whether the cgroup around best-effort is under pressure: its own limit makes the kernel reclaim. */
 static __always_inline bool is_wall_pressured(u64 wall, struct ua_domain_state *domain, u64 now)
 {
 	struct ua_wall *found = bpf_map_lookup_elem(&walls, &wall);
@@ -787,7 +798,7 @@ static __always_inline u64 age_ms(struct ua_container_state *state, u64 now)
 	return elapsed(state->start_ns, now) / MILLION;
 }
 
-/* Whether its death could help against the pressure that the domain is judged for. */
+/* Whether killing this container could relieve the pressure for which the domain is judged. */
 static __always_inline bool is_candidate(struct ua_container *registered, struct ua_container_state *state,
 					 struct ua_domain_state *domain, u64 now)
 {
@@ -800,7 +811,10 @@ static __always_inline u64 frees(struct ua_container_state *state, u32 series)
 	return ua_frees(state->memory, state->swap, state->anonymous << PAGE_SHIFT, state->refills, series);
 }
 
-/* Reclaims since the pass before, by whom they served. Returns whether growth of its refaults counts. */
+/*
+ * Takes the reclaims since the previous pass, by the limit that they served. Returns whether growth of the
+ * container's refaults counts.
+ */
 static __always_inline bool count_reclaims(struct ua_container_state *state, bool node_pressured, bool wall_pressured)
 {
 	u64 own = state->own_reclaims - state->own_before;
@@ -811,7 +825,10 @@ static __always_inline bool count_reclaims(struct ua_container_state *state, boo
 	state->node_before += node;
 	state->wall_before += wall;
 	state->refills = node || wall;
-	/* The wall limits those who may be killed; for others in there it is like a limit of their own. */
+	/*
+	 * The limit around best-effort applies to killable containers. For any other container inside, it is
+	 * like a limit of its own.
+	 */
 	if (!state->killable)
 		return node_pressured && own + wall <= node;
 	return (node_pressured || wall_pressured) && own <= node + wall;
@@ -895,7 +912,7 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 	return 0;
 }
 
-/* Before the walk: from here on the pass knows only settings within their ranges. */
+/* Runs before the walk: from here on, the pass uses only settings within their ranges. */
 static long adopt_settings(void *map, u64 *key, struct ua_domain_state *domain, void *unused)
 {
 	struct ua_settings *written = bpf_map_lookup_elem(&settings, key);
@@ -916,7 +933,7 @@ static long prepare_domain(void *map, u64 *key, struct ua_domain_state *domain, 
 	return 0;
 }
 
-/* Walls whose cgroups were removed, or made again under another number. */
+/* Removes entries of cgroups that were removed, or created again with another id. */
 static long forget_wall(void *map, u64 *key, struct ua_wall *wall, void *unused)
 {
 	if (!bpf_map_lookup_elem(&killable, key))
@@ -930,7 +947,7 @@ struct ranking {
 	u32 sequence_slot;
 };
 
-/* The best victim; one that is dying, or was given up, is none. */
+/* Finds the best victim. A container that is being killed or was given up is not a candidate. */
 static long find_best(void *map, u64 *key, struct ua_container_state *state, struct ranking *r)
 {
 	struct ua_container *registered = bpf_map_lookup_elem(&containers, key);
@@ -996,7 +1013,7 @@ static __always_inline void arm(u64 domain, u64 id, struct ua_container_state *s
 	}
 }
 
-/* Nobody is waited for any more, so nobody dies later by what was decided. */
+/* Stops waiting for the victim and disarms its slot, so that the old decision cannot kill later. */
 static __always_inline void let_go(u64 domain_id, struct ua_domain_state *domain)
 {
 	u32 i;
@@ -1007,7 +1024,7 @@ static __always_inline void let_go(u64 domain_id, struct ua_domain_state *domain
 			slots[i].active = 0;
 }
 
-/* Whether anybody sent the signals of a decision; without a helper nobody may. */
+/* Whether the signals of a decision were sent. Without a helper, no process may have come to send them. */
 static __always_inline bool was_carried_out(u64 number)
 {
 	u32 entry = number % UA_DECISIONS;
@@ -1072,7 +1089,7 @@ static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, st
 			let_go(id, domain);
 			domain->last_gone_ns = j->now;
 		} else if (waited <= timeout) {
-			/* A process forked during the first pass: signal whoever is left. */
+			/* A process may have forked during the first pass: signal those that are left. */
 			arm(id, dying, victim, domain->victim_sequence, j->now);
 			return 0;
 		} else {
@@ -1080,7 +1097,10 @@ static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, st
 			if (was_carried_out(domain->victim_sequence)) {
 				victim->given_up_ns = j->now;
 				domain->survivors++;
-				/* The next candidate, at once; but not where nobody reclaimed since: that shortage is over. */
+				/*
+				 * Choose the next candidate at once, unless no task has reclaimed since: then
+				 * the shortage has ended.
+				 */
 				if (waited <= timeout + ua_flat_ns(domain->settings.flat_ms, interval_ns) &&
 				    (domain->pressured || is_wall_pressured(victim->wall, domain, j->now))) {
 					domain->trigger = dying;
@@ -1111,8 +1131,9 @@ static __always_inline bool below(struct task_struct *task, u64 cgroup, u32 leve
 }
 
 /*
- * What kswapd decided waits for a process, and without the helper nobody may come along while it is still true. A container
- * that was promoted meanwhile, or ended for the NodeManager, is not registered as one that may be killed.
+ * A decision made in kswapd waits for a process. Without the helper, none may come along while the decision is
+ * still valid. A container that was meanwhile promoted, or removed by the NodeManager, is no longer registered
+ * as killable.
  */
 static __always_inline bool is_still_meant(struct kill_slot *slot)
 {
@@ -1123,10 +1144,10 @@ static __always_inline bool is_still_meant(struct kill_slot *slot)
 	       elapsed(slot->armed_ns, bpf_ktime_get_ns()) <= newest(UA_CARRY_OUT_MS * MILLION, PULL_INTERVALS * interval_ns);
 }
 
-/* Counters of the pass under way; in globals because the verifier follows locals through the loop. */
+/* Counters of the current pass; globals, because the verifier follows locals through the loop. */
 static u32 pass_signals, pass_failures;
 
-/* SIGKILL to every process of the container in this slot, nested cgroups included. */
+/* Sends SIGKILL to every process of the container in this slot, including nested cgroups. */
 __noinline int kill_pass(u32 index, u32 executor)
 {
 	struct bpf_iter_task tasks;
@@ -1151,7 +1172,7 @@ __noinline int kill_pass(u32 index, u32 executor)
 	level = slot->level;
 	number = slot->sequence;
 	entry = number % UA_DECISIONS;
-	/* The address may be stale: it must still be the cgroup of that number. */
+	/* The address may be stale: check that it still is the cgroup with this id. */
 	if (BPF_CORE_READ((struct cgroup *)victim, kn, id) != slot->id) {
 		slot->active = 0;
 		return 0;
@@ -1168,8 +1189,8 @@ __noinline int kill_pass(u32 index, u32 executor)
 		if (task->flags & PF_KTHREAD)
 			continue;
 		if (BPF_CORE_READ(task, signal, flags) & SIGNAL_GROUP_EXIT)
-			continue; /* has its SIGKILL */
-		/* A process whose first thread has gone still has others. */
+			continue; /* has already received its SIGKILL */
+		/* A process whose first thread has exited may still have others. */
 		if ((task->flags & PF_EXITING) && !BPF_CORE_READ(task, signal, live.counter))
 			continue;
 		if (!below(task, victim, level))
@@ -1214,7 +1235,7 @@ __noinline int kill_pass(u32 index, u32 executor)
 	return 0;
 }
 
-/* Carries out what the judge decided, unless this is a kernel thread: its signals would be refused. */
+/* Carries out pending decisions, unless this is a kernel thread, whose signals would be refused. */
 static __always_inline void carry_out(u32 executor)
 {
 	u32 i;
@@ -1229,7 +1250,7 @@ static __always_inline void carry_out(u32 executor)
 	}
 }
 
-/* Tells the helper what only it can do. Called once per period at most. */
+/* Passes to the helper what only it can do. Called at most once per period. */
 static __always_inline void ask_helper(void)
 {
 	u32 i;
@@ -1304,8 +1325,8 @@ static __always_inline void pass(u64 now)
 }
 
 /*
- * Before Linux 7 a program of a tracepoint is not preempted. Since then the task that makes the pass may be, and if it is a
- * best-effort one it comes back late: all others would see nothing meanwhile.
+ * Before Linux 7, a tracepoint program cannot be preempted. Since Linux 7, the task that runs the pass may be
+ * preempted. A best-effort task would then continue late, and no other task could run a pass meanwhile.
  */
 static __always_inline void tick(u64 now)
 {
@@ -1343,8 +1364,9 @@ int BPF_PROG(direct_reclaim_begin)
 }
 
 /*
- * Every batch of pages, in the reclaiming process or in kswapd: one reclaim may last for seconds. Of the kernel's threads kswapd
- * alone says that the machine is short of memory; others reclaim for a cgroup above its memory.high, or what was long idle.
+ * Called for every batch of pages, in the reclaiming process or in kswapd, because one reclaim may last for
+ * seconds. Of the kernel threads, only kswapd shows that the machine is short of memory; others reclaim for a
+ * cgroup above its memory.high, or reclaim memory that has long been idle.
  */
 SEC("tp_btf/mm_vmscan_lru_shrink_inactive")
 int BPF_PROG(shrink_inactive)
@@ -1376,9 +1398,10 @@ static long owner_step(u32 level, struct owner *o)
 }
 
 /*
- * Would a page that comes back still be there, had those who may be killed held nothing? It was evicted at a moment since when
- * its reader has read so many pages; with that many more it would have stayed, whatever the kernel remembers of it, and
- * however much others have read meanwhile. One page of 64 stands for all (SHARDS, Waldspurger et al., FAST 2015).
+ * Counts the file pages that would still be cached when they are read again, had the killable containers held
+ * no memory. Between its eviction and its return, the reader of a page has read a number of other pages. With
+ * room for that many more pages it would have stayed, whatever the kernel remembers of it and however much
+ * other containers have read meanwhile. One page in 64 stands for all (SHARDS, Waldspurger et al., FAST 2015).
  */
 struct folio___nr {
 	unsigned int _nr_pages;
@@ -1391,7 +1414,7 @@ struct followed {
 	struct page_key page;
 	u64 end;
 	u64 now;
-	u64 others; /* pages that those who may be killed hold, beside the reader */
+	u64 others; /* pages that killable containers other than the reader hold */
 	struct ua_container_state *reader;
 };
 
@@ -1410,7 +1433,7 @@ static __always_inline u64 pages_of(struct folio *folio)
 	return pages;
 }
 
-/* The first page of a folio that is followed. Returns whether there is one. */
+/* Finds the first page of a folio that is followed. Returns whether there is one. */
 static __always_inline bool follow(struct folio *folio, struct followed *f)
 {
 	u64 index = BPF_CORE_READ(folio, index);
@@ -1446,7 +1469,7 @@ int BPF_PROG(page_evicted, struct folio *folio)
 	return 0;
 }
 
-/* Steps in which it read nothing have the number of the one before. */
+/* Steps in which the reader read nothing repeat the number of the previous step. */
 static __always_inline void advance_history(struct ua_container_state *reader, u64 now)
 {
 	u64 step = now >> UA_HISTORY_SHIFT, from = reader->history_step;
@@ -1516,7 +1539,7 @@ int BPF_PROG(page_inserted, struct folio *folio)
 	return 0;
 }
 
-/* The data source `exact`: every refault as it is counted, at a price (docs). */
+/* The data source `exact`: counts every refault at the moment the kernel does, at a cost (see the documentation). */
 SEC("tp_btf/mod_memcg_lruvec_state")
 int BPF_PROG(count_refault, struct mem_cgroup *memcg, int item, int value)
 {
@@ -1540,7 +1563,7 @@ int BPF_PROG(count_refault, struct mem_cgroup *memcg, int item, int value)
 	return 0;
 }
 
-/* Run by the helper, a process, when kswapd had a decision and no process came along to carry it out. */
+/* Run by the helper, a process, if kswapd made a decision and no process came along to carry it out. */
 SEC("syscall")
 int handover(void *ctx)
 {

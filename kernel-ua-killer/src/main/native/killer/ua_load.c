@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Loads the programs in the best tier that this kernel allows, and pins programs and maps so that they work
- * without any process. The pins are prepared in a directory of another name and appear by one rename:
- * nobody ever sees half of them.
+ * without any process. The pins are prepared in a directory with another name and appear by one rename, so that
+ * no process ever sees only some of them.
  */
 #include "ua_helper.h"
 
@@ -30,7 +30,7 @@
 #define PROBE_PAGES 2048UL
 #define PROBES 20
 
-static char complaint[UA_REASON]; /* libbpf's last warning */
+static char complaint[UA_REASON]; /* libbpf's first warning in this attempt */
 
 static int keep_complaint(enum libbpf_print_level level, const char *format, va_list arguments)
 {
@@ -44,7 +44,10 @@ static int keep_complaint(enum libbpf_print_level level, const char *format, va_
 
 #define MAX_NODES 1024
 
-/* The numbers in a list of the kernel such as 0-3,8-11; how many, at most `most`, or 0 if it cannot be read. */
+/*
+ * Reads the numbers of a kernel list such as 0-3,8-11. Returns their count, at most `most`, or 0 if the list
+ * cannot be read.
+ */
 static u32 read_list(const char *path, u16 *numbers, u32 most)
 {
 	FILE *file = fopen(path, "re");
@@ -63,7 +66,7 @@ static u32 read_list(const char *path, u16 *numbers, u32 most)
 	return count;
 }
 
-/* Numbers up to the highest one: the kernel has no statistics of nodes in a gap. */
+/* Counts up to the highest number; for numbers in a gap, the kernel has no statistics. */
 static u32 count_nodes(void)
 {
 	u16 nodes[MAX_NODES];
@@ -107,13 +110,13 @@ static bool prepare(struct ua_killer_bpf *skeleton, const struct options *o, u32
 	skeleton->rodata->unified = memory_unified();
 	skeleton->rodata->mask = mask;
 	bpf_program__set_autoload(skeleton->progs.count_refault, o->source == UA_SOURCE_EXACT);
-	if (tier == UA_TIER_USER) /* maps only */
+	if (tier == UA_TIER_USER) /* only maps */
 		bpf_object__for_each_program(program, skeleton->obj)
 			bpf_program__set_autoload(program, false);
 	return true;
 }
 
-/* Maps pages and asks twice what stands at these places. */
+/* Maps pages and reads the counters at these positions before and after. */
 static bool probe_places(struct ua_killer_bpf *skeleton)
 {
 	char *memory = mmap(NULL, PROBE_PAGES * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -135,9 +138,9 @@ static bool probe_places(struct ua_killer_bpf *skeleton)
 }
 
 /*
- * Do the programs count what they are meant to? Pages that this process maps must appear where the mapped pages are
- * expected, and not among the refaults. Only one CPU is looked at, and this process stays there: others in the same cgroup
- * disturb the numbers only when they interrupt it.
+ * Checks that the programs read the intended counters: pages that this process maps have to appear at the
+ * position of the mapped pages and not among the refaults. The check reads only one CPU, on which this process
+ * stays, so that other processes of the same cgroup disturb the numbers only when they interrupt it.
  */
 static bool places_are_right(struct ua_killer_bpf *skeleton)
 {
@@ -151,14 +154,14 @@ static bool places_are_right(struct ua_killer_bpf *skeleton)
 	if (sched_setaffinity(0, sizeof(here), &here))
 		return false;
 	for (int attempt = 0; attempt < PROBES && !right; attempt++) {
-		usleep(attempt * 1000); /* who waited for the CPU has run when this ends */
+		usleep(attempt * 1000); /* lets processes that waited for this CPU run before the next attempt */
 		right = probe_places(skeleton);
 	}
 	sched_setaffinity(0, sizeof(allowed), &allowed);
 	return right;
 }
 
-/* Loads one tier; NULL with a complaint if the kernel refuses. */
+/* Loads one tier. Returns NULL and leaves a complaint if the kernel refuses. */
 static struct ua_killer_bpf *try_tier(const struct options *o, u32 tier, struct btf *btf)
 {
 	struct ua_killer_bpf *skeleton;
@@ -300,7 +303,7 @@ static void pin_all(struct ua_killer_bpf *s, const char *directory, u32 tier)
 	}
 }
 
-/* Leftovers of a loader that was killed: links in there would still be attached. */
+/* Removes what a killed loader left behind: its links would still be attached. */
 static void remove_unfinished(const char *bpffs)
 {
 	char path[PATH_MAX];
@@ -315,7 +318,7 @@ static void remove_unfinished(const char *bpffs)
 		closedir(listing);
 }
 
-/* One loader at a time; released when the process ends. Returns whether this is bpffs. */
+/* Locks out other loaders until this process ends. Returns whether the directory is on bpffs. */
 static bool lock(const char *bpffs)
 {
 	int fd = open(bpffs, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -335,7 +338,7 @@ static bool is_default(const char *bpffs)
 	return !strcmp(bpffs, UA_BPFFS);
 }
 
-/* The default place is on a file system that starts empty at each boot. */
+/* The default directory is on a file system that starts empty at each boot. */
 static void make_default_place(void)
 {
 	char parent[] = UA_BPFFS;
@@ -345,7 +348,7 @@ static void make_default_place(void)
 		fail(EXIT_FAILED, UA_BPFFS ": %s; create the directory", strerror(errno));
 }
 
-/* Whoever else uses the mount or the directories keeps them. */
+/* The mount and the directories stay if others still use them. */
 static void remove_default_place(void)
 {
 	char parent[] = UA_BPFFS;
@@ -355,7 +358,10 @@ static void remove_default_place(void)
 		return;
 }
 
-/* Two loaders that both mounted would hide one another's pins: the directory below the mount is locked first. */
+/*
+ * Two loaders that both mounted bpffs would hide each other's pins. The directory below the mount is therefore
+ * locked first.
+ */
 static void mount_and_lock(const char *bpffs)
 {
 	struct statfs status;
@@ -366,7 +372,7 @@ static void mount_and_lock(const char *bpffs)
 		fail(EXIT_USAGE, "--bpffs %s: %s; create the directory", bpffs, strerror(errno));
 	if (lock(bpffs))
 		return;
-	/* Another loader may have mounted between our opening the directory and our lock. */
+	/* Another loader may have mounted between our open of the directory and our lock. */
 	if ((statfs(bpffs, &status) || status.f_type != BPF_FS) &&
 	    mount("bpf", bpffs, "bpf", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=0700"))
 		fail(errno == EPERM ? EXIT_PERMISSION : EXIT_FAILED, "cannot mount bpffs on %s: %s", bpffs, strerror(errno));
@@ -405,7 +411,7 @@ int command_load(const struct options *o)
 	if (mkdir(unfinished, 0700))
 		fail(EXIT_FAILED, "%s: %s", unfinished, strerror(errno));
 	pin_all(skeleton, unfinished, control.tier);
-	/* The group has no right here: it is written down for `domain add` and `reap`. */
+	/* The group gets no permission here; it is only recorded for `domain add` and `reap`. */
 	if (chown(unfinished, 0, group) || rename(unfinished, directory)) {
 		int error = errno;
 
@@ -443,7 +449,7 @@ int command_unload(const struct options *o)
 	return EXIT_OK;
 }
 
-/* Loads, attaches for a moment, and lets go: what would `load` do on this machine? */
+/* Loads and attaches the programs for a moment, to tell what `load` would do on this machine. */
 int command_self_test(const struct options *o)
 {
 	struct ua_control control = {};
@@ -477,9 +483,10 @@ int command_self_test(const struct options *o)
 
 /*
  * One call of the rules per input line:
- * value sampled mark_value mark streak_start now new_value tolerance flat min_pages counts memory swap anonymous age_ms refills
- * kind score policy
- * and one line of answers: value sampled mark_value mark streak_start thrashing rank
+ *   value sampled mark_value mark streak_start now new_value tolerance flat min_pages counts memory swap anonymous
+ *   age_ms refills kind score policy
+ * and one line of results:
+ *   value sampled mark_value mark streak_start thrashing rank
  */
 int command_rules(const struct options *o)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Which pages does this kernel evict? With its multi-generational LRU (MGLRU) refaults stand in the same counters and reclaim
- * comes by the same tracepoints, so the killer works as ever; but which file pages count as used when they were evicted is
- * decided otherwise, so file-refaults "workingset" and "recent" mean something else.
+ * Whether this kernel evicts by its multi-generational LRU (MGLRU). MGLRU uses the same refault counters and
+ * reclaims through the same tracepoints, so the killer works unchanged. But it decides differently which file
+ * pages were in use when they were evicted, so file-refaults "workingset" and "recent" have another meaning.
  */
 #include "ua_helper.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The pinned maps, which are root's. */
+/* The pinned maps, which belong to root. */
 #include "ua_helper.h"
 
 #include <bpf/bpf.h>
@@ -62,7 +62,7 @@ struct ua_control read_control(int map)
 	return control;
 }
 
-/* Maps of another version hold structures of other sizes: nothing is read or written there. */
+/* Maps of another version hold structures of other sizes, so they are neither read nor written. */
 static void require_version(const struct options *o)
 {
 	int map = open_any(o, "control", false);
@@ -80,7 +80,7 @@ int open_pin(const struct options *o, const char *name, bool write)
 	return open_any(o, name, write);
 }
 
-/* Whether what is loaded is what was loaded then, and not another one at the same place. */
+/* Whether the loaded killer still is the one that was loaded at that time, not another one at the same path. */
 bool is_current(const struct options *o, u64 loaded_ns)
 {
 	int map;
@@ -110,7 +110,7 @@ void open_maps(const struct options *o, struct maps *m)
 	m->walls = open_pin(o, "walls", false);
 }
 
-/* How many programs the kernel runs: as long as the pin of its link is there. */
+/* Counts the programs that are attached: each is attached as long as its link is pinned. */
 unsigned attached_programs(const struct options *o)
 {
 	char directory[PATH_MAX];
@@ -138,7 +138,7 @@ bool next_key(int map, u64 *key, bool *started)
 	return found;
 }
 
-/* The number of the newest decision; 0 if none was taken since the killer was loaded. */
+/* Returns the number of the newest decision, or 0 if there was none since the killer was loaded. */
 u64 last_decision(const struct maps *m)
 {
 	struct ua_decision d;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Takes a container out of the cgroup in which it may be killed, into the one that root named with `domain add
- * --promote-to`: on cgroup v2 that needs write access to what is above both, which may be root's alone.
+ * Moves a container from the cgroup in which it may be killed to the one that root named with `domain add
+ * --promote-to`. On cgroup v2 this takes write access to the common ancestor of both, which may be root's
+ * alone.
  */
 #include "ua_helper.h"
 
@@ -12,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_ROUNDS 10 /* a process that forks meanwhile leaves its child behind */
+#define MAX_ROUNDS 10 /* a process that forks during a round leaves its child behind */
 
 static int open_target(const struct options *o, const struct ua_killable *from, const char *name, struct ua_error *error)
 {

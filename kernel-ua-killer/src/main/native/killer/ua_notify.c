@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The service manager's notification protocol (sd_notify(3)): datagrams to the socket that NOTIFY_SOCKET names. The
- * keep-alive is sent by the loop that does the work, so that a loop that hangs sends none and systemd restarts the helper
- * (WatchdogSec=).
+ * The notification protocol of the service manager (sd_notify(3)): datagrams to the socket named by
+ * NOTIFY_SOCKET. The loop that does the work sends the keep-alive, so that a helper whose loop hangs sends none
+ * and is restarted by systemd (WatchdogSec=).
  */
 #include "ua_helper.h"
 
@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#define KEEP_ALIVE_NS 1000000000ULL /* between two keep-alives; a unit's WatchdogSec= is several times that */
+#define KEEP_ALIVE_NS 1000000000ULL /* between two keep-alives; the WatchdogSec= of a unit is several times as long */
 
 static int notify_socket = -1;
 static struct sockaddr_un address;
@@ -41,7 +41,7 @@ void notify_open(void)
 	unsetenv("NOTIFY_SOCKET"); /* not for the processes that the helper starts */
 }
 
-/* Never waits: a full queue costs one keep-alive, and the next call repeats it. */
+/* Never blocks: if the queue is full, this keep-alive is lost and the next call sends it again. */
 void notify_alive(void)
 {
 	static bool ready;

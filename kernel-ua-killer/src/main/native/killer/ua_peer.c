@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Who is heard at the socket: root, and one process of the configured user, the NodeManager. Its user alone says nothing,
- * because with YARN's default executor every container has it, and neither does its cgroup, in which a container stays
- * whose move failed. So the NodeManager is the main process of its service, and is held by a descriptor: whoever gets its
- * number later is somebody else. Only a process of the same user that may trace it can speak in its name.
+ * Decides which peers the socket serves: root, and one process of the configured user, the NodeManager. The
+ * user alone is not enough, because with YARN's default executor every container runs as the same user. The
+ * cgroup is not enough either, because a container whose move failed stays in the NodeManager's. The
+ * NodeManager is therefore the main process of its service and is held by a pidfd, so that a process which
+ * later gets the same number is not mistaken for it. Only a process of the same user that may trace the
+ * NodeManager can act in its name.
  */
 #include "ua_helper.h"
 
@@ -22,9 +24,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ASK_NS 1000000000ULL /* between two questions who the main process is */
+#define ASK_NS 1000000000ULL /* minimum time between two queries for the main process */
 #define ANSWER_MS 1000
-#define YOUNGER_S 2 /* than the file; whole seconds are compared */
+#define YOUNGER_S 2 /* tolerance, in seconds, for a process younger than the file; whole seconds are compared */
 #ifndef SO_PEERPIDFD
 #define SO_PEERPIDFD 77
 #endif
@@ -32,7 +34,7 @@
 static const struct options *options;
 static uid_t user;
 static struct {
-	int descriptor; /* -1: nobody is held */
+	int descriptor; /* -1: none is held */
 	pid_t process;
 	u64 asked_ns;
 } node_manager = { .descriptor = -1 };
@@ -54,7 +56,7 @@ static pid_t parse_process(const char *text)
 	return end != text && (!*end || *end == '\n') && number > 1 && number <= INT_MAX ? number : 0;
 }
 
-/* The first line of what a program prints; it has a second for that. */
+/* Reads the first line of a program's output, waiting at most one second for each part. */
 static bool first_line_of(char *const words[], char *line, size_t size)
 {
 	struct pollfd answer = { .events = POLLIN };
@@ -85,7 +87,7 @@ static bool first_line_of(char *const words[], char *line, size_t size)
 		warn("%s: %s", words[0], strerror(code));
 		return false;
 	}
-	kill(child, SIGKILL); /* has nothing more to say */
+	kill(child, SIGKILL); /* its further output is not needed */
 	waitpid(child, NULL, 0);
 	return got;
 }
@@ -99,8 +101,9 @@ static pid_t main_of_service(void)
 }
 
 /*
- * Whether a process started before that moment, in seconds since 1970, or hardly later. One of which that cannot be seen did
- * not: its name, the second field, is its own choice, with parentheses and line ends in it.
+ * Whether a process started before that time (seconds since 1970), or at most YOUNGER_S later. If this cannot
+ * be determined, the answer is no. The process chooses its own name, the second field, which may contain
+ * parentheses and line feeds.
  */
 static bool is_older(pid_t process, time_t moment)
 {
@@ -134,8 +137,8 @@ static bool is_roots(int file)
 }
 
 /*
- * Believed only if nobody but root can change it, or put another one in its place; and not of a process that is younger:
- * the file was left behind, and the number is another's.
+ * Trusts the file only if no user but root can change or replace it, and only for a process that is older than
+ * the file. If the process is younger, the file was left behind and its number was reused.
  */
 static pid_t main_of_file(void)
 {
@@ -168,7 +171,7 @@ static pid_t main_process(void)
 	return options->service ? main_of_service() : main_of_file();
 }
 
-/* Asked twice: a process that is the main one before and after it was taken hold of is the one that is held. */
+/* Asks twice: a process that is the main one before and after its pidfd was opened is the one behind the pidfd. */
 static void take_hold(void)
 {
 	pid_t process;
@@ -192,14 +195,17 @@ static void take_hold(void)
 
 /* ---- who speaks ---------------------------------------------------------------------------------- */
 
-/* Whether the process that connected still lives, so that its number is still its own. */
+/* Whether the process that connected is still alive, so that its number has not been reused. */
 static bool is_alive(int connection, pid_t process)
 {
 	socklen_t size = sizeof(int);
 	int descriptor;
 	bool alive;
 
-	/* Linux 6.5; before, the number is asked, which was another's only if it was reused while the connection waited. */
+	/*
+	 * Since Linux 6.5. Before, the number is checked instead, which could be wrong only if it was reused
+	 * while the connection waited.
+	 */
 	if (getsockopt(connection, SOL_SOCKET, SO_PEERPIDFD, &descriptor, &size))
 		descriptor = errno == ENOPROTOOPT ? syscall(SYS_pidfd_open, process, 0) : -1;
 	if (descriptor < 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the maps hold, for people and as JSON. */
+/* Prints the contents of the maps, for people and as JSON. */
 #include "ua_helper.h"
 #include "ua_rules.h"
 
@@ -19,7 +19,7 @@ static const char *const executor_names[] = { "nobody", "reclaimer", "handover",
 
 #define NAME(table, i) ((size_t)(i) < sizeof(table) / sizeof(table[0]) ? table[i] : "?")
 
-/* The path below the memory mount, or the number where the path is gone or hidden from us. */
+/* The path of the cgroup, or its number if the path is gone or hidden from this process. */
 static void name_of(u64 id, char *name, size_t size)
 {
 	char path[PATH_MAX];
@@ -138,13 +138,13 @@ static bool read_decision(const struct maps *m, u64 sequence, struct ua_decision
 	return true;
 }
 
-/* What it was owed in the last pass. */
+/* The memory that it was owed in the last pass. */
 static u64 owed_bytes(const struct ua_container_state *state, const struct ua_container *c)
 {
 	return state->owed.since_ns && c->entitled > state->memory ? c->entitled - state->memory : 0;
 }
 
-/* Reclaims at the limits of the cgroups in which containers of the domain may be killed. */
+/* Sum of the reclaims at the limits of the killable roots of the domain. */
 static u64 wall_reclaims(const struct maps *m, u64 domain)
 {
 	struct ua_killable value;
@@ -183,7 +183,7 @@ static void domain_containers_json(FILE *out, const struct maps *m, u64 domain)
 	free(state);
 }
 
-/* Paths below which containers may be killed: those that are there, or those that are not. */
+/* The paths of the killable roots: those that exist, or those that do not. */
 static void killable_json(FILE *out, const struct maps *m, u64 domain, bool found)
 {
 	struct ua_killable value;
@@ -207,7 +207,7 @@ static void killable_text(const struct maps *m, u64 domain)
 
 	while (next_key(m->killable, &id, &started))
 		if (!bpf_map_lookup_elem(m->killable, &id, &value) && value.domain == domain)
-			printf("  containers may be killed below %s%s%s%s\n", value.path, /* root's words */
+			printf("  containers may be killed below %s%s%s%s\n", value.path, /* as root wrote it */
 			       killable_is_found(id) ? "" : ", WHICH IS NOT THERE OR NOT ROOT'S",
 			       *value.promoted ? "; promoted ones go to " : "", value.promoted);
 }
@@ -228,7 +228,7 @@ static void domain_kills_json(FILE *out, const struct maps *m, u64 domain)
 	}
 }
 
-/* The helper's pid, 0 if none runs. */
+/* The helper's pid, or 0 if none runs. */
 static u32 helper_pid(const struct maps *m)
 {
 	struct ua_helper helper;
@@ -240,7 +240,7 @@ static u32 helper_pid(const struct maps *m)
 	return helper.pid;
 }
 
-/* As they apply, whatever is written. */
+/* The settings in effect, whatever was written. */
 static bool settings_of(const struct maps *m, u64 domain, struct ua_settings *values)
 {
 	struct ua_settings written;
@@ -358,7 +358,7 @@ void print_status(FILE *out, const struct maps *m)
 	status_json(out, m, &control);
 }
 
-/* All that are kept after that number. */
+/* All kept decisions after this number. */
 void print_decisions(FILE *out, const struct maps *m, u64 since)
 {
 	u64 last = last_decision(m), next = since + 1;
@@ -394,7 +394,7 @@ int command_status(const struct options *o)
 	return EXIT_OK;
 }
 
-/* Prints decisions as they happen; a decision waits up to a second for the reaper's numbers. */
+/* Prints decisions as they happen. A decision is held back for up to a second, to include the helper's numbers. */
 int command_watch(const struct options *o, u64 since, int count)
 {
 	struct ua_decision d;
@@ -502,7 +502,7 @@ static void killable_numbers(FILE *out, const struct maps *m, u64 domain)
 	}
 }
 
-/* What a NodeManager compares each second. */
+/* The state that a NodeManager compares every second. */
 void print_domains(FILE *out, const struct maps *m, unsigned programs)
 {
 	struct ua_control control = read_control(m->control);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The helper. A killed process must be scheduled before it frees its memory, on CPUs that thrash; the helper, in
- * locked memory and at real-time priority, frees it with process_mrelease() instead (300 MB: 43 ms against
- * 130 ms, p50 on 2 cores). It also carries out decisions that only kswapd saw, kills where the kernel cannot,
- * signals processes that were forked during the kernel's pass, and writes down when everything was gone.
+ * The helper. A killed process has to be scheduled before it frees its memory, on CPUs that thrash. The helper,
+ * in locked memory and at real-time priority, frees it with process_mrelease() instead (300 MB: 43 ms instead
+ * of 130 ms, p50 on 2 cores). It also carries out decisions made by kswapd alone, kills where the kernel
+ * cannot, signals processes forked during the kernel's pass, and records when a container had become empty.
  */
 #include "ua_helper.h"
 
@@ -27,14 +27,14 @@
 #define QUEUE 1024
 #define PRIORITY 50
 #define STACK (128 * 1024)
-#define SETTLE_NS 5000000000ULL /* how long a victim is looked after */
+#define SETTLE_NS 5000000000ULL /* how long a victim is observed */
 #define SETTLE_STEP_US 1000
-#define FORGET_NS 5000000000ULL /* between two looks for containers that are gone */
-#define TELL_OWED_NS 10000000000ULL /* between two lines about owed memory */
-#define TELL_OLD_NS 10000000000ULL /* between two lines about what came too late */
-#define FOLLOW_NS 500000000ULL  /* between two looks whether cgroups were made again */
+#define FORGET_NS 5000000000ULL /* between two checks for containers that are gone */
+#define TELL_OWED_NS 10000000000ULL /* between two messages about owed memory */
+#define TELL_OLD_NS 10000000000ULL /* between two messages about stale events */
+#define FOLLOW_NS 500000000ULL  /* between two checks for killable roots that were created again */
 #define MAX_WORKERS 4
-#define SETTLERS UA_MAX_DOMAINS /* a victim that does not go keeps no other domain's waiting */
+#define SETTLERS UA_MAX_DOMAINS /* one per domain: a victim that does not exit must not delay those of other domains */
 #define SYS_MRELEASE 448
 
 struct job {
@@ -111,7 +111,7 @@ static void submit(u64 sequence, u64 container, int pidfd)
 	pthread_mutex_unlock(&queue_lock);
 }
 
-/* Frees a dying process's memory, or waits until the process has done so. */
+/* Frees the memory of a dying process, or waits until the process has done so. */
 static void release(const struct job *job)
 {
 	struct pollfd gone = { .fd = job->pidfd, .events = POLLIN };
@@ -123,7 +123,10 @@ static void release(const struct job *job)
 			released = true;
 			break;
 		}
-		/* EAGAIN: its address space is locked. ESRCH: it left it already, and frees it now. EINVAL: not dying yet. */
+		/*
+		 * EAGAIN: its address space is locked. ESRCH: it has left its address space, which is being
+		 * freed. EINVAL: it is not dying yet.
+		 */
 		if (poll(&gone, 1, 1) > 0)
 			break;
 	}
@@ -131,7 +134,7 @@ static void release(const struct job *job)
 	change_release(job->sequence, note_process, released);
 }
 
-/* Looks after a victim until its container is empty: the backstop for processes that the pass missed. */
+/* Observes a victim until its container is empty, and kills processes that the kernel's pass missed. */
 static void settle(const struct job *job)
 {
 	char path[PATH_MAX];
@@ -141,7 +144,7 @@ static void settle(const struct job *job)
 	while (cgroup_path(job->container, path, sizeof(path)) && !cgroup_empty(path)) {
 		if (now_ns() - start > SETTLE_NS)
 			return;
-		if (++step % 16 == 0) /* the dying are still listed; give them time before signalling again */
+		if (++step % 16 == 0) /* dying processes are still listed; wait before signalling again */
 			signals += cgroup_signal(path, NULL, NULL);
 		usleep(SETTLE_STEP_US);
 	}
@@ -173,7 +176,7 @@ static pthread_cond_t settle_filled = PTHREAD_COND_INITIALIZER;
 
 static void submit_settle(u64 sequence, u64 container)
 {
-	static u64 taken[UA_DECISIONS]; /* of two domains the later decision may be carried out first */
+	static u64 taken[UA_DECISIONS]; /* the decisions of two domains may be carried out out of order */
 
 	pthread_mutex_lock(&settle_lock);
 	if (taken[sequence % UA_DECISIONS] < sequence && settling_count < UA_MAX_DOMAINS * 2) {
@@ -215,7 +218,7 @@ static void signalled(s32 pid, void *argument)
 		submit(k->sequence, k->container, fd);
 }
 
-/* Containers that ended while no NodeManager ran stay registered, and would fill the table. */
+/* Removes the registrations of containers that ended while no NodeManager was running; they would fill the table. */
 static void forget_removed(void)
 {
 	u64 id = 0, gone[UA_MAX_CONTAINERS];
@@ -224,7 +227,7 @@ static void forget_removed(void)
 	bool started = false;
 	int count = 0;
 
-	/* Whoever sees the domain's root would see the container too. */
+	/* If the domain's root can be opened, a container that cannot be opened is really gone. */
 	while (count < UA_MAX_CONTAINERS && next_key(containers_map, &id, &started))
 		if (!bpf_map_lookup_elem(containers_map, &id, &c) && cgroup_path(c.domain, path, sizeof(path)) &&
 		    cgroup_gone(id))
@@ -233,7 +236,7 @@ static void forget_removed(void)
 		bpf_map_delete_elem(containers_map, &gone[--count]);
 }
 
-/* Tiers 2 and 3 need the helper: whoever relies on them looks here whether it lives. */
+/* Shows that the helper is alive, which matters to users of tiers 2 and 3, because these need it. */
 static void reaper_alive(void)
 {
 	static u64 forget_ns, follow_ns;
@@ -253,7 +256,7 @@ static void reaper_alive(void)
 	}
 }
 
-/* The helper's own kill: tiers 2 and 3. */
+/* The helper's own kill, in tiers 2 and 3. */
 static void reaper_kill(u64 container, u64 sequence)
 {
 	struct kill_job k = { sequence, container };
@@ -265,7 +268,7 @@ static void reaper_kill(u64 container, u64 sequence)
 	int count;
 
 	if (bpf_map_lookup_elem(containers_map, &container, &registered) || !(registered.flags & UA_KILLABLE))
-		return; /* promoted, or ended for the NodeManager, since it was chosen */
+		return; /* promoted, or removed by the NodeManager, since it was chosen */
 	if (!cgroup_path(container, path, sizeof(path))) {
 		warn("container %llu vanished before it could be killed", container);
 		return;
@@ -285,7 +288,7 @@ static void reaper_kill(u64 container, u64 sequence)
 	submit_settle(sequence, container);
 }
 
-/* Said once in a while; `status` has the numbers. */
+/* Reported only once in a while; `status` has the numbers. */
 static void tell_owed(u64 container, u64 now)
 {
 	static u64 told_ns;
@@ -298,8 +301,9 @@ static void tell_owed(u64 container, u64 now)
 }
 
 /*
- * Events wait for a helper, however long none runs. Who was to die then is not who has to die now, and processes have other
- * numbers; while the shortage lasts, each pass asks again.
+ * Whether an event is too old. Events wait while no helper runs, for any length of time. The victim of that
+ * time is not the right one now, and process numbers may have been reused. While the shortage lasts, each pass
+ * asks again.
  */
 static bool is_old(const struct ua_event *e)
 {

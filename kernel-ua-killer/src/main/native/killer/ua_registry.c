@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the NodeManager may change: registrations and settings. The command line and the socket share it; errors are returned. */
+/*
+ * The changes that a NodeManager may make: registrations and settings. Used by the command line and the socket;
+ * errors are returned.
+ */
 #include "ua_helper.h"
 
 #include <bpf/bpf.h>
@@ -44,7 +47,10 @@ int register_container(const struct registry *r, const char *path, const char *d
 	return put(r, path, id, domain, &c, error);
 }
 
-/* By numbers. Without a start, one that is registered keeps its own, and another began when it is first seen. */
+/*
+ * Registers a container by number. Without a start time, a container that is already registered keeps its own;
+ * for a new one, the start is when it is first seen.
+ */
 int register_number(const struct registry *r, u64 id, u64 domain, u64 score, u64 start_ns, u64 entitled, struct ua_error *error)
 {
 	struct ua_container c = { .domain = domain, .score = score, .flags = score ? UA_KILLABLE : 0, .entitled = entitled }, before;
@@ -61,7 +67,7 @@ int register_number(const struct registry *r, u64 id, u64 domain, u64 score, u64
 	return put(r, path, id, root, &c, error);
 }
 
-/* Of one domain only; one that is not registered is no error. */
+/* Removes a registration in this domain only. It is no error if the container is not registered. */
 int unregister_number(const struct registry *r, u64 id, u64 domain, struct ua_error *error)
 {
 	struct ua_container c;

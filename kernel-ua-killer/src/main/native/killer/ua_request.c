@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * One request of the helper's socket: a line of words, answered by a line of JSON. People's words are those of the
- * command line; programs name cgroups by number and change many at once. Nothing that is sent is believed.
+ * One request on the helper's socket: a line of words, with a line of JSON as the reply. Commands for people
+ * use the words of the command line; programs name cgroups by number and change many at once. The input is not
+ * trusted.
  */
 #include "ua_helper.h"
 
@@ -13,7 +14,7 @@
 #define SHOWN_REFUSALS 8
 
 struct request {
-	bool root; /* asks */
+	bool root; /* the requester is root */
 	char *word[MAX_WORDS];
 	int words;
 	const char *domain;
@@ -30,7 +31,7 @@ void requests_open(const struct options *o, struct requests *r)
 	};
 }
 
-/* The helper is root: nobody may learn through it which files exist elsewhere. */
+/* The helper runs as root: a requester must not learn from it which files exist elsewhere. */
 static int refuse_foreign(const char *path, struct ua_error *error)
 {
 	size_t length = strlen(memory_mount());
@@ -102,7 +103,7 @@ static int run_unregister(const struct requests *r, const struct request *q, FIL
 	return done(unregister_container(&r->registry, q->word[1], error), out);
 }
 
-/* What may have moved is said in an error, too. */
+/* The error states, too, how many processes may have been moved. */
 static int run_move(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
 {
 	u64 id, domain;
@@ -119,8 +120,8 @@ static int run_move(const struct requests *r, const struct request *q, FILE *out
 }
 
 /*
- * What a NodeManager wants of its domain, and looks after each second. What else there is stays as root set it, because nobody
- * would notice a change.
+ * The settings that a NodeManager makes for its domain and checks every second. The other settings stay as root
+ * made them, because a change would go unnoticed.
  */
 static bool is_node_managers(const char *key)
 {
@@ -135,7 +136,7 @@ static int run_set(const struct requests *r, const struct request *q, FILE *out,
 	return done(set_value(&r->registry, q->word[1], q->word[2], q->domain, error), out);
 }
 
-/* -ID forgets a container, +ID:START:SCORE:ENTITLED registers one. */
+/* -ID removes a registration, +ID:START:SCORE:ENTITLED registers a container. */
 static int change(const struct registry *r, u64 domain, char *item, u64 *id, struct ua_error *error)
 {
 	char *start = strchr(item, ':'), *score = start ? strchr(start + 1, ':') : NULL;
@@ -162,7 +163,7 @@ static int change(const struct registry *r, u64 domain, char *item, u64 *id, str
 	return register_number(r, *id, domain, points, start_ns, bytes, error);
 }
 
-/* One that is refused keeps none of the others from being changed. */
+/* A refused change does not prevent the other changes. */
 static int run_update(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
 {
 	struct ua_error refusal;
@@ -227,7 +228,7 @@ static int run_domains(const struct requests *r, const struct request *q, FILE *
 
 static const struct {
 	const char *word;
-	int least, most; /* words */
+	int least, most; /* number of words */
 	int (*run)(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error);
 } commands[] = {
 	{ "register", 2, 2, run_register },
@@ -271,7 +272,10 @@ void print_refusal(FILE *out, const struct ua_error *error)
 	fprintf(out, ",\"exitCode\":%d}\n", error->code);
 }
 
-/* `root` asks, or the NodeManager. The line has room for a zero behind it, and is written over. */
+/*
+ * Answers a request of root (`root`) or the NodeManager. The line needs room for a terminating zero, and is
+ * overwritten.
+ */
 void request_answer(const struct requests *r, bool root, char *line, size_t length, FILE *out)
 {
 	struct ua_error error = {};

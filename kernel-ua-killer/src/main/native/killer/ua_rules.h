@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rules: when a series of refaults is thrash, when memory is owed, and who is the better victim. Pure functions, the
- * same source for the BPF programs and for the user-space tier; io.charon.killer.ThrashDetector and
- * VictimChoice are their Java twins, and a differential test holds them together.
+ * The rules: when a series of refaults is thrash, when memory is owed, and which of two candidates is the
+ * better victim. Pure functions, compiled from the same source for the BPF programs and for the user-space
+ * tier. The Java classes io.charon.killer.ThrashDetector and VictimChoice implement the same rules; a
+ * differential test compares them.
  */
 #ifndef UA_RULES_H
 #define UA_RULES_H
@@ -20,7 +21,10 @@ static inline __u32 ua_within(__u32 value, __u32 low, __u32 high)
 	return value < low ? low : value > high ? high : value;
 }
 
-/* What applies of settings that somebody wrote: each in its range, an unknown choice is the default. */
+/*
+ * Computes the settings in effect from the written ones: each value is clamped to its range, and an unknown
+ * choice is replaced by the default.
+ */
 static inline void ua_clamp(const struct ua_settings *written, const struct ua_domain *limits, struct ua_settings *s)
 {
 	s->cgth_time_ms = written->cgth_time_ms;
@@ -44,14 +48,17 @@ static inline void ua_clamp(const struct ua_settings *written, const struct ua_d
 }
 
 /*
- * A page that comes back from a file costs about 59 us (bench thrash-model): what loses less than 1 % of its time is no thrash
- * (ours). In pages per second.
+ * Minimum rate of fitting refaults, in pages per second. Reading a page back from a file costs about 59 us
+ * (bench thrash-model). A container that loses less than 1 % of its time to this does not thrash (our choice).
  */
 #define UA_FITTING_LEAST 170
-/* Of what is read, at least one in so many pages would still be there (ours): else more memory would not help. */
+/*
+ * At least one in this many pages read has to be a fitting refault (our choice): otherwise more memory would
+ * not help.
+ */
 #define UA_FITTING_SHARE 20
 
-/* Growth of this counter within flat_ns below that is standing still. */
+/* Growth of the fitting refaults below this within flat_ns counts as none. */
 static inline __u64 ua_fitting_least(__u32 min_pages, __u64 flat_ns)
 {
 	__u64 least = flat_ns / 1000000 * UA_FITTING_LEAST / 1000;
@@ -60,7 +67,8 @@ static inline __u64 ua_fitting_least(__u32 min_pages, __u64 flat_ns)
 }
 
 /*
- * What a container had read at a moment, by its history; -1: that is too long ago. Between two steps it read evenly.
+ * Returns the number of pages that a container had read at a time in the past, from its history, or -1 if that
+ * is too long ago. Interpolates linearly between two steps.
  */
 static inline __u64 ua_inserted_at(const __u64 *history, __u64 step, __u64 inserted, __u64 ns)
 {
@@ -75,7 +83,10 @@ static inline __u64 ua_inserted_at(const __u64 *history, __u64 step, __u64 inser
 	return to > from ? from + ((to - from) * (part >> 10) >> (UA_HISTORY_SHIFT - 10)) : from;
 }
 
-/* Whether a registration is one that `register` could have written: killable with a score, or watched, maybe with a right. */
+/*
+ * Whether `register` could have written this registration: killable with a score, or watched with an optional
+ * entitlement.
+ */
 static inline int ua_acceptable(const struct ua_container *c)
 {
 	return c->flags == UA_KILLABLE ? c->score >= 1 && c->score <= UA_MAX_SCORE && !c->entitled :
@@ -83,8 +94,9 @@ static inline int ua_acceptable(const struct ua_container *c)
 }
 
 /*
- * How long a series may stand still without ending. Passes that come seldom (each takes long, and together they may take
- * only so much of a CPU) would otherwise end every series by the pause between two samples.
+ * How long a series may go without growth before its streak ends. Passes may be rare, because each takes long
+ * and all together may use only a small share of a CPU; the pause between two samples must not end every
+ * streak.
  */
 static inline __u64 ua_flat_ns(__u32 flat_ms, __u64 interval_ns)
 {
@@ -100,13 +112,13 @@ static inline __u64 ua_streak_ns(const struct ua_series *s)
 }
 
 /*
- * One more sample. A streak begins with the sample before the first growth and lives as long as the
- * counter grows by min_pages in every flat_ns. (The authors' code wants strict growth from second to
- * second; one flat sample at a finer period is normal when the machine thrashes so hard that little
- * moves.) No sample for flat_ns means that nobody reclaimed: the streak ends. Growth that must not
- * count (the container is at its own limit, or the node is not under pressure) is skipped over.
- * Returns whether the streak has lasted for the tolerance, from its start to its last growth: a burst that is over
- * does not become thrash by waiting.
+ * Adds one sample. A streak begins with the sample before the first growth and lasts as long as the counter
+ * grows by min_pages in every flat_ns. (The code of the paper's authors requires strict growth from second to
+ * second. At a finer period, one sample without growth is normal when the machine thrashes so hard that little
+ * moves.) If there was no sample for flat_ns, no task reclaimed, and the streak ends. Growth is skipped if it
+ * must not count, because the container is at its own limit or the node is not under pressure. Returns whether
+ * the streak, from its start to its last growth, has lasted for the tolerance: a burst that has ended does not
+ * become thrash by the passing of time.
  */
 static inline int ua_observe(struct ua_series *s, __u64 now, __u64 value, int counts,
 			     const struct ua_thresholds *t)
@@ -136,13 +148,16 @@ static inline int ua_observe(struct ua_series *s, __u64 now, __u64 value, int co
 	return t->tolerance_ns && ua_streak_ns(s) >= t->tolerance_ns;
 }
 
-/* Missing less than this of what a container is entitled to is not owed. */
+/* The part of the entitlement that may be missing without being owed, in bytes. */
 static inline __u64 ua_owed_least(__u64 entitled, const struct ua_settings *s)
 {
 	return entitled / 100 * s->owed_percent;
 }
 
-/* What a container lacks of its right, as far as those that may be killed could give it back; 0: nothing worth a look. */
+/*
+ * The memory that a container lacks of its entitlement, in bytes, or 0 if the deficit is small or if killable
+ * containers hold too little to make up for it.
+ */
 static inline __u64 ua_owed_bytes(__u64 use, __u64 entitled, __u64 killable, const struct ua_settings *s)
 {
 	__u64 least = ua_owed_least(entitled, s), missing = entitled > use ? entitled - use : 0;
@@ -151,11 +166,12 @@ static inline __u64 ua_owed_bytes(__u64 use, __u64 entitled, __u64 killable, con
 }
 
 /*
- * One more look at a container that has a right. It is owed memory while it holds less than that, those that may be killed
- * hold some, and its own tasks reclaim for the domain (`reclaims`): they want memory and find none free. Nothing is asked
- * about its pages: whether the kernel remembers them, or when they were in use. Returns whether that has lasted for
- * owed_time_ms without progress: whose use grows is being served, and a reader of more than its right fills that and stops
- * being owed.
+ * Adds one sample of a container with an entitlement. The container is owed memory while it holds less than its
+ * entitlement, killable containers hold memory, and its own tasks reclaim for the domain (`reclaims`): they
+ * need memory and find none free. The rule does not ask whether the kernel remembers the container's pages or
+ * when they were in use. Returns whether this has lasted for owed_time_ms without progress. A container whose
+ * use grows is being served, and a container that reads more than its entitlement fills the entitlement and is
+ * then no longer owed.
  */
 static inline int ua_observe_owed(struct ua_owed *o, __u64 now, __u64 use, __u64 entitled, __u64 owed, int reclaims,
 				  const struct ua_settings *s)
@@ -179,10 +195,16 @@ static inline int ua_observe_owed(struct ua_owed *o, __u64 now, __u64 use, __u64
 	return s->owed_time_ms && now - o->mark_ns >= s->owed_time_ms * 1000000ULL;
 }
 
-/* Who is younger counts as this old (ours): none of those who are has caused thrash that lasted for cgth_time. */
+/*
+ * Containers younger than this count as this old (our choice): a container that young has not yet caused thrash
+ * for cgth_time.
+ */
 #define UA_YOUNGEST_MS 3000
 
-/* Rank of a candidate, the highest dies: bytes freed per second of execution time, or the score. 0: never. */
+/*
+ * The rank of a candidate; the highest is killed. It is the bytes freed per second of execution time, or the
+ * score. 0: never killed.
+ */
 static inline __u64 ua_rank(__u32 policy, __u64 frees, __u64 age_ms, __s32 score)
 {
 	if (score <= 0)
@@ -193,16 +215,17 @@ static inline __u64 ua_rank(__u32 policy, __u64 frees, __u64 age_ms, __s32 score
 }
 
 /*
- * Bytes that a death frees: anonymous and shared memory with swap. Page cache that nobody refills is free already, for
- * whoever reclaims; where page cache is what is missing (file thrash, owed memory), that of a container which refills it
- * all the time counts too, because it comes back as long as its owner lives.
+ * Bytes that killing the container frees: its anonymous and shared memory, and its swap. Page cache that no
+ * task refills is already available to any task that reclaims. If page cache is the scarce resource (file
+ * thrash, owed memory), the page cache of a container that keeps refilling it counts too, because it comes back
+ * while the container lives.
  */
 static inline __u64 ua_frees(__u64 memory, __u64 swap, __u64 anonymous, int refills, __u32 series)
 {
 	return (refills && series != UA_ANONYMOUS ? memory : anonymous < memory ? anonymous : memory) + swap;
 }
 
-/* Ties: the one that frees more, then the younger cgroup. */
+/* Ties: the candidate that frees more is better, then the younger cgroup. */
 static inline int ua_better(__u64 rank, __u64 frees, __u64 id, __u64 best_rank, __u64 best_frees,
 			    __u64 best)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The Unix socket by which the NodeManager speaks to the helper, because the maps are root's. A request is a line of words,
- * an answer a line of JSON. Who is not heard (ua_peer.c) is told so and closed at once: he takes nobody's place. Lines,
- * clients and times are bounded, and all of this runs in a thread of its own at normal priority.
+ * The Unix socket through which the NodeManager talks to the helper, because the maps belong to root. A request
+ * is a line of words, the reply a line of JSON. A peer that is not permitted (ua_peer.c) gets a refusal and is
+ * disconnected at once, so that it occupies no slot. Lines, clients and times are bounded, and a separate
+ * thread at normal priority does all of this.
  */
 #include "ua_helper.h"
 
@@ -20,9 +21,9 @@
 
 #define MAX_CLIENTS UA_MAX_AGENTS
 #define MAX_PER_PROCESS 4
-#define WAITING 64                 /* connections that were not looked at yet */
-#define TIMEOUT_NS 60000000000ULL /* for the next whole request, and for taking the answer */
-#define TELL_NS 10000000000ULL     /* between two lines about who was not heard */
+#define WAITING 64                 /* maximum number of connections not yet accepted */
+#define TIMEOUT_NS 60000000000ULL /* for the next complete request, and for reading the reply */
+#define TELL_NS 10000000000ULL     /* between two messages about refused peers */
 #define STACK (128 * 1024)
 
 struct client {
@@ -33,7 +34,7 @@ struct client {
 	char *answer;
 	size_t answer_size, sent;
 	u64 deadline_ns;
-	bool last; /* close after this answer */
+	bool last; /* close after this reply */
 	char line[UA_LINE];
 };
 
@@ -53,14 +54,14 @@ static void drop(struct client *c)
 	__atomic_store_n(&agents[c - clients], 0, __ATOMIC_RELAXED);
 }
 
-/* Who registers containers is a NodeManager: what its tasks reclaim is no sign of a shortage. */
+/* A process that registers containers is a NodeManager; reclaim by its tasks is no sign of a shortage. */
 void socket_agents(u32 found[UA_MAX_AGENTS])
 {
 	for (int i = 0; i < UA_MAX_AGENTS; i++)
 		found[i] = __atomic_load_n(&agents[i], __ATOMIC_RELAXED);
 }
 
-/* The first line of what was received gets its answer; the client leaves if there is no memory for one. */
+/* Answers the first received line. The client is dropped if there is no memory for the reply. */
 static void answer(struct client *c)
 {
 	char *end = memchr(c->line, '\n', c->got), request[UA_LINE];
@@ -127,7 +128,7 @@ static bool has_line(const struct client *c)
 	return c->fd >= 0 && !c->answer && memchr(c->line, '\n', c->got);
 }
 
-/* One request of each client in turn. */
+/* Serves one request of each client in turn. */
 static void attend(struct client *c, short events)
 {
 	if (events && c->answer)
@@ -140,7 +141,7 @@ static void attend(struct client *c, short events)
 		drop(c);
 }
 
-/* What fits into the socket's buffer; nobody waits for whoever is not heard. */
+/* Sends as much of the refusal as fits into the socket's buffer: the helper never waits for a refused peer. */
 static void dismiss(int fd, const struct ua_error *error)
 {
 	static u64 told_ns;
@@ -161,7 +162,10 @@ static void dismiss(int fd, const struct ua_error *error)
 	}
 }
 
-/* A process that has all its places gives up the one that was silent for longest, and so do all when there is none left. */
+/*
+ * Finds a slot. A process that has used up its slots loses the one that has been silent for the longest time.
+ * If all slots are in use, the client that has been silent for the longest time is dropped.
+ */
 static struct client *place_for(pid_t process)
 {
 	struct client *free = NULL, *own = NULL, *oldest = NULL;
@@ -194,7 +198,7 @@ static void welcome(void)
 	struct peer peer;
 
 	if (fd < 0) {
-		usleep(100000); /* out of descriptors: the queue stays readable */
+		usleep(100000); /* no descriptors left: the listener stays readable */
 		return;
 	}
 	if (!peer_is_heard(fd, &peer, &error)) {
@@ -258,7 +262,7 @@ static void open_listener(const char *path, gid_t group)
 	if (listener < 0 || probe < 0)
 		fail(EXIT_FAILED, "--socket: %s", strerror(errno));
 	if (!lstat(path, &status)) {
-		/* A helper that was killed leaves its socket; nobody listens there. */
+		/* A killed helper leaves its socket behind, and no process listens there. */
 		if (!S_ISSOCK(status.st_mode))
 			fail(EXIT_USAGE, "--socket %s: there is a file of another kind", path);
 		if (!connect(probe, (struct sockaddr *)&address, sizeof(address)) || errno != ECONNREFUSED)
@@ -299,7 +303,7 @@ void socket_serve(const struct options *o)
 
 /* ---- the other end ------------------------------------------------------------------------------- */
 
-/* Sends one request and prints its answer, with the exit code that the command line would have had. */
+/* Sends one request and prints the reply. Returns the exit code that the command line would have returned. */
 int socket_request(const struct options *o, const char *line)
 {
 	static const char refused[] = "{\"error\":", code[] = ",\"exitCode\":";
@@ -316,7 +320,7 @@ int socket_request(const struct options *o, const char *line)
 	if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof(address)))
 		fail(errno == EACCES ? EXIT_PERMISSION : EXIT_STATE, "--socket %s: %s; `ua-killer reap --socket` serves it", o->socket,
 		     strerror(errno));
-	/* A line that is too long is answered before it was sent to its end. */
+	/* A line that is too long gets its reply before it has been sent completely. */
 	signal(SIGPIPE, SIG_IGN);
 	dprintf(fd, "%s\n", line);
 	stream = fdopen(fd, "r");
@@ -329,7 +333,7 @@ int socket_request(const struct options *o, const char *line)
 		return EXIT_OK;
 	}
 	for (char *at = text, *next; (next = strstr(at, code)); at = next + 1)
-		result = atoi(next + sizeof(code) - 1); /* the last one: the text may hold the word too */
+		result = atoi(next + sizeof(code) - 1); /* the last one: the text may contain these characters, too */
 	fputs(text, stderr);
 	free(text);
 	return result;

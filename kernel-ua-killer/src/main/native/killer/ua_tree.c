@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The cgroups of a NodeManager without privilege on cgroup v2, where a user may move a process only if he may write
- * cgroup.procs of what is above both the cgroup it leaves and the one it enters. So the NodeManager lives in the tree, too:
- * its top is root's, whoever it is for makes cgroups in it, and `nodemanager` in it is his.
+ * The cgroups of a NodeManager without privileges on cgroup v2, where a user may move a process only with write
+ * access to cgroup.procs of the common ancestor of the old and the new cgroup. The NodeManager therefore runs
+ * inside the tree: root owns the top, the user creates cgroups in it, and the cgroup `nodemanager` in it
+ * belongs to the user.
  */
 #include "ua_helper.h"
 
@@ -19,15 +20,15 @@
 #define MAX_REMOVED 100000
 #define HOME "nodemanager"
 
-/* What one must write to delegate; what limits the tree as a whole stays root's. */
+/* The files that a user has to write for delegation. The limits of the tree as a whole stay with root. */
 static const char *const delegated[] = { "cgroup.procs", "cgroup.threads", "cgroup.subtree_control" };
 
-/* What a NodeManager with Charon uses; it needs the first. */
+/* The controllers that a NodeManager with Charon uses; the first is required. */
 static const char *const controllers[] = { "memory", "cpu", "cpuset", "io" };
 
 struct tree {
 	char path[UA_PATH];
-	int level[MAX_LEVELS]; /* the mount, ..., the top */
+	int level[MAX_LEVELS]; /* from the mount down to the top */
 	int levels;
 };
 
@@ -47,7 +48,10 @@ static void require_v2(const char *verb)
 		     verb);
 }
 
-/* Opens every cgroup from the mount to the top; those above may be the user's, such as his delegated systemd unit. */
+/*
+ * Opens every cgroup from the mount down to the top. Those above the top may belong to the user, as those of a
+ * delegated systemd unit do.
+ */
 static void open_levels(struct tree *t, const char *text, uid_t user, bool make)
 {
 	char copy[UA_PATH], *rest = NULL, *name, *following;
@@ -83,7 +87,7 @@ static void give_files(const struct tree *t, int directory, uid_t user, gid_t gr
 			fail(EXIT_FAILED, "%s: %s: %s", t->path, delegated[i], strerror(errno));
 }
 
-/* `domain add` may have made the top, and given all of its files to the group. */
+/* Returns the top's files to root: `domain add` may have created it and given all of its files to the group. */
 static void take_back(const struct tree *t, int top)
 {
 	int copy = openat(top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -103,7 +107,7 @@ static void take_back(const struct tree *t, int top)
 	closedir(listing);
 }
 
-/* The user makes cgroups in it; the sticky bit keeps those that root made from him. */
+/* The user may create cgroups in it; the sticky bit protects those that root created. */
 static void give_top(const struct tree *t, int top, uid_t user, gid_t group)
 {
 	take_back(t, top);
@@ -174,7 +178,7 @@ static bool enable(int directory, const char *controller)
 	return enabled;
 }
 
-/* A controller works in a cgroup only if every cgroup above gives it to those below. */
+/* A controller works in a cgroup only if every cgroup above enables it for its children. */
 static void enable_down(const struct tree *t, const char *controller, bool needed)
 {
 	for (int i = 0; i < t->levels; i++) {
@@ -213,7 +217,7 @@ int tree_add(const struct options *o, const char *cgroup, pid_t process)
 	close(home);
 	for (size_t i = 0; i < sizeof(controllers) / sizeof(controllers[0]); i++)
 		enable_down(&t, controllers[i], !i);
-	/* Last: nothing is given before all of it is there. */
+	/* Last, so that nothing is given away before everything is there. */
 	give_top(&t, top, user, group);
 	if (!o->json)
 		printf("tree %s for user %u; start the NodeManager in %s/" HOME "\n", t.path, user, t.path);
@@ -221,7 +225,7 @@ int tree_add(const struct options *o, const char *cgroup, pid_t process)
 	return EXIT_OK;
 }
 
-/* A cgroup in this one. */
+/* Finds a cgroup inside this one. */
 static bool first_child(int directory, char *name, size_t size)
 {
 	int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -242,7 +246,10 @@ static bool first_child(int directory, char *name, size_t size)
 	return found;
 }
 
-/* Removes one that holds none, somewhere below. Returns 1 if there was one, 0 if not, less than 0 with errno. */
+/*
+ * Removes one cgroup without children somewhere below. Returns 1 if there was one, 0 if not, or a negative
+ * value with errno.
+ */
 static int remove_lowest(int top)
 {
 	char name[NAME_MAX + 1], below[NAME_MAX + 1];
@@ -289,7 +296,10 @@ static void refuse_killable(const struct options *o, const char *path)
 	close(map);
 }
 
-/* With all that the user made in it, if no process is left there. Those above stay, and so do their controllers. */
+/*
+ * Removes the tree with all that the user created in it, if it holds no process. The cgroups above stay, and so
+ * do their controllers.
+ */
 int tree_remove(const struct options *o, const char *cgroup)
 {
 	struct tree t = {};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Tier 3: the same rules, fed from memory.stat, where the kernel allows no BPF programs. The maps are the same, so
- * nobody else notices; but a poller sees thrash later than the reclaimer does, and is itself slowed by it. While the
- * kernel signals no memory pressure (PSI), it sleeps.
+ * Tier 3: the same rules, fed from memory.stat, for kernels that allow no BPF programs. The maps are the same,
+ * so that readers see no difference. But a poller sees thrash later than the reclaiming process does, and is
+ * itself slowed by it. It sleeps while the kernel signals no memory pressure (PSI).
  */
 #include "ua_helper.h"
 
@@ -18,13 +18,17 @@
 #include "ua_rules.h"
 
 #define PRESSURE "/proc/pressure/memory"
-/* Some process stalled for 20 ms within 2 s; without CAP_SYS_RESOURCE the kernel wants windows in multiples of 2 s. */
+/*
+ * Some process stalled for 20 ms within 2 s. Without CAP_SYS_RESOURCE, the kernel demands windows in multiples
+ * of 2 s.
+ */
 #define PRESSURE_TRIGGER "some 20000 2000000"
-#define AWAKE_NS 5000000000ULL /* after a signal: they come once per window while the pressure lasts */
-#define SLEEP_MS 500           /* while asleep the helper must still be seen alive */
-#define REST 9                 /* times as long as a pass took: passes at real-time priority are for a tenth of a CPU */
+#define AWAKE_NS 5000000000ULL /* after a signal: while the pressure lasts, there is one signal per window */
+#define SLEEP_MS 500           /* the helper has to be seen alive even while it sleeps */
+/* rest this many times as long as the pass took: passes at real-time priority may use a tenth of a CPU */
+#define REST 9
 
-/* How often a cgroup met its limits, so far. */
+/* How often a cgroup has reached its limits so far. */
 static u64 limit_met(const char *path)
 {
 	u64 value = 0, more;
@@ -40,7 +44,7 @@ static u64 limit_met(const char *path)
 	return value;
 }
 
-/* The same of the domain, and pages that were reclaimed for the whole machine. */
+/* The same for the domain's root, plus the pages scanned by kswapd for the whole machine. */
 static u64 pressure_of(const char *root)
 {
 	u64 value = limit_met(root), more;
@@ -50,7 +54,10 @@ static u64 pressure_of(const char *root)
 	return value;
 }
 
-/* Whether the domain, or a wall in it, met its limit of late. What is seen first is older than the helper. */
+/*
+ * Whether the domain, or a cgroup around best-effort in it, recently reached its limit. The first value is
+ * older than the helper and does not count.
+ */
 static bool is_pressured(u64 pressure, u64 *reclaims, u64 *reclaim_ns, u64 now, u64 flat_ns)
 {
 	if (pressure != *reclaims && *reclaims)
@@ -59,7 +66,7 @@ static bool is_pressured(u64 pressure, u64 *reclaims, u64 *reclaim_ns, u64 now, 
 	return *reclaim_ns && now - *reclaim_ns <= flat_ns;
 }
 
-/* How often the container met its own limit, so far. */
+/* How often the container has reached its own limit so far. */
 static u64 own_limit(const char *path)
 {
 	u64 value = 0;
@@ -83,21 +90,21 @@ static u64 refaults(const char *path, u32 kind, u32 series)
 
 	snprintf(key, sizeof(key), "%s%s", memory_unified() ? "" : "total_", names[ua_within(kind, 0, UA_REFAULTS_WORKINGSET)][series]);
 	if (!cgroup_number(path, "memory.stat", key, &value) && kind != UA_REFAULTS_ANY)
-		return refaults(path, UA_REFAULTS_ANY, series); /* cgroup v1 shows no others */
+		return refaults(path, UA_REFAULTS_ANY, series); /* cgroup v1 has no other counters */
 	return value;
 }
 
 struct detector {
 	const struct detector_actions *actions;
 	struct maps m;
-	u32 ignored; /* registrations, in this pass */
+	u32 ignored; /* registrations ignored in this pass */
 	int states, domain_states, walls;
 	u64 sequence;
-	u64 interval_ns; /* between two passes, as the last one took */
+	u64 interval_ns; /* from one pass to the next, by the duration of the last one */
 	struct ua_container_state *state;
 };
 
-/* The wall that a killable container is behind, and whether it is under pressure. */
+/* Finds the killable root that contains a container, and whether its limit is under pressure. */
 static u64 wall_of(struct detector *d, u64 domain, const char *path, u64 now, u64 flat_ns, bool *pressured)
 {
 	struct ua_killable value;
@@ -242,7 +249,7 @@ static void decide(struct detector *d, u64 root, const struct ua_settings *value
 	d->actions->kill(domain->best, decision->sequence);
 }
 
-/* The victim of before: gone, dying, or given up. Returns whether a new decision may be taken. */
+/* Handles the previous victim: gone, still dying, or given up. Returns whether a new decision may be made. */
 static bool look_after_victim(struct detector *d, const struct ua_settings *values, struct ua_domain_state *domain,
 			      u64 now)
 {
@@ -263,7 +270,7 @@ static bool look_after_victim(struct detector *d, const struct ua_settings *valu
 		bpf_map_update_elem(d->states, &domain->victim, d->state, BPF_ANY);
 	}
 	domain->survivors++;
-	/* The next candidate, at once; but not where no helper looked since: that shortage is over. */
+	/* Choose the next candidate at once, unless no helper has checked since: then the shortage has ended. */
 	if (domain->pressured && waited <= timeout + ua_flat_ns(values->flat_ms, d->interval_ns)) {
 		domain->trigger = domain->victim;
 		domain->trigger_streak_ns = waited;
@@ -312,7 +319,7 @@ static bool judge_domain(struct detector *d, u64 root, u64 now)
 	return domain.victim;
 }
 
-/* Asks the kernel to signal memory pressure. Returns -1 where it does not: then there is no sleep. */
+/* Asks the kernel to signal memory pressure. Returns -1 if it does not; the detector then never sleeps. */
 static int open_pressure(void)
 {
 	int fd = open(PRESSURE, O_RDWR | O_NONBLOCK | O_CLOEXEC);
@@ -326,7 +333,7 @@ static int open_pressure(void)
 	return fd;
 }
 
-/* Waits for at most so long. Returns whether the kernel signalled memory pressure. */
+/* Waits for at most this time. Returns whether the kernel signalled memory pressure. */
 static bool wait_for_pressure(int fd, int ms)
 {
 	struct pollfd signal = { .fd = fd, .events = POLLPRI };
@@ -334,7 +341,7 @@ static bool wait_for_pressure(int fd, int ms)
 	return poll(&signal, 1, ms) > 0 && signal.revents & POLLPRI;
 }
 
-/* No program counts in this tier. */
+/* No BPF program counts in this tier. */
 static void note_ignored(const struct detector *d)
 {
 	struct ua_counters counters;
@@ -351,7 +358,7 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 	int pressure = open_pressure();
 	struct detector d = { .actions = actions };
 	struct ua_control control;
-	u64 awake_until = now_ns() + AWAKE_NS; /* the pressure may be older than the helper */
+	u64 awake_until = now_ns() + AWAKE_NS; /* pressure may have begun before the helper started */
 	u64 took, rest;
 
 	open_maps(o, &d.m);
@@ -363,7 +370,7 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 	d.states = open_pin(o, "container_state", true);
 	d.domain_states = open_pin(o, "domain_state", true);
 	d.walls = open_pin(o, "walls", true);
-	d.sequence = last_decision(&d.m); /* of a helper before this one: readers go on behind it */
+	d.sequence = last_decision(&d.m); /* of an earlier helper: readers continue from there */
 	d.state = calloc(1, sizeof(*d.state));
 	if (!d.state)
 		fail(EXIT_FAILED, "out of memory");

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Moves the limit around best-effort. Every 20 ms it looks at two numbers, the node's use and best-effort's, and applies the law
- * (ua_limit_law.h) to them and to what the NodeManager handed over last. It lowers the limit at once, as far as the kernel does
- * that without waiting:
+ * Moves the limit around best-effort. Every 20 ms it reads two numbers, the memory use of the node and of
+ * best-effort, and applies the control law (ua_limit_law.h) to them and to the last values from the
+ * NodeManager. It lowers the limit at once, as far as the kernel does that without blocking:
  *
- *   v1: the kernel sets a limit below use only after it has reclaimed the difference, and until then the old one holds. So the
- *       limit first becomes what best-effort holds now and a little more: it stops growing. Then steps follow (ua_limit_steps.c).
- *   v2: since 6.16 a limit below use is set at once; best-effort itself then drops page cache for what it wants. Never below what
- *       it cannot drop: the kernel would kill. Before 6.16 as with v1.
+ *   v1: the kernel sets a limit below use only after it has reclaimed the difference, and the old limit holds until then. The
+ *       limit therefore first becomes the current use and a little more, which stops the growth of best-effort. Reclaim in
+ *       steps follows (ua_limit_steps.c).
+ *   v2: since Linux 6.16, a limit below use is set at once, and best-effort itself then drops page cache to allocate. The
+ *       limit is never below the memory that best-effort cannot drop, because the kernel would kill. Before 6.16 as with v1.
  *
- * While the NodeManager is silent the limit only falls. The process ends with its standard input; the limit stays.
+ * While the NodeManager is silent, the limit only falls. The process ends with its standard input; the limit
+ * stays.
  */
 #include "ua_limit.h"
 
@@ -30,21 +32,22 @@
 
 #define LOOK_NS 20000000ULL
 #define REPORT_NS 1000000000ULL
-#define SILENT_NS 3000000000ULL	   /* without a word from the NodeManager */
-#define CLAMP_NS 5000000LL	   /* for a write of who looks */
-#define MIN_MARGIN (1LL << 20)   /* what best-effort may still grow by when it is stopped */
-#define MAX_GROWN (4LL << 20)	   /* of that for what it grew by since the look before */
+#define SILENT_NS 3000000000ULL	   /* without a line from the NodeManager */
+#define CLAMP_NS 5000000LL	   /* maximum duration of a write by the sampling thread */
+#define MIN_MARGIN (1LL << 20)   /* minimum growth that best-effort may still make when it is stopped */
+#define MAX_GROWN (4LL << 20)	   /* maximum of this for growth since the previous sample */
 #define MAX_MARGIN (32LL << 20)
 #define WORTH_RAISING (1LL << 20)
-#define UNCOVERED_NS 100000000ULL  /* a shortage that neither cache nor swap covers is told after this, and again */
-#define MIN_DIRTY (8LL << 20)	   /* for so few pages the disk is not hurried */
+/* a shortage that neither page cache nor swap covers is reported after this time, and every such time again */
+#define UNCOVERED_NS 100000000ULL
+#define MIN_DIRTY (8LL << 20)	   /* the disk is not hurried for fewer dirty pages than this */
 #define LONGEST_FREEZE_NS 10000000000ULL
-#define RATE_LOOKS 10		   /* growth is measured over 200 ms */
+#define RATE_LOOKS 10		   /* growth is measured over this many samples: 200 ms */
 #define PRIORITY 10
 #define LONGEST_LINE 2048
-#define LONGEST_REPORT 3000	   /* below PIPE_BUF: a report is written whole or not at all */
+#define LONGEST_REPORT 3000	   /* below PIPE_BUF: a report is written as a whole or not at all */
 
-/* What happened since the last report. */
+/* Counts since the last report. */
 struct tally {
 	u64 looks, longest_gap, longest_look, took, kept, gave, clamps, longest_clamp, late_clamps, stat_reads;
 	s64 lowest, highest, growth;
@@ -65,7 +68,7 @@ struct watch {
 	u32 rounds;
 	char line[LONGEST_LINE];
 	size_t length;
-	bool skipping; /* the rest of a line that is too long */
+	bool skipping; /* skipping the rest of a line that is too long */
 };
 
 static volatile sig_atomic_t told_to_end;
@@ -77,7 +80,7 @@ static void note_end(int signal)
 
 /* ---- words to the NodeManager -------------------------------------------------------------------- */
 
-/* Never waits for who does not read. */
+/* Never waits for a reader that does not read. */
 static void say(struct watch *w, const char *text, size_t length)
 {
 	struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
@@ -147,7 +150,7 @@ static void report(struct watch *w, u64 now)
 
 /* ---- writing ------------------------------------------------------------------------------------- */
 
-/* A write of who looks ends soon, whatever the kernel does meanwhile; the next look tries again. */
+/* This write by the sampling thread ends soon, whatever the kernel is doing; the next sample tries again. */
 static void set_limit(struct watch *w, s64 bytes)
 {
 	u64 began = now_ns(), took;
@@ -179,7 +182,10 @@ static void set_frozen(struct watch *w, bool frozen, u64 now)
 	report(w, now);
 }
 
-/* Who is frozen grows no more. It goes on when nothing is due, and after ten seconds in any case. */
+/*
+ * Freezes or thaws best-effort, which does not grow while it is frozen. It is thawed when no memory is due, and
+ * after ten seconds in any case.
+ */
 static void freeze_or_thaw(struct watch *w, u64 now)
 {
 	bool over = w->frozen && now - w->frozen_at > LONGEST_FREEZE_NS;
@@ -193,7 +199,10 @@ static void freeze_or_thaw(struct watch *w, u64 now)
 		set_frozen(w, true, now);
 }
 
-/* What is due and could be had neither from page cache nor by swapping, beyond what the reserve bears: nobody dies for that. */
+/*
+ * Computes the due memory that neither dropping page cache nor swapping could provide. Up to the slack of the
+ * reserve it counts as zero, so that no container is killed for it.
+ */
 static void note_uncovered(struct watch *w, u64 now)
 {
 	w->clean = w->d.due ? ua_limit_max(0, files_clean(w->files.stat, false, w->files.unified)) : 0;
@@ -213,8 +222,9 @@ static void note_uncovered(struct watch *w, u64 now)
 }
 
 /*
- * What best-effort may still grow by until memory is taken back. The reserve bears a quarter of itself: with less, a container
- * that wants but a page more would make Linux end one before we end another, and two would die for one shortage.
+ * How much best-effort may still grow before memory is reclaimed. The reserve can spare a quarter of itself:
+ * with a smaller margin, Linux would kill a container that needs only one page more before Charon kills one,
+ * and one shortage would cost two containers.
  */
 static s64 margin(const struct watch *w, s64 grown)
 {
@@ -231,7 +241,7 @@ static void enforce(struct watch *w, s64 grown)
 	if (w->d.due) {
 		if (w->files.non_blocking)
 			least = steps_floor(w->use, w->clean) - w->h.swappable;
-		else /* as it is now: the kernel would make this thread wait for what has grown meanwhile */
+		else /* read again: the kernel would make this thread wait to reclaim what has grown since the sample */
 			least = file_read_number(w->files.use) + margin(w, grown);
 		goal = ua_limit_max(goal, least);
 		if (goal + 4096 < limit)
@@ -246,7 +256,7 @@ static void enforce(struct watch *w, s64 grown)
 
 /* ---- looking ------------------------------------------------------------------------------------- */
 
-/* Only where others hold more than they were owed is it of interest whether that is page cache. */
+/* Only if the others hold more than they were owed does it matter how much of that is page cache. */
 static s64 clean_grown(struct watch *w, const struct ua_limit_look *look)
 {
 	s64 grown = ua_limit_others(look, &w->h.basis) - w->h.basis.others, node, best_effort;
@@ -285,7 +295,10 @@ static void look(struct watch *w)
 	s64 before = w->use;
 	struct ua_limit_look l = { .now = now };
 
-	/* Best-effort first: what it takes meanwhile counts as others', never the other way round. */
+	/*
+	 * Best-effort is read first: memory that it allocates between the two reads counts as the others',
+	 * never the other way round.
+	 */
 	l.best_effort = file_read_number(w->files.use);
 	l.node = files_node_use(&w->files);
 	if (l.best_effort < 0 || l.node < 0)
@@ -308,7 +321,7 @@ static void look(struct watch *w)
 	tally_look(w, now, ua_limit_others(&l, &w->h.basis));
 	if (now - w->reported_at < REPORT_NS)
 		return;
-	/* Somebody else may have changed it. */
+	/* Another process may have changed the limit. */
 	l.node = file_read_number(w->files.limit);
 	if (l.node >= 0)
 		w->steps.limit = l.node;
@@ -365,7 +378,7 @@ static void listen_once(struct watch *w)
 	}
 }
 
-/* Listens until it is time to look. What comes too late is not made up for. */
+/* Reads standard input until the next sample is due. Missed samples are not made up for. */
 static void listen_until(struct watch *w, u64 due)
 {
 	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
@@ -390,14 +403,14 @@ static void become_real_time(struct watch *w)
 {
 	struct sched_param parameters = { .sched_priority = PRIORITY };
 
-	/* Before capabilities go; what follows makes no new threads. */
+	/* Before the capabilities are dropped; no thread is started after this. */
 	w->real_time = !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters);
 	if (!w->real_time)
 		warn("no real-time priority (%s): looks may be late on a busy machine; give CAP_SYS_NICE or RLIMIT_RTPRIO %d",
 		     strerror(errno), PRIORITY);
 	if (mlockall(MCL_CURRENT | MCL_FUTURE))
 		warn("memory is not locked (%s): looks may be late when memory is short", strerror(errno));
-	/* Root keeps what it has: best-effort's cgroups may be another user's. */
+	/* Root keeps its capabilities: best-effort's cgroups may belong to another user. */
 	if (getuid())
 		drop_capabilities();
 }
@@ -426,7 +439,7 @@ static void start(struct watch *w, const struct limited *l, struct ua_error *err
 	limit = file_read_number(w->files.limit);
 	if (limit < 0)
 		fail(EXIT_FAILED, "%s: its limit cannot be read: %s", w->files.path, strerror(-limit));
-	/* Who moved it before us may have been killed while best-effort was frozen. */
+	/* An earlier process may have been killed while best-effort was frozen. */
 	if (w->files.freezer >= 0)
 		file_write_number(w->files.freezer, 0);
 	w->steps.limit = limit;
@@ -467,7 +480,7 @@ int command_memory_limit(const struct limited *l)
 	return EXIT_OK;
 }
 
-/* For who ends best-effort: the limit of before, or none. */
+/* Restores the previous limit, or removes it, when best-effort ends. */
 int command_memory_limit_remove(const struct limited *l, u64 bytes)
 {
 	struct limit_files files;
@@ -489,7 +502,10 @@ int command_memory_limit_remove(const struct limited *l, u64 bytes)
 	return EXIT_OK;
 }
 
-/* The law alone, on numbers of standard input: "law GROWS_INTO_EXCESS WALL" begins anew, "look ..." answers "WALL MOVE DUE FREE EXCESS". */
+/*
+ * Runs only the law, on numbers from standard input: "law GROWS_INTO_EXCESS WALL" starts anew; "look ..."
+ * prints "WALL MOVE DUE FREE EXCESS".
+ */
 int command_memory_limit_rules(void)
 {
 	static const char *const moves[] = { "STAY", "TAKE", "KEEP", "GIVE" };

@@ -32,7 +32,7 @@ static int parse_word(char *word, u64 *value, u32 *seen, struct ua_error *error)
 	return parse_number(word, equals + 1, 0, highest[i] ? highest[i] : UA_LIMIT_HIGHEST, &value[i], error);
 }
 
-/* "boundary=1 reserve=1 ..." in any order. All or nothing. */
+/* Parses "boundary=1 reserve=1 ...", in any order. A line with an error changes nothing. */
 int basis_parse(char *line, struct handed_over *h, struct ua_error *error)
 {
 	u64 value[WORDS] = {};

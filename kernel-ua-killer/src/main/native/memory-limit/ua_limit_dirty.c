@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A thread of normal priority: beginning to write back waits for the disk. It looks at the dirty pages of best-effort's cgroup
- * every 100 ms, and while there are too many, every 20 ms, starts writing back (sync_file_range, which neither waits for the data nor writes
- * metadata) all files that best-effort's processes have open for writing. No interface names the files that are dirty. What was
- * closed meanwhile is left to the kernel, and so are files on no disk of their own (network, FUSE, overlay, btrfs), where even
- * asking may hang.
+ * A thread of normal priority, because starting writeback may wait for the disk. It checks the dirty pages of
+ * best-effort's cgroup every 100 ms. While there are too many, it starts writeback every 20 ms
+ * (sync_file_range, which neither waits for the data nor writes metadata) of all files that best-effort's
+ * processes have open for writing; no interface names the dirty files. Files that were closed are left to the
+ * kernel, and so are files without a disk of their own (network, FUSE, overlay, btrfs), where even a query may
+ * hang.
  *
- * A file is taken over from the process (pidfd_getfd, Linux 5.6), not opened: nothing that best-effort puts in its place meanwhile
- * is opened with our rights, and files that were deleted are reached, too.
+ * A file is taken from the process by its descriptor (pidfd_getfd, Linux 5.6), not opened by path. A file that
+ * best-effort puts at the same path is therefore never opened with our permissions, and deleted files are
+ * reached, too.
  */
 #include "ua_limit_dirty.h"
 
@@ -24,15 +26,17 @@
 #include <unistd.h>
 
 #define LOOK_US 100000
-#define SOON_US 20000		/* while there are too many: a task dirties a gigabyte a second */
+#define SOON_US 20000		/* while there are too many: a task dirties a gigabyte per second */
 #define IDLE_US 1000000
-#define TURN_US 2000		/* of a processor, and then a rest of nine times that, whatever best-effort has open */
+/* CPU time until a rest of nine times as long, however many files best-effort has open */
+#define TURN_US 2000
 #define REST_US (9 * TURN_US)
-#define PIECE (8LL << 20)	/* of a file at a time, so that it can stop in between */
-#define MAX_WRITING (32LL << 20) /* under writeback at a time: on v1 whoever reclaims waits for these pages */
+#define PIECE (8LL << 20)	/* bytes of a file per call, so that the thread can stop in between */
+/* maximum under writeback at once: on v1, a task that reclaims waits for these pages */
+#define MAX_WRITING (32LL << 20)
 #define WRITING_US 5000
-#define MAX_PIECES 1000	/* a file without content may have any size */
-#define DEEPEST 4		/* cgroups below best-effort's */
+#define MAX_PIECES 1000	/* a sparse file may have any size */
+#define DEEPEST 4		/* levels of cgroups below best-effort's */
 #define STACK (256 << 10)
 
 static u64 used_us(void)
@@ -43,7 +47,7 @@ static u64 used_us(void)
 	return t.tv_sec * 1000000ULL + t.tv_nsec / 1000;
 }
 
-/* Whether it is to stop; rests where it is due. */
+/* Rests if a rest is due. Returns whether the thread has to stop. */
 static bool enough(struct dirty *d)
 {
 	if (used_us() - d->rested > TURN_US) {
@@ -53,7 +57,7 @@ static bool enough(struct dirty *d)
 	return d->most < 0;
 }
 
-/* Whether it is to stop; waits until the disk has taken most of what it was given. */
+/* Waits until at most MAX_WRITING bytes are under writeback. Returns whether the thread has to stop. */
 static bool enough_or_taken(struct dirty *d)
 {
 	while (!enough(d) && files_under_writeback(d->files) > MAX_WRITING)
@@ -79,7 +83,7 @@ static void write_back(struct dirty *d, int process, int number)
 	int fd = syscall(SYS_pidfd_getfd, process, number, 0);
 
 	if (fd < 0) {
-		if (errno != EBADF && errno != ESRCH) /* closed, or ended */
+		if (errno != EBADF && errno != ESRCH) /* closed, or the process has exited */
 			d->reason = errno;
 		return;
 	}
@@ -93,7 +97,7 @@ static void write_back(struct dirty *d, int process, int number)
 	close(fd);
 }
 
-/* "pos:\t0\nflags:\t0100002\n" */
+/* Parses "pos:\t0\nflags:\t0100002\n". */
 static bool open_for_writing(int directory, const char *number)
 {
 	char text[256];

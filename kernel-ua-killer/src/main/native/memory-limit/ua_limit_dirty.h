@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keeps few of best-effort's pages dirty: what the disk has not taken yet cannot be dropped, and whoever needs the memory waits
- * for the disk.
+ * Keeps the number of best-effort's dirty pages small. A dirty page cannot be dropped before it is written, and
+ * a task that needs the memory would wait for the disk.
  */
 #ifndef UA_LIMIT_DIRTY_H
 #define UA_LIMIT_DIRTY_H
@@ -12,13 +12,13 @@
 
 struct dirty {
 	const struct limit_files *files;
-	/* Written by who looks. */
-	_Atomic s64 most;	/* bytes that may be dirty; negative: nobody looks */
+	/* Written by the sampling thread. */
+	_Atomic s64 most;	/* bytes that may be dirty; negative: not checked */
 	/* For the report. */
-	_Atomic s64 held;	/* bytes at the last look */
-	_Atomic u64 started;	/* files whose writing back was begun; taken away */
-	_Atomic int reason;	/* errno of the last look's last refusal */
-	u64 rested;		/* the thread's own: the processor time at its last rest, microseconds */
+	_Atomic s64 held;	/* dirty bytes at the last check */
+	_Atomic u64 started;	/* files whose writeback was started; the report resets it */
+	_Atomic int reason;	/* errno of the last failure in the last check */
+	u64 rested;		/* only for the thread itself: its CPU time at its last rest, microseconds */
 };
 int dirty_start(struct dirty *d, const struct limit_files *files, struct ua_error *error);
 

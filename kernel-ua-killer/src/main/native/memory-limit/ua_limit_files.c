@@ -15,9 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MAX_CGROUPS 2000 /* below best-effort's that a change of swappiness visits */
+#define MAX_CGROUPS 2000 /* maximum number of cgroups below best-effort's that a change of swappiness visits */
 #define DEEPEST 4
-#define V1_NONE (INT64_MAX - 4095 * 2) /* what v1 says for no limit is this or more */
+#define V1_NONE (INT64_MAX - 4095 * 2) /* v1 shows this or more for no limit */
 
 /* ---- opening ------------------------------------------------------------------------------------- */
 
@@ -33,7 +33,10 @@ static int open_in(int directory, const char *path, const char *name, int flags,
 	return fd;
 }
 
-/* Since 6.16 (memcg: introduce non-blocking limit setting option); earlier kernels ignore the flag and kill in the writer. */
+/*
+ * Since Linux 6.16 (memcg: introduce non-blocking limit setting option). Earlier kernels ignore the flag and
+ * may kill while the write waits.
+ */
 static bool kernel_sets_without_blocking(void)
 {
 	struct utsname name;
@@ -113,7 +116,7 @@ int files_open(const struct limited *l, struct limit_files *f, struct ua_error *
 	return open_boundary(l, f, error) || open_freezer(l, f, error) ? error->code : EXIT_OK;
 }
 
-/* Two who move one limit would undo one another's moves. Who is about to end has a second. */
+/* Two processes that move one limit would undo each other's changes. A process that is about to exit has one second. */
 int files_lock(const struct limit_files *f, struct ua_error *error)
 {
 	for (int i = 0; i < 100; i++) {
@@ -157,7 +160,7 @@ static int write_number(int fd, s64 bytes, bool unified)
 						   sprintf(text, "%lld", (long long)bytes));
 }
 
-/* The value after a key at the begin of a line, in bytes; 0 if there is none. */
+/* Returns the value after a key at the beginning of a line, in bytes, or 0 if there is none. */
 static s64 field(const char *text, const char *key)
 {
 	size_t length = strlen(key);
@@ -242,7 +245,10 @@ bool files_swap_free(s64 *bytes)
 
 /* ---- limits -------------------------------------------------------------------------------------- */
 
-/* v1 counts memory and swap together in a limit that is never below the other one. It may have more in swap than is allowed now. */
+/*
+ * On v1, one limit counts memory and swap together and is never below the memory limit. Best-effort may already
+ * use more swap than it is now allowed.
+ */
 static int set_with_swap(const struct limit_files *f, s64 bytes, s64 both)
 {
 	s64 now = file_read_number(f->swap_limit), used = file_read_number(f->swap_use), code;
@@ -256,13 +262,13 @@ static int set_with_swap(const struct limit_files *f, s64 bytes, s64 both)
 		return code ? code : write_number(f->limit, bytes, false);
 	}
 	code = write_number(f->limit, bytes, false);
-	/* Use may have grown since: the limit stays, and the next look tries again. */
+	/* Use may have grown meanwhile: this limit stays, and the next sample tries again. */
 	if (!code && both != now && write_number(f->swap_limit, both, false))
 		return 0;
 	return code;
 }
 
-/* swap_bytes: what best-effort may have in swap; negative: whatever it may now. */
+/* swap_bytes: the swap that best-effort may use; negative: as much as now. */
 int files_set_limit(const struct limit_files *f, s64 bytes, s64 swap_bytes)
 {
 	s64 now;
@@ -316,7 +322,10 @@ static void set_swappiness_below(int directory, int value, int only_where, int d
 		closedir(entries);
 }
 
-/* v1: each cgroup's own value counts when a limit above it is reached. only_where: the value they must have now, -1: any. */
+/*
+ * On v1, each cgroup's own value applies when a limit above it is reached. only_where: change only cgroups that
+ * have this value now; -1: all.
+ */
 void files_set_swappiness(const struct limit_files *f, int value, int only_where)
 {
 	int visits = MAX_CGROUPS;
@@ -332,7 +341,7 @@ static void interrupt(int signal)
 
 int write_timer_init(struct write_timer *t)
 {
-	struct sigaction action = { .sa_handler = interrupt }; /* no SA_RESTART: the write is to end */
+	struct sigaction action = { .sa_handler = interrupt }; /* no SA_RESTART: the write has to end */
 	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGRTMIN };
 
 	event._sigev_un._tid = syscall(SYS_gettid);
@@ -341,7 +350,7 @@ int write_timer_init(struct write_timer *t)
 
 static void set_timer(struct write_timer *t, s64 nanos)
 {
-	/* Again and again: the first one may come before the write begins. */
+	/* Periodic, because the first signal may come before the write begins. */
 	struct itimerspec when = { .it_value = { nanos / 1000000000, nanos % 1000000000 },
 				   .it_interval = { nanos / 1000000000, nanos % 1000000000 } };
 

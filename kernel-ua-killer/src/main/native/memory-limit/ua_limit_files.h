@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files of the cgroups, in both versions. */
+/* The files of the cgroups, in both cgroup versions. */
 #ifndef UA_LIMIT_FILES_H
 #define UA_LIMIT_FILES_H
 
@@ -8,14 +8,14 @@
 
 struct limit_files {
 	bool unified;
-	bool non_blocking;	/* memory.max is set without reclaim and without a kill in whoever writes */
+	bool non_blocking;	/* writing memory.max neither reclaims nor kills in the writing thread */
 	int directory;
 	int use, stat, limit;
-	int swap_use;		/* v1: memory with swap, -1 if the kernel does not count it */
-	int swap_limit;		/* v1: of memory with swap; v2: of swap; -1: none */
+	int swap_use;		/* v1: use of memory and swap together; -1: not counted by the kernel */
+	int swap_limit;		/* v1: limit of memory and swap together; v2: limit of swap; -1: none */
 	int high, reclaim;	/* v2; -1: none */
-	int node_use, node_stat; /* /proc/meminfo, both, where the node is the machine */
-	int freezer;		/* cgroup.freeze, -1: none */
+	int node_use, node_stat; /* both are /proc/meminfo if the node is the machine */
+	int freezer;		/* cgroup.freeze; -1: none */
 	bool machine;
 	char path[4096];
 };
@@ -23,12 +23,12 @@ struct limit_files {
 int files_open(const struct limited *l, struct limit_files *f, struct ua_error *error);
 int files_lock(const struct limit_files *f, struct ua_error *error);
 
-/* All of them: a negative number is -errno. */
-s64 file_read_number(int fd); /* "max", and what v1 says for none: UA_LIMIT_NONE */
+/* The functions that return a number return -errno on failure. */
+s64 file_read_number(int fd); /* UA_LIMIT_NONE for "max" and for the large number that v1 shows for no limit */
 int file_write_number(int fd, s64 bytes); /* UA_LIMIT_NONE: no limit */
 s64 files_node_use(const struct limit_files *f);
 s64 files_clean(int stat, bool machine, bool unified); /* file pages that could be dropped at once */
-/* Of best-effort's file pages: what no disk has been asked to take yet, and what one is taking. */
+/* Bytes of best-effort's file pages that are dirty and not yet under writeback, and of those under writeback. */
 s64 files_dirty(const struct limit_files *f);
 s64 files_under_writeback(const struct limit_files *f);
 bool files_swap_free(s64 *bytes);
@@ -36,7 +36,7 @@ bool files_swap_free(s64 *bytes);
 int files_set_limit(const struct limit_files *f, s64 bytes, s64 swap_bytes);
 void files_set_swappiness(const struct limit_files *f, int value, int only_where);
 
-/* Ends a write of this thread that takes longer: the kernel gives up with EINTR and leaves the old value. */
+/* Interrupts a write of this thread that takes too long: the kernel gives up with EINTR and keeps the old value. */
 struct write_timer {
 	timer_t timer;
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The law of the limit around best-effort, the part that looks every 20 ms. The twin of io.charon.core.law.memorylimit.MemoryLimitLaw,
- * where it is explained; a test runs both on the same numbers. Bytes and nanoseconds.
+ * The control law of the limit around best-effort, evaluated every 20 ms. The Java class
+ * io.charon.core.law.memorylimit.MemoryLimitLaw implements the same law and explains it; a test runs both on
+ * the same numbers. Bytes and nanoseconds.
  */
 #ifndef UA_LIMIT_LAW_H
 #define UA_LIMIT_LAW_H
@@ -10,12 +11,12 @@
 
 typedef __s64 s64;
 
-#define UA_LIMIT_HOLD_NS 10000000000LL	/* without a lowering, before it rises */
+#define UA_LIMIT_HOLD_NS 10000000000LL	/* time without a lowering before the limit rises */
 #define UA_LIMIT_LONGEST_STEP_NS 1000000000LL
-#define UA_LIMIT_STEP_PERCENT 2		/* of the boundary, a second */
-#define UA_LIMIT_LEAST (32LL << 20)	/* below that no process can live */
+#define UA_LIMIT_STEP_PERCENT 2		/* maximum rise per second, in percent of the boundary */
+#define UA_LIMIT_LEAST (32LL << 20)	/* minimum limit: no process can run with less */
 #define UA_LIMIT_NONE INT64_MAX
-#define UA_LIMIT_HIGHEST (1ULL << 50)	/* of what is handed over: products stay in range */
+#define UA_LIMIT_HIGHEST (1ULL << 50)	/* maximum of the values from the NodeManager, so that products stay in range */
 
 enum ua_limit_move { UA_LIMIT_STAY, UA_LIMIT_TAKE, UA_LIMIT_KEEP, UA_LIMIT_GIVE };
 
@@ -24,7 +25,7 @@ struct ua_limit_law {
 	s64 wall, lowered, last;
 };
 
-/* What is known from the last slow look; others: all that is not best-effort's. */
+/* Values of the NodeManager's last sample; others: all memory that is not best-effort's. */
 struct ua_limit_basis {
 	s64 boundary, reserve, others, swap, excess, owed, claim;
 };
@@ -84,13 +85,13 @@ static inline enum ua_limit_move ua_limit_raise(struct ua_limit_law *law, s64 go
 	return step > 0 ? UA_LIMIT_GIVE : UA_LIMIT_STAY;
 }
 
-/* What the kernel enforces. */
+/* The limit that the kernel enforces. */
 static inline s64 ua_limit_enforced(const struct ua_limit_law *law)
 {
 	return ua_limit_max(law->wall, UA_LIMIT_LEAST);
 }
 
-/* For so little the limit is not raised, and nobody dies. */
+/* A quarter of the reserve: for less than this, the limit is not raised and no container is killed. */
 static inline s64 ua_limit_slack(const struct ua_limit_basis *basis)
 {
 	return basis->reserve / 4;
@@ -104,7 +105,7 @@ static inline struct ua_limit_decision ua_limit_look(struct ua_limit_law *law, c
 	s64 room = basis->boundary - others - basis->reserve, right = room + d.excess;
 
 	if (!law->looked || look->now < law->lowered)
-		law->lowered = look->now; /* a clock that went back: the hold begins again */
+		law->lowered = look->now; /* the clock went back: the hold time begins again */
 	law->looked = true;
 	d.move = ua_limit_lower(law, right, room, look->best_effort + slack);
 	if (d.move != UA_LIMIT_STAY)

@@ -9,12 +9,13 @@
 
 #define STEP (32LL << 20)
 #define STEP_NS 50000000LL
-#define GROWS (1LL << 20)	/* best-effort may grow by that while a step is under way */
-#define WORTH (256LL << 10)	/* the least that a step takes */
-#define PAUSE_US 20000		/* after a step that took nothing */
+#define GROWS (1LL << 20)	/* best-effort may grow by this during a step */
+#define WORTH (256LL << 10)	/* minimum that a step reclaims */
+#define PAUSE_US 20000		/* after a step that reclaimed nothing */
 #define STACK (256 << 10)
-#define HIGH_PERCENT 2		/* of the limit, below it: who reaches it is slowed down, not stopped */
-#define CACHE_PERCENT 5		/* of use: with less to take, slowing down only makes best-effort crawl */
+/* memory.high is this far below the limit: a task that reaches it is slowed down, not stopped */
+#define HIGH_PERCENT 2
+#define CACHE_PERCENT 5		/* of use: with less to reclaim, slowing down would only make best-effort crawl */
 
 static long page;
 
@@ -35,7 +36,7 @@ static void refused(struct steps *s, int code)
 	s->reason = -code;
 }
 
-/* Returns whether it took anything. v1: the old limit holds until use fits under the new one. */
+/* Returns whether it reclaimed any memory. On v1, the old limit holds until use fits under the new one. */
 static bool step_down(struct steps *s, struct write_timer *timer, s64 use, s64 lower)
 {
 	s64 left;
@@ -51,7 +52,7 @@ static bool step_down(struct steps *s, struct write_timer *timer, s64 use, s64 l
 	else
 		refused(s, code);
 	if (code && left > 0 && left + GROWS < s->limit) {
-		/* What it did take must not be filled again. */
+		/* Keeps best-effort from filling the reclaimed memory again. */
 		lower = (left + GROWS) & -page;
 		write_timer_start(timer, STEP_NS);
 		if (!files_set_limit(s->files, lower, s->swap_limit))
@@ -71,7 +72,7 @@ static bool reclaim(struct steps *s, struct write_timer *timer, s64 use, s64 byt
 	write_timer_start(timer, STEP_NS);
 	if (pwrite(s->files->reclaim, text, length, 0) != length)
 		code = -errno;
-	if (code == -EINVAL && file_only) { /* kernels before 6.10 know no swappiness here */
+	if (code == -EINVAL && file_only) { /* kernels before 6.10 do not know swappiness here */
 		length = sprintf(text, "%lld", (long long)bytes);
 		code = pwrite(s->files->reclaim, text, length, 0) == length ? 0 : -errno;
 	}
@@ -100,7 +101,10 @@ static bool step(struct steps *s, struct write_timer *timer)
 	return step_down(s, timer, use, ua_limit_max(goal, use - STEP));
 }
 
-/* Where there is swap, v1 swaps beside dropping page cache, by each cgroup's own swappiness. */
+/*
+ * On a machine with swap, v1 swaps in addition to dropping page cache, according to each cgroup's swappiness.
+ * Sets that to 0 if nothing may be swapped, and returns whether it did.
+ */
 static bool spare_anonymous(struct steps *s)
 {
 	s64 swap;
@@ -111,7 +115,7 @@ static bool spare_anonymous(struct steps *s)
 	return true;
 }
 
-/* v2: slows best-effort down shortly below the limit, while there is something that it can drop. */
+/* v2: slows best-effort down shortly below the limit while it holds memory that it can drop. */
 static void set_high(struct steps *s, struct write_timer *timer)
 {
 	const struct limit_files *f = s->files;

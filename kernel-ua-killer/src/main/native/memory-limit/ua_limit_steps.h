@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Takes memory back from best-effort, in steps that end: a thread of normal priority, so that its reclaim holds no processor. */
+/*
+ * Reclaims memory from best-effort in short steps, in a thread of normal priority, so that its reclaim does not
+ * occupy a processor at real-time priority.
+ */
 #ifndef UA_LIMIT_STEPS_H
 #define UA_LIMIT_STEPS_H
 
@@ -11,21 +14,21 @@
 struct steps {
 	const struct limit_files *files;
 	sem_t wake;
-	/* Written by who looks. */
-	_Atomic s64 goal;	/* what best-effort may hold */
+	/* Written by the sampling thread. */
+	_Atomic s64 goal;	/* memory that best-effort may hold */
 	_Atomic s64 swappable;
 	_Atomic s64 swap_limit;
 	_Atomic int swappiness;
-	_Atomic bool due;	/* it holds more, and steps are to be taken */
-	/* Written by both: what the kernel enforces. */
+	_Atomic bool due;	/* it holds more, and steps are needed */
+	/* Written by both threads: the limit that the kernel enforces. */
 	_Atomic s64 limit;
-	/* For the report, which takes them away. */
+	/* For the report, which resets them. */
 	_Atomic u64 taken, interrupted, refused, bytes;
 	_Atomic int reason;	/* errno of the last refusal */
 };
 int steps_start(struct steps *s, const struct limit_files *files, struct ua_error *error);
 
-/* What best-effort could not drop even if all its clean page cache went, and 5 % more. */
+/* The memory that best-effort could not free even by dropping all its clean page cache, plus 5 %. */
 s64 steps_floor(s64 use, s64 clean);
 
 #endif

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Takes a little memory back from single containers, one after the other, as the lines on standard input say. Each is answered by a
- * line of JSON, and the process ends with its input.
+ * Reclaims a little memory from single running containers, one after the other, as the lines on standard input
+ * demand. Each line is answered by a line of JSON, and the process ends with its input.
  *
- *   v1: the container's memory limit becomes what it holds, less what is wanted, and then what it was. The old limit holds until
- *       the kernel has reclaimed the difference, so the low one stands only from the end of one write to the next one. Whoever
- *       calls has kept both values before: should this process be killed in between, he puts the old one back.
+ *   v1: the container's memory limit is lowered to its use less the wanted amount, and then restored. The old limit holds
+ *       until the kernel has reclaimed the difference, so the low limit exists only from the end of one write to the next.
+ *       The caller has recorded both values and restores the old one if this process is killed in between.
  *   v2: memory.reclaim, which changes no limit.
  *
- * It never asks a second time, never waits longer than WRITE_NS, and does nothing to a container that is not as the caller saw it.
+ * It tries only once, never waits longer than WRITE_NS, and leaves a container alone that is not as the caller
+ * saw it.
  */
 #include "ua_reclaim.h"
 
@@ -22,8 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WRITE_NS 40000000LL	/* with putting it back, below 50 ms */
-#define LONGEST_NS 1000000000ULL /* of all lines: what is left then is left for the next time */
+#define WRITE_NS 40000000LL	/* below 50 ms together with restoring the limit */
+#define LONGEST_NS 1000000000ULL /* for all lines: the remaining ones are answered as late */
 #define LONGEST_LINE 4608
 
 enum { NUMBER, BYTES, FILES_ONLY, NEEDED, FROM = NEEDED, TO, MOST, SWAPPINESS, WORDS };
@@ -40,10 +41,10 @@ struct wanted {
 struct done {
 	const char *result;
 	s64 before, after;
-	u64 held_ns; /* how long the low limit may have stood */
+	u64 held_ns; /* how long the low limit may have existed */
 };
 
-/* "number=1 bytes=4096 files=0 ... cgroup=PATH", the path last. All or nothing. */
+/* Parses "number=1 bytes=4096 files=0 ... cgroup=PATH", with the path last. Returns an error or a complete request. */
 static int parse_wanted(char *line, struct wanted *w, struct ua_error *error)
 {
 	char *path = strstr(line, "cgroup="), *rest;
@@ -80,7 +81,7 @@ static const char *why(int code)
 	return code == -EBUSY || code == -EINTR || code == -EAGAIN ? "partly" : strerror(-code);
 }
 
-/* What stands after the write is put back only if it is ours: somebody else may have set it meanwhile. */
+/* Restores the limit only if it is still ours: another process may have set it meanwhile. */
 static void poke(int limit, s64 to, s64 from, struct write_timer *timer, struct done *d)
 {
 	u64 began;
@@ -91,7 +92,7 @@ static void poke(int limit, s64 to, s64 from, struct write_timer *timer, struct 
 	code = file_write_number(limit, to);
 	write_timer_stop(timer);
 	if (!code)
-		began = now_ns() - 1; /* until it returned the old one stood */
+		began = now_ns() - 1; /* the old limit held until the write returned */
 	if (file_read_number(limit) == to) {
 		code = file_write_number(limit, from);
 		d->held_ns = now_ns() - began;
@@ -124,7 +125,8 @@ static void reclaim_by_limit(int directory, const struct wanted *w, struct write
 		if (spare && file_write_number(swappiness, 0)) {
 			d->result = strerror(errno);
 		} else {
-			poke(limit, to, from, timer, d); /* as v1 writes it, which knows no "max" */
+			/* `from` is the number that v1 uses, which does not know "max" */
+			poke(limit, to, from, timer, d);
 			if (spare && !file_read_number(swappiness))
 				file_write_number(swappiness, w->value[SWAPPINESS]);
 			d->after = file_read_number(use);
@@ -147,7 +149,7 @@ static void reclaim_directly(int directory, const struct wanted *w, struct write
 	if (reclaim < 0 || use < 0) {
 		d->result = strerror(errno);
 	} else {
-		/* Who has no swap needs no word that kernels before 6.10 refuse. */
+		/* Without swap, the word that kernels before 6.10 refuse is not needed. */
 		length = sprintf(text, w->value[FILES_ONLY] && files_swap_free(&swap) ? "%llu swappiness=0" : "%llu",
 				 w->value[BYTES]);
 		write_timer_start(timer, WRITE_NS);
@@ -206,7 +208,10 @@ int command_reclaim(void)
 
 	if (write_timer_init(&timer))
 		fail(EXIT_FAILED, "no timer: %s", strerror(errno));
-	/* Nobody who only asks this process to end ends it between two writes, nor does one who hears no more. */
+	/*
+	 * Blocks requests to end this process, and signals for a lost reader, so that they cannot end it
+	 * between the two writes.
+	 */
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGTERM);
 	sigaddset(&ends, SIGINT);

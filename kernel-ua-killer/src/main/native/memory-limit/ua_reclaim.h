@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `ua-killer reclaim`: takes a little memory back from single containers that run. */
+/* `ua-killer reclaim`: reclaims a little memory from single running containers. */
 #ifndef UA_RECLAIM_H
 #define UA_RECLAIM_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Requests to rtnetlink and their answers. */
+/* Requests to rtnetlink and their replies. */
 #include "ua_netlink.h"
 #include "ua_common.h"
 
@@ -95,7 +95,7 @@ void netlink_text(const struct nlattr *attribute, char *text, size_t size)
 		snprintf(text, size, "%.*s", attribute->nla_len - NLA_HDRLEN, (const char *)attribute + NLA_HDRLEN);
 }
 
-/* A newer kernel's structure may be longer; its first part stays as it was. */
+/* The structure of a newer kernel may be longer; its first part is the same. */
 bool netlink_value(const struct nlattr *attribute, void *value, size_t size)
 {
 	if (!attribute || attribute->nla_len < NLA_HDRLEN + size)
@@ -112,11 +112,11 @@ static int open_socket(void)
 	if (fd < 0)
 		return -errno;
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	setsockopt(fd, SOL_NETLINK, NETLINK_EXT_ACK, &one, sizeof(one)); /* reasons in words */
+	setsockopt(fd, SOL_NETLINK, NETLINK_EXT_ACK, &one, sizeof(one)); /* asks for reasons as text */
 	return fd;
 }
 
-/* The kernel's words stand behind the request, which it sends back unless it caps it. */
+/* The kernel's text follows the request, which is part of the reply unless capped. */
 static void keep_reason(const struct nlmsghdr *message, char reason[NETLINK_REASON])
 {
 	const struct nlmsgerr *error = NLMSG_DATA(message);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * As much of rtnetlink as traffic control needs. Debian has no static library for it, and running tc would need it installed
- * and would hand our privileges on.
+ * The part of rtnetlink that traffic control needs. Debian has no static library for it. Running tc would
+ * require tc to be installed and would pass on our privileges.
  */
 #ifndef UA_NETLINK_H
 #define UA_NETLINK_H
@@ -26,13 +26,13 @@ struct nlattr *netlink_open(struct netlink_request *r, int type);
 void netlink_close(struct netlink_request *r, struct nlattr *nest);
 
 /*
- * Sends it and waits for the answer; `each`, which may be NULL, sees every message of it. Returns 0 or a negative errno, with
- * the kernel's own words in `reason`, if it gave any.
+ * Sends the request and waits for the reply; `each`, which may be NULL, gets every message of the reply.
+ * Returns 0 or a negative errno, with the kernel's own text, if any, in `reason`.
  */
 typedef void (*netlink_each)(const struct nlmsghdr *message, void *argument);
 int netlink_ask(struct netlink_request *r, netlink_each each, void *argument, char reason[NETLINK_REASON]);
 
-/* Attributes behind the fixed part of a message, and inside another attribute; NULL: not there. */
+/* Attributes after the fixed part of a message, and inside another attribute; NULL: there is none. */
 const struct nlattr *netlink_find(const struct nlmsghdr *message, size_t fixed, int type);
 const struct nlattr *netlink_inside(const struct nlattr *nest, int type);
 void netlink_text(const struct nlattr *attribute, char *text, size_t size);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0
 /*
- * Tells best-effort packets from all others where they leave the machine, by the cgroup of the socket that sends them. The
- * filter's action (ua_traffic.c) then leads them through the shaper; all others go on untouched.
+ * Distinguishes best-effort packets from all others where they leave the machine, by the cgroup of the sending
+ * socket. The filter's action (ua_traffic.c) then sends them through the shaper; all others continue untouched.
  *
- * Where best-effort gives way, all packets are counted as they leave, as if they filled a queue that drains at the rate of the
- * link, wherever on the way that is. While this queue is longer than a little, best-effort packets are dropped at the shaper's
- * door: its senders slow down within a round trip, and have what the others leave.
+ * If best-effort yields, all packets are counted as they leave, as if they filled a queue that drains at the
+ * rate of the link, which may be anywhere on the path. While this queue is longer than a threshold, best-effort
+ * packets are dropped at the entrance of the shaper. Their senders slow down within a round trip and use the
+ * rest of the link.
  */
 #include "vmlinux.h"
 #include <bpf/bpf_helpers.h>
@@ -13,23 +14,24 @@
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 #define SECOND 1000000000ULL
-#define LONGEST_QUEUE 100000000ULL /* ns; what is said to wait longer was lost on the way */
-#define SAVED (SECOND / 4)	   /* best-effort's least may come in bursts of what it saved for so long */
-#define LET_IN 0xca10 /* the mark of packets that went through the door: the shaper gives them back to the device */
-#define TC_ACT_UNSPEC -1 /* goes on, and keeps its mark */
+#define LONGEST_QUEUE 100000000ULL /* ns; if more seems to wait, packets were lost on the path */
+/* ns; best-effort may save up its minimum rate for this time and send it as a burst */
+#define SAVED (SECOND / 4)
+#define LET_IN 0xca10 /* mark of packets that were admitted, because the shaper returns them to the device */
+#define TC_ACT_UNSPEC -1 /* continues and keeps its mark */
 #define TC_ACT_SHOT 2
 
 /* Set by the loader before the program is loaded. */
-const volatile u64 cgroup = 0; /* the best-effort parent in the unified hierarchy */
-const volatile u32 level = 0;  /* its distance from the hierarchy's root */
-const volatile u64 link = 0;   /* what the link carries, bytes per second; 0: best-effort gives no way */
-const volatile u64 patience = 0; /* how long that queue may be before best-effort gives way, ns */
-const volatile u64 least = 1;  /* what best-effort may send even then, bytes per second */
+const volatile u64 cgroup = 0; /* best-effort's parent in the unified hierarchy */
+const volatile u32 level = 0;  /* its distance from the root of the hierarchy */
+const volatile u64 link = 0;   /* capacity of the link, bytes per second; 0: best-effort does not yield */
+const volatile u64 patience = 0; /* length of the queue at which best-effort yields, ns */
+const volatile u64 least = 1;  /* what best-effort may always send, bytes per second */
 
 struct queue {
 	struct bpf_spin_lock lock;
-	u64 empty; /* when all that was sent has left the link, ns */
-	u64 owed;  /* until when best-effort has had its least, ns */
+	u64 empty; /* when everything sent so far has left the link, ns */
+	u64 owed;  /* until when best-effort has used its minimum rate, ns */
 };
 
 struct {
@@ -56,8 +58,8 @@ static void occupy(struct queue *q, u64 bytes)
 }
 
 /*
- * -1: a match, without a class of its own. A packet without a socket here, such as a forwarded one, never matches. What the
- * shaper gives back comes by, too; the kernel then skips the action.
+ * -1: a match, without a class of its own. A packet without a local socket, such as a forwarded one, never
+ * matches. Packets that the shaper returns pass this filter again; for them, the kernel skips the action.
  */
 SEC("tc")
 int is_best_effort(struct __sk_buff *skb)
@@ -72,7 +74,7 @@ int is_best_effort(struct __sk_buff *skb)
 	return 0;
 }
 
-/* All that comes to the shaper is best-effort. */
+/* All packets that reach the shaper are best-effort's. */
 SEC("tc")
 int gives_way(struct __sk_buff *skb)
 {

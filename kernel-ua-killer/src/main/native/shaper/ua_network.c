@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Limits what best-effort may send through one network device:
+ * Limits the traffic that best-effort may send through one network device:
  *
- *   device, hook clsact egress: a filter asks the classifier (ua_network.bpf.c) whose packet it is
+ *   device, hook clsact egress: a filter asks the classifier (ua_network.bpf.c) whether a packet is best-effort's
  *     best-effort: into the shaper, an ifb device with a token bucket; from there back to the device
- *     all others:  on their way, as if nothing were there
- *   shaper, hook clsact egress, if best-effort gives way: a filter drops what the others leave no room for
+ *     all others:  continue unchanged
+ *   shaper, hook clsact egress, if best-effort yields: a filter drops packets for which the others leave no room
  *
- * The device's own queueing stays as it is, so the foreground can be neither limited nor slowed by a queue of ours. All state is
- * in the kernel: the shaper's name holds the number of the device, its note whether clsact is ours and the link's rate if best-effort gives way,
- * the filter's name the cgroup.
+ * The device's own queueing is unchanged, so the foreground can be neither limited nor delayed by a queue of
+ * ours. All state is in the kernel: the name of the shaper holds the device's number; its note, whether we
+ * added clsact and, if best-effort yields, the rate of the link; the name of the filter holds the cgroup.
  */
 #include "ua_network.h"
 #include "ua_traffic.h"
@@ -30,16 +30,18 @@
 
 #include "ua_network.skel.h"
 
-#define SHAPER_PREFIX "charon-be" /* and the number of the device */
+#define SHAPER_PREFIX "charon-be" /* followed by the number of the device */
 #define PROBE "charon-probe"
 #define WITH_CLSACT ", with clsact"
-#define GIVES_WAY ", gives way on a link of " /* and its bytes/s */
-#define TIMEOUT_NS 200000ULL /* beside best-effort's own bursts (ours): more than requests make, less than a file */
-#define MIN_RATE 125000ULL /* bytes/s that best-effort may send in any case: containers without a heartbeat lose their work */
+#define GIVES_WAY ", gives way on a link of " /* followed by its bytes/s */
+/* ns, added to best-effort's own bursts (our choice): more than requests cause, less than a file transfer does */
+#define TIMEOUT_NS 200000ULL
+/* bytes/s that best-effort may always send: containers that lose their heartbeat lose their work */
+#define MIN_RATE 125000ULL
 #define MAX_ORPHANS 64
-#define ROOT_INODE 1 /* of the root of the cgroup hierarchy, unless a namespace hides it */
+#define ROOT_INODE 1 /* inode of the root of the cgroup hierarchy, unless a namespace hides it */
 
-/* What a limit on one device consists of. */
+/* The parts of a limit on one device. */
 struct network {
 	struct traffic_link device, shaper;
 	struct traffic_hooks hooks;
@@ -58,13 +60,13 @@ static int check_name(const char *device, struct ua_error *error)
 	return EXIT_OK;
 }
 
-/* With file capabilities this runs for users: with the rights of the one who called. */
+/* With file capabilities, users other than root run this: check the permissions of the caller. */
 static bool may_write(int cgroup)
 {
 	return !faccessat(cgroup, ".", W_OK, 0);
 }
 
-/* How deep below the root of its hierarchy; the descriptor is closed. */
+/* Determines the depth below the root of the hierarchy, and closes the descriptor. */
 static int find_level(int cgroup, dev_t hierarchy, u32 *level)
 {
 	struct stat status;
@@ -86,7 +88,10 @@ static int find_level(int cgroup, dev_t hierarchy, u32 *level)
 	return -1;
 }
 
-/* The number of a cgroup and its depth, by which the kernel compares. All is asked of one descriptor: names can be swapped. */
+/*
+ * Determines the number of a cgroup and its depth, by which the kernel compares. Everything is read through one
+ * descriptor, because paths can be swapped.
+ */
 static int find_unified(const char *path, u64 *id, u32 *level, struct ua_error *error)
 {
 	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), code = EXIT_OK;
@@ -129,7 +134,7 @@ static bool is_own(const struct traffic_link *link, int *device)
 	return number > 0 && !*end;
 }
 
-/* On a link of how many bytes per second it gives way; 0: it does not. */
+/* The capacity of the link, in bytes per second, for which best-effort yields; 0: it does not. */
 static u64 gives_way(const struct traffic_link *shaper)
 {
 	const char *found = strstr(shaper->note, GIVES_WAY);
@@ -165,7 +170,7 @@ static int require_device(const char *name, struct network *n, struct ua_error *
 				 refuse(error, EXIT_STATE, "%s: no such network device here; `ip link` lists them", name);
 }
 
-/* Where others filter, their rules would not see what went through the shaper. */
+/* Filters of others would not see the packets that pass through the shaper. */
 static int refuse_foreign(const struct network *n, struct ua_error *error)
 {
 	if (n->hooks.ingress_only)
@@ -197,7 +202,10 @@ static int visit_directory(const char *path, const struct stat *status, int type
 	return 1;
 }
 
-/* The limit of a cgroup that somebody else writes is his; one of a cgroup that is gone is nobody's. */
+/*
+ * The limit of a cgroup that the caller may not write belongs to another user. The limit of a removed cgroup
+ * belongs to none.
+ */
 static int refuse_others_limit(const struct network *n, struct ua_error *error)
 {
 	struct mntent *entry;
@@ -222,7 +230,7 @@ static int refuse_others_limit(const struct network *n, struct ua_error *error)
 
 /* ---- taking away --------------------------------------------------------------------------------- */
 
-/* The filter first: with its shaper gone it would drop all that best-effort sends. */
+/* The filter goes first: without its shaper it would drop everything that best-effort sends. */
 static int uninstall(const struct network *n, struct ua_error *error)
 {
 	bool clsact = n->shaper.index && n->hooks.clsact && strstr(n->shaper.note, WITH_CLSACT) &&
@@ -275,11 +283,11 @@ static int sweep(struct ua_error *error)
 
 /* ---- putting there ------------------------------------------------------------------------------- */
 
-/* What is wanted of best-effort. */
+/* The requested limit. */
 struct wish {
 	u64 cgroup;
 	u32 level;
-	u64 rate, link; /* bytes per second; link 0: it gives no way */
+	u64 rate, link; /* bytes per second; link 0: best-effort does not yield */
 };
 
 static u64 patience(u64 link)
@@ -324,7 +332,10 @@ static int build(struct network *n, const struct wish *wish, const struct ua_net
 	snprintf(shaper, sizeof(shaper), SHAPER_PREFIX "%d", n->device.index);
 	if (wish->link)
 		snprintf(way, sizeof(way), GIVES_WAY "%llu", wish->link);
-	/* The note is written before clsact is added: whoever is killed in between leaves a note that is true enough. */
+	/*
+	 * The note is written before clsact is added: if this process is killed in between, the note names a
+	 * clsact that is missing, which does no harm.
+	 */
 	snprintf(note, sizeof(note), "Charon: best-effort egress of %s%s%s", n->device.name, way,
 		 n->hooks.clsact ? "" : WITH_CLSACT);
 	if (traffic_make_link(shaper, note, &n->shaper, error))
@@ -367,10 +378,10 @@ static int limit(const char *device, const struct wish *wish, struct ua_error *e
 		return traffic_set_rate(&n.shaper, wish->rate, wish->link, error);
 	if (load_programs(wish, &programs, error))
 		return error->code;
-	if (alike) { /* the cgroup was made anew */
+	if (alike) { /* the cgroup was created again */
 		code = set(&n, wish, programs, error);
 	} else {
-		code = uninstall(&n, error); /* another one, or half of it, left by somebody who was killed */
+		code = uninstall(&n, error); /* removes another limit, or an incomplete one of a killed process */
 		if (!code)
 			code = sweep(error);
 		if (!code)
@@ -378,7 +389,7 @@ static int limit(const char *device, const struct wish *wish, struct ua_error *e
 		if (!code)
 			code = install(&n, wish, programs, error);
 	}
-	ua_network_bpf__destroy(programs); /* the filters hold the programs */
+	ua_network_bpf__destroy(programs); /* the filters keep the programs alive */
 	return code;
 }
 
@@ -450,7 +461,7 @@ int command_network_limit(const char *device, const char *cgroup, u64 rate, u64 
 	return EXIT_OK;
 }
 
-/* Also for a device that is gone. */
+/* Also works for a device that no longer exists. */
 int command_network_clear(const char *device, bool json)
 {
 	struct ua_error error;
@@ -466,7 +477,7 @@ int command_network_clear(const char *device, bool json)
 	return EXIT_OK;
 }
 
-/* A whole limit on a device of our own that carries nothing, and away with it. */
+/* Builds a complete limit on a device of our own that carries no traffic, and removes it. */
 static int try_on_probe(struct ua_error *error)
 {
 	struct wish wish = { .cgroup = ULLONG_MAX, .level = 1, .rate = 1000000, .link = 2000000 };

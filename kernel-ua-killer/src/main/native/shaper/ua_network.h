@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `ua-killer network`: what best-effort may send through a network device. */
+/* `ua-killer network`: limits the traffic that best-effort may send through a network device. */
 #ifndef UA_NETWORK_H
 #define UA_NETWORK_H
 

@@ -19,16 +19,16 @@
 #define EGRESS TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_EGRESS)
 #define INGRESS TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_INGRESS)
 
-/* After all that others may add later: their filters see best-effort's packets too. */
+/* Comes after the filters that others may add later, so that those see best-effort's packets, too. */
 #define FILTER_PREFERENCE 0xca10
 #define FILTER_HANDLE 1
 
-#define MIN_BURST 16384ULL /* ten full Ethernet frames; longer packets of segmentation offload are split by the kernel */
+#define MIN_BURST 16384ULL /* ten full Ethernet frames; the kernel splits longer packets of segmentation offload */
 #define MIN_QUEUE 65536ULL
-#define MIN_BRIEF_BURST 8192ULL /* and as much may wait */
+#define MIN_BRIEF_BURST 8192ULL /* the same amount may wait */
 #define BRIEF_BURSTS_PER_SECOND 1000
 #define BURSTS_PER_SECOND 200 /* a burst is 5 ms at the rate */
-#define QUEUES_PER_SECOND 20  /* packets wait 50 ms at most, then the sender is told by a loss */
+#define QUEUES_PER_SECOND 20  /* packets wait at most 50 ms; then a loss tells the sender to slow down */
 #define LARGEST_QUEUE (1ULL << 30)
 
 static int refuse_step(struct ua_error *error, int code, const char *reason, const char *step, const char *device)
@@ -359,7 +359,7 @@ static void begin_filter(struct netlink_request *r, const struct traffic_link *d
 	netlink_put_text(r, TCA_KIND, "bpf");
 }
 
-/* A match is taken out of the device's way and put into the shaper's, which gives it back once it may go. */
+/* A matching packet is taken off the device's path and passed to the shaper, which returns it when it may be sent. */
 static void put_redirect(struct netlink_request *r, const struct traffic_link *shaper)
 {
 	struct tc_mirred values = { .action = TC_ACT_STOLEN, .eaction = TCA_EGRESS_REDIR, .ifindex = shaper->index };
@@ -373,7 +373,7 @@ static void put_redirect(struct netlink_request *r, const struct traffic_link *s
 	netlink_close(r, actions);
 }
 
-/* Replaces ours if it is there; the caller has seen that no other is. */
+/* Replaces our filter if there is one; the caller has checked that there is no other. */
 int traffic_put_filter(const struct traffic_link *device, const struct traffic_link *shaper, u64 cgroup, int program,
 		       struct ua_error *error)
 {
@@ -394,7 +394,7 @@ int traffic_put_filter(const struct traffic_link *device, const struct traffic_l
 	return code ? refuse_step(error, code, reason, "adding the filter", device->name) : EXIT_OK;
 }
 
-/* The program itself says which packets go in. */
+/* The program itself decides which packets are admitted. */
 int traffic_put_door(const struct traffic_link *shaper, int program, struct ua_error *error)
 {
 	u32 descriptor = program, flags = TCA_BPF_FLAG_ACT_DIRECT;

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# Debian's archive for guests: apt gets its own configuration, sources and state in a directory, the machine's are only read,
-# and Debian's keyring checks every signature. The archives are those that this machine is configured for, whatever mirror that
-# is; other suites of them are read.
+# Debian's archive for guests. apt gets its own configuration, sources and state in a directory and only reads those
+# of the machine, and Debian's keyring checks every signature. The archives are those for which this machine is
+# configured, whichever mirror that is, but with other suites.
 
 die() { echo "$*" >&2; exit 1; }
 
@@ -17,7 +17,7 @@ suites() { # uri suites
   printf 'Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg\n\n'
 }
 
-# Afterwards apt, in this shell, knows these suites and no installed package.
+# Afterwards, apt in this shell knows these suites and no installed package.
 use_archive() { # directory suites-of-debian suites-of-its-security
   local cache=$1 debian security
   mkdir -p "$cache"/{lists/partial,archives/partial}
@@ -42,8 +42,8 @@ Acquire::Retries "2";
 Acquire::http::Timeout "20";
 CONF
   export APT_CONFIG=$cache/apt.conf
-  # One update serves all guests of an hour; without the archive (asked again after two minutes), what an earlier run has
-  # downloaded will do.
+  # One update serves all guests for an hour. If the archive cannot be reached (which is retried after two minutes),
+  # the downloads of an earlier run are used.
   if [ -z "$(find "$cache/updated" -mmin -60 2>/dev/null)$(find "$cache/unreachable" -mmin -2 2>/dev/null)" ]; then
     rm -f "$cache/unreachable"
     if apt-get -qq --error-on=any update >"$cache/update.log" 2>&1; then touch "$cache/updated"

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Boots a machine of its own in QEMU (plain emulation): Debian 13 with systemd on cgroup v2, a Hadoop and a release of Charon.
+# Boots a separate machine in QEMU (plain emulation): Debian 13 with systemd on cgroup v2, a Hadoop and a release of
+# Charon.
 #   boot-node.sh CACHE WORK FILES AGENT-PORT PORT...
-# FILES is a directory whose content is laid over the guest's root. A program in the guest connects to AGENT-PORT of this
-# machine's loopback, and runs as root what it is sent; the ports are forwarded to the guest. Exit code 3 with the reason on
-# standard error when it cannot be had. Runs until the guest ends, which it does when that connection ends; the console goes to
-# standard output.
+# The content of the directory FILES is copied over the guest's root. A program in the guest connects to AGENT-PORT on
+# the loopback of this machine, and runs the requests that it receives as root; the other ports are forwarded to the
+# guest. Exits with 3 and the reason on standard error if the guest cannot be provided. Runs until the guest ends,
+# which happens when that connection ends; the console goes to standard output.
 set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
 cache=$(realpath -m "$1") work=$2 files=$3 agent=$4
@@ -48,7 +49,7 @@ ln -s ../agent.service "$root/etc/systemd/system/multi-user.target.wants/agent.s
 mkdir -p "$root/usr/local/sbin"
 cp "$HERE/agent" "$root/usr/local/sbin/agent"
 chmod 755 "$root/usr/local/sbin/agent"
-# What links lead to; those of a JDK may lead nowhere.
+# Copies the targets of links; some links of a JDK have no target.
 dangling=$(cd "$files" && find -L . -type l)
 tar -C "$files" -ch --exclude-from=<(echo "${dangling:-./none}") . | tar -C "$root" -x --keep-directory-symlink
 chown -R 0:0 "$root"
@@ -65,7 +66,7 @@ cp "$HERE/init-of-disk" "$initramfs/init"
 
 forwards=
 for port in "$@"; do forwards=$forwards,hostfwd=tcp:127.0.0.1:$port-:$port; done
-# As in run-guests.sh, with a network in which 10.0.2.2 is this machine's loopback.
+# As in run-guests.sh, with a network in which 10.0.2.2 is the loopback of this machine.
 exec nice -n 10 qemu-system-x86_64 -accel tcg,thread=multi -cpu Haswell-noTSX -smp 2 -m 1536 \
   -nographic -no-reboot -nodefaults -serial stdio -drive "file=$work/disk,format=raw,if=virtio,cache=unsafe" \
   -netdev "user,id=net$forwards" -device virtio-net-pci,netdev=net,romfile= \

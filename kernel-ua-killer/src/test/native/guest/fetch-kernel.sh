@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Downloads the newest Debian cloud kernel whose version matches a pattern and unpacks what a guest boots:
+# Downloads the newest Debian cloud kernel whose version matches a pattern, and unpacks what a guest boots:
 #   fetch-kernel.sh CACHE PATTERN     echoes the directory with vmlinuz, version and modules/ (in loading order)
-# Exit code 1 with the reason on standard error when the kernel cannot be had.
+# Exits with 1 and the reason on standard error if the kernel cannot be provided.
 set -euo pipefail
 cache=$1 pattern=$2
-# Of 6.1 on: in older kernels zram compresses by a module that it does not name.
+# For kernels since 6.1; in older kernels, zram compresses with a module that it does not name.
 modules="virtio_pci virtio_blk virtio_net ext4 lzo-rle zram"
 mkdir -p "$cache"/{packages,kernels}
 
@@ -38,7 +38,7 @@ depmod -b "$unpacked" "$version" 2>/dev/null || die "depmod fails for $version"
 rm -rf "$kernel"
 mkdir -p "$kernel/modules"
 cp "$(find "$unpacked" -name 'vmlinuz*' -type f)" "$kernel/vmlinuz"
-# Some packages do not list what is built in: a module that is not there is taken for built in.
+# Some packages do not list what is built in: a missing module is assumed to be built in.
 for module in $modules; do
   modprobe -d "$unpacked" -S "$version" --show-depends "$module" 2>/dev/null || true
 done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' |

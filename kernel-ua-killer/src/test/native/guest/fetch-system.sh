@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Downloads a small Debian 13 with systemd and unpacks it:
 #   fetch-system.sh CACHE     echoes the directory that holds its root
-# No script of a package runs: accounts and units are whose guest it is. Exit code 1 with the reason on standard error when it
-# cannot be had.
+# No script of a package is run: the caller has to create accounts and units. Exits with 1 and the reason on standard
+# error if the system cannot be provided.
 set -euo pipefail
 cache=$1
 packages="base-files systemd bash dash coreutils util-linux mount tar gzip findutils sed grep mawk procps hostname libc-bin zlib1g libstdc++6"
@@ -12,7 +12,7 @@ mkdir -p "$cache/systems"
 . "$(dirname "$0")/archive.sh"
 use_archive "$cache/debian-13" trixie trixie-security
 
-# What is there already would not be listed.
+# Packages that are already there would not be listed.
 rm -f "$cache"/debian-13/archives/*.deb
 # shellcheck disable=SC2086 # one word for each package
 install() { apt-get -qq -y --no-install-recommends "$@" install $packages; }
@@ -26,7 +26,7 @@ rm -rf "$system"
 mkdir -p "$system"/root/usr/{bin,sbin,lib,lib64}
 for directory in bin sbin lib lib64; do ln -s "usr/$directory" "$system/root/$directory"; done
 for file in $files; do
-  # Into what the links lead to; a link of a package would be in the way.
+  # Extract into the targets of these links; a link of a package would be in the way.
   dpkg-deb --fsys-tarfile "$cache/debian-13/archives/$file" |
     tar -x -C "$system/root" --keep-directory-symlink --no-same-owner --exclude='./usr/share/doc/*' --exclude='./usr/share/man/*' --exclude='./usr/share/locale/*' ||
     die "$file cannot be unpacked"

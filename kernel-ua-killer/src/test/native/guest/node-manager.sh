@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# What guests' tests of an unprivileged NodeManager use: a process of user 65534 that the helper hears, because a file of
-# root's names it, and other processes of the same user.
+# Common to the guests' tests of an unprivileged NodeManager: a process of user 65534 that the helper serves, because
+# a file of root's names it, and other processes of the same user.
 
 SOCKET=$FILES/socket
 MAIN=/run/charon-ua-test-$$.pid
 
 member() { "$OUT/member" as 65534 "$@"; }
 
-# As systemd would start it in that cgroup, as the user. Takes the place of the shell that calls it.
+# Starts a command in that cgroup as the user, as systemd would. Replaces the calling shell.
 become_member_in() { # cgroup command...
   echo "$BASHPID" >"$1/cgroup.procs" || exit 1
   shift
@@ -17,19 +17,19 @@ become_member_in() { # cgroup command...
 
 from() { (become_member_in "$@"); }
 
-# A guest's directories belong to whoever packed them; the helper believes root's only.
+# A guest's directories belong to the user that packed them; the helper trusts only root's.
 start_helper_for_member() {
   chown 0:0 /
   chmod 755 / /run
   start_helper --socket "$SOCKET" --user 65534 --pid-file "$MAIN"
 }
 
-# The helper asks at most once per second who the NodeManager is, and somebody else may have made it ask.
+# The helper asks at most once per second for the NodeManager, and another process may have triggered that.
 start_node_manager() { # cgroup
   local answer
   for _ in {1..5}; do
     coproc SPEAKER { sleep 1.2; become_member_in "$1" "$OUT/member" speak "$SOCKET"; }
-    # A command substitution has only descriptors of a fixed number.
+    # A command substitution can use only descriptors with fixed numbers.
     exec 7>&"${SPEAKER[1]}" 8<&"${SPEAKER[0]}"
     # shellcheck disable=SC2153 # of the coprocess
     echo "$SPEAKER_PID" >"$MAIN"
@@ -41,7 +41,7 @@ start_node_manager() { # cgroup
   fail "the NodeManager is not heard: $answer"
 }
 
-say() { # request: by the NodeManager
+say() { # request: sent by the NodeManager
   local answer
   echo "$*" >&7
   read -r -t 20 answer <&8 || answer="no answer"

@@ -6,14 +6,14 @@ HERE=$(cd "$(dirname "$0")" && pwd)
 OUT=${UA_OUT:-$HERE/../../../../target/native}
 CACHE=$(realpath -m "${UA_GUEST_CACHE:-$HERE/../../../../target/guests}")
 TEST_SECONDS=120
-GUEST_SECONDS=600 # with all of its boots
+GUEST_SECONDS=600 # all boots included
 RUN_SECONDS=1200
 GUESTS="newest 6.12 6.1 systemd"
 
-# What each guest is: a pattern of kernel versions, the tier that it must give, its tests.
+# For each guest: a pattern of kernel versions, the tier that it must give, its tests.
 pattern() { case $1 in newest | systemd) echo '[7-9]\.[0-9]+\.' ;; *) echo "${1/./\\.}\." ;; esac; }
 tier() { case $1 in newest | systemd) echo 1 ;; 6.12) echo 2 ;; 6.1) echo 2 ;; esac; }
-# Not counters: perf events patch the kernel while it runs, at which QEMU's emulation of several CPUs panics (int3).
+# Without counters: perf events patch the running kernel, at which QEMU's emulation of several CPUs panics (int3).
 tests() {
   case $1 in
   newest) echo "tier anonymous-kill generations user-kill file-kill counters-exact nested-kill killable-delegated unprivileged-node hostile-member kswapd-pressure whole-machine reclaim-bypass ${UA_LONG:+pass-not-preempted reclaim-unified }memory-limit-unified" ;;
@@ -95,12 +95,12 @@ remaining() { echo $((deadline > SECONDS ? deadline - SECONDS : 1)); }
 
 boot() { # kernel initramfs tier log
   local sources=
-  # Kernels without bpf_send_signal_task have no statistics tracepoint either: no data source "exact".
+  # Kernels without bpf_send_signal_task also lack the statistics tracepoint, and so the data source "exact".
   [ "$3" = 1 ] || sources=UA_SOURCES=lite
   truncate -s 512M "$WORK/disk"
-  # Haswell: 6.12 does not boot on the CPU that old QEMUs call "max".
-  # Nice, a little: Hadoop's tests beside it are held up less than a guest, all of whose waits are long; unit tests are nicer.
-  # HPET: where others want the processors during the boot, the kernel misjudges how fast the TSC runs, and its seconds get short.
+  # Haswell: 6.12 does not boot on the CPU that old QEMUs call "max". Nice, a little: this delays Hadoop's tests next
+  # to it less than a guest, which has long timeouts; unit tests are nicer. HPET: if other processes need the
+  # processors during the boot, the kernel miscalibrates the TSC, and its seconds get too short.
   nice -n 5 timeout -k 5 "$(remaining)" qemu-system-x86_64 -accel tcg,thread=multi -cpu Haswell-noTSX -smp 2 -m 512 \
     -nographic -no-reboot -nodefaults -serial stdio -drive "file=$WORK/disk,format=raw,if=virtio,cache=unsafe" \
     -kernel "$1/vmlinuz" -initrd "$2" \
@@ -112,8 +112,8 @@ boot() { # kernel initramfs tier log
   rm -f "$WORK/disk"
 }
 
-# Shows and counts the verdicts of a boot. In `pending` stays what runs in another: what failed and may be tried again, and,
-# once, what was not reached.
+# Shows and counts the verdicts of a boot. The tests for another boot stay in `pending`: those that failed and may be
+# retried and, once, those that were not reached.
 report() { # guest version log attempt
   local name line took tests=$pending when="when the guest ended"
   [ $SECONDS -lt $deadline ] || when="before the guest's time was over"

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# Adds this machine's systemd to a guest: there it is the first process, and runs the tests as a service of its own.
+# Adds this machine's systemd to a guest, where it is the first process and runs the tests as a service.
 
-systemd_missing() { # why there is none, if so
+systemd_missing() { # prints why there is none, if so
   [ -x /lib/systemd/systemd ] && command -v systemctl >/dev/null || echo "no systemd on this machine (package systemd)"
 }
 
@@ -12,7 +12,7 @@ add_systemd() { # root of the guest, directory of conf/
   cp /lib/systemd/systemd "$root/lib/systemd/"
   cp "$(command -v systemctl)" "$(command -v nsenter)" "$root/bin/"
   ln -s ../../bin/nsenter "$root/usr/bin/nsenter"
-  # The loader and all libraries, where the programs look for them.
+  # The loader and all libraries, at the paths where the programs expect them.
   for file in $(ldd /lib/systemd/systemd "$(command -v systemctl)" "$(command -v nsenter)" | grep -o '/[^ ]*\.so[^ ]*' | sort -u); do
     mkdir -p "$root$(dirname "$file")"
     cp -L "$file" "$root$file"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Times the end of one container, whoever kills it: kill-observer CGROUP TIMEOUT_MS. It runs outside of the memory
- * limit, at real-time priority and in locked memory, so that pressure does not delay what it sees. Every 0.2 ms it looks
- * whether processes are left and how much memory and swap the container uses. Times are CLOCK_MONOTONIC nanoseconds.
+ * Measures when a container ends, no matter who kills it: kill-observer CGROUP TIMEOUT_MS. It runs outside of
+ * the memory limit, at real-time priority and in locked memory, so that pressure does not delay its
+ * observations. Every 0.2 ms it checks whether processes are left and how much memory and swap the container
+ * uses. Times are CLOCK_MONOTONIC nanoseconds.
  *
  *   standard output  watching N          it has begun; N processes
  *                    oom-kill NANOS      Linux's own OOM killer has chosen a process of the container (if it did)
- *                    gone NANOS | alive  no process is left | some are, and the time is over
- *   standard input   NANOS               when the kill was decided, known afterwards; end of input: no question
+ *                    gone NANOS | alive  no process is left | some are left at the timeout
+ *   standard input   NANOS               when the kill was decided, which is known only afterwards; end of input: no question
  *   standard output  freed NANOS BYTES | unfreed BYTES
  *                                        when the use fell below a tenth of BYTES, the use at the decision
  */
@@ -28,9 +29,9 @@
 #include <unistd.h>
 
 #define STEP_NANOS 200000ULL
-#define PRIORITY 60		      /* above the helper's: it sleeps nearly always */
+#define PRIORITY 60		      /* above the helper's priority; it sleeps nearly all the time */
 #define MAX_TIMEOUT_MS 120000ULL
-#define SETTLE_NANOS 2000000000ULL    /* memory that is still used so long after the end stays used */
+#define SETTLE_NANOS 2000000000ULL    /* memory still used this long after the end stays used */
 #define MAX_PROCESSES 256
 
 struct use {
@@ -70,7 +71,7 @@ static int open_in(const char *directory, const char *name)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* cgroup v1 counts memory with swap in one file where the kernel accounts swap; v2 has two files. */
+/* If the kernel accounts swap, cgroup v1 counts memory with swap in one file; v2 has two files. */
 static void open_cgroup(const char *directory)
 {
 	oom_file = open_in(directory, "memory.events");
@@ -105,7 +106,7 @@ static uint64_t oom_kills(void)
 	return at ? strtoull(at + strlen("oom_kill "), NULL, 10) : 0;
 }
 
-/* Opens every process of the container that is not dead yet. */
+/* Opens every process of the container that has not exited yet. */
 static void open_processes(void)
 {
 	FILE *file = fopen(procs, "re");
@@ -128,7 +129,7 @@ static bool empty(void)
 {
 	if (process_count && poll(processes, process_count, 0) < process_count)
 		return false;
-	open_processes(); /* what was forked meanwhile */
+	open_processes(); /* processes forked meanwhile */
 	return !process_count || poll(processes, process_count, 0) == process_count;
 }
 

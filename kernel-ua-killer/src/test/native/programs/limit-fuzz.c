@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Runs what `ua-killer memory-limit` reads and decides, built with AddressSanitizer and UndefinedBehaviorSanitizer: its words, files
- * as kernels write them and as they never do, and the law on any numbers. First argument: seconds, second: seed.
+ * Tests the input and the decisions of `ua-killer memory-limit`, built with AddressSanitizer and
+ * UndefinedBehaviorSanitizer: its words, files as kernels write them and as they never do, and the law on any
+ * numbers. First argument: seconds; second: seed.
  */
 #include "ua_limit_basis.h"
 #include "ua_limit_files.h"
@@ -107,7 +108,7 @@ static void files(void)
 	CHECK(number_of("") < 0 && number_of("-5") < 0 && file_read_number(-1) < 0);
 }
 
-/* Any bytes, and lines that are nearly right. */
+/* Random bytes, and lines that are nearly correct. */
 static void anything(void)
 {
 	char text[2048], line[2048];

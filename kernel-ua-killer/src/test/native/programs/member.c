@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A member of the helper's group, for tests where no other program is at hand.
+ * Acts as a member of the helper's group, for tests in environments without other programs.
  *
- *   member as NUMBER PROGRAM...   becomes that user, in the group of the same number only, and runs the program
- *   member maps PIN...            tries to open each pin, and every map by its number, and to freeze what it has;
- *                                 ends with 0 if it had nothing
- *   member speak SOCKET           sends the lines of standard input to the helper, prints the answers
+ *   member as NUMBER PROGRAM...   becomes that user, only in the group of the same number, and runs the program
+ *   member maps PIN...            tries to open each pin, and every map by its number, and to freeze those that it opens;
+ *                                 exits with 0 if it could open none
+ *   member speak SOCKET           sends the lines of standard input to the helper and prints the replies
  */
 #define _GNU_SOURCE
 #include <grp.h>
@@ -26,7 +26,7 @@ static int bpf(int command, union bpf_attr *attributes)
 	return syscall(SYS_bpf, command, attributes, sizeof(*attributes));
 }
 
-/* Whoever has the map can freeze it: then nobody registers any more. */
+/* A process that has the map can freeze it; then nothing can be registered any more. */
 static int misuse(int map, const char *name)
 {
 	union bpf_attr attributes = { .map_fd = map };

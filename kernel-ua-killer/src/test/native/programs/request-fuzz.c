@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Random requests to the helper's parsers, run on maps that are really loaded, for some seconds: the sanitizers that it is
- * built with end it at the first error, and so does an answer that is not one line of valid JSON.
- * Arguments: bpffs, seconds, seed, and cgroups of a domain, the domain first.
+ * Sends random requests to the helper's parsers, with maps that are really loaded, for some seconds. The
+ * sanitizers that it is built with end it at the first error, and so does a reply that is not one line of valid
+ * JSON. Arguments: bpffs, seconds, seed, and cgroups of a domain, the domain first.
  */
 #include "ua_helper.h"
 
@@ -129,7 +129,7 @@ static size_t write_words(char *line, size_t size)
 	return length < size ? length : size - 1;
 }
 
-/* A zero or a new line never comes: the socket takes lines, and no control characters. */
+/* Overwrites a few bytes with separators, digits or arbitrary bytes. */
 static void spoil(char *line, size_t length)
 {
 	static const char marks[] = ":+- /.\"\\0123456789";
@@ -146,7 +146,7 @@ static void ask(const struct requests *r)
 	FILE *out;
 
 	spoil(space, length);
-	line = malloc(length + 1); /* no byte more than the socket gives */
+	line = malloc(length + 1); /* not a byte more than the socket provides */
 	memcpy(line, space, length);
 	out = open_memstream(&answer, &size);
 	request_answer(r, some(2), line, length, out);

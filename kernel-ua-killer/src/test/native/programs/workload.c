@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Small programs that use memory, CPU or the network in the ways that tests and benchmarks need. First argument: what to do. */
+/*
+ * Small programs that use memory, CPU or the network in the ways that tests and benchmarks need. The first
+ * argument selects one.
+ */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -41,8 +44,9 @@ static uint64_t next(uint64_t *seed)
 }
 
 /*
- * Half random bytes, so that a compressed swap device has something to store: it compresses each page by itself, so the same
- * bytes serve for all, and emulated processors need not compute them for each.
+ * Half of each page is random, so that a compressed swap device has something to store. The device compresses
+ * each page separately, so all pages can have the same bytes, and emulated processors need not compute them for
+ * each.
  */
 static void fill(size_t from, size_t to)
 {
@@ -65,9 +69,9 @@ static void allocate(size_t megabytes)
 }
 
 /*
- * Sweeps over the memory in order, each thread from its own place. (At random, every page that stayed in memory is
- * referenced again before the kernel looks twice; its reclaim then makes no progress and Linux's own OOM killer
- * ends the test.)
+ * Sweeps over the memory in order, each thread from a different position. (With random accesses, every page
+ * that stayed in memory is referenced again before the kernel checks it a second time. Reclaim then makes no
+ * progress, and Linux's own OOM killer ends the test.)
  */
 static void *sweep(void *number)
 {
@@ -122,7 +126,7 @@ static void touch_mapped(size_t page)
 	(void)((volatile char *)memory)[page * PAGE];
 }
 
-/* How long this thread has been ready to run while others had the CPUs, nanoseconds since its start. */
+/* How long this thread has been ready to run while other threads had the CPUs, in nanoseconds since its start. */
 static uint64_t waited(void)
 {
 	unsigned long long nanos;
@@ -135,8 +139,8 @@ static uint64_t waited(void)
 }
 
 /*
- * How long batches of touches took: the bucket is an eighth of a power of two. Says those since it was asked last, and forgets
- * them.
+ * Durations of batches of touches, in buckets of an eighth of a power of two. say_latencies() prints those
+ * since its last call and clears them.
  */
 static unsigned int latencies[64 * 8];
 
@@ -160,10 +164,10 @@ static void say_latencies(void)
 }
 
 /*
- * Work on a working set whose size is known: touches all of its pages with the same probability, and computes a fixed number
- * of steps after each touch. Says after every interval how often it has touched until when, how much of that time it waited
- * for a CPU (memory is not to blame for that, and intervals do not count it), and how long batches of 64 touches took, waiting
- * included.
+ * Works on a working set of known size: touches all of its pages with the same probability, and computes a
+ * fixed number of steps after each touch. After every interval it prints the number of touches so far, the
+ * time, how much of it was spent waiting for a CPU (memory does not cause that, so intervals do not count it),
+ * and how long batches of 64 touches took, waiting included.
  */
 static void work(void (*touch)(size_t), long steps, long interval_millis)
 {
@@ -191,7 +195,7 @@ static void work(void (*touch)(size_t), long steps, long interval_millis)
 		}
 		said = t - w;
 		due = t + interval;
-		/* The value is printed so that the compiler must compute it. */
+		/* The value is printed so that the compiler has to compute it. */
 		printf("touches %llu nanos %llu waited %llu value %llu", (unsigned long long)touches,
 		       (unsigned long long)t, (unsigned long long)w, (unsigned long long)value);
 		say_latencies();
@@ -210,7 +214,7 @@ static void open_file(const char *path, size_t megabytes)
 	posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM);
 }
 
-/* Each page by itself, so that those that are lost come back one by one. */
+/* Maps each page separately, so that evicted pages come back one by one. */
 static void map_file(const char *path, size_t megabytes)
 {
 	open_file(path, megabytes);
@@ -220,7 +224,7 @@ static void map_file(const char *path, size_t megabytes)
 	madvise(memory, pages * PAGE, MADV_RANDOM);
 }
 
-/* Anonymous memory, in use for ever. Says when the use begins: from then on, what does not fit thrashes. */
+/* Uses anonymous memory for ever. Prints when the use begins: from then on, memory that does not fit thrashes. */
 static void anonymous(size_t megabytes, int threads)
 {
 	allocate(megabytes);
@@ -245,7 +249,7 @@ static void print_cost(const struct rusage *before, const struct rusage *after, 
 	printf("faults %ld nanos %.1f\n", faults, (double)(cpu_nanos(after) - cpu_nanos(before)) / faults);
 }
 
-/* CPU time of a minor fault: touches fresh memory, page by page, again and again. */
+/* Measures the CPU time of a minor fault: touches fresh memory, page by page, again and again. */
 static void minor_faults(size_t megabytes, int rounds)
 {
 	struct rusage before, after;
@@ -261,7 +265,7 @@ static void minor_faults(size_t megabytes, int rounds)
 	print_cost(&before, &after, after.ru_minflt - before.ru_minflt);
 }
 
-/* CPU time of a major fault, with the reclaim that it causes: sweeps over more memory than fits. */
+/* Measures the CPU time of a major fault, with the reclaim that it causes: sweeps over more memory than fits. */
 static void major_faults(size_t megabytes, long faults)
 {
 	struct rusage before, after;
@@ -282,7 +286,10 @@ static void major_faults(size_t megabytes, long faults)
 	print_cost(&before, &after, after.ru_majflt - before.ru_majflt);
 }
 
-/* Every second some children that use a megabyte each and end, as a shell script or a build does. Says each second that it did. */
+/*
+ * Starts children every second that use a megabyte each and exit, as a shell script or a build does. Prints a
+ * line every second.
+ */
 static void bursts(int children)
 {
 	for (;;) {
@@ -301,7 +308,7 @@ static void bursts(int children)
 	}
 }
 
-/* The same spread over children that keep forking while they die. */
+/* Spreads the memory over children that keep forking while they are killed. */
 static void forking(size_t megabytes, int children)
 {
 	for (int i = 0; i < children; i++)
@@ -323,7 +330,7 @@ static void forking(size_t megabytes, int children)
 		pause();
 }
 
-/* A new file of random bytes, left in the page cache or not. */
+/* Creates a file of random bytes, and drops it from the page cache if `forget` is set. */
 static void create(const char *path, size_t megabytes, int forget)
 {
 	int out = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -342,7 +349,7 @@ static void create(const char *path, size_t megabytes, int forget)
 	munmap(memory, pages * PAGE);
 }
 
-/* Reads a file once, in order; then starts over only if asked to. */
+/* Reads a file in order, the given number of times. */
 static void stream(const char *path, int rounds)
 {
 	static char buffer[MB];
@@ -369,7 +376,7 @@ static void map_once(const char *path, size_t megabytes)
 	pause();
 }
 
-/* Writes a file, computes for two seconds and reads it back once, again and again, as a sort that spills does. */
+/* Writes a file, computes for two seconds and reads the file back once, repeatedly, as a sort that spills does. */
 static void spill(const char *path, size_t megabytes)
 {
 	for (;;) {
@@ -399,7 +406,7 @@ static struct sockaddr_in address(const char *text, int port)
 	return place;
 }
 
-/* Takes one connection and prints how many bytes came before its end. */
+/* Accepts one connection and prints how many bytes arrived before its end. */
 static void receive(const char *text, int port)
 {
 	static char buffer[256 * 1024];
@@ -418,7 +425,7 @@ static void receive(const char *text, int port)
 	printf("%llu\n", bytes);
 }
 
-/* Sends as fast as the network takes it. Little is buffered, so that it ends soon after the sender. */
+/* Sends as fast as the network permits. Little is buffered, so that the receiver ends soon after the sender. */
 static void send_bytes(const char *text, int port)
 {
 	static char buffer[64 * 1024];
@@ -432,7 +439,10 @@ static void send_bytes(const char *text, int port)
 		;
 }
 
-/* A number in a file that others can read at any time, without disturbing whoever counts. It goes on after a restart. */
+/*
+ * A number in a file that other processes can read at any time without disturbing the counting. It continues
+ * after a restart.
+ */
 static volatile uint64_t *counter(const char *path)
 {
 	int fd = open(path, O_RDWR | O_CREAT, 0600);
@@ -448,8 +458,9 @@ static volatile uint64_t *counter(const char *path)
 }
 
 /*
- * Work that is hungry for CPU, cache and memory: changes cache lines at random places of its memory and computes after each.
- * What is counted are those changes. It may rest after every 256 of them, as tasks do that also wait for data.
+ * Needs much CPU, cache and memory: changes cache lines at random places of its memory and computes after each
+ * change. The number of changes is counted. It may rest after every 256 of them, as tasks do that also wait for
+ * data.
  */
 static void count_work(const char *path, size_t megabytes, long steps, long rest_micros)
 {
@@ -464,7 +475,7 @@ static void count_work(const char *path, size_t megabytes, long steps, long rest
 		((volatile char *)memory)[next(&place) % lines * LINE]++;
 		for (long i = 0; i < steps; i++)
 			next(&value);
-		/* The value is used so that the compiler must compute it. */
+		/* The value is used so that the compiler has to compute it. */
 		*done += value != 0;
 		if (rest_micros && *done % 256 == 0)
 			usleep(rest_micros);
@@ -472,9 +483,10 @@ static void count_work(const char *path, size_t megabytes, long steps, long rest
 }
 
 /*
- * A service that grows: a request is due after every period, and touches pages of its working set at random. The working set
- * takes one size after the other, each for the same time; it only ever grows or gives pages back. Says for each request how
- * long after it was due it was answered: one that waits for the one before it is late, too.
+ * A service that grows: a request is due in every period and touches pages of its working set at random. The
+ * working set has one size after the other, each for the same time; in between it only grows or frees pages.
+ * For each request it prints how long after the due time it was answered; a request that waits for the previous
+ * one is late, too.
  */
 static void respond(uint64_t period, long touches, long steps, uint64_t stay, int sizes, char **megabytes)
 {
@@ -500,7 +512,7 @@ static void respond(uint64_t period, long touches, long steps, uint64_t stay, in
 			struct timespec until = { due / SECOND, due % SECOND };
 
 			clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
-			/* Growth is work of a request, a thirty-second of the way each. */
+			/* Growth is part of a request: each grows by a thirty-second of the remaining difference. */
 			if (used < wanted) {
 				size_t to = used + (wanted - used) / 32 + 256;
 
@@ -533,7 +545,7 @@ static void *receive_all(void *connection)
 	return NULL;
 }
 
-/* Takes all that anybody sends, by any number of connections, and counts the bytes. */
+/* Receives everything that is sent over any number of connections, and counts the bytes. */
 static void receive_counted(const char *path, const char *text, int port)
 {
 	struct sockaddr_in place = address(text, port);

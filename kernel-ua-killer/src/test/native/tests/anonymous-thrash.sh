@@ -1,4 +1,4 @@
-# A best-effort container whose anonymous working set does not fit dies within cgth_time and one period.
+# A best-effort container whose anonymous working set does not fit is killed within cgth_time and one period.
 # shellcheck shell=bash
 begin 128 600
 load

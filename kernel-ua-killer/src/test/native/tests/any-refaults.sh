@@ -1,4 +1,4 @@
-# With file-refaults=any, the paper's notion, one that reads a file over and over that never fitted is a thrasher.
+# With file-refaults=any, the paper's notion, a container that keeps reading a file which never fitted is a thrasher.
 # shellcheck shell=bash
 begin 96 0
 load

@@ -1,4 +1,4 @@
-# Clear refusals: wrong root, values out of range, foreign cgroups, an unprivileged caller, a cgroup removed meanwhile.
+# Clear refusals: wrong root, values out of range, foreign cgroups, an unprivileged caller, a cgroup that was removed meanwhile.
 # shellcheck shell=bash
 # beside others
 # must never
@@ -21,14 +21,14 @@ refused 2 "no such key" ua set nonsense 1
 refused 2 "give one of" ua set policy oldest
 refused 2 "no such command" ua frobnicate
 refused 2 "contain one another\|not a memory\|\.\." ua domain add "$DOMAIN/../$(basename "$DOMAIN")/inner"
-# A container that is gone: unregistered by number; a new cgroup of the same name is another container.
+# A removed container is unregistered by number; a new cgroup with the same name is another container.
 best_effort "$inner"
 number=$(stat -c %i "$inner")
 rmdir "$inner"
 ua --json status | grep -q "\"id\":$number" || fail "the registration vanished by itself"
 ua unregister "$number" || fail "cannot unregister a removed cgroup by its number"
 refused 3 "not registered" ua unregister "$number"
-# The group may use no map, and nobody but root loads and unloads.
+# The group may use no map, and only root loads and unloads.
 if command -v setpriv >/dev/null; then
   inner=$(container inner)
   as_group() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
@@ -42,13 +42,13 @@ if command -v setpriv >/dev/null; then
   refused 4 "permission denied" outsider "$UA" --bpffs "$BPFFS" status
   refused 4 "permission denied" outsider "$UA" --bpffs "$BPFFS" unregister "$inner"
 fi
-# Who the NodeManager is, is said whole or not at all.
+# The options that identify the NodeManager have to be complete.
 refused 2 "say together" ua reap --socket "$FILES/socket" --user 65534
 refused 2 "say together" ua reap --socket "$FILES/socket" --service nm.service
 refused 2 "say together" ua reap --socket "$FILES/socket" --user 65534 --service nm.service --pid-file /run/nm.pid
 refused 2 "absolute path" ua reap --socket "$FILES/socket" --user 65534 --pid-file nm.pid
 refused 2 "not in /etc/passwd" ua reap --socket "$FILES/socket" --user no-such-user --service nm.service
-# Maps of another version: nothing is read or written there.
+# Maps of another version are neither read nor written.
 if command -v bpftool >/dev/null; then
   # shellcheck disable=SC2046 # one word for each byte
   bpftool map update pinned "$BPFFS/charon/control" key 0 0 0 0 value hex \

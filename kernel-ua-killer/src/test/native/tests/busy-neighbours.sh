@@ -1,9 +1,9 @@
-# A loader whose neighbours take and give back memory in its own cgroup all the time gets no worse tier than one alone.
+# A loader gets no worse tier if other processes constantly allocate and free memory in its own cgroup.
 # shellcheck shell=bash
 begin 512 0
 alone=$(ua --json self-test) || fail "self-test: $alone"
 busy=$(container busy) || fail "no cgroup"
-for _ in 1 2 3; do # tail keeps what it will print in its memory
+for _ in 1 2 3; do # tail keeps its output in memory
   run_in "$busy" bash -c 'while :; do head -c 20000000 /dev/zero | tail -c 20000000 >/dev/null; done'
 done
 for round in {1..15}; do

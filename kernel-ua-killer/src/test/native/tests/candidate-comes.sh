@@ -1,4 +1,4 @@
-# A watched service that thrashed while no best-effort container ran: the first one to come dies, and the service does not.
+# A watched service thrashed while no best-effort container ran: the first one that starts is killed, and the service is not.
 # shellcheck shell=bash
 begin 128 600
 load

@@ -1,4 +1,4 @@
-# A cgroup that is removed and made again under the same name is another container, and is not killed for the old one.
+# A cgroup that was removed and created again with the same name is another container, and is not killed instead of the old one.
 # shellcheck shell=bash
 # must never
 begin 128 600

@@ -1,4 +1,4 @@
-# While eight readers make the kernel reclaim on all CPUs, nearly every pass over 300 containers counts, and a thrasher dies.
+# While eight readers make the kernel reclaim on all CPUs, nearly every pass over 300 containers counts, and a thrasher is killed.
 # shellcheck shell=bash
 begin 256 1200
 load
@@ -18,7 +18,7 @@ yes=$(samples ' yes$') no=$(samples ' no$')
   fail "$yes of $((yes + no)) passes count, the mean pass takes $(json samplingPassMeanMicros) us; $(state)"
 report="$yes of $((yes + no)) passes count, pass mean $(json samplingPassMeanMicros) us, max $(json samplingPassMaxMicros) us"
 ua unregister "$readers"
-kill_cgroup "$readers" # the thrasher alone shall be seen
+kill_cgroup "$readers" # so that only the thrasher is detected
 ua set cgth-time-ms 1000
 victim=$(container thrasher)
 best_effort "$victim"

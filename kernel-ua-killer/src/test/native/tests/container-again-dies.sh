@@ -1,4 +1,4 @@
-# A container made again under the name of one that thrashed dies for its own thrash, at its own age.
+# A container created again with the name of one that thrashed is killed for its own thrash, at its own age.
 # shellcheck shell=bash
 begin 128 600
 load

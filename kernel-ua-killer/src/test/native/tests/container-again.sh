@@ -1,4 +1,4 @@
-# A container's cgroup is removed and made again under the same name: no samples, and no kill for the old one's thrash.
+# A container's cgroup is removed and created again with the same name: it has no samples, and is not killed for the old one's thrash.
 # shellcheck shell=bash
 # must never
 begin 128 600
@@ -18,7 +18,7 @@ ua set cgth-time-ms 1000
 best_effort "$path" 500 0
 ua samples "$path" 2>/dev/null && fail "the new container has samples before it lived"
 start "$path" idle 40
-# The kernel reclaims without anybody thrashing.
+# The kernel reclaims, but no container thrashes.
 truncate -s 1T "$FILES/stream"
 start "$(container streaming)" stream "$FILES/stream" 1
 await 10 at_least 3 samples || fail "the new container is not sampled"

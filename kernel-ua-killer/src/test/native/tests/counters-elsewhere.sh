@@ -1,4 +1,4 @@
-# A kernel that keeps its refault counters where the programs do not look gets tier 3 with the reason, instead of wrong counts.
+# A kernel whose refault counters are not where the programs expect them gets tier 3 with the reason, instead of wrong counts.
 # shellcheck shell=bash
 # beside others
 command -v "${CLANG:-clang-19}" >/dev/null || skip "no clang to build a killer that looks at the wrong place"

@@ -1,15 +1,15 @@
 # The refaults that the sampler reads are those that the kernel shows in memory.stat, in both data sources.
 # shellcheck shell=bash
 begin 64 400
-refaults() { # series: what memory.stat shows
+refaults() { # series: the number in memory.stat
   local name=workingset_refault_$1
   [ "$UNIFIED" = 1 ] || name=total_$name
   awk -v n="$name" '$1 == n { print $2 }' "$victim/memory.stat"
 }
-sampled() { # column: what the last sample says
+sampled() { # column: the number in the last sample
   ua samples "$victim" | tail -1 | awk -v c="$1" '{ print $c }'
 }
-# Stops the container; another one keeps the kernel reclaiming, so that a last sample is taken of what stands still.
+# Stops the container. Another one keeps the kernel reclaiming, so that a last sample of the stopped one is taken.
 stand_still() {
   while read -r p; do kill -STOP "$p"; done <"$victim/cgroup.procs"
   start "$(container pressure)" anonymous 80 1
@@ -17,7 +17,8 @@ stand_still() {
   kill_cgroup "$DOMAIN/pressure"
 }
 for source in ${UA_SOURCES:-lite exact}; do
-  # A new file: pages that an earlier container lost would refault before there is any reclaim to sample in.
+  # A new file: evicted pages of an earlier container would refault before the first reclaim, and so before the first
+  # sample.
   "$WORK" create "$FILES/$source" 40
   load --source "$source"
   ua set cgth-time-ms 0
@@ -28,7 +29,7 @@ for source in ${UA_SOURCES:-lite exact}; do
   start "$victim" file "$FILES/$source" 40 1
   shown=(0 0) seen=(0 0)
   if [ "$source" = exact ]; then
-    # It counts from the first sample on.
+    # This source counts only from the first sample on.
     sleep 0.5
     stand_still
     shown=("$(refaults anon)" "$(refaults file)") seen=("$(sampled 2)" "$(sampled 3)")

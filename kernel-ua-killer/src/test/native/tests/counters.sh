@@ -1,4 +1,4 @@
-# Counters of cgroups, here of CPU time and page faults: who is counted, who may count, and that no capability is kept.
+# Counters of cgroups, here of CPU time and page faults: what is counted, who may count, and that no capability is kept.
 # shellcheck shell=bash
 [ "$(id -u)" = 0 ] || skip "needs root"
 HIERARCHY=$(awk '$3 == "cgroup" && $4 ~ /perf_event/ { print $2; exit }' /proc/self/mounts)
@@ -8,7 +8,7 @@ OWN=$HIERARCHY/charon-counters-$$ FILES=/tmp/charon-counters-$$
 BUSY=$OWN/busy IDLE=$OWN/idle
 trap 'trap "" TERM INT HUP; kill_cgroup "$OWN"; rm -rf "$FILES"' EXIT
 trap 'exit 143' TERM INT HUP
-# On v2 perf events know cgroups once any controller is in use, as on every machine with Charon or systemd.
+# On v2, perf events know cgroups once any controller is in use, as on every machine with Charon or systemd.
 [ "$UNIFIED" = 0 ] || echo +memory >"$HIERARCHY/cgroup.subtree_control"
 mkdir -p "$BUSY" "$IDLE" "$FILES" || skip "cannot make cgroups in $HIERARCHY"
 counters() { "$UA" counters "$@" </dev/null; }
@@ -27,7 +27,7 @@ refused 2 "--foreground .*No such file" counters --events software --cgroup "$ID
 if [ -d /sys/fs/cgroup/memory ]; then
   refused 3 "do not know this cgroup" counters self-test --events software --cgroup /sys/fs/cgroup/memory
 fi
-# Hardware counters: they are there, or it says why not.
+# Hardware counters are available, or the error says why not.
 out=$(counters self-test --cgroup "$IDLE" 2>&1)
 case $?:$out in
 0:*"can be counted"*) ;;
@@ -41,7 +41,7 @@ hardware=$out
   exec bash -c 'while :; do /bin/true; done'
 ) >/dev/null 2>&1 &
 disown $!
-ask() { # words of counters: what one second holds
+ask() { # options of counters: prints the counts of one second
   { echo; sleep 1; echo; } | "$UA" counters --events software "$@" | tail -1
 }
 read -r time faults enabled running <<<"$(ask --cgroup "$IDLE" --foreground "$BUSY")"
@@ -50,14 +50,14 @@ read -r time faults enabled running <<<"$(ask --cgroup "$IDLE" --foreground "$BU
 [ "$(ask --cgroup "$BUSY" --foreground "$IDLE" | cut -d' ' -f1,2)" = "0 0" ] || fail "an idle cgroup was counted"
 read -r both _ <<<"$(ask --cgroup "$IDLE" --foreground "$IDLE" --foreground "$BUSY")"
 [ "$both" -gt 0 ] || fail "two cgroups: $both ns"
-# The node without the busy cgroup: for this event its idle time counts, too, so only the busy cgroup is missing, which has time
-# of its own in what the counters had.
+# The node without the busy cgroup: for this event, the node's idle time counts, too. So only the busy cgroup is
+# missing, whose time is part of the time in which the counters ran.
 read -r rest _ enabled _ <<<"$(ask --cgroup "$BUSY")"
 [[ $rest -gt 0 && $((enabled - rest)) -gt 100000000 ]] || fail "the node without the busy cgroup: $rest of $enabled ns"
 [ "$(ask --cgroup "$BUSY" --json | grep -c '{"cycles":[0-9]*,"instructions":[0-9]*,"enabledNanos":[0-9]*,"runningNanos":[0-9]*}')" = 1 ] ||
   fail "no JSON"
 
-# No capability is left once it answers, and it ends with its input.
+# No capability is left once it replies, and it ends with its input.
 coproc "$UA" counters --events software --cgroup "$IDLE"
 pid=$COPROC_PID
 echo >&"${COPROC[1]}"
@@ -71,7 +71,7 @@ eval "exec ${COPROC[1]}>&-"
 for _ in $(seq 100); do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
 kill -0 "$pid" 2>/dev/null && { kill -9 "$pid"; fail "it outlives its input"; }
 
-# As the NodeManager's user runs it: one capability of the file, and a cgroup of its own.
+# As the NodeManager's user runs it: with one file capability and its own cgroup.
 if command -v setpriv >/dev/null && command -v setcap >/dev/null; then
   chmod 755 "$FILES"
   cp "$UA" "$FILES/ua-killer"

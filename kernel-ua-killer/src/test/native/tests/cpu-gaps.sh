@@ -1,4 +1,4 @@
-# Where the numbers of the possible CPUs begin with a gap, what happens on the CPUs behind it is counted.
+# If the numbers of the possible CPUs begin with a gap, events on the CPUs after it are counted.
 # shellcheck shell=bash
 for tool in unshare taskset; do command -v $tool >/dev/null || skip "no $tool (package util-linux)"; done
 [ "$(nproc)" -ge 2 ] || skip "one CPU has no gaps"

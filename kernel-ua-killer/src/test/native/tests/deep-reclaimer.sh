@@ -1,4 +1,4 @@
-# Who reclaims from sixty cgroups deep is no shelter: the container is sampled and dies, and the helper looks after it.
+# Reclaiming sixty cgroups deep gives no protection: the container is sampled and killed, and the helper observes it.
 # shellcheck shell=bash
 [ "$UNIFIED" = 0 ] || skip "each level would need its own controllers"
 begin 128 600
@@ -11,7 +11,7 @@ for tier in 1 3; do
   load --tier $tier
   start_helper
   ua set cgth-time-ms 1000
-  # What happens so deep the kernel adds to the container's memory.stat every two seconds only.
+  # The kernel adds counts from this depth to the container's memory.stat only every two seconds.
   [ $tier = 1 ] || ua set flat-ms 5000
   best_effort "$victim"
   start "$deep" anonymous 220 2

@@ -1,4 +1,4 @@
-# The helper works with the capabilities of conf/charon-ua-killer.service and no others, in tiers 1 and 2.
+# The helper works with only the capabilities of conf/charon-ua-killer.service, in tiers 1 and 2.
 # shellcheck shell=bash
 command -v setpriv >/dev/null || skip "no setpriv (package util-linux)"
 begin 128 600

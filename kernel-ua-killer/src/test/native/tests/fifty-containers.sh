@@ -1,4 +1,4 @@
-# 50 containers at once; those that thrash go one by one until the rest fits, and the idle ones stay.
+# 50 containers at once: thrashing ones are killed one by one until the rest fits, and the idle ones stay.
 # shellcheck shell=bash
 # must never
 begin 256 1200
@@ -19,5 +19,5 @@ one_large_dead() { dead "$DOMAIN/large-1" || dead "$DOMAIN/large-2"; }
 await 20 one_large_dead || fail "no thrasher died; $(state)"
 sleep 2 # twice cgth_time
 for i in $(seq 48); do expect_alive "$DOMAIN/small-$i" "small-$i"; done
-expect_kills 1 # what was left fits
+expect_kills 1 # the rest fits
 pass "sampling pass mean $(json samplingPassMeanMicros) us, max $(json samplingPassMaxMicros) us; $(numbers)"

@@ -1,4 +1,4 @@
-# A container that reads a file at random, of which it holds less than half, is seen though a stream floods the page cache: what comes back would fit if others held nothing.
+# A container that reads a file at random and holds less than half of it is detected although a stream floods the page cache: the refaulted pages would fit if others held nothing.
 # shellcheck shell=bash
 begin 192 0
 load

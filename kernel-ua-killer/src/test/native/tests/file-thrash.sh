@@ -1,4 +1,4 @@
-# A container that re-reads evicted file pages, which would fit if others held less, dies, without any swap.
+# A container that keeps reading evicted file pages, which would fit if others held less, is killed, without any swap.
 # shellcheck shell=bash
 begin 64 0
 load

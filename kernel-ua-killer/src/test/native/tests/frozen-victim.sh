@@ -1,4 +1,4 @@
-# A victim that does not die (frozen by the cgroup v1 freezer) is given up after victim-timeout-ms; the next candidate dies, but not for a shortage that is over.
+# A victim that does not exit (frozen by the cgroup v1 freezer) is given up after victim-timeout-ms; the next candidate is killed, but not for a shortage that has ended.
 # shellcheck shell=bash
 [ -d /sys/fs/cgroup/freezer ] || skip "no cgroup v1 freezer: on v2 a frozen process dies"
 begin 128 600
@@ -8,7 +8,7 @@ thaw() {
   cleanup
   rmdir "$FREEZER"
 }
-# VICTIM_TIMEOUT_MS: whom the killer takes first is frozen, and there is a next one.
+# VICTIM_TIMEOUT_MS: the victim that the killer chooses first is frozen, and there is a next candidate.
 thrash_beside_a_frozen_victim() {
   ua set cgth-time-ms 1000
   ua set victim-timeout-ms "$1"
@@ -44,13 +44,13 @@ for tier in 1 3; do
   ua unload >/dev/null
 done
 [ -n "${UA_LONG:-}" ] || pass "$report"
-# Given up when the kernel reclaims again much later: nobody dies of that.
+# If the victim is given up when the kernel reclaims again much later, no other container is killed.
 load
 thrash_beside_a_frozen_victim 2000
 await 20 at_least 1 kills || fail "nobody thrashes; $(state)"
 kill_cgroup "$production" # before the victim is given up
 [ "$(json survivors)" = 0 ] || fail "void, the machine was too slow: the victim was given up before production was gone"
-sleep 4 # longer than it is waited for the victim, and for a series that stands still
+sleep 4 # longer than the killer waits for the victim, and than a series may go without growth
 truncate -s 1T "$FILES/stream"
 start "$(container stream)" stream "$FILES/stream" 1
 await 20 at_least 1 json survivors || fail "the victim that did not die is not given up; $(state)"

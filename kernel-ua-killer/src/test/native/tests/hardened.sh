@@ -1,4 +1,4 @@
-# The helper is built as root's programs should be: its place in memory can be random, nothing that it jumps by can be written, buffers and the stack are guarded.
+# The helper is built as a program of root's should be: position-independent, with read-only jump tables and a guarded stack and buffers.
 # shellcheck shell=bash
 # beside others
 for tool in readelf nm; do command -v $tool >/dev/null || skip "no $tool (package binutils)"; done

@@ -1,8 +1,8 @@
-# System calls of the helper fail in turn: it forgets no container that lives, and it kills again, itself or started anew.
+# System calls of the helper fail in turn: it forgets no living container, and it kills again, by itself or after a restart.
 # shellcheck shell=bash
 # must never
 command -v strace >/dev/null || skip "no strace (package strace)"
-ALL=${UA_LONG:-} # with every error, at 20 places up to the 200th call, instead of a few; and every other call that it makes
+ALL=${UA_LONG:-} # all errors, at 20 positions up to the 200th call, instead of a few; and every other call that it makes
 calls=(openat bpf read poll epoll_wait)
 errors=(EMFILE ENOMEM EINTR)
 numbers=(1 9 40)
@@ -15,7 +15,7 @@ begin_tier() { # tier
   ua set cgth-time-ms 500
   best_effort "$bystander" 1 3600000
 }
-begin_tier 3 # the tier in which the helper does most
+begin_tier 3 # the tier in which the helper does the most
 registered() { ua --json status | grep -o '"killable":true' | wc -l; }
 before=$(registered)
 rounds=0 deaths=0 unseen=0
@@ -46,7 +46,7 @@ inject() { # call error number
   expect_alive "$bystander" "$1 $2 $3: a bystander"
   rounds=$((rounds + 1))
 }
-# All that the helper calls, but for what none of a program's own code sees failing: libc ends the program, or goes round.
+# All calls of the helper, except those whose failure no program's own code sees: libc ends the program, or loops.
 others() {
   strace -f -o "$FILES/calls" "$UA" --bpffs "$BPFFS" reap --socket "$FILES/socket" >"$FILES/helper.log" 2>&1 &
   local traced=$!
@@ -80,9 +80,10 @@ for call in "${calls[@]}"; do
     fi
   done
 done
-inject readlink EMFILE 1 # where a cgroup is cannot be seen, and nothing else fails
+inject readlink EMFILE 1 # the path of a cgroup cannot be read, and nothing else fails
 expect_kills 0
-# Before Linux 6.15 the kernel does not say where a process is whose cgroup's path is longer than PATH_MAX: no shelter.
+# Before Linux 6.15, the kernel does not report the cgroup of a process if its path is longer than PATH_MAX. This
+# gives no protection.
 victim=$(container victim)
 best_effort "$victim" 1000 1000
 start "$victim" anonymous 200 1

@@ -1,4 +1,4 @@
-# The helper dies in the middle of an episode: the kernel kills all the same, and a new helper takes over.
+# The helper is killed in the middle of an episode: the kernel kills all the same, and a new helper takes over.
 # shellcheck shell=bash
 begin 128 600
 load

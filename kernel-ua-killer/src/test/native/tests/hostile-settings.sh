@@ -1,10 +1,10 @@
-# Settings and registrations out of range that are written by hand: settings are brought into their ranges, registrations ignored.
+# Settings and registrations out of range that are written by hand: settings are clamped to their ranges, registrations are ignored.
 # shellcheck shell=bash
 # must never
 command -v bpftool >/dev/null || skip "no bpftool"
 [ "$(printf '\1\0' | od -An -tu2 | tr -d ' ')" = 1 ] || skip "this test writes little endian"
 begin 128 600
-bytes() { # number of that many bytes, as the maps hold them
+bytes() { # number length: the number in that many bytes, as the maps hold it
   local i n=$1
   for ((i = 0; i < $2; i++)); do printf '%d ' $((n & 255)); n=$((n >> 8)); done
 }
@@ -22,7 +22,7 @@ words() { # numbers of four bytes, as the maps hold them
   local n
   for n in "$@"; do bytes "$n" 4; done
 }
-# The settings that the detector itself has adopted: the last 40 bytes of struct ua_domain_state, as ten numbers.
+# The settings in effect in the detector: the last 40 bytes of struct ua_domain_state, as ten numbers.
 adopted_words() {
   local byte i n
   # shellcheck disable=SC2086 # one word for each byte
@@ -37,7 +37,7 @@ for tier in 1 3; do
   load --tier $tier
   start_helper
   # struct ua_settings: cgth_time, flat, min_pages, policy, file_refaults, victim_timeout, owed_time, owed_percent,
-  # owed_progress_percent, and four bytes that mean nothing.
+  # owed_progress_percent, and four unused bytes.
   write_map settings "$domain" "$(words 4294967295 0 4294967295 1 3 4294967295 1 4294967295 0 7)"
   shown=$(ua --json status)
   grep -q '"cgthTimeSeconds":600.000,"policy":"score","fileRefaults":"fitting","flatMillis":100,"minPages":1000000,"victimTimeoutMillis":60000,"owedTimeMillis":100,"owedPercent":100,"owedProgressPercent":1,' \

@@ -1,4 +1,4 @@
-# Under pressure: a stream of new data, one that reads a file over and over that never fitted, a sort that spills, an idle cache, idle memory.
+# Under pressure: a stream of new data, repeated reads of a file that never fitted, a sort that spills, an idle cache, idle memory.
 # shellcheck shell=bash
 # must never
 begin 96 600
@@ -7,10 +7,10 @@ ua set cgth-time-ms 1000
 for name in streaming rereading spilling idle-cache idle-memory; do best_effort "$(container $name)"; done
 "$WORK" create "$FILES/cached" 60
 "$WORK" create "$FILES/reread" 200
-truncate -s 1T "$FILES/new" # all hole: as fast as the kernel can read
+truncate -s 1T "$FILES/new" # a hole: read as fast as the kernel can
 start "$DOMAIN/idle-cache" cache "$FILES/cached"
 start "$DOMAIN/idle-memory" idle 40
-innocent() { # name seconds workload...: it thrashes by nobody's measure, whatever the kernel reclaims for it
+innocent() { # name seconds workload...: it thrashes by no measure, whatever the kernel reclaims for it
   start "$DOMAIN/$1" "${@:3}"
   sleep "$2"
   expect_alive "$DOMAIN/$1" "$1"

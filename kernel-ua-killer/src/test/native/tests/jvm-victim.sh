@@ -1,4 +1,4 @@
-# A JVM whose heap outgrows the node dies like any other process, and a quiet JVM beside it stays.
+# A JVM whose heap outgrows the node is killed like any other process, and a quiet JVM next to it stays.
 # shellcheck shell=bash
 command -v java >/dev/null || skip "no java"
 begin 200 1200

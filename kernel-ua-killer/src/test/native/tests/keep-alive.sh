@@ -1,4 +1,4 @@
-# systemd hears READY=1 once the maps are open, and keep-alives from the main loop alone: a helper that is stopped, or hangs in its loop, sends none.
+# systemd gets READY=1 once the maps are open, and keep-alives only from the main loop: a helper that is stopped, or hangs in its loop, sends none.
 # shellcheck shell=bash
 # beside others: it makes no memory pressure
 for tool in perl setpriv strace; do command -v $tool >/dev/null || skip "no $tool"; done
@@ -16,12 +16,12 @@ PERL
 perl "$FILES/notify.pl" "$FILES/notify" >"$NOTIFIED" &
 MANAGER=$!
 await 5 test -S "$FILES/notify" || fail "no fake service manager"
-mark() { # word: behind all that was sent before
+mark() { # word: written after everything that was sent before
   perl -e 'use Socket; socket(my $s, PF_UNIX, SOCK_DGRAM, 0); send($s, $ARGV[1], 0, sockaddr_un($ARGV[0])) or die $!' \
     "$FILES/notify" "$1" || fail "cannot mark"
   await 5 grep -q "^$1\$" "$NOTIFIED" || fail "the mark $1 does not arrive"
 }
-behind() { sed "0,/^$1\$/d" "$NOTIFIED" | grep -c WATCHDOG=1; } # mark: keep-alives behind it
+behind() { sed "0,/^$1\$/d" "$NOTIFIED" | grep -c WATCHDOG=1; } # mark: number of keep-alives after it
 silent() { # mark what
   sleep 2.5 # keep-alives come every second
   [ "$(behind "$1")" = 0 ] || fail "$(behind "$1") keep-alives of $2"
@@ -47,7 +47,7 @@ silent stopped "a stopped helper"
 kill -CONT "$HELPER"
 await 5 at_least 1 behind stopped || fail "no keep-alive of a helper that continues"
 
-# Its main thread alone hangs, in its next call of the kernel's map.
+# Only its main thread hangs, in its next system call for a map.
 void=
 strace -qq -o "$FILES/trace" -p "$HELPER" -e trace=bpf -e inject=bpf:delay_enter=600s 2>"$FILES/strace.log" &
 STRACE=$!
@@ -62,7 +62,7 @@ mark hung
 sleep 2.5
 heard=$(behind hung)
 "$UA" --socket "$FILES/socket" status >/dev/null || void="its other threads hang as well"
-{ kill -9 "$STRACE" && wait "$STRACE"; } 2>/dev/null # before any verdict: the helper could not be ended
+{ kill -9 "$STRACE" && wait "$STRACE"; } 2>/dev/null # before any verdict: the helper could not be ended otherwise
 [ -z "$void" ] || fail "the test is void: $void; $(cat "$FILES/strace.log")"
 [ "$heard" = 0 ] || fail "$heard keep-alives of a helper whose loop hangs"
 await 5 at_least 1 behind hung || fail "no keep-alive of a loop that works again"

@@ -1,15 +1,15 @@
-# Containers die strictly below the cgroups that root named, and nowhere else, whatever is registered by hand; also after these were removed and made again.
+# Containers are killed only strictly below the cgroups that root named, whatever is registered by hand; also after these cgroups were removed and created again.
 # shellcheck shell=bash
 # must never
 for tool in setpriv bpftool; do command -v $tool >/dev/null || skip "no $tool"; done
 [ "$(printf '\1\0' | od -An -tu2 | tr -d ' ')" = 1 ] || skip "this test writes little endian"
 begin 192 800
 member() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
-bytes() { # number of that many bytes, as the maps hold them
+bytes() { # number length: the number in that many bytes, as the maps hold it
   local i n=$1
   for ((i = 0; i < $2; i++)); do printf '%d ' $((n & 255)); n=$((n >> 8)); done
 }
-write_map() { # map key value, both as bytes, as whom
+write_map() { # map key value command...: key and value as bytes; the command selects the user
   # shellcheck disable=SC2086 # one word for each byte
   "${@:4}" bpftool map update pinned "$BPFFS/charon/$1" key $2 value $3 >"$FILES/bpftool" 2>&1
 }
@@ -19,7 +19,7 @@ register_by_hand() { # cgroup score
   write_map containers "$(bytes "$(stat -c %i "$1")" 8)" "$domain$(bytes 1 8)$(bytes "$2" 4)$(bytes $(($2 > 0)) 4)$(bytes 0 8)" ||
     fail "the map cannot be written by hand: $(head -1 "$FILES/bpftool")"
 }
-start_as_unit() { # the helper, with the group and no more capabilities than conf/charon-ua-killer.service gives
+start_as_unit() { # the helper, with the group and only the capabilities of conf/charon-ua-killer.service
   : >"$FILES/helper.log"
   as_unit --groups 65534 -- "$UA" --bpffs "$BPFFS" reap >"$FILES/helper.log" 2>&1 &
   # shellcheck disable=SC2034 # cleanup ends it
@@ -39,7 +39,7 @@ for tier in 1 3; do
   start_as_unit
   ua set cgth-time-ms 1000
   [ "$(stat -c '%a %u %g' "$root" "$node" | uniq)" = "1775 0 65534" ] || fail "best-effort: $(stat -c '%a %u %g' "$root" "$node")"
-  # What the NodeManager's user does there, and what he cannot do.
+  # What the NodeManager's user can and cannot do there.
   member mkdir "$node/production" "$root/warm-up" || fail "a member makes no cgroups"
   member rmdir "$root/warm-up" || fail "a member does not remove his own cgroup"
   member rmdir "$root" 2>/dev/null && fail "a member removed the root of what may be killed"
@@ -53,7 +53,7 @@ for tier in 1 3; do
   stranger=$(container stranger)
   start "$stranger" idle 5
   for restart in 1 2 3; do
-    # Everything that is not below best-effort, with the highest score, and what holds all of it.
+    # Registers everything outside of best-effort, and the cgroups around it, with the highest score.
     for cgroup in "$node/production" "$root" "$node" "$stranger" "$DOMAIN"; do register_by_hand "$cgroup" 1000; done
     victim=$root/victim-$restart
     member mkdir "$victim" || fail "a member makes no container"
@@ -65,16 +65,16 @@ for tier in 1 3; do
     done
     expect_kills $restart
     [ "$(decision candidates)" = 1 ] || fail "tier $tier, $restart: $(decision candidates) candidates"
-    # Production, too, is counted only where it is not hidden by the node around it.
+    # Production counts as ignored only if the node around it does not hide it.
     at_least 4 json registrationsIgnored || fail "tier $tier, $restart: $(json registrationsIgnored) ignored, expected 4 or 5"
     ua unregister "$victim"
-    # Root removes the tree; the helper makes it again, or finds what root made.
+    # Root removes the tree; the helper creates it again, or finds the one that root created.
     kill_cgroup "$root"
     [ $restart != 2 ] || mkdir "$root" 2>/dev/null
     await 5 found || fail "tier $tier, $restart: best-effort is not found again: $(ua status)"
     start "$root" idle 5
   done
-  # What the member makes at that place is not root's, and nobody is killed in it.
+  # A cgroup that the member creates at that path is not root's, and no container is killed in it.
   kill "$HELPER"
   wait "$HELPER" 2>/dev/null
   kill_cgroup "$root"
@@ -89,7 +89,7 @@ for tier in 1 3; do
   expect_alive "$root/victim" "tier $tier: what is below a member's own cgroup"
   expect_kills 3
   kill_cgroup "$root/victim"
-  # Root says it again, which takes the cgroup over.
+  # Root names the cgroup again, which takes it over.
   ua --json domain add "$DOMAIN" --killable-below "$root" || fail "cannot add the domain again"
   found || fail "tier $tier: not found after domain add: $(ua status)"
   kill "$HELPER"

@@ -1,4 +1,4 @@
-# Gigabytes of page cache that a stream renews, beside thirty containers of which half touch their memory now and then, and production that is entitled to all that it holds: nobody dies.
+# Gigabytes of page cache that a stream renews, next to thirty containers, half of which touch their memory now and then, and production that is entitled to all its memory: no container is killed.
 # shellcheck shell=bash
 # must never
 begin 3072 800

@@ -1,4 +1,4 @@
-# Linux's own OOM killer comes first: no kill is recorded or sent for it, and the next episode is handled as ever.
+# Linux's own OOM killer acts first: no kill is recorded or sent for it, and the next episode is handled as usual.
 # shellcheck shell=bash
 # must never
 begin 96 0
@@ -24,7 +24,7 @@ wait_dead "$greedy" 20 || fail "the greedy container lives; $(state)"
 sleep 1 # cgth_time
 expect_kills 0
 expect_alive "$other" "a bystander"
-# The empty container has the highest score, and is no candidate.
+# The empty container has the highest score, but is not a candidate.
 "$WORK" create "$FILES/data" 160
 start "$reader" file "$FILES/data" 160 2
 wait_dead "$other" 20 || fail "the next episode is not handled; $(state)"

@@ -1,5 +1,4 @@
-# Tier 2 (the kernel detects, the helper kills) and tier 3 (the helper does both) end the same thrash; a helper that is
-# started again goes on with the numbers of the one before, so that readers who know those see its kills.
+# Tier 2 (the kernel detects, the helper kills) and tier 3 (the helper does both) end the same thrash; a restarted helper continues the sequence numbers, so that readers see its kills.
 # shellcheck shell=bash
 begin 128 600
 for tier in 2 3; do

@@ -1,4 +1,4 @@
-# A pass over many cgroups, live ones and dying ones: how long it takes, that all together take no more than 2 % of a CPU, that seldom passes blind nobody, and a thrasher dies.
+# A pass over many live and dying cgroups: its duration, that all passes use at most 2 % of a CPU, that rare passes still detect thrash, and that a thrasher is killed.
 # shellcheck shell=bash
 LIVE=300 DYING=1000
 [ -z "${UA_LONG:-}" ] || LIVE=3000 DYING=20000
@@ -9,7 +9,7 @@ set_limit "$DOMAIN" 2048
 pool=$DOMAIN/pool
 mkdir -p "$pool" "$FILES/cache"
 [ "$UNIFIED" = 0 ] || echo +memory >"$pool/cgroup.subtree_control"
-# A page of a cgroup that was removed, in a file that stays cached, keeps its memory cgroup.
+# A page of a removed cgroup, in a file that stays cached, keeps the memory cgroup alive.
 mount -t tmpfs -o size=256m charon-ua-test "$FILES/cache" || skip "no tmpfs"
 trap 'umount "$FILES/cache"; cleanup' EXIT
 before=$(dying)
@@ -27,7 +27,7 @@ perl -e '
   }' "$pool" "$FILES/cache" "$LIVE" "$DYING" || fail "cannot make the cgroups"
 zombies=$(($(dying) - before))
 began=$(now_ms)
-load --period-ms 10 # more often than 2 % of a CPU allow
+load --period-ms 10 # more often than 2 % of a CPU permit
 start_helper
 victim=$(container victim)
 best_effort "$victim"
@@ -38,7 +38,7 @@ took=$(($(now_ms) - began))
 mean=$(json samplingPassMeanMicros) max=$(json samplingPassMaxMicros)
 [ "$(json walksTruncated)" = 0 ] || fail "$(json walksTruncated) passes were cut off"
 expect_kills 1
-# The last one is followed by its rest.
+# The last pass is left out, because its rest comes after the measurement.
 share=$(awk -v passes="$(json samplingPasses)" -v us="$mean" -v max="$max" -v ms=$took \
   'BEGIN { printf "%.2f", (passes * us - max) / ms / 10 }')
 awk -v share="$share" 'BEGIN { exit !(share <= 2.1) }' || fail "passes took $share % of a CPU"

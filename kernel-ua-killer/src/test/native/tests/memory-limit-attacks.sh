@@ -1,4 +1,4 @@
-# Production keeps its memory beside best-effort that grows, streams a file, reads at random or writes, by the moving limit alone.
+# Production keeps its memory next to best-effort that grows, streams a file, reads at random or writes, by the moving limit alone.
 # shellcheck shell=bash
 # must never
 # shellcheck source=kernel-ua-killer/src/test/native/limit.sh
@@ -13,8 +13,8 @@ await 20 dead "$PRODUCTION" || fail "production does not warm up"
 run_in "$PRODUCTION" "$WORK" work-mapped "$FILES/production" 200 20 200 >"$FILES/speed" 2>&1 || fail "production does not start"
 warm() { [ "$(use "$PRODUCTION")" -ge $((196 << 20)) ] && [ "$(wc -l <"$FILES/speed")" -ge 10 ]; }
 await 20 warm || fail "production does not get warm: it holds $(($(use "$PRODUCTION") >> 20)) MB"
-sleep 1 # one line of whoever speaks for the NodeManager
-# Touches for each microsecond that production did not wait for a processor, from line $1 on; and the slowest of these intervals.
+sleep 1 # one line of the process that acts as the NodeManager
+# Touches per microsecond in which production did not wait for a processor, from line $1 on; and the slowest interval.
 speed() {
   tail -n +"$1" "$FILES/speed" | awk '{ if (n) { time = ($4 - nanos) - ($6 - waited); rate = ($2 - touches) * 1000 / time
       total += $2 - touches; all += time; if (n == 1 || rate < least) least = rate; if (rate < half) slow += time }
@@ -42,7 +42,7 @@ attack() { # name command...
   kill -0 "$TOOL" 2>/dev/null || fail "$name: the tool has ended: $(tail -1 "$FILES/limit.err")"
   [ "$least" -ge $((RIGHT * 95 / 100)) ] ||
     fail "$name: production held $((least >> 20)) MB, its right is $((RIGHT >> 20)); last report: $(tail -1 "$FILES/limit.out")"
-  # What production and the reserve leave, and what the clamp allows beyond it.
+  # What production and the reserve leave, and the margin that the limit permits in addition.
   [ "$most_limit" -le $(((NODE_MB << 20) - least - RESERVE + (8 << 20))) ] ||
     fail "$name: best-effort was allowed $((most_limit >> 20)) MB beside production's $((least >> 20))"
   report="$report; $name: production at least $((least >> 20)) MB, $rate touches/us of $alone alone, slowest $lowest, $slow s below half;"

@@ -1,4 +1,4 @@
-# Best-effort's dirty pages are kept few where the NodeManager asks for that, and only there.
+# The number of best-effort's dirty pages is kept small if the NodeManager asks for that, and only then.
 # shellcheck shell=bash
 # shellcheck source=kernel-ua-killer/src/test/native/limit.sh
 . "$HERE/limit.sh"
@@ -8,26 +8,26 @@ case $fs in
 ext2/ext3 | xfs | f2fs) ;;
 *) skip "$FILES is on $fs, whose dirty pages have no disk of their own" ;;
 esac
-dirty_of() { # cgroup: what the kernel counts, a moment late
+dirty_of() { # cgroup: the kernel's counter, which lags a little
   local key value wanted=total_dirty
   [ "$UNIFIED" = 0 ] || wanted=file_dirty
   while read -r key value; do [ "$key" != $wanted ] || echo "$value"; done <"$1/memory.stat"
 }
-# A task that has written and still holds its file open. Not truncated: ext4 writes such a file when it is closed.
+# A task that has written and keeps its file open. The file is not truncated: ext4 would write it when it is closed.
 writer() { # cgroup file megabytes
   # shellcheck disable=SC2016
   run_in "$1" bash -c 'exec 3<>"$0"; head -c "$1M" /dev/zero >&3; echo written >"$0.done"; exec sleep 1000' "$2" "$3" || fail "no writer"
 }
-at_most() { [ "$("${@:2}")" -le "$1" ]; } # bytes command...: which echoes a number
+at_most() { [ "$("${@:2}")" -le "$1" ]; } # bytes command...: the command echoes a number
 
 start_limit
-# Nobody asked: a file that is complete stays dirty until the kernel itself writes it, some 30 s later.
+# Not requested: a complete file stays dirty until the kernel itself writes it, some 30 s later.
 writer "$BEST_EFFORT/task" "$FILES/left" 60
 await 30 test -e "$FILES/left.done" || fail "the writer does not end"
 await 5 at_least $((20 << 20)) dirty_of "$BEST_EFFORT" || skip "the kernel writes at once here: $(dirty_of "$BEST_EFFORT") bytes are dirty"
 [ "$(reported sum writtenBackFiles)" = 0 ] || fail "it writes back although nobody asked: $(tail -1 "$FILES/limit.out")"
 
-# Asked for, it has them written, of a file that was deleted, too. Tasks stop nowhere for it.
+# On request, the tool starts writeback, also of a deleted file. Tasks are never stopped for it.
 rm "$FILES/left"
 stop_limit
 DIRTY_PERCENT=5 # of the limit, which is below 400 MB

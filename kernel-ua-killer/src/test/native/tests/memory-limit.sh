@@ -1,4 +1,4 @@
-# The moving limit itself: who may move it, what is refused, how quickly it stops growth, what stays of it when its process is killed.
+# The moving limit itself: who may move it, what is refused, how quickly it stops growth, and what is left when its process is killed.
 # shellcheck shell=bash
 # must never
 # shellcheck source=kernel-ua-killer/src/test/native/limit.sh
@@ -20,7 +20,7 @@ before=$(limit_of)
 limit_tool --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" >/dev/null || fail "with no word on its input it does not just end"
 [ "$(limit_of)" = "$before" ] || fail "it moved the limit before it was told what others may keep"
 
-# It says what it does not understand, and goes on.
+# It reports lines that it does not understand, and continues.
 start_limit
 grep -q '"event":"ready","cgroupVersion":[12],"limitBytes":-1,' "$FILES/limit.out" || fail "it says: $(cat "$FILES/limit.out")"
 for line in "" "boundary" "boundary=-1" "boundary=1" "frob=1" "number=1 number=2" \
@@ -31,13 +31,14 @@ await 5 at_least 8 grep -c '"event":"refused"' "$FILES/limit.out" || fail "it sa
 (exec "$UA" memory-limit --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" </dev/null) >"$FILES/second" 2>&1
 grep -q "another process moves this limit" "$FILES/second" || fail "a second one: $(cat "$FILES/second")"
 
-# Two threads allocate as fast as they can when production takes what was free: the limit stops them at once, and takes back.
+# Two threads allocate as fast as they can when production takes the free memory: the limit stops them at once, and
+# memory is reclaimed.
 "$WORK" create "$FILES/stream" 500 || fail "no file"
 start "$BEST_EFFORT/task" stream "$FILES/stream" 100000
 start "$BEST_EFFORT/task" stream "$FILES/stream" 100000
 await 20 at_least $((320 << 20)) use "$BEST_EFFORT" || fail "best-effort holds $(($(use "$BEST_EFFORT") >> 20)) MB"
 start "$PRODUCTION" idle 120
-at_most() { [ "$("${@:2}")" -le "$1" ]; } # bytes command...: which echoes a number
+at_most() { [ "$("${@:2}")" -le "$1" ]; } # bytes command...: the command echoes a number
 await 10 at_most $(((NODE_MB - 120 - 14) << 20)) use "$BEST_EFFORT" || fail "best-effort still holds $(($(use "$BEST_EFFORT") >> 20)) MB; $(tail -1 "$FILES/limit.out")"
 expect_alive "$PRODUCTION" production
 expect_alive "$BEST_EFFORT" "best-effort, which holds nothing but page cache,"
@@ -46,7 +47,7 @@ clamp=$(reported most longestClampMicros)
 [ "$clamp" -lt 5000000 ] || fail "a write of who looks took $clamp us: it waits for reclaim"
 steps=$(reported sum steps) interrupted=$(reported sum interruptedSteps)
 
-# Killed: the limit stays. The next one begins there.
+# The tool is killed: the limit stays, and the next tool starts from it.
 kill -9 "$TOOL"
 gone() { ! kill -0 "$TOOL" 2>/dev/null; }
 await 5 gone || fail "the tool does not die"
@@ -58,7 +59,7 @@ grep -q "\"event\":\"ready\",\"cgroupVersion\":[12],\"limitBytes\":$stayed," "$F
   fail "$stayed was not adopted: $(head -1 "$FILES/limit.out")"
 [ "$(limit_of)" -le "$stayed" ] || fail "it was raised from $stayed to $(limit_of)"
 
-# Nobody speaks any more: production grows, and the limit still falls.
+# The NodeManager is silent: production grows, and the limit still falls.
 kill -STOP "$SPEAKER"
 sleep 3.5
 start "$PRODUCTION" idle 60
@@ -67,7 +68,8 @@ await 5 grep -q '"silent":true' "$FILES/limit.out" || fail "it does not say that
 expect_alive "$PRODUCTION" production
 kill -CONT "$SPEAKER"
 
-# What neither page cache nor swap covers is told, and taken from nobody: who dies for it is the NodeManager's choice.
+# A shortage that neither page cache nor swap covers is reported, and no container is killed for it: that is the
+# NodeManager's decision.
 end_best_effort
 start "$BEST_EFFORT/task" idle 150
 await 10 at_least $((150 << 20)) unreclaimable "$BEST_EFFORT" || fail "best-effort does not grow: $(tail -1 "$FILES/limit.out")"
@@ -77,7 +79,7 @@ expect_alive "$BEST_EFFORT" best-effort
 expect_alive "$PRODUCTION" production
 end_best_effort
 
-# Little is free, and best-effort holds what it may not: it is frozen until production has ended, or for ten seconds.
+# Little is free, and best-effort holds more than it may: it is frozen until production has ended, or for ten seconds.
 hierarchy=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 freezes=no
 if mkdir -p "$hierarchy/$(basename "$DOMAIN")" 2>/dev/null && [ -e "$hierarchy/$(basename "$DOMAIN")/cgroup.freeze" ]; then
@@ -102,7 +104,8 @@ if mkdir -p "$hierarchy/$(basename "$DOMAIN")" 2>/dev/null && [ -e "$hierarchy/$
   end_best_effort
 fi
 
-# A write that is interrupted leaves the old limit: there is more to reclaim for ever, and some that cannot be.
+# An interrupted write leaves the old limit. There always is more to reclaim, and some memory that cannot be
+# reclaimed.
 if [ "$UNIFIED" = 0 ]; then
   stop_limit
   "$UA" memory-limit remove --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" --limit-bytes $((200 << 20)) || fail "remove failed"

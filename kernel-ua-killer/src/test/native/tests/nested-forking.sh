@@ -1,4 +1,4 @@
-# The whole container dies: nested cgroups, and processes that fork while they die.
+# The whole container is killed: nested cgroups, and processes that fork while they are killed.
 # shellcheck shell=bash
 begin 128 800
 load

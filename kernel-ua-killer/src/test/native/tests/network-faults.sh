@@ -8,10 +8,10 @@ command -v strace >/dev/null || skip "no strace (package strace)"
 network_begin
 clean=$(everything)
 limited() { [ "$(shown limited)" = true ]; }
-fault() { # injection command: 0 done, else what the command said
+fault() { # injection command...: the exit code and the output of the command
   inside strace -f -o "/tmp/$NODE.strace" -e "inject=$1" "$UA" network "$2" --device "$DEV" "${@:3}" 2>&1
 }
-how=(--cgroup "$BEST_EFFORT" --rate 1000000 --give-way-on 12500000) # the most there is to fail
+how=(--cgroup "$BEST_EFFORT" --rate 1000000 --give-way-on 12500000) # the options with the most requests that can fail
 fault sendto:error=EIO:when=1 limit "${how[@]}" >/dev/null && fail "strace injects nothing"
 [ "$(wc -l <"/tmp/$NODE.strace")" -gt 0 ] || skip "strace may not trace here"
 steps=0
@@ -21,7 +21,7 @@ for call in bpf sendto; do
     code=$?
     grep -q INJECTED "/tmp/$NODE.strace" || { network clear >/dev/null; break; }
     steps=$((steps + 1))
-    if [ $code = 0 ]; then # libbpf asks what the kernel can do, and lives with a no
+    if [ $code = 0 ]; then # libbpf asks what the kernel supports, and accepts a no
       limited || fail "$call $n fails, success is reported, and there is no limit"
       network clear >/dev/null
     elif grep -q "what was made stays" <<<"$out"; then
@@ -37,7 +37,7 @@ for ((n = 1; n <= 60; n++)); do
   fault sendto:signal=SIGKILL:when=$n limit "${how[@]}" >/dev/null
   grep -q SIGKILL "/tmp/$NODE.strace" || { network clear >/dev/null; break; }
   kills=$((kills + 1))
-  # The next start limits or clears, whatever it finds.
+  # The next start limits or clears, in any state.
   [ $((n % 2)) = 0 ] || network limit "${how[@]}" >/dev/null || fail "cannot limit after SIGKILL at request $n"
   network clear >/dev/null || fail "cannot clear after SIGKILL at request $n"
   [ "$(everything | grep -v "qdisc clsact")" = "$clean" ] || fail "after SIGKILL at request $n: $(diff <(echo "$clean") <(everything))"

@@ -31,7 +31,7 @@ done
 [ "$after" -ge $((rate / 4)) ] || fail "after the foreground, best-effort sends only $after bytes/s"
 network limit --cgroup "$BEST_EFFORT" --rate 5000000 --give-way-on $link >/dev/null || fail "cannot change the rate"
 [ "$(shown rateBytesPerSecond)" = 5000000 ] || fail "rate $(shown rateBytesPerSecond)"
-# Another link, no giving way, another rate: each holds in place of the one before.
+# Another link, no yielding, another rate: each replaces the previous limit.
 network limit --cgroup "$BEST_EFFORT" --rate 1000000 --give-way-on 25000000 >/dev/null || fail "cannot change the link"
 [ "$(shown givesWayBytesPerSecond)" = 25000000 ] || fail "after a change it gives way at $(shown givesWayBytesPerSecond)"
 limit 2000000 >/dev/null || fail "cannot end it"

@@ -1,4 +1,4 @@
-# Best-effort is held to its rate, the foreground is not, every byte is counted; clear restores what was there.
+# Best-effort is held to its rate, the foreground is not, every byte is counted; clear restores the previous state.
 # shellcheck shell=bash
 # shellcheck source=kernel-ua-killer/src/test/native/network.sh
 . "$HERE/network.sh"
@@ -12,11 +12,11 @@ sleep 3
 sent=$(shown bestEffortBytes)
 millis=$(($(now_ms) - start))
 foreground=$(shown foregroundBytes)
-# The bucket, and what the clock of the machine may be off.
+# The burst of the bucket, and the error of the machine's clock.
 [ "$sent" -le $((1250 * millis * 115 / 100 + 100000)) ] || fail "best-effort sent $sent bytes in $millis ms"
 [ "$sent" -ge $((1250 * millis * 4 / 10)) ] || fail "best-effort sent only $sent bytes in $millis ms"
 [ "$foreground" -ge $((5 * sent)) ] || fail "the foreground sent $foreground bytes, best-effort $sent"
-# A new rate holds for the connection that is there.
+# A new rate applies to the existing connection.
 limit 12500000 >/dev/null || fail "cannot change the rate"
 [ "$(shown rateBytesPerSecond)" = 12500000 ] || fail "rate $(shown rateBytesPerSecond)"
 old=$(shown bestEffortBytes)
@@ -26,7 +26,7 @@ new=$(($(shown bestEffortBytes) - old))
 millis=$(($(now_ms) - start))
 [ $((new / millis)) -ge 2500 ] || fail "at 12.5 MB/s best-effort sent $new bytes in $millis ms"
 [ $((new / millis)) -le 15000 ] || fail "at 12.5 MB/s best-effort sent $new bytes in $millis ms"
-# What was counted is what arrived, with headers (66 bytes on 1448) and what was lost and sent again.
+# The counts equal the bytes received, plus headers (66 bytes on 1448) and retransmissions.
 for cgroup in "$BEST_EFFORT/container" "$FOREGROUND"; do
   while read -r pid; do kill -9 "$pid"; done <"$cgroup/cgroup.procs"
 done
@@ -38,7 +38,7 @@ counted=$(shown bestEffortBytes)
 counted=$(shown foregroundBytes)
 [[ $counted -ge $other && $counted -le $((other * 115 / 100 + 100000)) ]] ||
   fail "foreground: $counted bytes counted, $other arrived"
-# The ends of the connections may still be under way.
+# The ends of the connections may still be in transit.
 sums_up() { [ $(($(shown bestEffortBytes) + $(shown foregroundBytes))) = "$(shown sentBytes)" ]; }
 await 5 sums_up || fail "the sum is not what the device sent"
 network clear >/dev/null || fail "cannot clear"

@@ -1,4 +1,4 @@
-# The limit of the network: what is refused, what belongs to others, devices that vanish, and how few capabilities it needs.
+# The network limit: what is refused, what belongs to others, devices that vanish, and how few capabilities it needs.
 # shellcheck shell=bash
 # beside others
 # must never
@@ -23,7 +23,7 @@ if [ "$UNIFIED" = 0 ]; then refused 2 "no cgroup of the unified" network limit -
 [ "$(everything)" = "$clean" ] || fail "a refusal left: $(diff <(echo "$clean") <(everything))"
 [ "$(shown limited)" = false ] || fail "limited already"
 
-# A root qdisc of others stays what it is, with a limit and without.
+# A root qdisc of others stays unchanged, with a limit and without.
 inside tc qdisc add dev "$DEV" root tbf rate 100mbit burst 32k limit 100k || skip "no tbf in this kernel"
 theirs=$(everything)
 limit 1000000 >/dev/null || fail "cannot limit beside a root qdisc of others"
@@ -32,7 +32,7 @@ network clear >/dev/null || fail "cannot clear"
 [ "$(everything)" = "$theirs" ] || fail "after clear: $(diff <(echo "$theirs") <(everything))"
 inside tc qdisc del dev "$DEV" root
 
-# So does clsact, which others may use on ingress; with their filters on egress nothing is done.
+# So does clsact, which others may use on ingress; if they have filters on egress, nothing is done.
 inside tc qdisc add dev "$DEV" clsact
 limit 1000000 >/dev/null || fail "cannot limit where clsact was"
 network clear >/dev/null
@@ -48,14 +48,14 @@ refused 3 "kind ingress" limit 1000000
 inside tc qdisc del dev "$DEV" ingress
 [ "$(everything)" = "$clean" ] || fail "this test left: $(diff <(echo "$clean") <(everything))"
 
-# A filter that others add later on our clsact keeps clsact.
+# A filter that others add later to our clsact keeps clsact alive.
 limit 1000000 >/dev/null || fail "cannot limit"
 inside tc filter add dev "$DEV" ingress pref 5 protocol ip u32 match u32 0 0 flowid 1:1
 network clear >/dev/null
 inside tc filter show dev "$DEV" ingress | grep -q u32 || fail "clear removed the filter of others"
 inside tc qdisc del dev "$DEV" clsact
 
-# A cgroup that was made anew is another cgroup; a shaper that somebody removed is made again.
+# A cgroup that was created again is another cgroup; a shaper that was removed is created again.
 limit 1000000 >/dev/null || fail "cannot limit"
 rmdir "$BEST_EFFORT/container" "$BEST_EFFORT"
 mkdir -p "$BEST_EFFORT/container"
@@ -67,7 +67,7 @@ inside ip link del "$shaper"
 limit 2000000 >/dev/null || fail "cannot repair"
 [ "$(shown rateBytesPerSecond)" = 2000000 ] || fail "not repaired"
 
-# The device vanishes while best-effort sends; what stays is swept by its name, and by the next limit.
+# The device vanishes while best-effort sends; the shaper that is left is removed by `clear`, and by the next limit.
 send "$BEST_EFFORT/container" 5003
 sleep 0.5
 inside ip link del "$DEV"
@@ -79,8 +79,8 @@ ip link add "$DEV" netns "$NODE-a" type veth peer name peer netns "$NODE-b"
 limit 1000000 >/dev/null || fail "cannot limit the new device"
 network clear >/dev/null
 
-# As the NodeManager's user runs it: two capabilities of the file, which are in effect for these commands only, and cgroups of
-# its own. To look needs no capability.
+# As the NodeManager's user runs it: with two file capabilities, which are in effect only for these commands, and
+# cgroups of its own. To show the state needs no capability.
 if command -v setpriv >/dev/null && command -v setcap >/dev/null; then
   clean=$(everything)
   mkdir "/tmp/$NODE.bin"
@@ -111,7 +111,8 @@ if command -v setpriv >/dev/null && command -v setcap >/dev/null; then
   out=$(user_limit "$BEST_EFFORT" 2>&1) || fail "with two capabilities: $out"
   out=$(as_user show 2>&1) || fail "show: $out"
   out=$(as_user clear 2>&1) || fail "clear: $out"
-  # The limit of a cgroup that it may not write is not its own; of one that is gone it is nobody's.
+  # A limit on a cgroup that the user may not write belongs to another user; a limit on a removed cgroup belongs to
+  # none.
   mkdir "$HIERARCHY/$NODE/gone"
   network limit --cgroup "$FOREGROUND" --rate 1000000 >/dev/null || fail "cannot limit"
   theirs=$(everything)

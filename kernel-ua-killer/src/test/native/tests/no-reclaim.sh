@@ -1,4 +1,4 @@
-# Nothing is sampled and nothing dies while the kernel does not reclaim.
+# No container is sampled or killed while the kernel does not reclaim.
 # shellcheck shell=bash
 # must never
 begin 400 600

@@ -1,4 +1,4 @@
-# Without swap: best-effort memory squeezes production's file pages until they refault; best-effort dies.
+# Without swap: best-effort memory displaces production's file pages until they refault; best-effort is killed.
 # shellcheck shell=bash
 begin 128 0
 load

@@ -1,4 +1,4 @@
-# Three NodeManagers one after another, between which root removes the tree and makes it again: the killer still works, and still refuses everything else.
+# Three NodeManagers one after another, between which root removes the tree and creates it again: the killer still works, and still refuses everything else.
 # shellcheck shell=bash
 # must never
 # shellcheck source=kernel-ua-killer/src/test/native/socket.sh

@@ -1,11 +1,11 @@
-# Production that gets less page cache than it is entitled to, while best-effort streams through its memory, is given it after 1 s; a reader of more than its right fills its right.
+# Production that gets less page cache than its entitlement, while best-effort streams through its memory, gets it after 1 s; a reader of more than its entitlement fills the entitlement.
 # shellcheck shell=bash
 begin 256 0
 load
 ua set owed-time-ms 1000
 start_helper
 "$WORK" create "$FILES/hot" 150
-truncate -s 600M "$FILES/loop" # all hole: as fast as the kernel can read
+truncate -s 600M "$FILES/loop" # a hole: read as fast as the kernel can
 best_effort "$(container small)" 500 60000
 start "$DOMAIN/small" idle 10
 production=$(container production)
@@ -24,7 +24,8 @@ at_least 1 json owedEvents || fail "no event told the helper; $(state)"
 grep -q "holds less memory than it is entitled to" "$FILES/helper.log" || fail "the helper says nothing: $(cat "$FILES/helper.log")"
 report=$(numbers)
 kill_cgroup "$production"
-# One that reads more than it is entitled to, over and over, takes that much of what nobody refills, and nobody dies for more.
+# A container that keeps reading more than its entitlement gets that much of the memory that no task refills, and no
+# container is killed for more.
 cyclic=$(container cyclic)
 watched "$cyclic" --entitled $((90 << 20))
 best_effort "$(container best-effort)" 500 5000

@@ -1,4 +1,4 @@
-# A container that thrashes at its own limit is no pressure of the node: nobody dies, neither it nor others.
+# A container that thrashes at its own limit is no pressure of the node: no container is killed, neither it nor others.
 # shellcheck shell=bash
 # must never
 begin 512 600

@@ -1,4 +1,4 @@
-# The file that names the NodeManager is believed only if it and all above it are root's, and only of a process that is older than the file.
+# The file that names the NodeManager is trusted only if it and every directory above it are root's, and only for a process that is older than the file.
 # shellcheck shell=bash
 # beside others
 # must never
@@ -9,13 +9,13 @@ file=$PLACE/inner/nm.pid
 socket_begin --user 65534 --pid-file "$file"
 trap 'rm -rf "$PLACE"; cleanup' EXIT
 mkdir -p "$PLACE/inner"
-believed() { # whether a process is heard whose number the file holds
+believed() { # whether the process whose number the file holds is served
   local answer
   start_node_manager
   echo "$NODE_MANAGER" >"$file"
   answer=$(say status)
   end_node_manager
-  sleep 1.1 # until the helper looks again
+  sleep 1.1 # until the helper asks again
   case $answer in
   '{"tier":'*) return 0 ;;
   *"not the main process of $file"*) return 1 ;;
@@ -32,7 +32,7 @@ mv "$file" "$PLACE/other" && ln -s "$PLACE/other" "$file"
 ! believed || fail "believed through a link"
 rm "$file" && mv "$PLACE/other" "$file"
 believed || fail "root's file is not believed again"
-# A file that was left behind, whose number another process got; it may call itself what it likes.
+# A file that was left behind, and whose number another process got; a process can choose any name for itself.
 for SPEAKER_NAME in '' $'a) S 1\nb'; do
   export SPEAKER_NAME
   start_node_manager
@@ -40,6 +40,6 @@ for SPEAKER_NAME in '' $'a) S 1\nb'; do
   touch -d '1 minute ago' "$file"
   say status | grep -q "not the main process" || fail "a process younger than the file is heard, named '$SPEAKER_NAME'"
   end_node_manager
-  sleep 1.1 # until the helper looks again
+  sleep 1.1 # until the helper asks again
 done
 pass

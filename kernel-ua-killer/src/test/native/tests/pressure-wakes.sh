@@ -29,7 +29,7 @@ took=$(($(now_ms) - from))
 report="from the start of thrash to dead $took ms with cgth_time 1500 ms; $(numbers)"
 kill "$HELPER"
 wait "$HELPER" 2>/dev/null
-# The signal refused: the file is read-only in this mount namespace.
+# The signal is refused: the file is read-only in this mount namespace.
 command -v unshare >/dev/null || pass "$report; no unshare, so a refused signal was not tried"
 # shellcheck disable=SC2016 # expanded by the inner shell
 unshare --mount sh -c 'mount --bind -o ro /proc/pressure/memory /proc/pressure/memory &&

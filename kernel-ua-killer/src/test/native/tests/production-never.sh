@@ -1,4 +1,4 @@
-# Production triggers the kill of a best-effort container, and never dies itself, not even without a candidate.
+# Production triggers the kill of a best-effort container, and is never killed itself, not even without a candidate.
 # shellcheck shell=bash
 # must never
 begin 128 600

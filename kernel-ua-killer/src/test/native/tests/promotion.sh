@@ -1,4 +1,4 @@
-# A container that is promoted leaves where it may be killed by the helper's hand: only from there, only to the place that root named, only for the NodeManager.
+# The helper moves a promoted container out of the killable root: only from there, only to the cgroup that root named, only for the NodeManager.
 # shellcheck shell=bash
 # beside others
 # must never
@@ -36,7 +36,7 @@ said "is missing" move "$container"
 [ "$(population "$container")" = 2 ] || fail "a refused request moved somebody"
 said '{"moved":2}' move "$(stat -c %i "$container")" --domain "$(stat -c %i "$DOMAIN")"
 [ "$(population "$container") $(population "$place/container_1") $(population "$outside")" = "0 2 1" ] || fail "not moved as asked"
-# It is the group's to remove, and the helper makes the place again.
+# The group may remove it, and the helper creates the place again.
 kill_cgroup_as_member() { "${AS_JOB[@]}" rmdir "$1" || fail "a member does not remove $1"; }
 xargs -r kill -9 <"$place/container_1/cgroup.procs"
 await 5 dead "$place/container_1"
@@ -44,7 +44,7 @@ kill_cgroup_as_member "$place/container_1"
 rmdir "$place" || fail "cannot remove the place"
 "${AS_JOB[@]}" mkdir "$root/container_2" || fail "a member makes no container"
 start "$root/container_2" forking 20 2
-# What cannot be seen is not said to have been moved.
+# If the helper cannot see a process, it does not report that it was moved.
 if command -v strace >/dev/null; then
   ! strace -o "$FILES/strace" -P "$root/container_2" -e inject=openat:error=EMFILE \
     "$UA" --bpffs "$BPFFS" move "$root/container_2" --domain "$DOMAIN" 2>"$FILES/blind" || fail "who sees no process says that all were moved"
@@ -53,7 +53,7 @@ fi
 answer=$(say move "$root/container_2" --domain "$DOMAIN")
 grep -q '{"moved":[1-9]' <<<"$answer" || fail "one that forks: $answer"
 dead "$root/container_2" || fail "one that forks stays behind: $(population "$root/container_2") processes"
-# Another user's cgroup at that place is not root's.
+# Another user's cgroup at that path is not accepted as root's.
 kill_cgroup "$place/container_2"
 rmdir "$place" && mkdir "$place" && chown 65534 "$place"
 "${AS_JOB[@]}" mkdir "$root/container_3"

@@ -1,4 +1,4 @@
-# A little memory of single containers is taken, and their limit is what it was: whatever they do meanwhile, and whoever is killed.
+# A little memory of single containers is reclaimed, and their limit is restored, whatever they do meanwhile and whichever process is killed.
 # shellcheck shell=bash
 # must never
 begin 400 256
@@ -6,7 +6,7 @@ begin 400 256
 LIMIT=memory.limit_in_bytes
 box=$(container box)
 number() { cat "$box/$1"; }
-line() { # bytes files [most]: what the container holds less so much, as the NodeManager would say it
+line() { # bytes files [most]: a limit of the current use less the bytes, as the NodeManager would request it
   local held to
   held=$(number memory.usage_in_bytes)
   to=$(((held - $1) / 65536 * 65536))
@@ -29,13 +29,13 @@ done
 [ "$(result "$(reclaim "number=1 bytes=1 files=0 cgroup=$box/absent")")" = gone ] || fail "an absent cgroup is not gone"
 [ "$(result "$(reclaim "number=1 bytes=1 files=0 cgroup=/tmp")")" = gone ] || fail "/tmp is no cgroup"
 
-# Page cache alone, then anonymous memory, too.
+# First only page cache, then anonymous memory, too.
 "$WORK" create "$FILES/data" 100 || fail "no file"
 start "$box" idle 100
 start "$box" cache "$FILES/data"
 await 20 at_least $((195 << 20)) number memory.usage_in_bytes || fail "it holds $(number memory.usage_in_bytes)"
 all=0
-for _ in {1..100}; do # on a busy machine 40 ms are short
+for _ in {1..100}; do # on a busy machine, 40 ms are short
   said=$(reclaim "$(line $((16 << 20)) 1)")
   unchanged "page cache"
   all=$((all + $(taken "$said")))
@@ -53,7 +53,7 @@ done
 [ "$(swapped)" -gt 0 ] || fail "nothing went to swap: $said"
 swap=$(swapped)
 
-# Not as the NodeManager saw it: nothing is done.
+# The container is not as the NodeManager saw it: nothing is done.
 asked=$(line $((8 << 20)) 1)
 echo $((390 << 20)) >"$box/$LIMIT"
 said=$(reclaim "$asked")
@@ -63,7 +63,7 @@ echo "$limit" >"$box/$LIMIT"
 [ "$(result "$(reclaim "$(line $((-8 << 20)) 1 1 | sed 's/bytes=-[0-9]*/bytes=1/')")")" = less ] || fail "it raised what it holds"
 unchanged "nothing done"
 
-# Killed at any moment: the limit is the old one, or the low one that the NodeManager has kept.
+# Killed at any moment: the limit is the old one, or the low one that the NodeManager has recorded.
 low=0 both=0 rounds=${UA_LONG:+200}
 rounds=${rounds:-12}
 for ((i = 0; i < rounds; i++)); do
@@ -84,13 +84,13 @@ for ((i = 0; i < rounds; i++)); do
   echo "$limit" >"$box/$LIMIT"
   echo "$swappiness" >"$box/memory.swappiness"
 done
-# Asked to end: it ends between two lines, and leaves nothing.
+# Asked to end: it ends between two lines, and leaves nothing behind.
 for ((i = 0; i < 6; i++)); do
   asked=$(line $((1 << 20)) 1)
   for _ in {1..20}; do echo "$asked"; done >"$FILES/lines"
   "$UA" reclaim <"$FILES/lines" >/dev/null &
   victim=$!
-  while read -r name <"/proc/$victim/comm" && [ "$name" != ua-killer ]; do :; done 2>/dev/null # before, it is this shell
+  while read -r name <"/proc/$victim/comm" && [ "$name" != ua-killer ]; do :; done 2>/dev/null # before that, it is this shell
   sleep "0.00$((i % 10))"
   kill -TERM $victim 2>/dev/null
   wait $victim 2>/dev/null
@@ -98,7 +98,7 @@ for ((i = 0; i < 6; i++)); do
 done
 expect_alive "$box" "a container of which memory is taken"
 
-# All of it locked: nothing can be taken, and nobody waits for that.
+# All memory is locked: nothing can be reclaimed, and no task waits for that.
 kill_cgroup "$box"
 box=$(container box)
 swappiness=$(number memory.swappiness)
@@ -112,7 +112,7 @@ unchanged "locked memory"
 locked=$(($(now_ms) - began))
 expect_alive "$box" "a container with locked memory"
 
-# It streams, it grows, it dies meanwhile.
+# It streams, grows, and is killed meanwhile.
 kill_cgroup "$box"
 box=$(container box)
 swappiness=$(number memory.swappiness)

@@ -1,4 +1,4 @@
-# The helper forgets containers whose cgroup is gone; those that are there stay registered: empty, with a path that is too long to be told, or named like one that is gone.
+# The helper forgets containers whose cgroup is gone; existing ones stay registered: an empty one, one whose path is too long to be read, and one with the name of a removed cgroup.
 # shellcheck shell=bash
 # beside others
 # must never
@@ -11,9 +11,9 @@ remove_deep() { perl -e "$down"' for (1..20) { chdir $n or last } for (1..20) { 
 trap 'remove_deep; cleanup' EXIT
 load
 for name in gone empty later "of (deleted) name" "last (deleted)"; do best_effort "$(container "$name")"; done
-# No tool names this one: it is registered by hand.
+# No tool can name this one, so it is registered by hand.
 deep=$(perl -e "$down"' for (1..20) { mkdir $n or die; chdir $n or die } print((stat ".")[1])' "$DOMAIN") || fail "no deep cgroup"
-bytes() { # number of that many bytes, as the maps hold them
+bytes() { # number length: the number in that many bytes, as the maps hold it
   local i n=$1
   for ((i = 0; i < $2; i++)); do printf '%d ' $((n & 255)); n=$((n >> 8)); done
 }
@@ -26,7 +26,7 @@ forgotten() { [ "$(registered)" = "$1" ]; }
 forgotten 6 || fail "$(registered) containers before the helper, expected 6"
 start_helper
 await 15 forgotten 5 || fail "$(registered) containers, expected 5: $(ua status)"
-rmdir "$DOMAIN/later" # at the next look the others are still there
+rmdir "$DOMAIN/later" # at the next check, the others are still there
 await 15 forgotten 4 || fail "$(registered) containers, expected 4: $(ua status)"
 for name in '/empty' '/of (deleted) name' '/last (deleted)'; do
   ua --json status | grep -q "$name\",\"killable\":true" || fail "$name was forgotten"

@@ -1,4 +1,4 @@
-# Unloaded under load nothing happens any more; loaded again it works; two loaders at once are refused.
+# After an unload under load, nothing happens any more; loaded again, it works; a second load at the same time is refused.
 # shellcheck shell=bash
 begin 128 600
 load

@@ -1,4 +1,4 @@
-# Random requests to the parsers of the helper's socket, built with AddressSanitizer and UndefinedBehaviorSanitizer: no error, and every answer is a line of JSON.
+# Random requests to the parsers of the helper's socket, built with AddressSanitizer and UndefinedBehaviorSanitizer: no error, and every reply is a line of JSON.
 # shellcheck shell=bash
 # beside others
 # must never
@@ -10,7 +10,7 @@ odd=$(container $'odd \e[31m\x9b\xff\xc3(\xed\xa0\x80name')
 best_effort "$odd"
 seed=${UA_SEED:-$RANDOM}
 out=$("$OUT/request-fuzz" "$BPFFS" 10 "$seed" "$DOMAIN" "$odd" "$(container plain)" 2>&1) || fail "seed $seed: $out"
-# What people see of a container's name moves no cursor.
+# A container's name as people see it moves no cursor.
 best_effort "$odd"
 ua status | grep -q 'odd \\x1b\[31m\\x9b\\xff\\xc3(\\xed\\xa0\\x80name: killable' || fail "status: $(ua status | cat -v)"
 ua --json status | grep -q 'odd \\u001b\[31m\\ufffd\\ufffd\\ufffd(\\ufffd\\ufffd\\ufffdname' || fail "status: $(ua --json status | cat -v)"

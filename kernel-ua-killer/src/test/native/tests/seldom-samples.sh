@@ -1,4 +1,4 @@
-# Passes that are further apart than flat-ms end no series, in tiers 1 and 3: the thrasher dies.
+# Passes that are further apart than flat-ms do not end a series, in tiers 1 and 3: the thrasher is killed.
 # shellcheck shell=bash
 begin 128 600
 for tier in 1 3; do

@@ -1,4 +1,4 @@
-# Hostile clients of the helper's socket, who hold connections, send half a line or a flood, delay no kill and lock nobody out.
+# Hostile clients of the helper's socket, which hold connections or send half a line or a flood, delay no kill and lock out no other client.
 # shellcheck shell=bash
 # shellcheck source=kernel-ua-killer/src/test/native/socket.sh
 . "$HERE/socket.sh"
@@ -27,7 +27,8 @@ for (;;) {
   else { 1 while syswrite($s, "status\n" x 100); }
 }
 PERL
-# The NodeManager's user and group, which are not heard, and root, who is, with more connections than there are places.
+# The NodeManager's user and group, which are not served, and root, which is, with more connections than there are
+# slots.
 for manner in silent flood hold; do
   "${AS_JOB[@]}" perl "$FILES/hostile.pl" "$SOCKET" $manner &
   FLOOD+=($!)
@@ -40,7 +41,7 @@ sleep 0.5
 for _ in {1..20}; do
   say decisions 0 | grep -q '^{"decisions"' || fail "among hostile clients the NodeManager is not served"
 done
-# One that connects only now finds a place, too.
+# A client that connects only now gets a slot, too.
 await 10 "$UA" --socket "$SOCKET" decisions 0 >/dev/null || fail "among hostile clients nobody else is served"
 start "$victim" anonymous 220 1
 wait_dead "$victim" 8 || fail "alive; $(state)"

@@ -1,4 +1,4 @@
-# The helper's socket: root and the service's main process are heard, nobody else of its user or group; what they say is checked, and the maps are root's.
+# The helper's socket serves root and the service's main process, and no other process of its user or group; their input is checked, and the maps are root's.
 # shellcheck shell=bash
 # must never
 # shellcheck source=kernel-ua-killer/src/test/native/socket.sh
@@ -12,11 +12,11 @@ answered() { # exit-code words-of-the-answer words-of-the-request...
 }
 victim=$(container best-effort)
 other=$(container other)
-# Everything that is pinned is root's alone.
+# Every pin belongs to root alone.
 [ "$(stat -c '%a %u' "$BPFFS/charon")" = "700 0" ] || fail "pins: $(stat -c '%a %u' "$BPFFS/charon")"
 [ "$(stat -c '%a %u %g' "$BPFFS"/charon/* | sort -u)" = "600 0 0" ] || fail "$(stat -c '%a %u %g %n' "$BPFFS"/charon/*)"
 refused 4 "permission denied" "${AS_JOB[@]}" "$UA" --bpffs "$BPFFS" status
-# While the service has no main process, nobody of its user is heard.
+# While the service has no main process, no process of its user is served.
 refused 4 "not the main process of nm.service" job status
 # shellcheck disable=SC2016 # perl's own variables
 "${AS_JOB[@]}" perl -e 'use Socket; socket(my $s, PF_UNIX, SOCK_STREAM, 0); connect($s, sockaddr_un($ARGV[0])) or die; print <$s>' \
@@ -27,7 +27,7 @@ refused 4 "only root and the NodeManager of user 65534" setpriv --reuid 65533 --
   "$UA" --socket "$SOCKET" status
 "$UA" --socket "$SOCKET" status >/dev/null || fail "root is not heard"
 heard_node_manager
-# The same user, group and cgroup, and even a child of it: not the NodeManager.
+# The same user, group and cgroup, and even a child of it, is not the NodeManager.
 # shellcheck disable=SC2153 # not domain
 refused 4 "not the main process" job register "$victim" --domain "$DOMAIN" --score 5
 refused 4 "not the main process" job set cgth-time-ms 0
@@ -51,7 +51,7 @@ done
 answered 2 "give register" unload
 answered 2 "give register" set flat-ms 200 300
 answered 2 "control characters" unregister "$(printf 'a\tb')"
-# By numbers, many at once; one that is refused keeps none of the others from being changed.
+# By numbers, many at once; a refused change does not prevent the others.
 # shellcheck disable=SC2153 # not DOMAINS
 domain=$(stat -c %i "$DOMAIN")
 best=$(stat -c %i "$victim")
@@ -73,7 +73,7 @@ answered 2 "longer than" unregister "$(printf '%9000s' x | tr ' ' x)"
 ended=$NODE_MANAGER
 end_node_manager
 echo 0 >"$MAIN"
-again() { # a process that has the number of the one that ended
+again() { # starts a process with the number of the one that ended
   echo $((ended - 1)) >/proc/sys/kernel/ns_last_pid 2>/dev/null && start_node_manager
   [ "$NODE_MANAGER" = "$ended" ] || { end_node_manager; return 1; }
 }
@@ -84,7 +84,7 @@ if await 20 again; then
 fi
 refused 4 "not the main process" job status
 heard_node_manager
-# A socket that a killed helper left is served again; a helper that ends takes it away.
+# The socket of a killed helper is served again; a helper that ends removes it.
 { kill -9 "$HELPER" && wait "$HELPER"; } 2>/dev/null
 [ -S "$SOCKET" ] || fail "the test is void: the killed helper left no socket"
 start_helper --socket "$SOCKET"

@@ -1,4 +1,4 @@
-# What was decided while no helper ran, and nobody carried out, kills nobody once one runs: that shortage is over. The next one is ended.
+# A decision made while no helper ran, and not carried out, kills no container once a helper runs: that shortage has ended. The next shortage is ended.
 # shellcheck shell=bash
 # must never
 begin 128 600
@@ -13,9 +13,9 @@ watched "$production"
 start "$production" anonymous 220 1
 await 30 at_least 1 kills || fail "without a helper nothing is decided; $(state)"
 kill_cgroup "$production"
-sleep 1.2 # so long a decision may be carried out
+sleep 1.2 # the time within which a decision may be carried out
 start_helper
-# It has read what waited for it, and done it or not.
+# The helper has read the waiting events, and carried them out or not.
 read_all() { grep -q "not done any more" "$FILES/helper.log" || dead "$innocent"; }
 await 10 read_all || fail "the helper does not read what waited for it: $(cat "$FILES/helper.log")"
 expect_alive "$innocent" "who was to die while no helper ran"

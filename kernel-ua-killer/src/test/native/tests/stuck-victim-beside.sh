@@ -1,9 +1,9 @@
-# A victim that does not die keeps no other domain's waiting: when that one was gone is written down while the helper still looks after the first.
+# A victim that does not exit does not delay another domain's: its end is recorded while the helper still observes the first one.
 # shellcheck shell=bash
 [ -d /sys/fs/cgroup/freezer ] || skip "no cgroup v1 freezer: on v2 a frozen process dies"
 begin 128 900
 FREEZER=/sys/fs/cgroup/freezer/charon-ua-test-$$
-SETTLE_MS=5000 # so long the helper looks after a victim
+SETTLE_MS=5000 # how long the helper observes a victim
 thaw() {
   echo THAWED >"$FREEZER/freezer.state"
   cleanup
@@ -14,7 +14,7 @@ trap thaw EXIT
 load
 start_helper
 ua set cgth-time-ms 200
-ua set victim-timeout-ms 60000 # no other dies in its place
+ua set victim-timeout-ms 60000 # no other container is killed instead
 other=$MEMORY/charon-ua-test-$$-b
 DOMAINS+=("$other")
 make_domain "$other" 128

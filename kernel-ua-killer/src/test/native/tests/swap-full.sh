@@ -1,4 +1,4 @@
-# Swap runs full while best-effort grows: it dies before production does.
+# Swap fills up while best-effort grows: it is killed before production is.
 # shellcheck shell=bash
 begin 128 96
 load

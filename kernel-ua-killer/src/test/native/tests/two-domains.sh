@@ -1,4 +1,4 @@
-# Thrash in one domain kills nobody in the other, however attractive a victim there would be.
+# Thrash in one domain kills no container in the other, however attractive a victim there would be.
 # shellcheck shell=bash
 # must never
 begin 128 800

@@ -1,12 +1,12 @@
-# Two loaders at once, the mount included: exactly one wins; a loader killed halfway leaves nothing that stays.
+# Two loaders at once, including the mount: exactly one wins; a loader that is killed halfway leaves nothing permanent.
 # shellcheck shell=bash
 # beside others
 # must never
 begin 64 0
 mkdir -p "$BPFFS"
 rounds=20 first_won=0
-ours() { (cd "$BPFFS" && shopt -s nullglob && echo charon*); } # beside the kernel's maps.debug and progs.debug
-pins() { # what `load` must leave, and nothing beside it
+ours() { (cd "$BPFFS" && shopt -s nullglob && echo charon*); } # next to the kernel's maps.debug and progs.debug
+pins() { # what `load` must leave, and nothing else
   local entries
   entries=$(ours)
   [ "$entries" = charon ] || fail "round $1: $entries in bpffs"
@@ -41,7 +41,7 @@ for round in $(seq 10); do
   first=$!
   sleep "0.$((round * 2 / 10))$((round * 2 % 10))"
   { kill -9 $first && wait $first; } 2>/dev/null
-  ua unload >/dev/null 2>&1 # in case it was ready already
+  ua unload >/dev/null 2>&1 # in case it was already complete
   ua load >/dev/null || fail "killed round $round: a new load failed"
   pins "killed $round"
   ua unload >/dev/null || fail "killed round $round: unload failed"

@@ -1,4 +1,4 @@
-# A member of the group reaches no map; and what is written there by hand does not aim the killer outside the domain.
+# A member of the group reaches no map, and registrations written by hand do not direct the killer outside of the domain.
 # shellcheck shell=bash
 # must never
 command -v setpriv >/dev/null || skip "no setpriv (package util-linux)"
@@ -12,11 +12,11 @@ production=$(container production)
 victim=$(container best-effort)
 watched "$production"
 member() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
-bytes() { # number of that many bytes: little endian, as the maps hold them
+bytes() { # number length: the number in that many bytes, little endian, as the maps hold it
   local i n=$1
   for ((i = 0; i < $2; i++)); do printf '%d ' $((n & 255)); n=$((n >> 8)); done
 }
-write_map() { # map key value, both as bytes, as whom
+write_map() { # map key value command...: key and value as bytes; the command selects the user
   # shellcheck disable=SC2086 # one word for each byte
   "${@:4}" bpftool map update pinned "$BPFFS/charon/$1" key $2 value $3 >"$FILES/bpftool" 2>&1
 }

@@ -1,4 +1,4 @@
-# The largest memory per second of execution time dies, or the highest score; the choice changes at run time.
+# The container with the largest memory per second of execution time is killed, or the one with the highest score; the policy changes at run time.
 # shellcheck shell=bash
 begin 160 800
 load

@@ -1,4 +1,4 @@
-# While best-effort reclaims at its own limit: production that thrashes at its limit is not its fault, and a NodeManager that takes memory back is no pressure.
+# While best-effort reclaims at its own limit: it is not blamed for production that thrashes at its own limit, and a NodeManager that reclaims is no pressure.
 # shellcheck shell=bash
 # must never
 # shellcheck source=kernel-ua-killer/src/test/native/socket.sh
@@ -9,7 +9,7 @@ load
 build_wall 96
 socket_helper
 ua set cgth-time-ms 600
-# Best-effort streams: it reclaims behind the wall all the time, and needs nothing twice.
+# Best-effort streams: it reclaims all the time at the limit around it, and needs no page twice.
 streaming=$(container best-effort/streaming) quiet=$(container best-effort/quiet)
 best_effort "$streaming"
 best_effort "$quiet" 1000 1000
@@ -25,8 +25,8 @@ await 10 at_least 101 json ownLimitReclaims || fail "production's own limit was 
 sleep 2 # more than three times cgth_time
 expect_kills 0
 kill_cgroup "$production"
-# The NodeManager is in the domain, which has no room left, and lowers the wall below its use.
-kill_cgroup "$streaming" # what follows is the NodeManager's doing alone
+# The NodeManager is in the domain, which has no room left, and lowers best-effort's limit below its use.
+kill_cgroup "$streaming" # from here on, only the NodeManager causes reclaim
 held=$(container best-effort/held)
 best_effort "$held"
 start "$held" idle 50
@@ -39,7 +39,7 @@ socket(my $s, PF_UNIX, SOCK_STREAM, 0);
 connect($s, sockaddr_un($ARGV[0])) or die $!;
 syswrite($s, "update $ARGV[1] -1\n");
 <$s>;
-sleep 1; # until the helper has told the kernel's programs
+sleep 1; # until the helper has informed the kernel's programs
 print "known\n";
 select(undef, undef, undef, 0.05) until -e $ARGV[3];
 for my $bytes (map { $_ << 20 } reverse 24 .. 56) {
@@ -47,7 +47,7 @@ for my $bytes (map { $_ << 20 } reverse 24 .. 56) {
   syswrite($limit, $bytes);
 }
 print "done\n";
-sleep 60; # whoever is heard no more is no agent
+sleep 60; # a process that has disconnected is no agent
 PERL
 limit=$WALL/memory.limit_in_bytes
 [ "$UNIFIED" = 0 ] || limit=$WALL/memory.max
@@ -55,7 +55,7 @@ run_in "$agent" perl "$FILES/agent.pl" "$SOCKET" "$(stat -c %i "$DOMAIN")" "$lim
 await 20 grep -q known "$FILES/agent" || fail "the NodeManager is not heard: $(cat "$FILES/agent")"
 used() { cat "$1/memory.usage_in_bytes" 2>/dev/null || cat "$1/memory.current"; } # cgroup
 await 10 at_least $((48 << 20)) used "$WALL" || fail "there is nothing to take back: $(used "$WALL")"
-# Room for two megabytes: a limit so close is the one that a reclaim is for.
+# Room for two megabytes: a limit this close is the one that a reclaim serves.
 room=$(($(used "$DOMAIN") + (2 << 20)))
 echo "$room" >"$DOMAIN/memory.limit_in_bytes" 2>/dev/null || echo "$room" >"$DOMAIN/memory.max"
 before=$(json reclaims)

@@ -1,4 +1,4 @@
-# Two best-effort containers that thrash against their parent's limit: one of them dies within cgth_time and two periods, nobody else, also once the parent was made again.
+# Two best-effort containers that thrash at their parent's limit: one of them is killed within cgth_time and two periods, and no other, also after the parent was created again.
 # shellcheck shell=bash
 begin 384 600
 load
@@ -8,12 +8,12 @@ ua set cgth-time-ms 1000
 production=$(container production)
 watched "$production"
 start "$production" idle 60
-# The best victim by its rank, behind a wall of its own: its death would not help.
+# The best victim by its rank, below another limit: killing it would not help.
 ua --json domain add "$DOMAIN" --killable-below "$WALL" --killable-below "$DOMAIN/other" || fail "cannot name a second place"
 outside=$(container other/large)
 best_effort "$outside" 1000 1000
 start "$outside" idle 100
-thrash() { # names: two containers, of which one fits
+thrash() { # names: two containers, of which only one fits
   local name
   for name in "$@"; do best_effort "$(container "best-effort/$name")" 500 10000; done
   for name in "$@"; do start "$WALL/$name" anonymous 38 1; done
@@ -24,7 +24,7 @@ only_one() { # number of kills so far, names
   await 12 a_dead "$2" "$3" || fail "both live behind the wall; $(state)"
   sleep 0.2
   expect_streak 1.0
-  sleep 1.2 # more than cgth_time: the other one fits
+  sleep 1.2 # longer than cgth_time: the other one fits
   expect_kills "$1"
   ! both_dead "$2" "$3" || fail "wrong death: both died; $(state)"
   [ "$(decision wallId)" = "$(stat -c %i "$WALL")" ] || fail "blamed on $(decision wallId); $(state)"
@@ -32,7 +32,7 @@ only_one() { # number of kills so far, names
 thrash a b
 only_one 1 a b
 report=$(numbers)
-kill_cgroup "$WALL" # the helper makes it again, under another number and without its limit
+kill_cgroup "$WALL" # the helper creates it again, with another number and without its limit
 again() { [ -d "$WALL" ] && ua --json status | grep -q "\"$WALL\"" && ! grep -q "\"killableMissing\":\[\"" <(ua --json status); }
 await 5 again || fail "the wall's cgroup is not there again"
 [ "$UNIFIED" = 0 ] || echo +memory >"$WALL/cgroup.subtree_control"

@@ -1,6 +1,5 @@
-# Anonymous thrash in a domain with a limit: the thrasher dies in the tier that this kernel gives, production stays, and the
+# Anonymous thrash in a domain with a limit: the thrasher is killed in the tier of this kernel, production stays, and the status names the tier with its reason.
 # shellcheck shell=bash
-# status names the tier and why it is no better one.
 begin 64 200
 load
 start_helper

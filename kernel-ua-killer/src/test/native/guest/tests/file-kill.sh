@@ -1,4 +1,4 @@
-# File thrash without swap: a container that reads evicted pages of its file again and again dies, production stays.
+# File thrash without swap: a container that keeps reading evicted pages of its file is killed, production stays.
 # shellcheck shell=bash
 begin 48 0
 load

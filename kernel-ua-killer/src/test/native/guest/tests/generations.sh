@@ -1,4 +1,4 @@
-# Where the kernel evicts by generations (MGLRU), thrash is seen as ever, load and status say so, and production stays.
+# If the kernel evicts by generations (MGLRU), thrash is detected as usual, load and status report MGLRU, and production stays.
 # shellcheck shell=bash
 GENERATIONS=/sys/kernel/mm/lru_gen/enabled
 [ -w $GENERATIONS ] || skip "this kernel has no MGLRU"

@@ -1,4 +1,4 @@
-# With the whole machine as the domain (`domain add host`), neither a member of the group nor whoever took over the NodeManager has a map, or anybody registered outside of best-effort.
+# With the whole machine as the domain (`domain add host`), neither a member of the group nor a process that took over the NodeManager gets a map or registers a container outside of best-effort.
 # shellcheck shell=bash
 # must never
 # shellcheck source=kernel-ua-killer/src/test/native/guest/node-manager.sh
@@ -17,12 +17,12 @@ mkdir "$production"
 member mkdir "$root/victim" "$root/filler" || fail "a member makes no cgroup"
 start "$ssh" idle 10
 start "$production" idle 40
-# A member, who is not the NodeManager: no map by pin or number, none to freeze, and nobody hears him.
+# A member that is not the NodeManager gets no map by pin or number, can freeze none, and is not served.
 member "$OUT/member" maps "$BPFFS"/charon/* >"$FILES/maps" || fail "a member has a map: $(grep opened "$FILES/maps" | head -3)"
 refused 4 "permission denied" member "$UA" --bpffs "$BPFFS" register "$ssh" --domain host --score 1000
 refused 4 "not the main process" member "$UA" --socket "$SOCKET" register "$ssh" --domain host --score 1000
 refused 4 "needs root" member "$UA" tree add /charon-ua-test-member --user 65534 --group 65534
-# The NodeManager itself, as if somebody had taken it over.
+# The NodeManager itself, as if it had been taken over.
 mkdir "$DOMAIN/nodemanager"
 start_node_manager "$DOMAIN/nodemanager"
 for innocent in "$ssh" "$slice" "$production" "$DOMAIN/nodemanager"; do
@@ -33,18 +33,18 @@ said "not below the domain" register "$MEMORY" --domain "$MEMORY" --score 1000
 said "is no domain" register "$root/victim" --domain "$DOMAIN" --score 1000
 said "whole number from 1 to 1000" register "$root/victim" --domain "$MEMORY" --score 5000
 for key in "min-pages 1000000" "flat-ms 100" "victim-timeout-ms 60000" "file-refaults any" "owed-percent 100" "owed-progress-percent 100"; do
-  said "root alone" set "$key" # nobody would notice
+  said "root alone" set "$key" # a change would go unnoticed
 done
 said "allows 0 (off) or 100 to" set cgth-time-ms 1
 said "root alone" set period-ms 10
 for innocent in "$ssh" "$production" "$root"; do said "not directly in a cgroup" move "$innocent" --domain "$MEMORY"; done
 domain=$(stat -c %i "$MEMORY")
 said "nobody may be killed there" update "$domain" "+$(stat -c %i "$ssh"):1:1000:0"
-# What it may: the rule that fires soonest, and its victim.
+# What it may do: set the rule that fires soonest, and register its victim.
 for value in "cgth-time-ms 100" "policy score" "owed-time-ms 100"; do said '"done":true' set "$value"; done
 said '"done":true' register "$root/victim" --domain "$MEMORY" --score 1 --age-ms 10000
 said '"done":true' register "$production" --domain "$MEMORY"
-# And a table that is full.
+# A full table.
 mkdir "$root"/filler/{1..1030} || fail "no 1030 cgroups"
 stat -c '+%i:0:0:0' "$root"/filler/[0-9]* | xargs -n 150 echo >"$FILES/updates"
 while read -r numbers; do answer=$(say update "$domain" "$numbers"); done <"$FILES/updates"

@@ -1,4 +1,4 @@
-# On cgroup v2, in a cgroup that is another user's: what root named is made there, found when it was made again, and nobody beside it dies.
+# On cgroup v2, in another user's cgroup: the killable root is created there, found when it was created again, and no process next to it is killed.
 # shellcheck shell=bash
 # must never
 begin 64 400
@@ -30,7 +30,7 @@ for restart in 1 2; do
   await 10 made_again || fail "$restart: best-effort is not made again: $(ua status)"
 done
 expect_kills 2
-# Another user's cgroup at that place is not root's.
+# Another user's cgroup at that path is not accepted as root's.
 kill "$HELPER"
 wait "$HELPER" 2>/dev/null
 { rmdir "$root" && mkdir "$root" && chown 65534 "$root"; } || fail "cannot replace $root"

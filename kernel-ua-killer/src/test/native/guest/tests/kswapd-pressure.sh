@@ -1,6 +1,5 @@
-# The whole guest is short of memory: kswapd decides, may not send signals, hands over, and the thrasher of a domain without
+# The whole guest is short of memory: kswapd decides, may not send signals and hands over; the thrasher of a domain without a limit is killed, production stays.
 # shellcheck shell=bash
-# a limit dies; production stays.
 begin none 900
 load
 start_helper

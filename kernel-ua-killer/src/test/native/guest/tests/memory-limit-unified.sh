@@ -1,11 +1,11 @@
-# The moving limit on cgroup v2: it takes page cache back, kills nobody by what it writes, and is adopted after a crash.
+# The moving limit on cgroup v2: it reclaims page cache, causes no kill by its writes, and is adopted after a crash.
 # shellcheck shell=bash
 # must never
 NODE_MB=220
 # shellcheck source=kernel-ua-killer/src/test/native/limit.sh
 . "$HERE/limit.sh"
 limit_begin
-at_most() { [ "$("${@:2}")" -le "$1" ]; } # bytes command...: which echoes a number
+at_most() { [ "$("${@:2}")" -le "$1" ]; } # bytes command...: the command echoes a number
 kills() { awk '$1 == "oom_kill" { print $2 }' "$DOMAIN/memory.events"; }
 "$WORK" create "$FILES/stream" 240 || fail "no file"
 start_limit
@@ -21,14 +21,14 @@ expect_alive "$PRODUCTION" production
 slowed() { [ "$(cat "$BEST_EFFORT/memory.high")" != max ]; }
 await 5 slowed || fail "memory.high is never set while there is page cache"
 
-# Killed: the limit stays, and the next one begins there.
+# The tool is killed: the limit stays, and the next tool starts from it.
 kill -9 "$TOOL"
 stayed=$(cat "$BEST_EFFORT/memory.max")
 kill -9 "$SPEAKER" 2>/dev/null
 start_limit
 grep -q "\"limitBytes\":$stayed," "$FILES/limit.out" || fail "$stayed was not adopted: $(head -1 "$FILES/limit.out")"
 
-# Below what cannot be dropped it is not set: the kernel would kill.
+# The limit is never set below the memory that cannot be dropped: the kernel would kill.
 end_best_effort
 start "$BEST_EFFORT/task" idle 100
 await 20 at_least $((100 << 20)) unreclaimable "$BEST_EFFORT" || fail "best-effort does not grow: $(tail -1 "$FILES/limit.out")"

@@ -1,4 +1,4 @@
-# The whole container dies, cgroups nested in it (without and with a memory controller of their own) included.
+# The whole container is killed, including nested cgroups (without and with their own memory controller).
 # shellcheck shell=bash
 begin 64 300
 load

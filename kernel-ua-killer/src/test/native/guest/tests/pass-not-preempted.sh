@@ -1,7 +1,7 @@
-# Where programs of tracepoints may be preempted (Linux 7), a sampling pass is not: a best-effort task that makes one, on the
+# On kernels that may preempt tracepoint programs (Linux 7), a sampling pass is not preempted: a best-effort task in a pass would block all detection.
 # shellcheck shell=bash
-# only processor, beside production that wants it 250 times a second, would hold up all detection. Each time that it is
-# switched out, the kernel notes where it was.
+# The best-effort task makes the passes on the only processor, next to production that needs it 250 times per second.
+# Whenever the task is switched out, the kernel records where it was.
 begin 64 300
 TRACING=/sys/kernel/tracing
 SWITCH=$TRACING/events/sched/sched_switch/trigger
@@ -9,13 +9,13 @@ mount -t tracefs tracing $TRACING 2>/dev/null
 [ -e $SWITCH ] || skip "this kernel traces no switches of processes"
 echo 1 >/proc/sys/net/core/bpf_jit_kallsyms # the stack shows programs by their names
 mount -t debugfs debug /sys/kernel/debug 2>/dev/null
-echo full 2>/dev/null >/sys/kernel/debug/sched/preempt # whoever wakes up has the processor at once
+echo full 2>/dev/null >/sys/kernel/debug/sched/preempt # a task that wakes up gets the processor at once
 echo 0 >/sys/devices/system/cpu/cpu1/online || skip "this kernel keeps its second processor"
 for parent in "$MEMORY" "$DOMAIN"; do
   echo +cpu >"$parent/cgroup.subtree_control" || skip "no CPU controller"
 done
 load
-ua set cgth-time-ms 0 # sampled, and not killed
+ua set cgth-time-ms 0 # sampled, but not killed
 ua set period-ms 10
 victim=$(container best-effort)
 production=$(container production)

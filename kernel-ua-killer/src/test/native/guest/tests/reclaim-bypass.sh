@@ -1,7 +1,7 @@
-# memory.min along the path that charon-nodemanager makes (node/production/container): beside a thrasher a protected container
+# memory.min along the path that charon-nodemanager creates (node/production/container): next to a thrasher, a protected container keeps every page.
 # shellcheck shell=bash
 # must never
-# keeps every page and none is scanned; without it, or without it on the parents, pages go.
+# None of its pages is scanned. Without memory.min on the container, or on its parents, pages are evicted.
 begin 110 400
 node=$DOMAIN
 mkdir "$node/production" "$node/best-effort"
@@ -9,7 +9,8 @@ for parent in production best-effort; do echo +memory >"$node/$parent/cgroup.sub
 "$WORK" create "$FILES/mapped" 30
 stat_of() { awk -v n="$2" '$1 == n { print $2 }' "$1/memory.stat"; }
 
-# Echoes pages scanned, pages taken, and what is left of anonymous and file memory, of a container under pressure.
+# Echoes the pages scanned, the pages evicted, and the remaining anonymous and file memory of a container under
+# pressure.
 run() { # container-bytes parents-bytes
   local master=$node/production/container_1 task=$node/best-effort/container_2
   mkdir "$master" "$task"

@@ -1,4 +1,4 @@
-# A little memory of a container is taken on cgroup v2, page cache alone where the kernel can spare the rest, and no limit changes.
+# On cgroup v2, a little memory of a container is reclaimed, only page cache if the kernel can spare the rest, and no limit changes.
 # shellcheck shell=bash
 # must never
 begin 300 200
@@ -12,7 +12,7 @@ await 40 at_least $((95 << 20)) held || fail "it holds $(held)"
 limits=$(cat "$box"/memory.{max,high,swap.max})
 take() { "$UA" reclaim <<<"number=1 bytes=$((8 << 20)) files=$1 cgroup=$box"; }
 all=0
-for _ in {1..40}; do # emulated, 40 ms are short
+for _ in {1..40}; do # in emulation, 40 ms are short
   said=$(take 1)
   [ "$(swapped)" = 0 ] || fail "$(swapped) bytes went to swap"
   all=$((all + $(value beforeBytes <<<"$said") - $(value afterBytes <<<"$said")))

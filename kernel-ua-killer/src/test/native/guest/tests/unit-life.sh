@@ -1,11 +1,11 @@
-# The helper's unit under systemd: enabled, it loads and hears the unit of a NodeManager without root, which lives in its tree; it outlives ten crashes; stopped and unloaded, nothing stays.
+# The helper's unit under systemd: enabled, it loads and serves a NodeManager's unit without root, which runs in its tree; it survives ten crashes; after stop and unload, nothing is left.
 # shellcheck shell=bash
 BPFFS=/run/charon/bpffs
 trap 'systemctl status charon-ua-killer 2>&1 | head -30' EXIT
 [ "$(cat /proc/1/comm)" = systemd ] || skip "systemd is not the first process"
 cp /bin/ua-killer /usr/local/sbin/
 cp /tests/charon-ua-killer.service /etc/systemd/system/
-# The NodeManager: it asks the helper, in its main process, once it was moved into the tree.
+# The NodeManager: its main process sends a request to the helper after it was moved into the tree.
 cat >/bin/nodemanager <<'NM'
 #!/bin/bash
 for i in {1..100}; do grep -q ::/charon/nodemanager /proc/self/cgroup && break; sleep 0.1; done

@@ -1,4 +1,4 @@
-# A NodeManager without privilege: without root's tree its containers stay where it is, in the tree they arrive; nobody leaves it, the killer kills there, and the helper promotes.
+# A NodeManager without privileges: without root's tree, its containers stay in its own cgroup; in the tree they arrive, none can leave it, the killer kills there, and the helper promotes.
 # shellcheck shell=bash
 # must never
 # shellcheck source=kernel-ua-killer/src/test/native/guest/node-manager.sh
@@ -10,8 +10,8 @@ mkdir "$service"
 # shellcheck disable=SC2153 # not DOMAINS
 node=$DOMAIN/node root=$DOMAIN/node/best-effort
 place_of() { sed -n 's/^0:://p' "/proc/$1/cgroup"; }
-# The launch: as LaunchPrefix does it, what fails is skipped.
-launch() { # from-cgroup into-cgroup workload...: echoes the process
+# Launches like LaunchPrefix: a step that fails is skipped.
+launch() { # from-cgroup into-cgroup workload...: echoes the process number
   local pid
   # shellcheck disable=SC2016 # expanded by the inner shell
   become_member_in "$1" bash -c 'echo $$ 2>/dev/null >"$1/cgroup.procs"; shift; exec "$@"' launch "$2" "$WORK" "${@:3}" >/dev/null 2>&1 &
@@ -24,12 +24,12 @@ launch() { # from-cgroup into-cgroup workload...: echoes the process
   done
   echo $pid
 }
-# What doctor advised before: a directory of its own. The rule of delegation forbids it all the same.
+# A directory of the user's own is not sufficient: the rule of delegation forbids the move.
 mkdir "$DOMAIN/own" && chown -R 65534 "$DOMAIN/own"
 member mkdir "$DOMAIN/own/container" || fail "the member makes no cgroup"
 pid=$(launch "$service" "$DOMAIN/own/container" idle 5)
 [ "$(place_of "$pid")" = "${service#"$MEMORY"}" ] || fail "without a tree it arrived in $(place_of "$pid")"
-# Root makes the tree; twice is once.
+# Root makes the tree; repeating that changes nothing.
 tree() { ua tree "$@" --user 65534 --group 65534; }
 refused 2 "whole path" tree add /
 refused 2 "whole path" tree add "$DOMAIN/../x"
@@ -51,7 +51,7 @@ refused 3 "processes are in it" ua tree remove "$DOMAIN/busy"
 kill -9 "$inhabitant"
 await 5 ua tree remove "$DOMAIN/busy" || fail "the tree cannot be removed: $(ua tree remove "$DOMAIN/busy" 2>&1)"
 [ ! -e "$DOMAIN/busy" ] || fail "the tree is not removed"
-# What was given before, such as by `domain add`, is taken back.
+# Permissions given earlier, for example by `domain add`, are taken back.
 mkdir "$node" && chgrp 65534 "$node/memory.max" && chmod g+w "$node/memory.max"
 for _ in 1 2; do
   tree add "$node" >/dev/null || fail "no tree"
@@ -62,7 +62,7 @@ done
 grep -q memory "$node/cgroup.subtree_control" || fail "no memory controller below $node"
 mkdir -p "$BPFFS"
 ua load --group 65534 >/dev/null || fail "load failed"
-mkdir "$DOMAIN/rooted" # root's, and given to nobody
+mkdir "$DOMAIN/rooted" # root's, and not given to the group
 ua --json domain add "$DOMAIN" --killable-below "$root" || fail "cannot add the domain"
 home=$node/nodemanager
 from "$home" mkdir "$node/production" "$node/production/container_1" "$root/container_2" "$root/container_3" ||
@@ -75,7 +75,7 @@ victim=$(launch "$home" "$root/container_3" idle 1)
 for arrived in "$production $node/production/container_1" "$promoted $root/container_2" "$victim $root/container_3"; do
   [ "$MEMORY$(place_of "${arrived% *}")" = "${arrived#* }" ] || fail "${arrived#* } is empty, its process in $(place_of "${arrived% *}")"
 done
-# Outside of the tree is closed, and what is root's in it stays.
+# The NodeManager's user cannot act outside of the tree, and root's parts of the tree stay.
 for forbidden in "rmdir '$root'" "rmdir '$node'" "mkdir '$DOMAIN/other'" "echo \$\$ >'$MEMORY/cgroup.procs'" \
   "echo \$\$ >'$service/cgroup.procs'" "echo \$\$ >'$DOMAIN/own/container/cgroup.procs'" "echo $inhabitant >'$home/cgroup.procs'" \
   "echo max >'$node/memory.max'" "echo 0 >'$DOMAIN/memory.max'" "echo 1 >'$node/cgroup.kill'" "chmod 777 '$node'" \
@@ -83,13 +83,13 @@ for forbidden in "rmdir '$root'" "rmdir '$node'" "mkdir '$DOMAIN/other'" "echo \
   from "$home" bash -c "$forbidden" 2>/dev/null && fail "the NodeManager's user did: $forbidden"
 done
 [ -d "$root" ] || fail "the root of what may be killed is gone"
-# It promotes by itself where all of it is in the tree.
+# Inside the tree, the NodeManager can promote without the helper.
 from "$home" bash -c "mkdir '$node/production/container_2' && echo $promoted >'$node/production/container_2/cgroup.procs'" ||
   fail "the NodeManager cannot promote in its tree"
 [ "$(place_of "$promoted")" = "${node#"$MEMORY"}/production/container_2" ] || fail "promoted to $(place_of "$promoted")"
-# Where what is above both is root's alone, the helper does it.
+# If the common ancestor belongs to root alone, the helper moves the container.
 closed=$DOMAIN/rooted/best-effort open=$DOMAIN/rooted/production
-# Of one that is made before the tree, in a cgroup that is missing.
+# A killable root that is named before its tree exists, in a missing cgroup.
 early=$DOMAIN/unit/early
 ua --json domain add "$DOMAIN" --killable-below "$root" --killable-below "$closed" --killable-below "$early/best-effort" --promote-to "$open" ||
   fail "no second root"
@@ -110,7 +110,7 @@ said "not directly in a cgroup" move "$service" --domain "$DOMAIN"
 said '{"moved":1}' move "$closed/container_4" --domain "$DOMAIN"
 [ "$(place_of "$inside")" = "${open#"$MEMORY"}/container_4" ] || fail "moved to $(place_of "$inside")"
 refused 4 "not the main process" from "$home" "$UA" --socket "$SOCKET" move "$closed/container_4" --domain "$DOMAIN"
-# The killer kills there and nowhere else.
+# The killer kills in the tree only.
 ua set cgth-time-ms 1500
 said "nobody may be killed there" register "$node/production/container_1" --domain "$DOMAIN" --score 1000
 said "nobody may be killed there" register "$home" --domain "$DOMAIN" --score 1000

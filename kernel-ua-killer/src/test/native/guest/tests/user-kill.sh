@@ -1,4 +1,4 @@
-# Tier 3, where a kernel refuses the programs: the helper sees the thrash in memory.stat of cgroup v2 and kills.
+# Tier 3, for kernels that refuse the programs: the helper detects the thrash in memory.stat of cgroup v2 and kills.
 # shellcheck shell=bash
 begin 64 200
 load --tier 3

@@ -1,4 +1,4 @@
-# The whole machine is the domain (`domain add host`): it is short of memory, the thrasher dies, production stays.
+# The whole machine is the domain (`domain add host`): it is short of memory, the thrasher is killed, production stays.
 # shellcheck shell=bash
 begin none 900
 mkdir -p "$BPFFS"

@@ -11,14 +11,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 
 /**
- * Says why an application waits, to people and to machines.
+ * Explains why an application waits, as text or as JSON.
  *
- * @param id of the application
- * @param application the element {@code app} of the ResourceManager's web service
+ * @param id id of the application
+ * @param application element {@code app} of the ResourceManager's web service
  * @param story what it means
  */
 record ApplicationExplanation(String id, JsonNode application, ApplicationStory story) {
-  /** Of what the ResourceManager tells. */
+  /** Explains what the ResourceManager reports about an application. */
   static ApplicationExplanation of(String id, JsonNode application) {
     return new ApplicationExplanation(id, application, ApplicationStory.of(application));
   }

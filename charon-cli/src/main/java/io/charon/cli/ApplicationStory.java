@@ -12,10 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Why an application waits, from what the ResourceManager tells about it: the CapacityScheduler
- * writes why an ApplicationMaster has no container yet into the application's diagnostics ({@code
- * CSAMContainerLaunchDiagnosticsConstants}, {@code FiCaSchedulerApp}). Words that are not known are
- * passed on as they are.
+ * Why an application waits, derived from the ResourceManager's report: the CapacityScheduler writes
+ * into the application's diagnostics why an ApplicationMaster has no container yet ({@code
+ * CSAMContainerLaunchDiagnosticsConstants}, {@code FiCaSchedulerApp}). Unknown texts are passed on
+ * unchanged.
  *
  * @param reason one sentence
  * @param cure what to do; empty if there is nothing to do
@@ -28,9 +28,9 @@ record ApplicationStory(String reason, String cure, String saidByYarn) {
       "; the recipe is in docs/scheduler-resourcemanager.md, A queue for best-effort";
 
   /**
-   * Tells the story.
+   * Interprets the report about an application.
    *
-   * @param application the element {@code app} of the ResourceManager's web service
+   * @param application element {@code app} of the ResourceManager's web service
    */
   static ApplicationStory of(JsonNode application) {
     String state = application.path("state").asText();
@@ -45,7 +45,7 @@ record ApplicationStory(String reason, String cure, String saidByYarn) {
     } else if (!state.equals("ACCEPTED")) {
       return new ApplicationStory("the application has ended", "", said);
     }
-    // While its ApplicationMaster waits that is all that it asks for.
+    // While the ApplicationMaster waits, its own request is the only one.
     long neededMebibytes =
         application.path("resourceRequests").path(0).path("capability").path("memory").asLong();
     return waiting(application.path("queue").asText(), said, neededMebibytes);
@@ -137,12 +137,12 @@ record ApplicationStory(String reason, String cure, String saidByYarn) {
     return memory.matches() ? Optional.of(memory.group(1)).map(Long::parseLong) : Optional.empty();
   }
 
-  /** Of a queue's full path. */
+  /** The prefix of the keys of a queue, given the queue's full path. */
   private static String key(String queue) {
     return "yarn.scheduler.capacity.%s.".formatted(queue);
   }
 
-  /** What follows a name; empty if it is not there. */
+  /** The value that follows a name in the diagnostics; empty if the name is missing. */
   private static String part(String said, String name) {
     Matcher found = Pattern.compile(Pattern.quote(name) + " *[=:] *(<[^>]*>|[^;,]*)").matcher(said);
     return found.find() ? found.group(1).strip() : "";

@@ -18,22 +18,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What regulators did to containers, from a node's audit, line by line. */
+/** Reads the actions of regulators on containers from a node's audit log. */
 final class AuditLines {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private AuditLines() {}
 
   /**
-   * Lines whose target ends with a text, oldest first. A line that is no JSON is skipped: the
-   * newest may be half written.
+   * Returns the lines whose target ends with a text, oldest first. A line that is not JSON is
+   * skipped: the newest one may be incomplete.
    *
    * @throws IOException if a file cannot be read
    */
   static List<JsonNode> about(Path directory, String end) throws IOException {
     List<JsonNode> lines = new ArrayList<>();
     for (Path file : AuditLog.files(directory)) {
-      // This decoder replaces what is no UTF-8, where Files.lines would fail.
+      // This decoder replaces invalid UTF-8, whereas Files.lines would fail.
       try (BufferedReader reader =
           new BufferedReader(
               new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
@@ -55,7 +55,7 @@ final class AuditLines {
         lines.add(entry);
       }
     } catch (JsonProcessingException e) {
-      // Not a line of the audit.
+      // Not a line of the audit log.
     }
   }
 }

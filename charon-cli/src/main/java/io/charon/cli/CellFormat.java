@@ -8,7 +8,7 @@ package io.charon.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 
-/** Fields of a status document as people read them; one that is absent is a dash, never zero. */
+/** Formats fields of a status document for people. A missing field is a dash, never zero. */
 final class CellFormat {
   private static final String ABSENT = "-";
 
@@ -29,7 +29,7 @@ final class CellFormat {
     return value.isNumber() ? String.format(Locale.ROOT, "%.1f s", value.asDouble()) : ABSENT;
   }
 
-  /** A short time: kills are decided and carried out within milliseconds. */
+  /** A short duration: kills are decided and carried out within milliseconds. */
   static String millis(JsonNode value) {
     return value.isNumber() ? String.format(Locale.ROOT, "%.2f ms", value.asDouble()) : ABSENT;
   }

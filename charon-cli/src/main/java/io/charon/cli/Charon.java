@@ -18,7 +18,7 @@ import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The command that users type, {@code bin/charon}: each subcommand is a class of this package. */
+/** The command {@code bin/charon}. Each subcommand is a class of this package. */
 @Command(
     name = "charon",
     description = "Runs best-effort jobs on the idle memory of a Hadoop YARN cluster.",
@@ -44,7 +44,7 @@ public final class Charon {
         + "repository: run bin/charon in a clone.",
   };
 
-  /** For how long a daemon may take to read what a command has written. */
+  /** How long a daemon may take to read what a command has written. */
   private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
   private Charon() {}
@@ -58,15 +58,16 @@ public final class Charon {
     System.exit(commandLine().execute(args));
   }
 
-  /** The whole command, from wherever this process runs. */
+  /** The complete command, for the place from which this process runs. */
   public static CommandLine commandLine() {
     return commandLine(InstallPaths.ofThisProcess());
   }
 
   /**
-   * The command at one place, its subcommands joined to this machine.
+   * Creates the command for one place, with its subcommands connected to this machine.
    *
-   * @param places where; a clone of the repository offers what {@link SubcommandProvider} brings
+   * @param places where it runs; a clone of the repository also offers the commands of {@link
+   *     SubcommandProvider}
    */
   public static CommandLine commandLine(InstallPaths places) {
     ProgramFinder programs = ProgramFinder.onPath(System.getenv("PATH"));

@@ -19,7 +19,7 @@ import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import picocli.CommandLine;
 
-/** Lets the ResourceManager on this machine read its keys again, and says what came of it. */
+/** Lets the ResourceManager on this machine read its keys again, and prints the result. */
 final class ClusterReload {
   private final ClusterStops orders;
   private final String operator;

@@ -9,11 +9,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Runs other programs, their output going straight to the user. */
+/** Runs other programs whose output goes directly to the user. */
 @FunctionalInterface
 interface CommandRunner {
   /**
-   * Runs one program to its end.
+   * Runs a program and waits until it ends.
    *
    * @param directory its working directory
    * @param command program and arguments

@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** What the commands that change a running node have in common. */
+/** Base class of the commands that change a running node. */
 abstract class ConfiguringCommand implements Callable<Integer> {
   private final Duration timeout;
 
@@ -33,29 +33,30 @@ abstract class ConfiguringCommand implements Callable<Integer> {
   @Mixin private LocalDaemonOptions daemon;
 
   /**
-   * A command.
+   * Creates a command.
    *
-   * @param timeout for how long a NodeManager may take to read; more than a tick
+   * @param timeout how long a NodeManager may take to read the change; longer than a tick
    */
   ConfiguringCommand(Duration timeout) {
     this.timeout = timeout;
   }
 
   /**
-   * What the daemon was started with.
+   * Returns the configuration with which the daemon was started.
    *
-   * @throws picocli.CommandLine.ParameterException if nobody says where that is
+   * @throws picocli.CommandLine.ParameterException if neither option nor environment names its
+   *     directory
    */
   final LocalConfiguration configuration() {
     return daemon.configuration();
   }
 
-  /** How daemons of this cluster are reached. */
+  /** How to reach the daemons of this cluster. */
   final ClusterAccess access() {
     return daemon.access();
   }
 
-  /** For how long a daemon may take to read what it is told. */
+  /** How long a daemon may take to read a change. */
   final Duration timeout() {
     return timeout;
   }
@@ -66,10 +67,11 @@ abstract class ConfiguringCommand implements Callable<Integer> {
   }
 
   /**
-   * Changes the node and says what came of it.
+   * Changes the node and prints the result.
    *
-   * @param change of its overrides
-   * @param done what to say if nothing else is to be said
+   * @param change change of the node's overrides
+   * @param done message for success
+   * @return the exit code
    */
   final int change(Consumer<Map<String, String>> change, String done) throws InterruptedException {
     LocalConfiguration local = daemon.configuration();

@@ -15,14 +15,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a node's status document says of one container.
+ * What a node's status document reports about one container.
  *
  * @param containerId the container
- * @param decisions about its launch, oldest first
- * @param queued if it waits
- * @param running if it runs
- * @param kill if it was killed for memory
- * @param actions what regulators did to it, oldest first
+ * @param decisions decisions about its launch, oldest first
+ * @param queued its entry if it waits
+ * @param running its entry if it runs
+ * @param kill its entry if it was killed for memory
+ * @param actions actions of regulators on it, oldest first
  */
 record ContainerStory(
     String containerId,
@@ -34,7 +34,7 @@ record ContainerStory(
   private static final String ID = "containerId";
   private static final List<String> PARTS = List.of("running", "queued", "decisions", "kills");
 
-  /** Ids of all containers of the document that end with the text. */
+  /** The ids of all containers in the document that end with the text. */
   static Set<String> matching(JsonNode status, String end) {
     Set<String> ids = new TreeSet<>();
     for (String part : PARTS) {
@@ -57,12 +57,12 @@ record ContainerStory(
         List.of());
   }
 
-  /** The same with what the audit says of the container. */
+  /** The same story, with the actions from the audit log. */
   ContainerStory with(List<JsonNode> audit) {
     return new ContainerStory(containerId, decisions, queued, running, kill, List.copyOf(audit));
   }
 
-  /** The same for machines; a part that does not exist is absent. */
+  /** The same as JSON, without the parts that do not exist. */
   ObjectNode json() {
     ObjectNode json = JsonNodeFactory.instance.objectNode().put(ID, containerId);
     json.putArray("decisions").addAll(decisions);

@@ -31,7 +31,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code charon contention}: whether production suffers from best-effort, by what was recorded. */
+/**
+ * {@code charon contention}: tests, from recorded samples, whether production suffers from
+ * best-effort.
+ */
 @Command(
     name = "contention",
     mixinStandardHelpOptions = true,
@@ -145,7 +148,7 @@ final class ContentionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    // Not required by picocli: it would be required by the subcommand, too.
+    // Not declared as required, because picocli would then require it for the subcommand, too.
     refuse(samples.isEmpty(), "Missing required option: '--samples PATH [PATH...]'");
     ContentionTest.Settings settings = strictness.settings(spec);
     BadRows bad = new BadRows(strict);

@@ -20,7 +20,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code charon contention curve}: what its verdicts are worth, on services of known suffering. */
+/**
+ * {@code charon contention curve}: measures the accuracy of its verdicts on simulated services with
+ * a known effect.
+ */
 @Command(
     name = "curve",
     mixinStandardHelpOptions = true,

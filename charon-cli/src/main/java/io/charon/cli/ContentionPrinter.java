@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What {@code charon contention} and its curve print. */
+/** Prints the results of {@code charon contention} and of its curve. */
 final class ContentionPrinter {
   private static final double PERCENT = 100;
   private static final double MIN_SHOWN = 0.0001;
@@ -27,7 +27,7 @@ final class ContentionPrinter {
     this.out = out;
   }
 
-  /** A row for each service, its reason, and the rows that were left out. */
+  /** Prints one row per service, the reasons, and the rows that were left out. */
   void verdicts(Settings settings, Map<String, Verdict> verdicts, BadRows bad, int listed) {
     TextTable table =
         new TextTable("service", "verdict", "effect", "at least", "at most", "chance", "intervals");
@@ -65,7 +65,7 @@ final class ContentionPrinter {
     out.flush();
   }
 
-  /** A row for each truth. */
+  /** Prints one row per true effect. */
   void curve(Settings settings, List<PowerCurve.Point> points, double seconds) {
     TextTable table =
         new TextTable(
@@ -119,7 +119,7 @@ final class ContentionPrinter {
     return chance < MIN_SHOWN ? "< 0.0001" : String.format(Locale.ROOT, "%.4f", chance);
   }
 
-  /** Without digits that only a binary fraction has. */
+  /** Rounds to four decimals and drops trailing zeros. */
   private static String number(double value) {
     return new BigDecimal(String.format(Locale.ROOT, "%.4f", value))
         .stripTrailingZeros()

@@ -9,7 +9,7 @@ import io.charon.sls.contention.ContentionTest.Settings;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** How strict {@code charon contention} is. */
+/** Options that set how strict {@code charon contention} is. */
 final class ContentionStrictness {
   private static final double PERCENT = 0.01;
 

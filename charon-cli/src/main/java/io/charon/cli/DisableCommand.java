@@ -8,7 +8,7 @@ package io.charon.cli;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 
-/** Turns a part of Charon off on a running node. */
+/** Turns off a part of Charon on a running node. */
 @Command(
     name = "disable",
     header = "Turns a part of Charon off on a running node.",

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Says what this machine can and cannot do for Charon, with the cure for each. */
+/** Prints what this machine can and cannot do for Charon, with a cure for each deficit. */
 @Command(
     name = "doctor",
     header = "Checks what Charon can use on this machine, and how to fix the rest.",
@@ -63,7 +63,7 @@ final class DoctorCommand implements Callable<Integer> {
   /**
    * Creates the command.
    *
-   * @param doctor runs the checks, given the directory that --conf named
+   * @param doctor runs the checks, given the directory named by {@code --conf}
    */
   DoctorCommand(Function<Optional<Path>, Diagnosis> doctor) {
     this.doctor = doctor;

@@ -10,7 +10,7 @@ import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Turns a part of Charon on on a running node. */
+/** Turns on a part of Charon on a running node. */
 @Command(
     name = "enable",
     header = "Turns a part of Charon on, on a running node, or lets it observe only.",

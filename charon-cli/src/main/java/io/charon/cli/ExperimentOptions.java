@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** What an experiment runs; each option that is given wins over the experiment file. */
+/** Options of an experiment; each given option overrides the experiment file. */
 final class ExperimentOptions {
   @Option(
       names = "--workload",
@@ -160,7 +160,7 @@ final class ExperimentOptions {
   private Double productionRatio;
 
   /**
-   * Sets what was given.
+   * Applies the options that were given.
    *
    * @throws ParameterException if a value is out of its range
    */

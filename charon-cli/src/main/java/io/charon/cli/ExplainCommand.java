@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Says why a container waits, runs or was killed. */
+/** Explains why a container waits, runs or was killed. */
 @Command(
     name = "explain",
     header = "Explains why a container waits, runs or was killed, or why an application waits.",
@@ -99,7 +99,7 @@ final class ExplainCommand implements Callable<Integer> {
       return explainApplication(access);
     }
     StatusClient client = new StatusClient(access);
-    // Without the ResourceManager's word there is still the audit.
+    // If no ResourceManager can be asked, the audit log remains.
     for (NodeAddress node : nodes.addresses(access).orElse(List.of())) {
       try {
         JsonNode status = client.read(node);

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Tells the story of one container from what its node reports. */
+/** Prints the story of one container, as its node reports it. */
 final class ExplanationPrinter {
   private final PrintWriter out;
 
@@ -18,9 +18,9 @@ final class ExplanationPrinter {
   }
 
   /**
-   * Prints everything that a node knows of a container.
+   * Prints everything that a node knows about a container.
    *
-   * @param story the parts of the status document that concern it
+   * @param story the parts of the status document about the container
    */
   void print(ContainerStory story) {
     out.println(PlainText.escape(story.containerId()));

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Runs programs on this process's own standard streams. */
+/** Runs programs with this process's own standard streams. */
 final class InheritedCommandRunner implements CommandRunner {
   @Override
   public int run(Path directory, List<String> command) throws IOException, InterruptedException {

@@ -8,20 +8,20 @@ package io.charon.cli;
 import java.nio.file.Path;
 
 /**
- * Where this command runs from.
+ * The place from which this command runs.
  *
  * @param root the repository, or the directory of an installed release
- * @param uaKiller the kernel UA killer's program, which may not be built yet
+ * @param uaKiller the program of the kernel UA killer, which may not be built yet
  * @param installed whether this is a release, without sources
  */
 public record InstallPaths(Path root, Path uaKiller, boolean installed) {
-  /** What the script of a release sets. */
+  /** System property set by the script of a release. */
   private static final String RELEASE = "charon.release";
 
-  /** What the script of the repository sets. */
+  /** System property set by the script of the repository. */
   private static final String ROOT = "charon.root";
 
-  /** From the system properties that the scripts set. */
+  /** Determines the place from the system properties that the scripts set. */
   static InstallPaths ofThisProcess() {
     String release = System.getProperty(RELEASE);
     if (release != null) {

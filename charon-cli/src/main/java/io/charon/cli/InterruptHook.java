@@ -8,8 +8,8 @@ package io.charon.cli;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Lets a command that is interrupted (Ctrl-C, SIGTERM) end in its own way: the process waits until
- * this is closed.
+ * Lets an interrupted command (Ctrl-C, SIGTERM) end in an orderly way: the process waits until this
+ * object is closed.
  */
 public final class InterruptHook implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -17,14 +17,14 @@ public final class InterruptHook implements AutoCloseable {
   private Runnable action = () -> {};
   private boolean interrupted;
 
-  /** Waits for the interrupt from now on. */
+  /** Starts to wait for an interrupt. */
   public static InterruptHook open() {
     InterruptHook hook = new InterruptHook();
     Runtime.getRuntime().addShutdownHook(hook.thread);
     return hook;
   }
 
-  /** What to do at the interrupt; done at once if it came before. */
+  /** Sets the action for an interrupt. Runs it at once if the interrupt has already occurred. */
   public synchronized void onInterrupt(Runnable newAction) {
     action = newAction;
     if (interrupted) {
@@ -32,7 +32,7 @@ public final class InterruptHook implements AutoCloseable {
     }
   }
 
-  /** The process has been told to end. */
+  /** Runs when the process has been asked to end. */
   private void interrupted() {
     synchronized (this) {
       interrupted = true;
@@ -51,7 +51,7 @@ public final class InterruptHook implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(thread);
     } catch (IllegalStateException e) {
-      // The process is ending: the hook is what runs.
+      // The process is ending: this runs while the hook does.
       return;
     }
   }

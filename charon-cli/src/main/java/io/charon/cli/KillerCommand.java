@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** The kernel UA killer's own command line, from where users look for it. */
+/** The command line of the kernel UA killer, as a subcommand of {@code charon}. */
 @Command(
     name = "killer",
     header = "Loads, watches and changes the kernel UA killer.",
@@ -58,7 +58,7 @@ final class KillerCommand implements Callable<Integer> {
    * Creates the command.
    *
    * @param program ua-killer, which may not be built yet
-   * @param runner runs it
+   * @param runner runs the program
    */
   KillerCommand(Path program, CommandRunner runner) {
     this.program = program;

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which daemon of this machine a command changes, and where its configuration is. */
+/** Options that name the daemon of this machine to change, and its configuration. */
 final class LocalDaemonOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
@@ -44,9 +44,10 @@ final class LocalDaemonOptions {
   }
 
   /**
-   * How the daemon is reached.
+   * Returns how to reach the daemon.
    *
-   * @throws ParameterException if nobody says where its configuration is, or that cannot be read
+   * @throws ParameterException if neither option nor environment names its configuration, or it
+   *     cannot be read
    */
   ClusterAccess access() {
     requireConfiguration();
@@ -58,9 +59,9 @@ final class LocalDaemonOptions {
   }
 
   /**
-   * What the daemon was started with.
+   * Returns the configuration with which the daemon was started.
    *
-   * @throws ParameterException if nobody says where that is
+   * @throws ParameterException if neither option nor environment names its directory
    */
   LocalConfiguration configuration() {
     requireConfiguration();

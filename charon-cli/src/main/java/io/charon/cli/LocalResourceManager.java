@@ -9,7 +9,7 @@ import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
 import picocli.CommandLine.Option;
 
-/** Which ResourceManager an order for the cluster is given to. */
+/** Option that names the ResourceManager that gets an order for the cluster. */
 final class LocalResourceManager {
   @Option(
       names = "--resourcemanager",

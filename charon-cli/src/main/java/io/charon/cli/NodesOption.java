@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which nodes a command asks. */
+/** Options that name the nodes that a command asks. */
 final class NodesOption {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
@@ -44,9 +44,9 @@ final class NodesOption {
   private Path conf;
 
   /**
-   * How the nodes are reached.
+   * Returns how to reach the nodes.
    *
-   * @throws ParameterException if a file of the configuration cannot be read
+   * @throws ParameterException if a configuration file cannot be read
    */
   ClusterAccess access() {
     try {
@@ -57,9 +57,9 @@ final class NodesOption {
   }
 
   /**
-   * The nodes, in the order given.
+   * Returns the nodes, in the order given.
    *
-   * @return empty if no ResourceManager says which nodes there are; that has been printed
+   * @return empty if no ResourceManager lists its nodes; the error has been printed
    */
   Optional<List<NodeAddress>> addresses(ClusterAccess access) throws InterruptedException {
     if (!all) {

@@ -8,11 +8,11 @@ package io.charon.cli;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Checks numbers of the command line. */
+/** Checks the ranges of numeric options. */
 public final class OptionRanges {
   private OptionRanges() {}
 
-  /** Refuses a value outside of its range as wrong usage. */
+  /** Rejects a value outside of its range as wrong usage. */
   public static void require(
       CommandSpec spec, String option, int value, int smallest, int largest) {
     if (value < smallest || value > largest) {
@@ -22,7 +22,7 @@ public final class OptionRanges {
     }
   }
 
-  /** Refuses a number outside of its range, or none, as wrong usage. */
+  /** Rejects a value outside of its range, or NaN, as wrong usage. */
   public static void require(
       CommandSpec spec, String option, double value, double smallest, double largest) {
     if (!(value >= smallest && value <= largest)) {

@@ -32,7 +32,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What stop and resume have in common. */
+/** Base class of stop and resume. */
 abstract class OrderCommand implements Callable<Integer> {
   private static final double MILLIS_PER_SECOND = 1000;
 
@@ -66,11 +66,11 @@ abstract class OrderCommand implements Callable<Integer> {
   private boolean json;
 
   /**
-   * A command.
+   * Creates a command.
    *
-   * @param timeout for how long a daemon may take to read an order; more than a tick
-   * @param operator who gives it
-   * @param clock dates it
+   * @param timeout how long a daemon may take to read an order; longer than a tick
+   * @param operator name of the operator who gives the order
+   * @param clock dates the order
    */
   OrderCommand(Duration timeout, String operator, Clock clock) {
     this.timeout = timeout;
@@ -78,7 +78,11 @@ abstract class OrderCommand implements Callable<Integer> {
     this.clock = clock;
   }
 
-  /** Gives the order and says what came of it. */
+  /**
+   * Gives the order and prints the result.
+   *
+   * @return the exit code
+   */
   final int give(StopAction action) throws InterruptedException {
     LocalConfiguration local = daemon.configuration();
     ClusterAccess access = daemon.access();

@@ -12,7 +12,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** What the commands that turn a part of a running node on and off have in common. */
+/** Base class of the commands that turn a part of a running node on or off. */
 abstract class PartCommand extends ConfiguringCommand {
   @Parameters(
       paramLabel = "PART",
@@ -21,7 +21,7 @@ abstract class PartCommand extends ConfiguringCommand {
       description = "One of ${COMPLETION-CANDIDATES}.")
   private Part part;
 
-  /** Which there are: looked for only where somebody wants to know. */
+  /** The names of the parts, looked up only when they are needed. */
   static final class Parts implements Iterable<String>, ITypeConverter<Part> {
     @Override
     public Iterator<String> iterator() {

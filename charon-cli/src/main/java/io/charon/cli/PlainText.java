@@ -8,15 +8,15 @@ package io.charon.cli;
 import java.util.Locale;
 
 /**
- * Text that is safe to print on a terminal: names of jobs and queues come from whoever submitted
- * them.
+ * Text that is safe to print on a terminal: names of jobs and queues are chosen by the users who
+ * submit them.
  */
 public final class PlainText {
   private PlainText() {}
 
   /**
-   * Replaces control and invisible formatting characters, which could rewrite the screen, by their
-   * code.
+   * Replaces control characters and invisible formatting characters, which could rewrite the
+   * screen, by their code.
    */
   public static String escape(String untrusted) {
     StringBuilder safe = new StringBuilder(untrusted.length());
@@ -45,7 +45,7 @@ public final class PlainText {
     };
   }
 
-  /** A number of bytes with three significant places, in MiB or GiB. */
+  /** Formats a number of bytes in MiB or, from 1 GiB on, in GiB with two decimals. */
   public static String bytes(long bytes) {
     double mebibytes = bytes / (double) (1L << 20);
     return Math.abs(mebibytes) < 1024

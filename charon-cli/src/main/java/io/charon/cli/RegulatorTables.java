@@ -11,14 +11,14 @@ import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a status document says of resources and regulators, for people. */
+/** Prints what a status document reports about resources and regulators. */
 final class RegulatorTables {
   private static final String INDENT = "    ";
   private static final int MAX_CORES_SHOWN = 32;
 
   private RegulatorTables() {}
 
-  /** Who uses how much. */
+  /** Prints the use of each resource by the foreground and by best-effort. */
   static void printResources(PrintWriter out, JsonNode resources) {
     if (!resources.isObject()) {
       out.println("  resources: not reported");
@@ -47,7 +47,7 @@ final class RegulatorTables {
     }
   }
 
-  /** What best-effort may use; nothing for a node that does not say. */
+  /** Prints what best-effort may use; prints nothing if the node does not report it. */
   static void printReclaimed(PrintWriter out, JsonNode reclaimed) {
     if (!reclaimed.isArray()) {
       return;
@@ -66,7 +66,7 @@ final class RegulatorTables {
     table.print(out, INDENT);
   }
 
-  /** Which cores there are, and how busy each is, in percent. */
+  /** Prints the node's cores and the load of each, in percent. */
   private static void printCores(PrintWriter out, JsonNode cores) {
     out.printf("    cores %s, best-effort on %s", list(cores, "usable"), list(cores, "bestEffort"));
     if (cores.has("pinned")) {
@@ -95,7 +95,7 @@ final class RegulatorTables {
     return cores.path(name).asText().isEmpty() ? "none" : CellFormat.text(cores.path(name));
   }
 
-  /** What every regulator decided last; those that are off in one word. */
+  /** Prints the last decision of every regulator, and the number of those that are off. */
   static void printRegulators(PrintWriter out, JsonNode regulators) {
     if (!regulators.isArray()) {
       out.println("  regulators: not reported");

@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Lets a running node read its configuration again. */
+/** Lets a running daemon read its configuration again. */
 @Command(
     name = "reload",
     header =

@@ -28,7 +28,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Replays a node's recording with other settings. */
+/** Replays a node's recording with different settings. */
 @Command(
     name = "replay",
     header = "Shows what a node would have done with other settings, from its recording.",

@@ -10,7 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 
-/** Lets best-effort go on. */
+/** Resumes best-effort after a stop. */
 @Command(
     name = "resume",
     header = "Resumes best-effort after charon stop.",

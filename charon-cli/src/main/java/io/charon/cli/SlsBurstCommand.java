@@ -18,7 +18,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code charon sls burst}: what a CPU quota costs bursts in a model of the kernel. */
+/**
+ * {@code charon sls burst}: simulates how much a CPU quota delays bursts, in a model of the kernel.
+ */
 @Command(
     name = "burst",
     mixinStandardHelpOptions = true,

@@ -13,7 +13,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
-/** The result of {@code charon sls burst}: one table, a row for each load and variant. */
+/** Prints the result of {@code charon sls burst}: one table with a row per load and variant. */
 final class SlsBurstPrinter {
   private static final double PERCENT = 100;
 
@@ -23,7 +23,7 @@ final class SlsBurstPrinter {
     this.out = out;
   }
 
-  /** Prints it. */
+  /** Prints the table. */
   void print(List<Row> rows, int seeds, int seconds, double poolHigh) {
     TextTable table =
         new TextTable(

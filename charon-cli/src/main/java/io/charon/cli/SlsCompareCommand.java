@@ -28,7 +28,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code charon sls compare}: sets results side by side. */
+/** {@code charon sls compare}: compares results side by side. */
 @Command(
     name = "compare",
     mixinStandardHelpOptions = true,
@@ -165,7 +165,7 @@ final class SlsCompareCommand implements Callable<Integer> {
         : mean;
   }
 
-  /** Rates with three decimals, seconds and counts with as many as they deserve. */
+  /** Formats a number with three decimals below 10, one below 100, and none from 100 on. */
   private static String number(double value, String sign) {
     if (!Double.isFinite(value)) {
       return "-";

@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code charon sls generate}: makes a workload without a trace. */
+/** {@code charon sls generate}: generates a workload without a trace. */
 @Command(
     name = "generate",
     mixinStandardHelpOptions = true,

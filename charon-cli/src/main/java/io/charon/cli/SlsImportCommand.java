@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code charon sls import}: makes a workload of a trace. */
+/** {@code charon sls import}: converts a trace into a workload. */
 @Command(
     name = "import",
     mixinStandardHelpOptions = true,
@@ -57,7 +57,7 @@ final class SlsImportCommand implements Callable<Integer> {
   private static final int MAX_JOBS = 10_000_000;
   private static final int MAX_NODES = 1_000_000;
 
-  /** What traces look like. */
+  /** The formats of traces. */
   private enum TraceFormat {
     GOOGLE2011("google2011"),
     GOOGLE2011_DERIVED("google2011-derived"),
@@ -75,7 +75,7 @@ final class SlsImportCommand implements Callable<Integer> {
     }
   }
 
-  /** A draw needs both. */
+  /** The options of a draw, which needs both. */
   private static final class DrawOptions {
     @Option(
         names = "--production-jobs",

@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Tells every few seconds how far the runs are: virtual time, speed, estimated end. */
+/** Prints the progress of the runs every few seconds: virtual time, speed, estimated end. */
 final class SlsProgress implements AutoCloseable {
   private static final int SECONDS = 5;
 
@@ -33,7 +33,7 @@ final class SlsProgress implements AutoCloseable {
     this.lastSubmitSeconds = lastSubmitSeconds;
   }
 
-  /** Starts telling. */
+  /** Starts printing. */
   static SlsProgress start(
       Collection<RunProgress> runs, double lastSubmitSeconds, PrintWriter err) {
     SlsProgress progress = new SlsProgress(runs, lastSubmitSeconds);
@@ -49,7 +49,7 @@ final class SlsProgress implements AutoCloseable {
     return progress;
   }
 
-  /** The line after so many seconds of wall time. */
+  /** The progress line after this wall time, in seconds. */
   String line(double wallSeconds) {
     double virtual = 0;
     double share = 0;
@@ -57,7 +57,7 @@ final class SlsProgress implements AutoCloseable {
     for (RunProgress run : runs) {
       double seconds = run.virtualNanos() / 1e9;
       virtual += seconds;
-      // What comes after the last submission is short, unless the cluster is crowded.
+      // The part after the last submission is short, unless the cluster is crowded.
       share += Math.min(1, seconds / Math.max(1, lastSubmitSeconds));
       if (run.lastSubmissionNanos() >= 0) {
         submitted++;

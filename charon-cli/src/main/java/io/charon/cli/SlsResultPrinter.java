@@ -15,9 +15,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The result of {@code charon sls run} as a table: a line for each policy and load. */
+/** Prints the result of {@code charon sls run} as a table: one line per policy and load. */
 final class SlsResultPrinter {
-  /** Without intervals, so that a line stays readable; the report and the files have them. */
+  /**
+   * Columns without confidence intervals, to keep a line readable; the report and the files have
+   * them.
+   */
   private static final Set<SummaryColumn> BARE =
       EnumSet.of(
           SummaryColumn.FAILED,
@@ -34,7 +37,7 @@ final class SlsResultPrinter {
     this.out = out;
   }
 
-  /** Prints the table, how to read it, and how fast the runs were. */
+  /** Prints the table, an explanation of its columns, and the speed of the runs. */
   void print(SimulationResult result) {
     List<String> heads = new ArrayList<>(List.of("policy", "load"));
     for (SummaryColumn column : SummaryColumn.values()) {

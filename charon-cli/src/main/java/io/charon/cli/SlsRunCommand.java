@@ -145,7 +145,7 @@ final class SlsRunCommand implements Callable<Integer> {
     return result.isPartial() ? 1 : 0;
   }
 
-  /** What was typed, for whoever wants the same again. */
+  /** The command line, so that the run can be repeated. */
   private String command() {
     return spec.root().name()
         + " "

@@ -28,14 +28,17 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * The workload of {@code charon sls run}: a file for all seeds, or one for each, generated or
- * given. All are read through once before anything runs, so that a bad line is found first.
+ * The workload of {@code charon sls run}: one file for all seeds, or one per seed, generated or
+ * given. All files are read once before the first run, so that a bad line is found early.
  */
 public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
   private static final int EMBEDDED_NODES = 20;
   private static final long GIBIBYTE = 1L << 30;
 
-  /** Ours: the paper does not say how long its jobs took to submit; as charon sls generate. */
+  /**
+   * Hours over which the paper's jobs are submitted. Our choice, as in charon sls generate: the
+   * paper does not state it.
+   */
   private static final double PAPER_HOURS = 7;
 
   private static final double PAPER_NODES = 100;
@@ -67,7 +70,7 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
     this.lastSubmitSeconds = last / 1e3;
   }
 
-  /** Seeds are pooled: nobody should notice late that one of them ran on other nodes. */
+  /** The results of the seeds are pooled, so all seeds have to run on the same nodes. */
   private void requireSameCluster(ExperimentPlan plan, int index) throws IOException {
     WorkloadHeader header = headers.get(index);
     NodeSize own = nodeSize(plan, new NodeSize(header.nodeMemoryBytes(), header.nodeCores()));
@@ -78,7 +81,10 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
     }
   }
 
-  /** Reads all jobs, as the runs will; returns when the last one is submitted. */
+  /**
+   * Reads all jobs, as the runs will, and returns the submission time of the last one, in
+   * milliseconds.
+   */
   private long readThrough(Path file) throws IOException {
     try (WorkloadReader reader = new WorkloadReader(file)) {
       if (reader.header().jobs() == 0) {
@@ -182,12 +188,12 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
 
   private static void progressIsNotShown(String what, long done) {}
 
-  /** What the workload says of itself: one for all seeds, or for each its own. */
+  /** The headers of the workload files: one for all seeds, or one per seed. */
   List<WorkloadHeader> headers() {
     return headers;
   }
 
-  /** Nodes of the cluster. */
+  /** Number of nodes of the cluster. */
   int nodes() {
     return nodes;
   }
@@ -197,12 +203,12 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
     return new io.charon.sls.node.NodeSize(size.memoryBytes(), size.cores(), size.memoryBytes());
   }
 
-  /** When the last job is submitted, virtual seconds. */
+  /** When the last job is submitted, in virtual seconds. */
   double lastSubmitSeconds() {
     return lastSubmitSeconds;
   }
 
-  /** A line for each file. */
+  /** One line per file. */
   public String description() {
     return headers.stream().map(this::description).collect(Collectors.joining("\n"));
   }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows what Charon does on one or more nodes. */
+/** Prints what Charon does on one or more nodes. */
 @Command(
     name = "status",
     header = "Shows the state of a node: running and queued containers, and the reasons.",

@@ -11,9 +11,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Prints a status document for people. A field that is not there is shown as a dash, never as zero.
- */
+/** Prints a status document for people. A missing field is shown as a dash, never as zero. */
 final class StatusPrinter {
   private final PrintWriter out;
 
@@ -87,7 +85,7 @@ final class StatusPrinter {
     return container.hasNonNull("bestEffortMasterPercent") ? ", best-effort master" : ", master";
   }
 
-  /** Only while containers run that are not as the mode wants them. */
+  /** Printed only while containers run whose placement does not match the mode. */
   private void printPlacement(JsonNode placement, JsonNode mode) {
     if (!placement.isObject() || placement.path("complete").asBoolean()) {
       return;
@@ -101,7 +99,7 @@ final class StatusPrinter {
         List.of("enforce", "kuber").contains(mode.asText()) ? "latter" : "former");
   }
 
-  /** Only in mode observe. */
+  /** Printed only in mode observe. */
   private void printObservation(JsonNode observation) {
     if (!observation.isObject()) {
       return;
@@ -129,7 +127,7 @@ final class StatusPrinter {
     }
   }
 
-  /** Only where it is on. */
+  /** Printed only where pausing is on. */
   private void printPause(JsonNode pause) {
     if (!pause.isObject()) {
       return;
@@ -188,7 +186,7 @@ final class StatusPrinter {
         : "%s; kernel killer: %s".formatted(inCharge, CellFormat.text(killer.path("reason")));
   }
 
-  /** Only where others make the cgroups of containers. */
+  /** Printed only where YARN or Docker creates the cgroups of containers. */
   private void printIsolation(JsonNode isolation) {
     if (isolation.path("makers").isEmpty()) {
       return;
@@ -203,7 +201,7 @@ final class StatusPrinter {
         CellFormat.text(isolation.path("memoryLimit")));
   }
 
-  /** Nothing is said while all are where they should be. */
+  /** Printed only if a container runs outside of its cgroups. */
   private void printOutside(JsonNode outside) {
     if (outside.isMissingNode()) {
       return;

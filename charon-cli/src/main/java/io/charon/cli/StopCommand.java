@@ -12,7 +12,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Stops best-effort now. */
+/** Stops best-effort immediately. */
 @Command(
     name = "stop",
     header =
@@ -51,7 +51,7 @@ import picocli.CommandLine.Option;
 final class StopCommand extends OrderCommand {
   @ArgGroup private Running running;
 
-  /** What becomes of the containers that run. */
+  /** What happens to running containers. */
   private static final class Running {
     @Option(names = "--leave", description = "Running best-effort containers continue (default).")
     private boolean leave;

@@ -8,7 +8,7 @@ package io.charon.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
 
-/** Says that an operator keeps best-effort stopped; nothing while nobody does. */
+/** Prints that an operator has stopped best-effort, and problems of the stop; otherwise nothing. */
 final class StopLine {
   private StopLine() {}
 

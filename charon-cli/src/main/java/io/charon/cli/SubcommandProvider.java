@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import picocli.CommandLine;
 
 /**
- * Brings commands that work in a clone of the repository only: {@link java.util.ServiceLoader}
- * finds them there, and a release does not hold their modules.
+ * Provides commands that work only in a clone of the repository. {@link java.util.ServiceLoader}
+ * finds the providers there; a release does not contain their modules.
  */
 public interface SubcommandProvider {
   /**
-   * Adds its commands.
+   * Adds the commands.
    *
-   * @param charon the whole command, with what a release has
+   * @param charon the complete command, with the subcommands of a release
    * @param root the repository
    */
   void addTo(CommandLine charon, Path root);

@@ -9,7 +9,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Columns that are as wide as their widest cell. */
+/** A table whose columns are as wide as their widest cell. */
 public final class TextTable {
   private final List<List<String>> rows = new ArrayList<>();
 
@@ -17,7 +17,7 @@ public final class TextTable {
     rows.add(List.of(header));
   }
 
-  /** Adds a row of as many cells as the header has. */
+  /** Adds a row, with as many cells as the header has. */
   public void add(String... cells) {
     if (cells.length != rows.get(0).size()) {
       throw new IllegalArgumentException(

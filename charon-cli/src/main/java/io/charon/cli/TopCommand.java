@@ -27,7 +27,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows, second by second, who uses how much of a node and what regulators make of it. */
+/** Shows every second how much of a node is used, and what the regulators decide. */
 @Command(
     name = "top",
     header =
@@ -55,7 +55,7 @@ import picocli.CommandLine.Spec;
 final class TopCommand implements Callable<Integer> {
   private static final Duration REFRESH = Duration.ofSeconds(1);
 
-  /** Cursor to the upper left corner, then clear what is below. */
+  /** Moves the cursor to the upper left corner and clears the screen below it. */
   private static final String CLEAR = "\033[H\033[J";
 
   private static final List<String> SHOWN =
@@ -99,7 +99,7 @@ final class TopCommand implements Callable<Integer> {
     while (true) {
       StringWriter frame = new StringWriter();
       boolean answered = frame(client, addresses.get(), new PrintWriter(frame));
-      // In one piece, so that the screen does not flicker.
+      // Printed in one piece, so that the screen does not flicker.
       out.print(once || json ? frame : CLEAR + frame);
       out.flush();
       if (once) {
@@ -158,7 +158,7 @@ final class TopCommand implements Callable<Integer> {
     RegulatorTables.printRegulators(out, status.path("regulators"));
   }
 
-  /** Only where others make the cgroups of containers. */
+  /** Printed only where YARN or Docker creates the cgroups of containers. */
   private static void printIsolation(PrintWriter out, JsonNode isolation) {
     if (!isolation.path("makers").isEmpty()) {
       out.printf(

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code charon tune}: which window and std-factor suit the usage that was recorded. */
+/** {@code charon tune}: finds the window and the std-factor that suit recorded usage. */
 @Command(
     name = "tune",
     mixinStandardHelpOptions = true,
@@ -228,7 +228,7 @@ final class TuneCommand implements Callable<Integer> {
   }
 
   private void check() {
-    // Not required by picocli: it would be required by the subcommand, too.
+    // Not declared as required, because picocli would then require it for the subcommand, too.
     refuse(files.isEmpty(), "Missing required option: '--trace FILE [FILE...]'");
     windows.forEach(
         window -> OptionRanges.require(spec, "--windows", window, 0.001, LONGEST_WINDOW_SECONDS));

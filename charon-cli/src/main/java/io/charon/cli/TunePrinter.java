@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The result of {@code charon tune} as a table: windows downwards, std-factors to the right. */
+/**
+ * Prints the result of {@code charon tune} as a table: one row per window, one column per
+ * std-factor.
+ */
 final class TunePrinter {
   private static final double SECONDS_PER_DAY = 86_400;
 
@@ -25,7 +28,7 @@ final class TunePrinter {
     this.out = out;
   }
 
-  /** Prints what was read, the grid, and what it recommends. */
+  /** Prints the input, the grid and the recommendation. */
   void print(TuneResult result, double seconds) {
     printSeries(result);
     out.println();

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code charon tune reclaimed}: what predictors would have promised to best-effort. */
+/** {@code charon tune reclaimed}: compares what predictors would have granted to best-effort. */
 @Command(
     name = "reclaimed",
     mixinStandardHelpOptions = true,

@@ -12,7 +12,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
-/** The result of {@code charon tune reclaimed}: a table for each table of usage. */
+/** Prints the result of {@code charon tune reclaimed}: one table per table of usage. */
 final class TuneReclaimedPrinter {
   private static final int LISTED = 5;
 
@@ -22,7 +22,7 @@ final class TuneReclaimedPrinter {
     this.out = out;
   }
 
-  /** Prints them, and what was left out. */
+  /** Prints the tables and what was left out. */
   void print(List<TableResult> results, double seconds) {
     results.forEach(this::print);
     out.println(

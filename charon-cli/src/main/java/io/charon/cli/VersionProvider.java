@@ -11,9 +11,9 @@ import java.util.Properties;
 import org.apache.hadoop.util.VersionInfo;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version of Charon, and of the Hadoop that it was built with. */
+/** Returns the version of Charon, and of the Hadoop with which it was built. */
 final class VersionProvider implements IVersionProvider {
-  /** Maven puts it into the jar. */
+  /** A file that Maven puts into the jar. */
   private static final String POM_PROPERTIES =
       "/META-INF/maven/io.charon/charon-cli/pom.properties";
 

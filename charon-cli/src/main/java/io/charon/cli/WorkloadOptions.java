@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** Options that every command has which writes a workload. */
+/** Options of every command that writes a workload. */
 final class WorkloadOptions {
   private static final long GIBIBYTE = 1L << 30;
   private static final int MAX_GIBIBYTES = 1 << 20;
@@ -64,7 +64,7 @@ final class WorkloadOptions {
   @Option(names = "--json", description = "Print the result as JSON.")
   private boolean json;
 
-  /** Refuses values that make no sense. */
+  /** Rejects values outside of their ranges. */
   void check(CommandSpec spec) {
     OptionRanges.require(spec, "--node-memory-gb", nodeGibibytes, 1, MAX_GIBIBYTES);
     OptionRanges.require(spec, "--node-cores", nodeCores, 1, MAX_CORES);

@@ -15,7 +15,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Tells what a workload holds and what became of the input. */
+/** Prints what a workload holds, and which parts of the input were left out. */
 final class WorkloadPrinter {
   private final PrintWriter out;
 

@@ -10,7 +10,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Says every two seconds how far a workload is, on standard error. */
+/** Prints the progress of making a workload to standard error, every two seconds. */
 final class WorkloadProgress implements ImportProgress {
   private static final long BETWEEN_LINES = Duration.ofSeconds(2).toNanos();
 

@@ -1,2 +1,2 @@
-/** The subcommands of {@code bin/charon}, and how they print. */
+/** The subcommands of {@code bin/charon}, and their output. */
 package io.charon.cli;

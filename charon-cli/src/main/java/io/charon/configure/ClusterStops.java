@@ -21,7 +21,9 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 
-/** Stops the cluster, lets it go on, or has keys read again, at a ResourceManager's host. */
+/**
+ * Stops or resumes best-effort in the cluster, or has keys read again, on a ResourceManager's host.
+ */
 public final class ClusterStops {
   private static final Duration TIMEOUT_FOR_ANSWERS = Duration.ofSeconds(2);
 
@@ -31,10 +33,10 @@ public final class ClusterStops {
   private final BoundedClient client;
 
   /**
-   * Gives orders.
+   * Creates the giver of orders.
    *
-   * @param access how the ResourceManager is reached
-   * @param timeout for how long it may take to read one
+   * @param access how to reach the ResourceManager
+   * @param timeout how long it may take to read an order
    */
   public ClusterStops(ClusterAccess access, Duration timeout) {
     this.access = access;
@@ -45,10 +47,10 @@ public final class ClusterStops {
   /**
    * Gives an order.
    *
-   * @param resourceManager web address of the one on this machine
-   * @param file that its configuration names
+   * @param resourceManager web address of the ResourceManager on this machine
+   * @param file the file named by its configuration
    * @throws NodeOverrides.RefusedException if it runs elsewhere; nothing is written
-   * @throws IOException if the file cannot be read or written, or is not to be believed
+   * @throws IOException if the file cannot be read or written, or must not be trusted
    */
   public Orders.Given order(NodeAddress resourceManager, TrustedProperties file, StopOrder order)
       throws NodeOverrides.RefusedException, IOException, InterruptedException {
@@ -60,10 +62,10 @@ public final class ClusterStops {
   /**
    * Lets the ResourceManager read Charon's keys again.
    *
-   * @param resourceManager web address of the one on this machine
-   * @param file that its configuration names
+   * @param resourceManager web address of the ResourceManager on this machine
+   * @param file the file named by its configuration
    * @throws NodeOverrides.RefusedException if it runs elsewhere; nothing is written
-   * @throws IOException if the file cannot be read or written, or is not to be believed
+   * @throws IOException if the file cannot be read or written, or must not be trusted
    */
   public Orders.Given reload(NodeAddress resourceManager, TrustedProperties file, ReloadOrder order)
       throws NodeOverrides.RefusedException, IOException, InterruptedException {

@@ -17,9 +17,9 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * One writer of a file at a time: two commands at once would each put back what the other wrote.
- * The lock is a file beside it, which stays, and the kernel gives the lock back when its holder
- * ends.
+ * Allows one writer of a file at a time: two concurrent commands would overwrite each other's
+ * changes. The lock is a file next to it, which is never deleted. The kernel releases the lock when
+ * its holder exits.
  */
 final class EditLock implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -34,8 +34,8 @@ final class EditLock implements AutoCloseable {
   /**
    * Waits for the lock.
    *
-   * @param file that is going to be changed
-   * @throws IOException if somebody else holds it for too long, or it cannot be made
+   * @param file the file to be changed
+   * @throws IOException if another process holds the lock for too long, or it cannot be created
    */
   static EditLock of(Path file) throws IOException {
     Path lock = file.resolveSibling(file.getFileName() + ".lock");

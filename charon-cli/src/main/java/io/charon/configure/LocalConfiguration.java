@@ -15,27 +15,27 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
-/** What {@code yarn-site.xml} on this machine says of its daemons. */
+/** The configuration of the daemons on this machine, from {@code yarn-site.xml}. */
 public final class LocalConfiguration {
   private static final String NO_FILE = "none";
 
   private final Path directory;
 
   /**
-   * A configuration.
+   * Creates the configuration; nothing is read yet.
    *
-   * @param directory holds {@code yarn-site.xml}
+   * @param directory directory that holds {@code yarn-site.xml}
    */
   public LocalConfiguration(Path directory) {
     this.directory = directory;
   }
 
   /**
-   * The file that it names for a stop of the cluster.
+   * Returns the file for a stop of the cluster.
    *
-   * @param user whom to trust beside root, the one as whom this process runs
-   * @throws NodeOverrides.RefusedException if it names none, or cannot be read; the message says
-   *     what to do
+   * @param user the user to trust besides root: the one that runs this process
+   * @throws NodeOverrides.RefusedException if the configuration names no file, or cannot be read;
+   *     the message says what to do
    */
   public TrustedProperties clusterStopFile(String user) throws NodeOverrides.RefusedException {
     String path = configuration().getTrimmed(ClusterStopFile.KEY, NO_FILE);
@@ -58,7 +58,7 @@ public final class LocalConfiguration {
   /**
    * Whether the cluster has more than one ResourceManager.
    *
-   * @throws NodeOverrides.RefusedException if it cannot be read
+   * @throws NodeOverrides.RefusedException if the configuration cannot be read
    */
   public boolean hasSeveralResourceManagers() throws NodeOverrides.RefusedException {
     return configuration().getBoolean("yarn.resourcemanager.ha.enabled", false);
@@ -73,11 +73,11 @@ public final class LocalConfiguration {
   }
 
   /**
-   * The overrides file that it names.
+   * Returns the overrides file.
    *
-   * @param user whom to trust beside root, the one as whom this process runs
-   * @throws NodeOverrides.RefusedException if it names none, or cannot be read; the message says
-   *     what to do
+   * @param user the user to trust besides root: the one that runs this process
+   * @throws NodeOverrides.RefusedException if the configuration names no file, or cannot be read;
+   *     the message says what to do
    */
   public OverridesFile overridesFile(String user) throws NodeOverrides.RefusedException {
     try {

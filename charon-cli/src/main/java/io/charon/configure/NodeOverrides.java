@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes a node's overrides file, and waits until its NodeManager says that it has read it. What
- * the NodeManager cannot use is taken back.
+ * Changes a node's overrides file, and waits until its NodeManager reports that it has read the
+ * change. A change that the NodeManager cannot use is reverted.
  */
 public final class NodeOverrides {
   private static final Logger LOG = LoggerFactory.getLogger(NodeOverrides.class);
@@ -36,7 +36,7 @@ public final class NodeOverrides {
   private final StatusClient client;
   private final Duration timeout;
 
-  /** A change that did not come about; the message says what to do. */
+  /** A change that did not take effect; the message says what to do. */
   public static final class RefusedException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -46,10 +46,10 @@ public final class NodeOverrides {
   }
 
   /**
-   * Changes nodes.
+   * Creates the object that changes nodes.
    *
    * @param client reads their status
-   * @param timeout for how long a NodeManager may take to read; more than a tick
+   * @param timeout how long a NodeManager may take to read a change; longer than a tick
    */
   public NodeOverrides(StatusClient client, Duration timeout) {
     this.client = client;
@@ -59,15 +59,15 @@ public final class NodeOverrides {
   /**
    * Changes the overrides of a node.
    *
-   * @param node the NodeManager; it must run on this machine
-   * @param file the overrides file that its configuration names; what the node answers must agree,
-   *     and decides nothing, since any process may listen at its address
-   * @param change what to change in the keys and values that the file has now
-   * @return the node's status after it read them
-   * @throws RefusedException if the node runs elsewhere, has not this file, does not read it, or
-   *     cannot use it; the file is as it was
+   * @param node the NodeManager, which must run on this machine
+   * @param file the overrides file named by its configuration; the node must report the same file,
+   *     but its report alone decides nothing, since any process may listen at its address
+   * @param change changes the keys and values that the file has now
+   * @return the node's status after it has read the change
+   * @throws RefusedException if the node runs elsewhere, uses another file, does not read the
+   *     change, or cannot use it; the file is then unchanged
    * @throws StatusException if the node does not answer
-   * @throws IOException if the file cannot be read or written, or is not to be believed
+   * @throws IOException if the file cannot be read or written, or must not be trusted
    */
   public JsonNode change(NodeAddress node, OverridesFile file, Consumer<Map<String, String>> change)
       throws RefusedException, StatusException, IOException, InterruptedException {
@@ -93,13 +93,13 @@ public final class NodeOverrides {
   }
 
   /**
-   * Stops best-effort on a node, or lets it go on.
+   * Stops or resumes best-effort on a node.
    *
-   * @param node the NodeManager; it must run on this machine, if it runs
+   * @param node the NodeManager; if it runs, it must run on this machine
    * @param file as above
-   * @param order what is wanted
-   * @throws RefusedException if the node runs elsewhere, or has not this file; nothing is written
-   * @throws IOException if the file cannot be read or written, or is not to be believed
+   * @param order the order
+   * @throws RefusedException if the node runs elsewhere, or uses another file; nothing is written
+   * @throws IOException if the file cannot be read or written, or must not be trusted
    */
   public Orders.Given order(NodeAddress node, OverridesFile file, StopOrder order)
       throws RefusedException, IOException, InterruptedException {
@@ -122,7 +122,7 @@ public final class NodeOverrides {
     }
   }
 
-  /** Whoever names another machine's daemon is on the wrong one. */
+  /** Rejects a daemon on another machine: the operator is on the wrong one. */
   static void requireHere(NodeAddress node, String daemon) throws RefusedException {
     try {
       for (InetAddress address : InetAddress.getAllByName(node.host())) {

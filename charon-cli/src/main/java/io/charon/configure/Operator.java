@@ -7,17 +7,18 @@ package io.charon.configure;
 
 import java.util.Optional;
 
-/** Who is at work, as the operating system and sudo tell it. */
+/** The operator who runs a command, according to the operating system and sudo. */
 public final class Operator {
   private static final String ROOT = "root";
 
   private Operator() {}
 
   /**
-   * The name of a person rather than root's, where sudo was used.
+   * Returns the operator's own name instead of root's if sudo was used.
    *
-   * @param user as whom this process runs
-   * @param sudoUser SUDO_USER of its environment, which anybody but root could have set himself
+   * @param user user that runs this process
+   * @param sudoUser {@code SUDO_USER} of its environment, used only for root, because any other
+   *     user could have set it
    */
   public static String name(String user, Optional<String> sudoUser) {
     return user.equals(ROOT)

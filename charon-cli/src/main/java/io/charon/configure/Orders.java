@@ -15,74 +15,75 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Gives an order to stop, to resume or to read keys again, and waits until a daemon says that it
- * has read it. Unlike other changes it is never taken back: a stop that nobody confirms is still
- * what the operator wants.
+ * Gives an order to stop, to resume or to read keys again, and waits until a daemon reports that it
+ * has read the order. Unlike other changes, an order is never reverted: a stop without confirmation
+ * is still what the operator wants.
  */
 public final class Orders {
   private static final Duration LOOKS = Duration.ofMillis(50);
 
   private final Duration timeout;
 
-  /** What a daemon says of orders. */
+  /** Reads what a daemon reports about orders. */
   @FunctionalInterface
   public interface Daemon {
     /**
-     * What it says now.
+     * Reads the current report.
      *
-     * @return with {@code readMillis}, the modification time of the file as it was read last
-     * @throws UnansweredException if it says nothing
+     * @return the report, with {@code readMillis}: the modification time of the file version read
+     *     last
+     * @throws UnansweredException if there is no report
      */
     JsonNode read() throws UnansweredException, InterruptedException;
   }
 
-  /** A daemon that says nothing; the message says why. */
+  /** No report from a daemon; the message says why. */
   public static final class UnansweredException extends Exception {
     private static final long serialVersionUID = 1;
     private final boolean down;
 
     /**
-     * No answer.
+     * Creates the exception.
      *
-     * @param down whether nobody listens there
+     * @param down whether no process listens at the daemon's address
      */
     public UnansweredException(String message, boolean down, Throwable cause) {
       super(message, cause);
       this.down = down;
     }
 
-    /** Whether nobody listens there. */
+    /** Whether no process listens at the daemon's address. */
     public boolean isDown() {
       return down;
     }
   }
 
   /**
-   * What came of an order.
+   * The result of an order.
    *
-   * @param daemon what the daemon says since; missing if it did not confirm
-   * @param took from the command's write to the daemon's word
-   * @param unconfirmed why there is none; empty if there is
-   * @param down whether that is because the daemon does not run
+   * @param daemon the daemon's report after the order; missing if it did not confirm
+   * @param took time from the command's write to the confirmation
+   * @param unconfirmed why there is no confirmation; empty if there is one
+   * @param down whether the reason is that the daemon does not run
    */
   public record Given(JsonNode daemon, Duration took, Optional<String> unconfirmed, boolean down) {}
 
   /**
-   * Gives orders.
+   * Creates the giver of orders.
    *
-   * @param timeout for how long a daemon may take to read one
+   * @param timeout how long a daemon may take to read an order
    */
   public Orders(Duration timeout) {
     this.timeout = timeout;
   }
 
   /**
-   * Writes an order and waits.
+   * Writes an order and waits for the confirmation.
    *
-   * @param file where it stands
-   * @param order what is wanted, as it stands there
-   * @param daemon who is to obey
-   * @throws IOException if the file cannot be read or written, or is not to be believed
+   * @param file the file to which the order is written
+   * @param order keys and values of the order
+   * @param daemon the daemon that has to obey
+   * @throws IOException if the file cannot be read or written, or must not be trusted
    */
   public Given give(TrustedProperties file, Map<String, String> order, Daemon daemon)
       throws IOException, InterruptedException {

@@ -29,10 +29,10 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * Writes an overrides file, where nobody but root and this process's user can change any part of
- * its path: always as a whole, readable for all and writable for its owner, and with a modification
- * time that the file never had before, by which the daemon sees that it shall read it. Others may
- * write at the same time: what they changed stays.
+ * Writes an overrides file, provided that only root and this process's user can change any part of
+ * its path. The file is always written as a whole, readable for all and writable for its owner. It
+ * gets a modification time that it never had before, by which the daemon notices the change.
+ * Changes that other processes make at the same time are kept.
  */
 final class OverridesEditor {
   private static final Set<PosixFilePermission> FILE_MODE =
@@ -46,9 +46,9 @@ final class OverridesEditor {
   /**
    * A change that was written.
    *
-   * @param modifiedMillis modification time of the file since, milliseconds since 1970
-   * @param before what the file said
-   * @param after what it says since
+   * @param modifiedMillis modification time of the file after the change, milliseconds since 1970
+   * @param before the values before the change
+   * @param after the values after the change
    */
   record Written(long modifiedMillis, Map<String, String> before, Map<String, String> after) {}
 
@@ -60,9 +60,9 @@ final class OverridesEditor {
   /**
    * Changes the file.
    *
-   * @param change of its keys and values; there are none if there is no file
-   * @throws IOException if it cannot be read or written, or others can write there; the file is as
-   *     it was
+   * @param change changes its keys and values, which are empty if there is no file
+   * @throws IOException if the file cannot be read or written, or others can write there; the file
+   *     is then unchanged
    */
   Written change(Consumer<Map<String, String>> change) throws IOException {
     overrides.requireTrusted();
@@ -79,7 +79,7 @@ final class OverridesEditor {
   }
 
   /**
-   * Takes a change back: the keys that still have its values get those of before again.
+   * Reverts a change: each changed key that still has its new value gets its old value again.
    *
    * @throws IOException if the file cannot be read or written
    */
@@ -119,7 +119,7 @@ final class OverridesEditor {
       }
       channel.force(true);
     }
-    // The mask of this process may have taken the others' right to read.
+    // This process's umask may have removed the others' read permission.
     Files.setPosixFilePermissions(next, FILE_MODE);
     FileTime written = FileTime.fromMillis(Math.max(clock.millis(), after + 1));
     Files.setLastModifiedTime(next, written);
@@ -146,7 +146,7 @@ final class OverridesEditor {
       Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(DIRECTORY_MODE));
       Files.setPosixFilePermissions(directory, DIRECTORY_MODE);
     } catch (FileAlreadyExistsException madeByAnotherCommand) {
-      // Of several first commands at once, one makes it; whether it is to be believed, read() says.
+      // Another command created the directory first; read() checks whether it can be trusted.
     }
   }
 }

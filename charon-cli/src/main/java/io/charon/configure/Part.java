@@ -15,24 +15,24 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What an operator turns on and off on a node, each by one key. Which there are, the keys say: each
- * that is called {@code NAME.mode}, or {@code regulator.NAME-mode}.
+ * A part of Charon that an operator turns on and off on a node, each by one key. The parts are
+ * derived from the keys: each key called {@code NAME.mode} or {@code regulator.NAME-mode} is one.
  *
- * @param label its name as people write it
- * @param key the key that turns it on and off
+ * @param label name of the part in commands
+ * @param key key that turns it on and off
  */
 public record Part(String label, String key) {
-  /** The key's value where it acts. */
+  /** The value of the key with which the part acts. */
   public static final String ON = "enforce";
 
   private static final String PREFIX = "yarn.nodemanager.charon.";
   private static final Pattern KEY =
       Pattern.compile("mode|([a-z-]+)\\.mode|regulator\\.([a-z-]+)-mode");
 
-  /** Who decides when best-effort containers start: the mode of the whole node. */
+  /** The part that decides when best-effort containers start: the mode of the whole node. */
   private static final String WHOLE_NODE = "scheduler";
 
-  /** All that there are, by their names. */
+  /** All parts, by their keys. */
   private static List<Part> all() {
     return new TreeMap<>(new YarnSite(Optional.empty()).configuration().getPropsWithPrefix(PREFIX))
         .keySet().stream()
@@ -49,15 +49,15 @@ public record Part(String label, String key) {
         .orElse(WHOLE_NODE);
   }
 
-  /** The names of all. */
+  /** The names of all parts, sorted. */
   public static List<String> labels() {
     return all().stream().map(Part::label).sorted().toList();
   }
 
   /**
-   * The part with a name.
+   * Returns the part with a name.
    *
-   * @throws IllegalArgumentException naming those that there are
+   * @throws IllegalArgumentException if there is none; the message names all parts
    */
   public static Part of(String label) {
     return all().stream()

@@ -4,5 +4,5 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 
-/** Changes keys of Charon on one node while its NodeManager runs. */
+/** Changes Charon's keys on one node while its NodeManager runs. */
 package io.charon.configure;

@@ -9,7 +9,8 @@ import java.nio.file.Files;
 import java.util.Optional;
 
 /**
- * Whether BPF programs with kernel type information can be loaded: what an in-kernel killer needs.
+ * Checks whether BPF programs with kernel type information can be loaded, which the in-kernel
+ * killer needs.
  */
 final class BpfCheck implements Check {
   private static final String NAME = "BPF";

@@ -7,7 +7,7 @@ package io.charon.doctor;
 
 import java.util.List;
 
-/** Which cgroup version is in use, and whether it has the controllers that Charon uses. */
+/** Checks which cgroup version is in use, and whether it has the controllers that Charon uses. */
 final class CgroupControllersCheck implements Check {
   private static final String NAME = "cgroup controllers";
 

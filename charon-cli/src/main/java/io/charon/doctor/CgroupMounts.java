@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Where the cgroup controllers of this machine are.
+ * The mount points of this machine's cgroup controllers.
  *
  * @param v1 mount point of each cgroup v1 controller
  * @param v2 mount point of the cgroup v2 hierarchy
- * @param v2Controllers controllers that the v2 hierarchy has; freezing is part of v2 itself
+ * @param v2Controllers controllers of the v2 hierarchy; freezing is part of v2 itself
  */
 record CgroupMounts(Map<String, Path> v1, Optional<Path> v2, Set<String> v2Controllers) {
   /** The controllers that Charon uses. */
@@ -46,7 +46,7 @@ record CgroupMounts(Map<String, Path> v1, Optional<Path> v2, Set<String> v2Contr
     return new CgroupMounts(v1, v2, v2Controllers);
   }
 
-  /** The version whose hierarchy has the memory controller: 1 or 2, or 0 if none has. */
+  /** The cgroup version that has the memory controller: 1 or 2, or 0 if none has it. */
   int version() {
     if (v1.containsKey("memory")) {
       return 1;

@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether this user may do what a launch does: make a cgroup and bring a process into it. A process
- * is really moved, because the permission of the directory does not tell: on cgroup v2 the user
- * must be able to write {@code cgroup.procs} of what is above both the cgroup that the process
- * leaves and the one that it enters.
+ * Checks whether this user may do what a launch does: create a cgroup and move a process into it. A
+ * process is really moved, because the permissions of the directory are not sufficient: on cgroup
+ * v2, the user needs write access to {@code cgroup.procs} of the common ancestor of the process's
+ * old and new cgroups.
  */
 final class CgroupWriteCheck implements Check {
   private static final String NAME = "cgroup permission";
@@ -34,13 +34,13 @@ final class CgroupWriteCheck implements Check {
   private final String user;
 
   /**
-   * Checks below one path.
+   * Creates a check below one path.
    *
    * @param kernel the kernel's files
    * @param charonPath value of {@code yarn.nodemanager.charon.cgroup.path}
    * @param probeName name of the cgroup that is created and removed; must not exist
    * @param starter starts the process that is moved
-   * @param user who this is
+   * @param user name of this user
    */
   CgroupWriteCheck(
       KernelFiles kernel,
@@ -106,7 +106,7 @@ final class CgroupWriteCheck implements Check {
   }
 
   /**
-   * Charon's own cgroup if it is there already, else the mount point in which it would be created.
+   * Returns Charon's own cgroup if it exists, else the mount point in which it would be created.
    */
   private Path parentBelow(Path mount) {
     Path own = mount.resolve(charonPath.replaceFirst("^/+", ""));
@@ -149,7 +149,9 @@ final class CgroupWriteCheck implements Check {
     }
   }
 
-  /** The process has ended, and leaves the cgroup a moment later. */
+  /**
+   * Removes the cgroup, with retries: the process has ended, but leaves the cgroup a moment later.
+   */
   private static Optional<String> remove(Path cgroup) {
     long began = System.nanoTime();
     while (true) {

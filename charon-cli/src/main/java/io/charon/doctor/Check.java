@@ -5,13 +5,13 @@
  */
 package io.charon.doctor;
 
-/** Looks at one facility of the machine. Checks change nothing that outlives them. */
+/** Checks one facility of the machine. A check leaves no change behind. */
 @FunctionalInterface
 public interface Check {
   /**
-   * Looks once.
+   * Runs the check once.
    *
-   * @return what was found; a facility that cannot be read is a result too, never an exception
+   * @return the finding; a facility that cannot be read is a finding, too, never an exception
    */
   CheckResult run();
 

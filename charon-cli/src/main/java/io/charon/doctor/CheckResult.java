@@ -8,15 +8,15 @@ package io.charon.doctor;
 import java.util.Objects;
 
 /**
- * What one {@link Check} found.
+ * The finding of one {@link Check}.
  *
  * @param name short, stable name of the facility
- * @param status how much of it is there
+ * @param status how much of the facility is there
  * @param detail what was measured or read, and what it means for Charon
  * @param cure what to do about it, as a command where there is one; empty if there is nothing to do
  */
 public record CheckResult(String name, CheckStatus status, String detail, String cure) {
-  /** Rejects null parts, and a facility that is not all there without a word on the cure. */
+  /** Rejects null parts, and a facility that is degraded or missing without a cure. */
   public CheckResult {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(status, "status");

@@ -9,11 +9,11 @@ import java.util.Locale;
 
 /** How much of a facility is there. */
 public enum CheckStatus {
-  /** All that Charon can use. */
+  /** Everything that Charon can use is there. */
   OK,
   /** Charon works, with less effect or comfort; the detail says which. */
   DEGRADED,
-  /** Not there; the part of Charon that needs it does not work. */
+  /** The facility is not there; the part of Charon that needs it does not work. */
   MISSING;
 
   /**

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** All checks of {@code charon doctor}, in the order in which they are shown. */
+/** All checks of {@code charon doctor}, in the order of their output. */
 public final class Checks {
   private static final String CGROUP_PATH_KEY = "yarn.nodemanager.charon.cgroup.path";
 
@@ -28,7 +28,7 @@ public final class Checks {
   private Checks() {}
 
   /**
-   * The checks of the machine that this process runs on, as a node of a cluster.
+   * Returns the checks of this machine as a node of a cluster.
    *
    * @param site the cluster's configuration
    * @param finder finds programs
@@ -42,7 +42,7 @@ public final class Checks {
   }
 
   /**
-   * The same, and what it takes to build Charon, test it and run its demo.
+   * Returns the same checks, and those of what is needed to build Charon, test it and run its demo.
    *
    * @param home home directory of the user, which may hold fonts
    */
@@ -100,7 +100,7 @@ public final class Checks {
         new ResctrlCheck(kernel, site));
   }
 
-  /** The JVM reads the limit of its own memory cgroup, version 1 or 2, where there is one. */
+  /** The JVM reads the limit of its own memory cgroup, version 1 or 2, if there is one. */
   private static long memoryLimitBytes() {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
   }
@@ -109,7 +109,7 @@ public final class Checks {
     try {
       return site.get(key).orElseThrow();
     } catch (IllegalArgumentException e) {
-      // ContainerExecutorCheck tells the user what is wrong with the file.
+      // ContainerExecutorCheck reports what is wrong with the file.
       return new YarnSite(Optional.empty()).get(key).orElseThrow();
     }
   }

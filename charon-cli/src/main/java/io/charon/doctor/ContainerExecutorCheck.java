@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Which executor runs containers: with LinuxContainerExecutor they are born in Charon's cgroups
- * (isolation {@code own}), unless others make the cgroups ({@code attach}).
+ * Checks which executor runs containers. With LinuxContainerExecutor, containers start in Charon's
+ * cgroups (isolation {@code own}), unless YARN or Docker creates the cgroups ({@code attach}).
  */
 final class ContainerExecutorCheck implements Check {
   private static final String NAME = "LinuxContainerExecutor";
@@ -34,7 +34,7 @@ final class ContainerExecutorCheck implements Check {
       "isolation beside: on cgroup v1 Charon creates cgroups in the hierarchies that "
           + "YARN does not use; on v2 isolation attach, where it adopts YARN's: ";
 
-  /** Said as a cure, because it is the operator's to choose. */
+  /** Reported as a cure, because the operator has to choose. */
   private static final String NOT_ATTACHED =
       "none if this is intended: with attach the memory limit is not enforced, there is "
           + "no limit of CPU, cores, disk and network for best-effort and no pause, and the "

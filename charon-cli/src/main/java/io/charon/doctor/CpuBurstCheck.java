@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Whether production containers with a CPU quota could save up what they do not use. */
+/** Checks whether production containers with a CPU quota can save up what they do not use. */
 final class CpuBurstCheck implements Check {
   private static final String NAME = "cpu burst";
   private static final String MODE = "yarn.nodemanager.charon.cpu-burst.mode";
@@ -63,7 +63,7 @@ final class CpuBurstCheck implements Check {
             "use Linux 5.14 or newer");
   }
 
-  /** On version 2 the root has no such file, its children have. */
+  /** On version 2, the root has no such file, but its children have. */
   private static boolean hasBurst(Path cpu, int version) {
     if (version == 1) {
       return Files.exists(cpu.resolve("cpu.cfs_burst_us"));

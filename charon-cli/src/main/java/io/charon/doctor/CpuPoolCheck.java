@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Whether production containers that share processors could have quotas that follow these. */
+/**
+ * Checks whether production containers that share processors can have quotas that follow their use.
+ */
 final class CpuPoolCheck implements Check {
   private static final String NAME = "cpu pool";
   private static final String MODE = "yarn.nodemanager.charon.cpu-pool.mode";

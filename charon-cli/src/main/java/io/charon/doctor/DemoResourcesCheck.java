@@ -5,13 +5,13 @@
  */
 package io.charon.doctor;
 
-/** Whether memory and CPUs suffice for {@code charon demo}. */
+/** Checks whether memory and CPUs suffice for {@code charon demo}. */
 final class DemoResourcesCheck implements Check {
   private static final String NAME = "demo resources";
 
   /**
-   * Two nodes of 2.5 GiB each, which are not full, two NodeManagers, a ResourceManager and the demo
-   * itself.
+   * Memory for two nodes of 2.5 GiB each, which are not full, two NodeManagers, a ResourceManager
+   * and the demo itself.
    */
   private static final long NEEDED_BYTES = 6L << 30;
 
@@ -22,12 +22,12 @@ final class DemoResourcesCheck implements Check {
   private final int cpus;
 
   /**
-   * Checks one machine.
+   * Creates a check of one machine.
    *
    * @param kernel the kernel's files
-   * @param limitBytes the most that this process may use: the memory of the machine, or of its
+   * @param limitBytes maximum memory of this process: that of the machine, or the limit of its
    *     cgroup
-   * @param cpus how many CPUs this process may use
+   * @param cpus number of CPUs that this process may use
    */
   DemoResourcesCheck(KernelFiles kernel, long limitBytes, int cpus) {
     this.kernel = kernel;

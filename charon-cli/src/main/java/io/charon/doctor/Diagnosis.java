@@ -11,8 +11,8 @@ import java.util.List;
 /**
  * The results of all checks.
  *
- * @param results one for each check, in the order of the checks
- * @param canRun whether everything that is essential is there
+ * @param results one result per check, in the order of the checks
+ * @param canRun whether everything essential is there
  */
 public record Diagnosis(List<CheckResult> results, boolean canRun) {
   /** Copies the list. */
@@ -38,10 +38,10 @@ public record Diagnosis(List<CheckResult> results, boolean canRun) {
   }
 
   /**
-   * Counts results.
+   * Counts the results with a status.
    *
-   * @param status which ones
-   * @return how many results have that status
+   * @param status the status
+   * @return number of results that have it
    */
   public long count(CheckStatus status) {
     return results.stream().filter(result -> result.status() == status).count();

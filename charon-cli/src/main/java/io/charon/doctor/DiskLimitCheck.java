@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Whether best-effort's reads can be limited while production refills its page cache, and which
- * disks containers' files are on.
+ * Checks whether best-effort's reads can be limited while production refills its page cache, and
+ * names the disks that hold containers' files.
  */
 final class DiskLimitCheck implements Check {
   private static final String NAME = "disk limit";
@@ -81,7 +81,10 @@ final class DiskLimitCheck implements Check {
         && mounts.v2().map(DiskLimitCheck::childrenLimitReads).orElse(false);
   }
 
-  /** The root has no such file; where no child has the controller yet, nobody knows. */
+  /**
+   * The root has no such file. If no child has the controller yet, the answer is unknown and counts
+   * as yes.
+   */
   private static boolean childrenLimitReads(Path mount) {
     try (Stream<Path> listed = Files.list(mount)) {
       List<Path> children = listed.filter(child -> Files.exists(child.resolve("io.stat"))).toList();
@@ -92,7 +95,7 @@ final class DiskLimitCheck implements Check {
     }
   }
 
-  /** The disks behind the local directories: a limit is of a whole disk. */
+  /** Names the disks behind the local directories, because a limit applies to a whole disk. */
   private String behind(String directories) {
     Set<String> disks = new TreeSet<>();
     List<String> without = new ArrayList<>();

@@ -17,15 +17,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which disks serve best-effort only while nobody else asks: the idle I/O class needs a scheduler
- * that knows classes.
+ * Checks which disks serve best-effort only while no other process uses them: the idle I/O class
+ * needs a scheduler that supports classes.
  */
 final class IdleDiskCheck implements Check {
   private static final String NAME = "idle disk";
   private static final String KEY = "yarn.nodemanager.charon.disk.idle-class.enabled";
   private static final Set<String> WITH_CLASSES = Set.of("mq-deadline", "bfq");
 
-  /** They are memory, or other disks. */
+  /** Devices that are memory, or that consist of other disks. */
   private static final Pattern NO_DISK = Pattern.compile("(?:loop|ram|zram|dm-|md|sr)\\d.*");
 
   private static final Pattern CHOSEN = Pattern.compile("\\[([^\\]]*)\\]");

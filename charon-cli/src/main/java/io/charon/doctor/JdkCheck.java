@@ -8,20 +8,20 @@ package io.charon.doctor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The Java that runs this command: Charon is built and tested with JDK 17. */
+/** Checks the Java version that runs this command. Charon is built and tested with JDK 17. */
 final class JdkCheck implements Check {
   private static final String NAME = "JDK";
   private static final String CURE = "apt-get install -y openjdk-17-jdk-headless";
   private static final int TESTED = 17;
 
-  /** JDK 23 made Subject.getSubject, which Hadoop 3.4 calls to log in, throw. */
+  /** Since JDK 23, Subject.getSubject throws, which Hadoop 3.4 calls to log in. */
   private static final int FIRST_REFUSED_BY_HADOOP = 23;
 
   private final int feature;
   private final Path home;
 
   /**
-   * Checks one Java.
+   * Creates a check of one Java installation.
    *
    * @param feature its major version
    * @param home its directory

@@ -16,10 +16,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Reads what the kernel says about itself.
+ * Reads what the kernel reports about itself.
  *
- * @param proc where procfs is, {@code /proc} outside tests
- * @param sys where sysfs is, {@code /sys} outside tests
+ * @param proc mount point of procfs, {@code /proc} outside tests
+ * @param sys mount point of sysfs, {@code /sys} outside tests
  */
 record KernelFiles(Path proc, Path sys) {
   static final int CAP_NET_ADMIN = 12;
@@ -27,7 +27,7 @@ record KernelFiles(Path proc, Path sys) {
   static final int CAP_PERFMON = 38;
   static final int CAP_BPF = 39;
 
-  /** The content without surrounding blanks; empty if the file is not there or cannot be read. */
+  /** The content without surrounding whitespace; empty if the file is missing or cannot be read. */
   Optional<String> read(Path file) {
     try {
       return Optional.of(Files.readString(file).strip());
@@ -36,13 +36,13 @@ record KernelFiles(Path proc, Path sys) {
     }
   }
 
-  /** All mounts this process sees; none if they cannot be read. */
+  /** All mounts that this process sees; none if they cannot be read. */
   List<Mount> mounts() {
     List<Mount> mounts = new ArrayList<>();
     for (String line : read(proc.resolve("self/mounts")).orElse("").split("\n", -1)) {
       String[] fields = line.split(" ", -1);
       if (fields.length >= 4) {
-        // The kernel writes a blank in a path as \040.
+        // The kernel writes a space in a path as \040.
         Path point = Path.of(fields[1].replace("\\040", " "));
         mounts.add(new Mount(fields[2], point, Set.of(distinct(fields[3]))));
       }

@@ -9,7 +9,7 @@ import io.charon.killer.client.KernelKiller;
 import io.charon.killer.client.KernelKillerException;
 import java.util.Optional;
 
-/** Which tier of the kernel UA killer is loaded, or would be. */
+/** Checks which tier of the kernel UA killer is loaded, or would be. */
 final class KernelKillerCheck implements Check {
   private static final String NAME = "kernel killer";
   private static final String LOAD =
@@ -20,7 +20,7 @@ final class KernelKillerCheck implements Check {
   private static final String ADD_DOMAIN =
       "as root: ua-killer domain add CGROUP --killable-below CGROUP-OF-BEST-EFFORT";
 
-  /** Opens the killer that is loaded. */
+  /** Opens the loaded killer. */
   @FunctionalInterface
   interface Opener {
     KernelKiller open() throws KernelKillerException;

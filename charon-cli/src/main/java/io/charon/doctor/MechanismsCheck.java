@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
-/** Whether the mechanisms that are on could work on this machine: each says it of itself. */
+/** Checks whether the mechanisms that are on can work on this machine, as each reports itself. */
 final class MechanismsCheck implements Check {
   private static final String NAME = "mechanisms";
 

@@ -12,7 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Whether best-effort's memory limit can move here, and what this kernel does not do for it. */
+/**
+ * Checks whether best-effort's memory limit can move here, and which useful features this kernel
+ * lacks.
+ */
 final class MemoryLimitCheck implements Check {
   private static final String NAME = "memory limit";
   private static final String MODE = "yarn.nodemanager.charon.memory-limit.mode";
@@ -21,10 +24,10 @@ final class MemoryLimitCheck implements Check {
   private static final Pattern RELEASE = Pattern.compile("(\\d{1,4})\\.(\\d{1,4}).*");
   private static final int VERSION_FACTOR = 10_000;
 
-  /** Since this release the kernel remembers evicted pages of a file that nobody has open. */
+  /** Since this release, the kernel remembers evicted pages of a file that no process has open. */
   private static final int KEEPS_PROTECTION = 5 * VERSION_FACTOR + 15;
 
-  /** Since this release memory.max is set at once, also below use. */
+  /** Since this release, memory.max can be set at once, even below use. */
   private static final int SETS_AT_ONCE = 6 * VERSION_FACTOR + 16;
 
   private final KernelFiles kernel;
@@ -40,7 +43,7 @@ final class MemoryLimitCheck implements Check {
     String mode;
     boolean elastic;
     try {
-      mode = site.get(MODE).orElseThrow(); // Charon's own default at least
+      mode = site.get(MODE).orElseThrow(); // Charon's own default always exists
       elastic = site.get(ELASTIC).map(Boolean::parseBoolean).orElse(false);
     } catch (IllegalArgumentException e) {
       return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
@@ -98,7 +101,7 @@ final class MemoryLimitCheck implements Check {
     return lacks;
   }
 
-  /** 0 if it is not known. */
+  /** The kernel release as a number, or 0 if it is not known. */
   private int release() {
     Matcher numbers =
         RELEASE.matcher(kernel.read(kernel.proc().resolve("sys/kernel/osrelease")).orElse(""));

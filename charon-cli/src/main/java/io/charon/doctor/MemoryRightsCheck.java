@@ -21,9 +21,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Whether the memory limit knows what everybody on this machine has a right to. A production
- * container has its reservation, which YARN knows. Of services outside YARN nobody knows more than
- * that what they have mapped is in use: page cache that they read is kept up to a small share.
+ * Checks whether the memory limit knows all entitlements on this machine. A production container is
+ * entitled to its reservation, which YARN knows. Of a service outside YARN, only the mapped memory
+ * is known to be in use; the page cache that it reads is protected only up to a small share.
  */
 final class MemoryRightsCheck implements Check {
   private static final String NAME = "memory rights";
@@ -38,7 +38,7 @@ final class MemoryRightsCheck implements Check {
   private static final int PERCENT = 100;
   private static final long MEBIBYTE = 1L << 20;
 
-  /** One that holds page cache to which nobody gave it a right. */
+  /** A cgroup that holds page cache without an entitlement. */
   private record Without(Path cgroup, long bytes) {}
 
   private final KernelFiles kernel;
@@ -117,7 +117,10 @@ final class MemoryRightsCheck implements Check {
         .toList();
   }
 
-  /** The lowest cgroups that hold so much: those above only hold it with them. */
+  /**
+   * Finds the lowest cgroups that hold more than this; a cgroup above holds it only because of
+   * them.
+   */
   private List<Without> below(
       Path cgroup, int version, long mostBytes, Set<Path> known, int depth) {
     if (known.contains(cgroup)) {
@@ -137,7 +140,7 @@ final class MemoryRightsCheck implements Check {
     return !found.isEmpty() || holdsOthers ? found : List.of(new Without(cgroup, bytes));
   }
 
-  /** Page cache that is not mapped. */
+  /** Bytes of page cache that is not mapped. */
   private long readBytes(Path cgroup, int version) {
     String prefix = version == 1 ? "total_" : "";
     String mapped = version == 1 ? "total_mapped_file" : "file_mapped";
@@ -165,7 +168,7 @@ final class MemoryRightsCheck implements Check {
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
-      return children; // it went away, or is another user's
+      return children; // the cgroup was removed, or belongs to another user
     }
     return children;
   }

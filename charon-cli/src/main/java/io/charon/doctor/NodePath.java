@@ -9,16 +9,16 @@ import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.NodeCgroupPath;
 
-/** Where a NodeManager that is started as this process was has its containers' cgroups. */
+/** The path of the containers' cgroups for a NodeManager started like this process. */
 final class NodePath {
   private NodePath() {}
 
   /**
-   * The path below the mount points.
+   * Returns the path below the mount points.
    *
    * @param kernel the kernel's files
    * @param configured value of {@code yarn.nodemanager.charon.cgroup.path}
-   * @return the configured one where nobody can tell, which other checks report
+   * @return the configured path if the real one cannot be determined, which other checks report
    */
   static String of(KernelFiles kernel, String configured) {
     try {

@@ -9,13 +9,13 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Whether {@code oom_score_adj} may be raised (best-effort containers get 1000) and lowered
- * (production and ApplicationMasters get up to -999; after table 2 of the paper).
+ * Checks whether {@code oom_score_adj} may be raised (best-effort containers get 1000) and lowered
+ * (production and ApplicationMasters get down to -999; after table 2 of the paper).
  */
 final class OomScoreCheck implements Check {
   private static final String NAME = "oom_score_adj";
 
-  /** By default the lowest that a container gets. */
+  /** The lowest value that a container gets by default. */
   private static final int LOWEST = -999;
 
   private static final String LOWER_CURE =

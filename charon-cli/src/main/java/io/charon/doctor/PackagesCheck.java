@@ -17,12 +17,13 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Programs that a NodeManager calls for its containers; in a clone, what demo and tests use, too.
+ * Checks for the programs that a NodeManager calls for its containers and, in a clone, for those
+ * that demo and tests use, too.
  */
 final class PackagesCheck implements Check {
   private static final String NAME = "packages";
 
-  /** Program and the Debian package that has it. */
+  /** Each program and the Debian package that contains it. */
   private static final Map<String, String> OF_A_NODE =
       Map.of("bash", "bash", "setsid", "util-linux", "getconf", "libc-bin");
 
@@ -44,11 +45,11 @@ final class PackagesCheck implements Check {
   }
 
   /**
-   * Checks what a clone uses besides.
+   * Creates a check that includes what a clone uses in addition.
    *
    * @param finder finds programs
-   * @param fontDirectories where fonts are; Java draws text, also into SVG files, only with a font
-   *     installed
+   * @param fontDirectories directories of fonts; Java draws text, also into SVG files, only if a
+   *     font is installed
    */
   static PackagesCheck ofAClone(ProgramFinder finder, List<Path> fontDirectories) {
     return new PackagesCheck(

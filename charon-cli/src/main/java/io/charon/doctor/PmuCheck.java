@@ -12,12 +12,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Hardware performance counters of the CPU (cycles, instructions, cache misses). */
+/** Checks for hardware performance counters of the CPU (cycles, instructions, cache misses). */
 final class PmuCheck implements Check {
   private static final String NAME = "PMU";
 
   /**
-   * x86 names it cpu (cpu_core and cpu_atom if it has two kinds of cores), Arm by its generation.
+   * x86 names the device cpu (cpu_core and cpu_atom if it has two kinds of cores), Arm by its
+   * generation.
    */
   private static final Pattern CPU_DEVICE = Pattern.compile("cpu|cpu_core|cpu_atom|armv\\d+_.*");
 

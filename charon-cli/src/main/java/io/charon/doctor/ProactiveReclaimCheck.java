@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether memory that running containers do not use could be taken back here, and what of it. */
+/**
+ * Checks whether memory that running containers do not use can be reclaimed here, and which kinds
+ * of it.
+ */
 final class ProactiveReclaimCheck implements Check {
   private static final String NAME = "proactive reclaim";
   private static final String PREFIX = "yarn.nodemanager.charon.proactive-reclaim.";

@@ -8,13 +8,13 @@ package io.charon.doctor;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A short-lived process on which a permission is tried out, so that nothing else is touched. */
+/** A short-lived process on which a permission is tried, so that no other process is affected. */
 interface ProbeProcess extends AutoCloseable {
   /** Starts probe processes. */
   @FunctionalInterface
   interface Starter {
     /**
-     * Starts one.
+     * Starts a probe process.
      *
      * @return the process, to be closed by the caller
      * @throws IOException if it cannot be started
@@ -31,15 +31,15 @@ interface ProbeProcess extends AutoCloseable {
   void writeOomScoreAdj(int score) throws IOException;
 
   /**
-   * Moves it into a cgroup.
+   * Moves the process into a cgroup.
    *
    * @param cgroup the cgroup's directory
-   * @return what its {@code /proc/PID/cgroup} says then
+   * @return the contents of its {@code /proc/PID/cgroup} afterwards
    * @throws IOException if the kernel refuses
    */
   String enter(Path cgroup) throws IOException;
 
-  /** Ends the process, and returns when it has left its cgroups. */
+  /** Ends the process and waits, for a bounded time, until it has exited. */
   @Override
   void close();
 }

@@ -5,7 +5,7 @@
  */
 package io.charon.doctor;
 
-/** procfs: every decision of Charon starts from {@code /proc/meminfo}. */
+/** Checks procfs: every decision of Charon starts from {@code /proc/meminfo}. */
 final class ProcCheck implements Check {
   private static final String NAME = "proc";
 

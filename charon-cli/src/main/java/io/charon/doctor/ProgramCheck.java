@@ -5,7 +5,7 @@
  */
 package io.charon.doctor;
 
-/** One program that Charon's own commands call. */
+/** Checks for one program that Charon's own commands call. */
 final class ProgramCheck implements Check {
   private final ProgramFinder finder;
   private final String name;

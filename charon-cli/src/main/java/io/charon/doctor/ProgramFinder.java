@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /**
  * Finds programs as a shell would.
  *
- * @param directories where to look, in order
+ * @param directories directories to search, in order
  */
 public record ProgramFinder(List<Path> directories) {
   /** Copies the list. */
@@ -24,8 +24,8 @@ public record ProgramFinder(List<Path> directories) {
   }
 
   /**
-   * Looks where the {@code PATH} variable says, and in the directories of system administration,
-   * which the PATH of an ordinary user may lack.
+   * Searches the directories of the {@code PATH} variable, and those for system administration,
+   * which an ordinary user's PATH may lack.
    *
    * @param path value of {@code PATH}; null counts as empty
    * @return the finder

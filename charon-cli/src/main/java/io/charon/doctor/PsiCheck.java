@@ -5,7 +5,7 @@
  */
 package io.charon.doctor;
 
-/** Pressure stall information of memory, a sign of thrashing that needs no privilege. */
+/** Checks for pressure stall information of memory, a sign of thrashing that needs no privilege. */
 final class PsiCheck implements Check {
   private static final String NAME = "PSI";
 
@@ -17,7 +17,7 @@ final class PsiCheck implements Check {
 
   @Override
   public CheckResult run() {
-    // With psi=0 the file exists but reading it fails.
+    // With psi=0, the file exists but cannot be read.
     return kernel
         .read(kernel.proc().resolve("pressure/memory"))
         .map(text -> CheckResult.ok(NAME, text.lines().findFirst().orElse("")))

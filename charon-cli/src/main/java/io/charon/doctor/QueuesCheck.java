@@ -16,10 +16,10 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Whether the queues of best-effort applications have room for their ApplicationMasters, which stay
- * GUARANTEED: their tasks take nothing of a queue, so what ApplicationMasters may not take stays
- * empty while jobs wait in ACCEPTED. It reads {@code capacity-scheduler.xml} beside {@code
- * yarn-site.xml}; the recipe is in docs/scheduler-resourcemanager.md.
+ * Checks whether the queues of best-effort applications have room for their ApplicationMasters,
+ * which stay GUARANTEED. Their tasks use nothing of a queue, so any share that ApplicationMasters
+ * may not use stays empty while jobs wait in ACCEPTED. Reads {@code capacity-scheduler.xml} next to
+ * {@code yarn-site.xml}; the recipe is in docs/scheduler-resourcemanager.md.
  */
 final class QueuesCheck implements Check {
   private static final String NAME = "queues";
@@ -36,7 +36,7 @@ final class QueuesCheck implements Check {
 
   private static final float USERS_DEFAULT = 100;
 
-  /** Less than half of a queue that nothing else uses (ours). */
+  /** Minimum share for ApplicationMasters: half of a queue that nothing else uses. Our choice. */
   private static final float MASTERS_MIN = 0.5f;
 
   private final YarnSite site;
@@ -153,7 +153,7 @@ final class QueuesCheck implements Check {
       configuration.size(); // reads the file
       return configuration;
     } catch (RuntimeException e) {
-      // Configuration wraps every parse error into a bare RuntimeException.
+      // Configuration wraps every parse error into a plain RuntimeException.
       throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
     }
   }

@@ -10,9 +10,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/**
- * Says in words why a file could not be used; the exceptions' own messages are often just the path.
- */
+/** Describes why a file could not be used; the message of the exception is often only the path. */
 final class Reasons {
   private Reasons() {}
 

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Whether caches and memory bandwidth can be divided (Intel RDT, AMD QoS, Arm MPAM), and whether
- * what the operator wants of it can be had.
+ * Checks whether caches and memory bandwidth can be partitioned (Intel RDT, AMD QoS, Arm MPAM), and
+ * whether the features that the operator has configured are available.
  */
 final class ResctrlCheck implements Check {
   private static final String NAME = "resctrl";
@@ -38,7 +38,7 @@ final class ResctrlCheck implements Check {
     this.site = site;
   }
 
-  /** What of resctrl the operator wants. */
+  /** The features of resctrl that the operator has configured. */
   private record Wanted(
       boolean ways, boolean bandwidth, boolean counters, String text, Path group) {}
 

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** What the kernel UA killer says of this kernel, where it is built and may try. */
+/** Asks the kernel UA killer about this kernel, if it is built and this user may try. */
 final class SelfTest {
   private static final long TIMEOUT_SECONDS = 20;
 
@@ -28,7 +28,7 @@ final class SelfTest {
     this.tool = tool;
   }
 
-  /** The tier and its reason; nothing if the tool is not built or this user may not try. */
+  /** The tier and its reason; empty if the tool is not built or this user may not try. */
   Optional<String> answer() {
     if (!Files.isExecutable(tool)) {
       return Optional.empty();

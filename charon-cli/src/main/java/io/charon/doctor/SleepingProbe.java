@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** A {@code sleep} that is killed when closed, and ends by itself should that not happen. */
+/** A {@code sleep} process that is killed when closed, and otherwise ends by itself. */
 final class SleepingProbe implements ProbeProcess {
   private static final String SECONDS = "30";
   private static final Duration END = Duration.ofSeconds(1);
@@ -26,9 +26,9 @@ final class SleepingProbe implements ProbeProcess {
   }
 
   /**
-   * Starts one.
+   * Starts a process.
    *
-   * @param proc where procfs is
+   * @param proc mount point of procfs
    * @return the process
    * @throws IOException if there is no {@code sleep} program
    */
@@ -42,7 +42,7 @@ final class SleepingProbe implements ProbeProcess {
     Files.writeString(oomScoreAdj(), Integer.toString(score));
   }
 
-  /** The file that holds its score. */
+  /** The file that holds the score of the process. */
   Path oomScoreAdj() {
     return proc.resolve("oom_score_adj");
   }

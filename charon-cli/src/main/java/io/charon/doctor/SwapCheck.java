@@ -6,8 +6,8 @@
 package io.charon.doctor;
 
 /**
- * How much swap there is. Charon needs none; with swap, memory pressure shows as anonymous thrash
- * too.
+ * Reports the amount of swap. Charon needs none; with swap, memory pressure shows as anonymous
+ * thrash, too.
  */
 final class SwapCheck implements Check {
   private static final String NAME = "swap";

@@ -5,7 +5,7 @@
  */
 package io.charon.doctor;
 
-/** iproute2's {@code tc} and the permission to use it, for limits on network traffic. */
+/** Checks for iproute2's {@code tc} and the permission to use it, for limits on network traffic. */
 final class TrafficControlCheck implements Check {
   private static final String NAME = "tc";
 

@@ -14,7 +14,7 @@ import org.apache.hadoop.conf.Configuration;
 public final class YarnSite {
   private static final String FILE = "yarn-site.xml";
 
-  /** On the class path: charon-nodemanager packs conf/charon-site.xml there. */
+  /** On the class path, where charon-nodemanager packs conf/charon-site.xml. */
   private static final String CHARON_DEFAULTS = "io/charon/nodemanager/config/charon-site.xml";
 
   private final Optional<Path> directory;
@@ -22,7 +22,7 @@ public final class YarnSite {
   /**
    * Reads from one directory, or from none.
    *
-   * @param directory the directory that holds {@code yarn-site.xml}
+   * @param directory directory that holds {@code yarn-site.xml}
    */
   public YarnSite(Optional<Path> directory) {
     this.directory = directory;
@@ -34,7 +34,7 @@ public final class YarnSite {
   }
 
   /**
-   * Reads one value, expanded and with XIncludes.
+   * Returns one value, expanded and with XIncludes.
    *
    * @param key the key
    * @return its value, else Charon's own default; empty if there is neither
@@ -45,7 +45,7 @@ public final class YarnSite {
   }
 
   /**
-   * Reads all of it, with XIncludes, above Charon's own defaults.
+   * Reads the whole configuration, with XIncludes, on top of Charon's own defaults.
    *
    * @throws IllegalArgumentException if the file is not a readable Hadoop configuration
    */
@@ -59,7 +59,7 @@ public final class YarnSite {
       configuration.size(); // reads the files
       return configuration;
     } catch (RuntimeException e) {
-      // Configuration wraps every parse error into a bare RuntimeException.
+      // Configuration wraps every parse error into a plain RuntimeException.
       throw new IllegalArgumentException(
           present.map(Path::toString).orElse("") + ": " + e.getMessage(), e);
     }

@@ -15,18 +15,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** How production did beside best-effort, by a node's recording. */
+/** The intervals of a node's recording that show production next to best-effort. */
 public final class RecordedIntervals {
   private static final double MILLIS_PER_SECOND = 1e3;
 
-  /** What of production may suffer. */
+  /** The measurements of production that may suffer. */
   public enum Value {
     /** Cycles per instruction, counted by the processor. */
     CPI,
-    /** Seconds per second in which it waited for a CPU (PSI). */
+    /** Seconds per second in which production waited for a CPU (PSI). */
     PRESSURE;
 
-    /** As users write it. */
+    /** The name in commands. */
     public String text() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -39,9 +39,10 @@ public final class RecordedIntervals {
   private final List<Recorded.SideBySide> lines = new ArrayList<>();
 
   /**
-   * Reads one file; its intervals are added to those of the files before.
+   * Reads one file and adds its intervals to those of earlier files.
    *
-   * @throws IOException naming the file, and the line that is none
+   * @throws IOException if the file cannot be read or a line is invalid; the message names file and
+   *     line
    */
   public void read(Path file) throws IOException {
     new RecordingReader(file)
@@ -53,12 +54,12 @@ public final class RecordedIntervals {
             });
   }
 
-  /** Whether any interval has a value. */
+  /** Whether any interval has this measurement. */
   public boolean has(Value value) {
     return lines.stream().anyMatch(line -> value.of(line) != null);
   }
 
-  /** The intervals that have a value, by time. */
+  /** The intervals that have this measurement, ordered by time. */
   public List<Interval> of(Value value) {
     List<Interval> intervals = new ArrayList<>();
     lines.stream()

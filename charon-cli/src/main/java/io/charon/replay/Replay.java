@@ -22,16 +22,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 
-/** Replays a recording, file by file: each begins with all that the node knew. */
+/** Replays a recording, file by file: each file begins with the complete state of the node. */
 public final class Replay {
   private static final String SCHEDULER = SettingsReader.PREFIX + "scheduler.";
 
   private final Map<String, String> changes;
 
   /**
-   * A replay with other settings.
+   * Creates a replay with other settings.
    *
-   * @param changes keys and their values; those of the recording count for all others
+   * @param changes keys and their values; all other keys keep the values of the recording
    * @throws IllegalArgumentException if a key has no effect on a replay
    */
   public Replay(Map<String, String> changes) {
@@ -64,7 +64,7 @@ public final class Replay {
   }
 
   /**
-   * The files of a recording.
+   * Lists the files of a recording.
    *
    * @param path one file, or the directory of a recording
    * @throws IOException if there is none
@@ -82,7 +82,7 @@ public final class Replay {
   /**
    * Replays files.
    *
-   * @throws IOException if one cannot be read or is no recording
+   * @throws IOException if a file cannot be read or is not a recording
    * @throws SettingsException if a changed value cannot be used
    */
   public ReplayResult run(List<Path> files) throws IOException, SettingsException {
@@ -110,7 +110,7 @@ public final class Replay {
     Configuration configuration = new Configuration(false);
     keys.forEach(configuration::set);
     changes.forEach(configuration::set);
-    // Neither matters to decisions, and both need more of YARN's keys.
+    // These do not affect decisions, but reading them would need more of YARN's keys.
     configuration.set(SCHEDULER + "share-peaks", "false");
     configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "1");
     return SettingsReader.read(configuration, MechanismList.keys());

@@ -10,18 +10,18 @@ import java.util.List;
 /**
  * What a node did, and what it would have done with other settings.
  *
- * @param seconds how long the recording is
- * @param readings of the node's memory in it
- * @param kills for memory in it; a replay cannot change them
- * @param lostLines lines that the recording lacks
+ * @param seconds duration of the recording
+ * @param readings number of samples of the node's memory in it
+ * @param kills number of kills for memory in it; a replay cannot change them
+ * @param lostLines number of lines that the recording lacks
  * @param recorded what was done
  * @param replayed what would have been done
- * @param earlier containers that would have started earlier
- * @param earlierSeconds by how much, altogether
- * @param later containers that would have started later
- * @param laterSeconds by how much, altogether
- * @param notStarted containers that ran and would not have started before their end
- * @param differences the first of them
+ * @param earlier number of containers that would have started earlier
+ * @param earlierSeconds by how much, in total
+ * @param later number of containers that would have started later
+ * @param laterSeconds by how much, in total
+ * @param notStarted number of containers that ran and would not have started before their end
+ * @param differences the first of these containers
  */
 public record ReplayResult(
     double seconds,
@@ -44,9 +44,9 @@ public record ReplayResult(
   /**
    * One side of the comparison.
    *
-   * @param launched best-effort containers
-   * @param waitSeconds from their first request to their launch, altogether
-   * @param readingsWithoutMemory readings at which nothing was left beyond what is kept free
+   * @param launched number of best-effort containers launched
+   * @param waitSeconds time from their first request to their launch, in total
+   * @param readingsWithoutMemory number of samples at which no memory was left beyond the reserve
    * @param bestEffortGibibyteSeconds memory that best-effort used, over time
    */
   public record Side(
@@ -58,9 +58,9 @@ public record ReplayResult(
   /**
    * A container that would have started at another time.
    *
-   * @param containerId YARN's
-   * @param recordedSeconds when it started, since the recording began
-   * @param replayedSeconds when it would have started; null for not before its end
+   * @param containerId YARN's container id
+   * @param recordedSeconds when it started, since the recording began; null if it did not
+   * @param replayedSeconds when it would have started; null if not before its end
    */
   public record Difference(String containerId, Double recordedSeconds, Double replayedSeconds) {}
 }

@@ -12,16 +12,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Counts what differs between a recording and its replay, over all files. */
+/** Counts the differences between a recording and its replay, over all files. */
 final class ReplayTally {
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final double GIBIBYTE = 1L << 30;
   private static final int SHOWN = 20;
 
-  /** YARN asks some milliseconds after a reading, a replay at it. */
+  /**
+   * Start times closer than this count as equal: YARN asks some milliseconds after a memory sample,
+   * the replay at the sample.
+   */
   private static final long SAME_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** What is counted on both sides. */
+  /** The counts of one side. */
   static final class Counts {
     private long launched;
     private double waitSeconds;
@@ -83,10 +86,11 @@ final class ReplayTally {
   }
 
   /**
-   * A container is gone, or the recording ends.
+   * Compares the start times of a container that has ended, or that is known when the recording
+   * ends.
    *
    * @param beganNanos when the file began
-   * @param recordedNanos when it started
+   * @param recordedNanos when the container started
    * @param replayedNanos when it would have started
    */
   void compare(

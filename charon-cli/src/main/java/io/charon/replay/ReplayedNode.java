@@ -26,9 +26,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * One node of a replay: tells a local scheduler what the recorded one was told, and keeps apart who
- * ran and who would have run. A container that would have started earlier needs its measured peak
- * from then on; one that would not have started yet gives its working set back.
+ * One node of a replay. It passes the recorded events to a local scheduler and distinguishes the
+ * containers that ran from those that would have run. A container that would have started earlier
+ * uses its measured peak from then on; one that would not have started yet frees its working set.
  */
 final class ReplayedNode {
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -40,7 +40,7 @@ final class ReplayedNode {
   private final Map<String, Long> recordedNanos = new HashMap<>();
   private final Map<String, Long> replayedNanos = new HashMap<>();
 
-  /** Those that really run. */
+  /** Containers that ran at this time in the recording. */
   private final Set<String> running = new HashSet<>();
 
   private Long beganNanos;
@@ -48,11 +48,11 @@ final class ReplayedNode {
   private Optional<Long> readingNanos = Optional.empty();
 
   /**
-   * A node that was told nothing yet.
+   * Creates a node that has received no event yet.
    *
-   * @param settings of its scheduler
+   * @param settings settings of its scheduler
    * @param peaks measured peak of every container that ended, bytes
-   * @param tally counts
+   * @param tally counts the differences
    */
   ReplayedNode(SchedulerSettings settings, Map<String, Long> peaks, ReplayTally tally) {
     this.scheduler = LocalSchedulers.bySnapshot(settings);
@@ -94,7 +94,7 @@ final class ReplayedNode {
     }
   }
 
-  /** The recording ends: who still runs or waits is compared as it is. */
+  /** Ends the recording: containers that still run or wait are compared as they are. */
   void end() {
     Set<String> known = new TreeSet<>(recordedNanos.keySet());
     known.addAll(replayedNanos.keySet());
@@ -195,11 +195,11 @@ final class ReplayedNode {
     startWhoMay(observed.nanos());
   }
 
-  /** As YARN does when it hears that the first of the queue may start. */
+  /** Starts containers as YARN does when it learns that the first one in the queue may start. */
   private void startWhoMay(long nanos) {
     while (scheduler.judgeFirst(nanos).map(LaunchVerdict::launch).orElse(false)
         && ask(scheduler.waiting(nanos).get(0), nanos)) {
-      // The next one is the first now.
+      // The next container is now the first.
     }
   }
 

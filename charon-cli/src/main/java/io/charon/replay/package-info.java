@@ -4,5 +4,5 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 
-/** Shows a recording of a node to the same local scheduler with other settings. */
+/** Replays the recording of a node through the same local scheduler with other settings. */
 package io.charon.replay;

@@ -16,12 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the ResourceManager says of an application. */
+/** Reads what the ResourceManager reports about an application. */
 public final class ApplicationClient {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final String PATH = "/ws/v1/cluster/apps/";
 
-  /** Of one application, with all that its tags and diagnostics may hold. */
+  /** Maximum size of a reply: one application with all its tags and diagnostics. */
   private static final int MAX_BYTES = 1 << 20;
 
   private static final String FIND_ADDRESS =
@@ -32,18 +32,18 @@ public final class ApplicationClient {
   private final BoundedClient client;
   private final ObjectMapper mapper = new ObjectMapper();
 
-  /** Nobody is asked yet. */
+  /** Creates a client, without sending a request. */
   public ApplicationClient(ClusterAccess access) {
     this.access = access;
     this.client = access.client(TIMEOUT, TIMEOUT, MAX_BYTES);
   }
 
   /**
-   * Asks one ResourceManager after the other, until one says.
+   * Asks one ResourceManager after the other until one knows the application.
    *
    * @param resourceManager the one to ask; empty for those of the configuration, or this machine's
    * @param application its id
-   * @return the element {@code app} of the answer
+   * @return the element {@code app} of the reply
    * @throws StatusException if there is none; the message tells the user what to do
    */
   public JsonNode read(Optional<NodeAddress> resourceManager, String application)

@@ -19,9 +19,9 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How a command reaches a cluster's web servers, by Hadoop's own configuration: http or https by
- * {@code yarn.http.policy}, whom to trust by {@code ssl-client.xml}, and the ticket of whoever runs
- * the command where a server asks for one.
+ * How a command reaches a cluster's web servers, according to Hadoop's own configuration: http or
+ * https by {@code yarn.http.policy}, trusted certificates by {@code ssl-client.xml}, and the
+ * Kerberos ticket of the user of the command if a server asks for one.
  */
 public final class ClusterAccess {
   private static final List<String> FILES =
@@ -40,10 +40,10 @@ public final class ClusterAccess {
   }
 
   /**
-   * By the files of a directory.
+   * Reads the configuration files of a directory.
    *
    * @param directory such as {@code HADOOP_CONF_DIR}; without one everything is http
-   * @throws IllegalArgumentException naming the file, if one is no configuration
+   * @throws IllegalArgumentException if a file is not a configuration; the message names it
    */
   public static ClusterAccess of(Optional<Path> directory) {
     Configuration configuration = new Configuration(false);
@@ -61,26 +61,26 @@ public final class ClusterAccess {
     try {
       configuration.size(); // reads the file
     } catch (RuntimeException e) {
-      // Configuration wraps every parse error into a bare RuntimeException.
+      // Configuration wraps every parse error into a plain RuntimeException.
       throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
     }
   }
 
   /**
-   * An address there.
+   * Returns an address on a server.
    *
-   * @param path with its query, if any
+   * @param path path with its query, if any
    */
   public URI uri(NodeAddress server, String path) {
     return URI.create((https ? "https://" : "http://") + server + path);
   }
 
   /**
-   * A client, bounded in time and memory.
+   * Returns a client that is bounded in time and memory.
    *
-   * @param connecting how long that may take
-   * @param answering how long the whole answer may take
-   * @param mostBytes of an answer
+   * @param connecting how long connecting may take
+   * @param answering how long the complete reply may take
+   * @param mostBytes maximum size of a reply
    */
   public BoundedClient client(Duration connecting, Duration answering, int mostBytes) {
     return web.client(connecting, answering, mostBytes);
@@ -96,7 +96,7 @@ public final class ClusterAccess {
     return here(https ? 8090 : 8088);
   }
 
-  /** Certificates and principals are for names of hosts, and localhost is none. */
+  /** Certificates and principals are issued for host names, and localhost is not one. */
   private NodeAddress here(int port) {
     boolean named = https || "kerberos".equalsIgnoreCase(configuration.getTrimmed(SECURITY));
     try {
@@ -108,9 +108,9 @@ public final class ClusterAccess {
   }
 
   /**
-   * The web servers of all ResourceManagers.
+   * Returns the web servers of all ResourceManagers.
    *
-   * @throws IllegalArgumentException naming the key that says none
+   * @throws IllegalArgumentException if none is configured; the message names the key
    */
   public List<URI> resourceManagers() {
     return ResourceManagers.webServers(configuration);

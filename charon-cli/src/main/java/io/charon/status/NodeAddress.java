@@ -10,7 +10,7 @@ import java.net.URISyntaxException;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Where a NodeManager's web server listens.
+ * The address of a NodeManager's web server.
  *
  * @param host name or address; an IPv6 address in brackets
  * @param port TCP port, 1 to 65535
@@ -35,7 +35,7 @@ public record NodeAddress(String host, int port) {
         return new NodeAddress(uri.getHost(), uri.getPort());
       }
     } catch (URISyntaxException e) {
-      // Said below, in the user's words.
+      // Reported below, in the user's terms.
     }
     throw new TypeConversionException("'" + text + "' is not HOST:PORT, such as node1:8042");
   }

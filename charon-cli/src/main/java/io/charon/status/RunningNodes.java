@@ -17,28 +17,28 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.TypeConversionException;
 
-/** The web addresses of the NodeManagers that run, as the active ResourceManager knows them. */
+/** Reads the web addresses of the running NodeManagers from the active ResourceManager. */
 public final class RunningNodes {
   private static final String PATH = "/ws/v1/cluster/nodes?states=RUNNING,UNHEALTHY";
 
-  /** Of 10,000 nodes, several times over. */
+  /** Maximum size of a reply: several times that of 10,000 nodes. */
   private static final int MAX_BYTES = 64 << 20;
 
   private final ClusterAccess access;
   private final BoundedClient client;
   private final ObjectMapper mapper = new ObjectMapper();
 
-  /** Nobody is asked yet. */
+  /** Creates a client, without sending a request. */
   public RunningNodes(ClusterAccess access) {
     this.access = access;
     this.client = access.client(Duration.ofSeconds(3), Duration.ofSeconds(20), MAX_BYTES);
   }
 
   /**
-   * Asks one ResourceManager after the other, until one says.
+   * Asks one ResourceManager after the other until one replies.
    *
-   * @return in the order of their names
-   * @throws StatusException if none does; the message says what to do
+   * @return the addresses, sorted
+   * @throws StatusException if none replies; the message says what to do
    */
   public List<NodeAddress> addresses() throws StatusException, InterruptedException {
     List<String> reasons = new ArrayList<>();

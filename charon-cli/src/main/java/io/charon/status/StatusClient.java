@@ -21,12 +21,12 @@ public final class StatusClient {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Of a status of thousands of containers; beyond that it is no status. */
+  /** Maximum size of a reply: the status of thousands of containers fits easily. */
   private static final int MAX_BYTES = 64 << 20;
 
   private static final String STATUS_BEAN = "/jmx?qry=io.charon:type=Status";
 
-  /** Attribute of the status bean that holds the document, as text. */
+  /** Attribute of the status bean that holds the document as text. */
   private static final String ATTRIBUTE = "Json";
 
   private static final String FIND_ADDRESS =
@@ -41,7 +41,7 @@ public final class StatusClient {
   private final BoundedClient client;
   private final ObjectMapper mapper = new ObjectMapper();
 
-  /** Of a cluster without https and Kerberos. */
+  /** Creates a client for a cluster without https and Kerberos. */
   public StatusClient() {
     this(ClusterAccess.of(Optional.empty()));
   }

@@ -5,7 +5,7 @@
  */
 package io.charon.status;
 
-/** A node whose status could not be read; the message says which, why and what to do. */
+/** A node's status could not be read; the message says which node, why, and what to do. */
 public final class StatusException extends Exception {
   private static final long serialVersionUID = 1L;
 

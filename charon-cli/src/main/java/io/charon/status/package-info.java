@@ -3,5 +3,5 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-/** Reads a node's status from afar, for commands and for the demo. */
+/** Reads a node's status over the network, for commands and for the demo. */
 package io.charon.status;

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** The words are YARN's own where it has a name for them, so that another Hadoop is noticed. */
+/**
+ * Uses YARN's own constants for its texts where they exist, so that a change in Hadoop is noticed.
+ */
 @Tag("hadoop")
 class ApplicationStoryTest {
   private static final String SHARES =
@@ -75,7 +77,10 @@ class ApplicationStoryTest {
         .isEqualTo("queue root.batch may not use partition gpu");
   }
 
-  /** What a ResourceManager of Hadoop 3.4.2 said of a queue with less room than was asked for. */
+  /**
+   * The text that a ResourceManager of Hadoop 3.4.2 reported for a queue with less room than
+   * requested.
+   */
   @Test
   void theQueueIsFullWhereTheApplicationMasterDoesNotFit() {
     assertThat(

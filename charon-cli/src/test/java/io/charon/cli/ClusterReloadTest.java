@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** charon reload --cluster beside a ResourceManager that answers as told. */
+/** Runs charon reload --cluster against a ResourceManager with configurable replies. */
 class ClusterReloadTest {
   private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The commands, and a web server that reads the file as a NodeManager does. */
+/** Runs the commands against a web server that reads the file as a NodeManager does. */
 @Tag("hadoop")
 class ConfiguringCommandsTest {
   private static final String CPU_MODE = "yarn.nodemanager.charon.regulator.cpu-mode";
@@ -177,7 +177,7 @@ class ConfiguringCommandsTest {
 
   @Test
   void aNodeOnAnotherMachineIsRefusedBeforeAnythingIsWritten() throws IOException {
-    // Of the range that is kept for documentation.
+    // From the address range reserved for documentation.
     assertThat(runAt("192.0.2.1:8042", "enable", "cpu")).isEqualTo(1);
     assertThat(err.toString()).contains("run this on the machine of that NodeManager");
     assertThat(file).doesNotExist();
@@ -277,7 +277,7 @@ class ConfiguringCommandsTest {
         </property></configuration>
         """
             .formatted(stopFile));
-    // The web server answers everything but this path.
+    // The web server serves every path except this one.
     assertThat(run("stop", "--cluster", "--freeze", "--resourcemanager", node.address()))
         .isEqualTo(1);
     assertThat(err.toString()).contains("add io.charon.scheduler.resourcemanager.ClusterStopIn");

@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/** A web server that answers like a NodeManager's JMX page, or as badly as told. */
+/** A web server that replies like a NodeManager's JMX page, or with a configured error. */
 final class FakeNodeManager implements AutoCloseable {
   private final ObjectMapper mapper = new ObjectMapper();
   private final HttpServer server;
@@ -51,17 +51,17 @@ final class FakeNodeManager implements AutoCloseable {
     return "localhost:" + server.getAddress().getPort();
   }
 
-  /** The last request's query. */
+  /** The query of the last request. */
   String query() {
     return query.get();
   }
 
-  /** Answers with this status document. */
+  /** Replies with this status document. */
   void status(String document) {
     status(() -> document);
   }
 
-  /** Answers with the status document of the moment. */
+  /** Replies with the status document supplied at the time of the request. */
   void status(Supplier<String> document) {
     body = () -> beans(document.get());
   }
@@ -81,12 +81,12 @@ final class FakeNodeManager implements AutoCloseable {
         .toString();
   }
 
-  /** Answers with this text. */
+  /** Replies with this text. */
   void body(String text) {
     body = () -> text;
   }
 
-  /** Answers with this HTTP status. */
+  /** Replies with this HTTP status. */
   void httpStatus(int status) {
     httpStatus = status;
   }

@@ -240,7 +240,7 @@ class SlsRunCommandTest {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         output.append(line).append('\n');
         if (line.startsWith("virtual ")) {
-          // As kill does; Process.destroy would close the stream, too.
+          // As kill does; Process.destroy would also close the stream.
           process.toHandle().destroy();
         }
       }
@@ -277,7 +277,7 @@ class SlsRunCommandTest {
       rates.put(run.get("policy").asText(), run.get("bestEffort").get("completionRate").asDouble());
     }
     assertThat(rates).hasSize(2);
-    // What it is there to show: reservations leave less room than idle memory does.
+    // The point of the experiment: reservations leave less room than idle memory does.
     assertThat(rates.get("charon")).isGreaterThan(rates.get("stock-yarn"));
   }
 
@@ -333,7 +333,7 @@ class SlsRunCommandTest {
       assertThat(own.get("seed").asInt()).isEqualTo(seed);
       assertThat(own.get("bestEffort").get("submitted").asInt()).isEqualTo(20 + seed);
     }
-    // What one file says of its seed does not depend on the others.
+    // The result of a seed does not depend on the files of other seeds.
     Path alone = directory.resolve("alone.json");
     assertThat(run("run", "--workload", files.get(0), "--json", alone.toString())).isZero();
     assertThat(new ObjectMapper().readTree(alone.toFile()).get("runs").get(0))

@@ -29,7 +29,10 @@ class TuneCommandTest {
   @TempDir private Path directory;
   private Path trace;
 
-  /** A sawtooth of 20 samples: its end is a violation unless the headroom covers it. */
+  /**
+   * Writes a sawtooth with a period of 20 samples: its end is a violation unless the headroom
+   * covers it.
+   */
   @BeforeEach
   void writeTrace() throws IOException {
     List<String> lines = new ArrayList<>(List.of("machine_id,time_s,mem_util_percent"));

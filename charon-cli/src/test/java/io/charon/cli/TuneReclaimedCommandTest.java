@@ -31,7 +31,7 @@ class TuneReclaimedCommandTest {
 
   @TempDir private Path traces;
 
-  /** Four days of a cluster whose memory is used to a third, and of one machine with a bad row. */
+  /** Writes four days of a cluster, with one bad row, and a single sample of one machine. */
   @BeforeEach
   void writeTraces() throws IOException {
     StringBuilder cluster = new StringBuilder("time_s,cpu_used,mem_used,mem_assigned\n");

@@ -266,7 +266,7 @@ class ChecksTest {
   @Test
   void aKernelKillerThatIsNotLoadedSaysWhatItWouldGive() {
     KernelKillerCheck.Opener none =
-        () -> KernelKiller.open(machine.path("socket"), Duration.ofSeconds(1)); // nobody is there
+        () -> KernelKiller.open(machine.path("socket"), Duration.ofSeconds(1)); // no listener
     CheckResult untried = new KernelKillerCheck(none, noSelfTest()).run();
     assertThat(untried.status()).isEqualTo(DEGRADED);
     assertThat(untried.detail()).contains("does not run; the user-space killer protects the node");
@@ -541,7 +541,7 @@ class ChecksTest {
     assertThat(diskLimit(there).detail())
         .contains("no disk was found for " + local + ", " + machine.path("none"));
 
-    // A logical volume of a partition.
+    // A logical volume on a partition.
     machine.file("sys/devices/sda/device/model", "").file("sys/devices/sda/sda1/partition", "1");
     Files.createDirectories(machine.path("sys/devices/dm-0/slaves"));
     Files.createDirectories(machine.path("sys/dev/block"));

@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A directory that plays /proc and /sys. */
+/** A directory with substitutes for /proc and /sys. */
 final class FakeMachine {
   private final Path root;
   private final StringBuilder mounts = new StringBuilder();

@@ -28,7 +28,7 @@ class QueuesCheckTest {
   private final Map<String, String> site = new LinkedHashMap<>();
   private final Map<String, String> queues = new LinkedHashMap<>();
 
-  /** The recipe of docs/scheduler-resourcemanager.md. */
+  /** Sets up the recipe of docs/scheduler-resourcemanager.md. */
   @BeforeEach
   void recipe() {
     site.put(CHARON + "enabled", "true");

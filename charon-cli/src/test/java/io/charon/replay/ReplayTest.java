@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A gate is driven as YARN drives one, with a clock of its own, and recorded. */
+/** Drives a launch gate as YARN does, with a clock of its own, and records it. */
 @Tag("hadoop")
 class ReplayTest {
   private static final String SCHEDULER = SettingsReader.PREFIX + "scheduler.";
@@ -123,7 +123,7 @@ class ReplayTest {
     assertThat(result.later() + result.notStarted()).isPositive();
   }
 
-  /** The file begins while a container starts that was launched before. */
+  /** The file begins while a container that was launched earlier is still starting. */
   @Test
   void whoWasStartingWhenAFileBeganCountsInItToo() throws Exception {
     LaunchRequest before = request(new Random(1));
@@ -172,7 +172,7 @@ class ReplayTest {
         .hasMessageContaining("recording.directory");
   }
 
-  /** Containers come, run for a while, and one is killed now and then. */
+  /** Containers arrive and run for a while, and one is killed now and then. */
   private long record(Random random, int seconds) throws SettingsException {
     LaunchGate gate = gate();
     RecordingWriter writer = writer();

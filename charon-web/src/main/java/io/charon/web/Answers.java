@@ -10,18 +10,18 @@ import java.nio.charset.StandardCharsets;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** Writes whole answers, each with the headers that keep a browser from doing more than asked. */
+/** Writes complete responses, each with the headers that restrict what a browser may do with it. */
 public final class Answers {
   private static final String TEXT = "text/plain; charset=utf-8";
 
-  /** Everything comes from this web server; nobody may put the page into a frame. */
+  /** Everything comes from this web server, and no page may put it into a frame. */
   private static final String POLICY =
       "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none';"
           + " frame-ancestors 'none'";
 
   private Answers() {}
 
-  /** Sets the headers that every answer has, an event stream and a refusal too. */
+  /** Sets the headers of every response, including event streams and refusals. */
   public static void secure(HttpServletResponse response) {
     response.setHeader("Content-Security-Policy", POLICY);
     response.setHeader("X-Content-Type-Options", "nosniff");
@@ -32,7 +32,7 @@ public final class Answers {
   }
 
   /**
-   * Answers with a body, or to HEAD with its headers.
+   * Responds with a body or, to HEAD, with its headers only.
    *
    * @param type content type, with its character set
    */
@@ -43,11 +43,12 @@ public final class Answers {
   }
 
   /**
-   * Answers a request for options, by which clients of Hadoop prove who they are before they ask.
+   * Responds to an OPTIONS request, with which clients of Hadoop authenticate before their real
+   * request.
    *
-   * @param request whatever it is
-   * @param allowed methods, beside OPTIONS
-   * @return whether this was one
+   * @param request any request
+   * @param allowed allowed methods besides OPTIONS
+   * @return whether it was an OPTIONS request
    */
   public static boolean options(
       HttpServletRequest request, HttpServletResponse response, String allowed) {
@@ -61,10 +62,10 @@ public final class Answers {
   }
 
   /**
-   * Answers that it cannot be, and why.
+   * Refuses a request and states the reason.
    *
-   * @param status of HTTP, 4xx or 5xx
-   * @param reason with the cure
+   * @param status HTTP status, 4xx or 5xx
+   * @param reason the reason and the cure
    */
   public static void refuse(
       HttpServletRequest request, HttpServletResponse response, int status, String reason)

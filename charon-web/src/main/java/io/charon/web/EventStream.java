@@ -14,9 +14,9 @@ import javax.servlet.ServletOutputStream;
 import javax.servlet.WriteListener;
 
 /**
- * One listener. Nobody waits for it: an event that it cannot take yet is replaced by the next one.
- * The web server may give the connection to another request once this one is complete, so nothing
- * is written after that.
+ * One listener. It never blocks the sender: an event that it cannot accept yet is replaced by the
+ * next one. The web server may reuse the connection for another request once this one is complete,
+ * so nothing is written after that.
  */
 final class EventStream implements WriteListener, AsyncListener {
   private final AsyncContext context;
@@ -32,8 +32,8 @@ final class EventStream implements WriteListener, AsyncListener {
   /**
    * Creates a stream; {@link #onWritePossible} starts it.
    *
-   * @param openedNanos when it was asked for, of the clock of {@link #offer}
-   * @param onEnd called once, when it has ended for whatever reason
+   * @param openedNanos when it was requested, by the clock of {@link #offer}
+   * @param onEnd called once when it has ended, for any reason
    */
   EventStream(AsyncContext context, ServletOutputStream output, long openedNanos, Runnable onEnd) {
     this.context = context;
@@ -42,17 +42,17 @@ final class EventStream implements WriteListener, AsyncListener {
     this.onEnd = onEnd;
   }
 
-  /** Whether it was asked for longer ago. */
+  /** Whether it was requested longer ago than this. */
   boolean isOlderThan(Duration life, long nowNanos) {
     return nowNanos - openedNanos > life.toNanos();
   }
 
   /**
-   * Sends an event as soon as the listener takes it.
+   * Sends an event as soon as the listener accepts it.
    *
-   * @param event as it goes over the wire
-   * @param nowNanos of a clock that never goes back
-   * @param timeout how long a listener may take for one event; one that takes longer is dropped
+   * @param event the bytes to send
+   * @param nowNanos time of a monotonic clock
+   * @param timeout how long a listener may take for one event; a slower one is dropped
    */
   void offer(byte[] event, long nowNanos, Duration timeout) {
     boolean drop;
@@ -74,7 +74,7 @@ final class EventStream implements WriteListener, AsyncListener {
     }
   }
 
-  /** Ends the stream; the browser asks again after a while. */
+  /** Ends the stream; the browser reconnects after a while. */
   void end() {
     synchronized (this) {
       if (ended) {
@@ -85,7 +85,7 @@ final class EventStream implements WriteListener, AsyncListener {
     try {
       context.complete();
     } catch (IllegalStateException e) {
-      // The web server has ended it already.
+      // The web server has already ended it.
     }
     onEnd.run();
   }
@@ -103,9 +103,9 @@ final class EventStream implements WriteListener, AsyncListener {
   }
 
   /**
-   * Writes what can be written without waiting.
+   * Writes as much as possible without blocking.
    *
-   * @return whether the listener is still there
+   * @return whether the listener is still connected
    */
   private boolean proceed() {
     try {

@@ -24,17 +24,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the same text to everybody who listens, once per period, as server-sent events. It is made
- * once for all of them, and not at all while nobody listens. Listeners are bounded in number, and
- * one that does not keep up is dropped.
+ * Sends the same text to all listeners once per period, as server-sent events. The text is created
+ * once for all of them, and never while there is no listener. The number of listeners is bounded,
+ * and a listener that is too slow is dropped.
  */
 public final class EventStreams implements AutoCloseable {
-  /** How long a listener may take for one event (ours): a phone that changes its network. */
+  /**
+   * How long a listener may take for one event, for example a phone that changes its network. Our
+   * choice.
+   */
   static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   /**
-   * After which a listener must ask again (ours), as a browser does by itself: whether it may
-   * listen is looked at only when it asks.
+   * Time after which a listener must reconnect, as browsers do automatically, because its
+   * permission is checked only on connection. Our choice.
    */
   static final Duration LIFE = Duration.ofHours(1);
 
@@ -53,11 +56,11 @@ public final class EventStreams implements AutoCloseable {
   /**
    * Creates streams without a listener.
    *
-   * @param source the text to send, one line; nothing if there will be no more
-   * @param period between two events
-   * @param most listeners at a time
-   * @param mostOfClient of them from one address
-   * @param nanoTime a clock that never goes back
+   * @param source the text to send, one line; empty if there will be no more
+   * @param period time between two events
+   * @param most maximum number of listeners
+   * @param mostOfClient maximum number of listeners from one address
+   * @param nanoTime a monotonic clock
    */
   public EventStreams(
       Supplier<Optional<String>> source,
@@ -83,10 +86,10 @@ public final class EventStreams implements AutoCloseable {
   }
 
   /**
-   * Lets a client listen, until either side ends it.
+   * Adds a client as a listener until either side ends the stream.
    *
-   * @param request of a servlet that supports asynchronous answers
-   * @return whether there was a place
+   * @param request request to a servlet that supports asynchronous responses
+   * @return whether there was a free slot
    */
   public boolean open(HttpServletRequest request, HttpServletResponse response) throws IOException {
     String client = request.getRemoteAddr();
@@ -132,13 +135,13 @@ public final class EventStreams implements AutoCloseable {
     }
   }
 
-  /** Listeners at this moment. */
+  /** The current number of listeners. */
   public int listeners() {
     return streams.size();
   }
 
   /**
-   * Ticks while somebody listens.
+   * Starts the timer if there is a listener, and stops it otherwise.
    *
    * @return whether there will be events
    */
@@ -177,7 +180,7 @@ public final class EventStreams implements AutoCloseable {
         }
       }
     } catch (RuntimeException e) {
-      // An exception would end the ticks for all listeners to come.
+      // An exception would end the ticks for all later listeners.
       LOG.warn("an event of the web page failed", e);
     }
   }

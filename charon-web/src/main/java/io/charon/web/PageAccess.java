@@ -12,10 +12,10 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.security.authentication.server.PseudoAuthenticationHandler;
 
 /**
- * Whether a request comes from somebody whom Hadoop's authentication filter knows, where the
- * cluster wants that. The filter stands before the pages; this fails closed if it does not, or if
- * it believes what anybody claims. A user name alone proves nothing: the static user of Hadoop's
- * web pages is one, too. Only the filter sets the way in which a user was authenticated.
+ * Checks that a request comes from a user authenticated by Hadoop's authentication filter, if the
+ * cluster demands that. The filter comes before the pages; this check fails closed if the filter is
+ * missing, or if it accepts any claimed identity. A user name alone proves nothing, because the
+ * static user of Hadoop's web pages has one, too. Only the filter sets the type of authentication.
  */
 public final class PageAccess {
   static final String TYPE_KEY = "hadoop.http.authentication.type";
@@ -24,11 +24,11 @@ public final class PageAccess {
   private PageAccess() {}
 
   /**
-   * Why a request must not be answered.
+   * Returns why a request must not be answered.
    *
-   * @param configuration the daemon's
+   * @param configuration the daemon's configuration
    * @param kerberos whether Hadoop's security is on
-   * @return the reason and the cure; nothing if it may be answered
+   * @return the reason and the cure; empty if it may be answered
    */
   public static Optional<String> refusal(
       Configuration configuration, boolean kerberos, HttpServletRequest request) {
@@ -61,7 +61,7 @@ public final class PageAccess {
     return Optional.empty();
   }
 
-  /** Whether users say who they are and nobody checks. */
+  /** Whether users state their names without any check. */
   private static boolean isUnchecked(String type) {
     return type.equals("simple")
         || type.equals("simple-dt")

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The files of a page, read from the jars once. Only what is listed here can be had: a path of a
- * request is compared with names and never leads to a file.
+ * The files of a page, read once from the jars. Only the files listed here are served: the path of
+ * a request is compared with names and never resolved to a file.
  */
 public final class PageFiles {
   private static final String HTML = "text/html; charset=utf-8";
@@ -26,7 +26,7 @@ public final class PageFiles {
    * A file as it is sent.
    *
    * @param type content type, with its character set
-   * @param body all of it
+   * @param body complete content
    */
   @SuppressWarnings("ArrayRecordComponent") // Written to a socket, never compared.
   public record PageFile(String type, byte[] body) {}
@@ -34,8 +34,8 @@ public final class PageFiles {
   /**
    * Reads the files.
    *
-   * @param owner of the page: its own files lie in the folder {@code page} beside this class
-   * @throws IOException if a jar lacks one
+   * @param owner class of the page, whose own files are in the folder {@code page} next to it
+   * @throws IOException if a file is missing in the jars
    */
   public PageFiles(Class<?> owner) throws IOException {
     read("", owner, "page/index.html", HTML);
@@ -56,7 +56,7 @@ public final class PageFiles {
     }
   }
 
-  /** The file at a path below the page's own, which is the empty one; nothing for all others. */
+  /** The file at a path below the page's own, which is the empty path; empty if there is none. */
   public Optional<PageFile> find(String path) {
     return Optional.ofNullable(files.get(path));
   }

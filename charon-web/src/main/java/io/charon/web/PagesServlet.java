@@ -20,23 +20,28 @@ import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * A page on a daemon's web server, with its files, {@code status} as JSON and {@code events}, the
- * same JSON as server-sent events. Read-only. Whoever may see Hadoop's {@code /jmx} may see it, but
- * nobody unauthenticated where the cluster is secured.
+ * A page on a daemon's web server, with its files, {@code status} as JSON, and {@code events}, the
+ * same JSON as server-sent events. Read-only. A user who may see Hadoop's {@code /jmx} may see it;
+ * in a secured cluster, unauthenticated users may not.
  *
  * @param <S> what the page shows
  */
 public abstract class PagesServlet<S> extends HttpServlet {
-  /** Listeners of events at a time (ours): one is a browser's window, and each costs a socket. */
+  /**
+   * Maximum number of event listeners, each of which is a browser window and costs a socket. Our
+   * choice.
+   */
   public static final int MAX_LISTENERS = 32;
 
-  /** Of them from one address (ours): some windows, and not all places. */
+  /**
+   * Maximum number of listeners from one address: several windows, but not all slots. Our choice.
+   */
   public static final int MAX_LISTENERS_OF_CLIENT = 8;
 
   private static final long serialVersionUID = 1;
 
   /**
-   * What answers at a path, once it is known that the request may be answered.
+   * The handler of a path, called after the request has been permitted.
    *
    * @param <S> what the page shows
    */
@@ -49,14 +54,14 @@ public abstract class PagesServlet<S> extends HttpServlet {
   private transient PageFiles files;
   private transient EventStreams streams;
 
-  /** Creates a page with no more than its files, {@code status} and {@code events}. */
+  /** Creates a page with only its files, {@code status} and {@code events}. */
   protected PagesServlet() {
     routes.put("status", this::status);
     routes.put("events", this::events);
   }
 
   /**
-   * Lets something else answer at a path.
+   * Adds a handler for a path.
    *
    * @param name the path, below the page's own
    */
@@ -64,16 +69,16 @@ public abstract class PagesServlet<S> extends HttpServlet {
     routes.put(name, route);
   }
 
-  /** What the page shows; nothing if this daemon has it not, or not now. */
+  /** What the page shows; empty if this daemon does not have it, or not at the moment. */
   protected abstract Optional<S> subject();
 
   /** Why there may be nothing to show, and the cure. */
   protected abstract String absence();
 
-  /** The state as JSON in one line. */
+  /** The state as one line of JSON. */
   protected abstract String json(S subject);
 
-  /** Between two events. */
+  /** Time between two events. */
   protected abstract Duration period();
 
   @Override
@@ -127,7 +132,7 @@ public abstract class PagesServlet<S> extends HttpServlet {
     }
   }
 
-  /** The daemon's. */
+  /** The daemon's configuration. */
   protected final Configuration configuration() {
     return (Configuration) getServletContext().getAttribute(HttpServer2.CONF_CONTEXT_ATTRIBUTE);
   }
@@ -136,7 +141,8 @@ public abstract class PagesServlet<S> extends HttpServlet {
     String path = request.getPathInfo();
     String own = request.getServletPath();
     if (path == null) {
-      // The page's files are relative to its own path; so is this, whatever stands before it.
+      // The page's files are relative to its own path. So is this redirect, whatever prefix a proxy
+      // has added.
       response.setStatus(HttpServletResponse.SC_FOUND);
       response.setHeader("Location", own.substring(own.lastIndexOf('/') + 1) + "/");
       return;

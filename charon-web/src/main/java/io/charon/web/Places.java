@@ -8,7 +8,7 @@ package io.charon.web;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How many listen: all together, and from one client's address. Safe for many threads. */
+/** Slots for listeners: a total number, and a number per client address. Thread-safe. */
 final class Places {
   private final int most;
   private final int mostOfClient;
@@ -21,9 +21,9 @@ final class Places {
   }
 
   /**
-   * Takes a place for a client.
+   * Takes a slot for a client.
    *
-   * @return whether there was one
+   * @return whether one was free
    */
   synchronized boolean take(String client) {
     int own = taken.getOrDefault(client, 0);
@@ -35,7 +35,7 @@ final class Places {
     return true;
   }
 
-  /** Gives back a place that was taken. */
+  /** Returns a slot that was taken. */
   synchronized void giveBack(String client) {
     taken.computeIfPresent(client, (address, own) -> own == 1 ? null : own - 1);
     all--;

@@ -5,8 +5,8 @@
  */
 
 /**
- * What the web pages of a node and of the cluster share: who may see them, their files, the parts
- * that they are built from, and the stream of their status. Knows servlets and Hadoop's web server,
- * not YARN.
+ * The common parts of the web pages of a node and of the cluster: access control, their files, the
+ * elements that they are built from, and the stream of their status. Depends on servlets and
+ * Hadoop's web server, not on YARN.
  */
 package io.charon.web;

@@ -4,7 +4,7 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 
-// What Charon's pages are built from. Names come from anybody: they become text, never markup.
+// The elements of Charon's pages. Names are not trusted: they are inserted as text, never as markup.
 
 const KEPT_SECONDS = 600;
 export const MAX_ROWS = 200;
@@ -24,7 +24,7 @@ export function setText(target, text) {
   if (target.textContent !== text) target.textContent = text;
 }
 
-// --- numbers as people read them ---
+// --- formatting of numbers ---
 
 export function bytes(value) {
   if (value === undefined || value === null) return "–";
@@ -60,7 +60,7 @@ export function clock(iso) {
   return Number.isNaN(time.getTime()) ? iso : CLOCK.format(time);
 }
 
-// --- lists that change, while what is open or focused stays so ---
+// --- lists that change while open and focused elements keep their state ---
 
 export function reconcile(parent, items, keyOf, create, update) {
   const known = parent.itemsByKey ?? new Map();
@@ -118,8 +118,9 @@ export function fillNumbers(list, numbers) {
 }
 
 /**
- * A column has a label, the text of a row's cell, and perhaps a class of the cell, the address that it leads to, or
- * values for its style; the first is the row's header. A table that can be sorted tells by which label it is, and what a click on a label does.
+ * A column has a label and the text of a row's cell, and optionally a class of the cell, an address to link to,
+ * and values for its style. The first column is the header of the row. A sortable table states the label by
+ * which it is sorted, and what a click on a label does.
  */
 export function fillTable(table, columns, rows, keyOf, sorting) {
   const labels = columns.map((column) => column.label).join("\n");
@@ -128,7 +129,7 @@ export function fillTable(table, columns, rows, keyOf, sorting) {
     table.tHead?.remove();
     for (const body of [...table.tBodies]) body.remove();
     table.classList.add("cards");
-    // A style that shows rows as cards takes the meaning of a table away; these keep it.
+    // The style that shows rows as cards removes the meaning of a table; the roles keep it.
     table.setAttribute("role", "table");
     const head = table.createTHead();
     head.setAttribute("role", "rowgroup");
@@ -214,7 +215,7 @@ export function axis(unit, scale, side) {
   };
 }
 
-/** A chart that follows the width of its place and the colours of the page; describe() makes uPlot's options. */
+/** A chart that follows the width of its container and the colours of the page; describe() returns uPlot's options. */
 export class Chart {
   constructor(place, describe) {
     this.place = place;
@@ -296,7 +297,7 @@ export class Series {
 export const legend = (list, entries) => {
   for (const [text, className] of entries) list.append(element("li", className, text));
 };
-/** Says beside a heading how many there are; without any, the sentence below it. */
+/** Shows the number of items next to a heading or, if there are none, the sentence below it. */
 export function count(name, items) {
   setText(byId(`${name}-count`), items.length > 0 ? `(${items.length})` : "");
   byId(`${name}-empty`).hidden = items.length > 0;
@@ -307,7 +308,7 @@ export function count(name, items) {
 let source;
 let lastNews;
 
-/** Said once for a change, so that a screen reader is not interrupted each second. */
+/** Changes the text only if the state changes, so that a screen reader is not interrupted every second. */
 function connection(state, text) {
   const place = byId("connection");
   if (place.dataset.state !== state) {
@@ -336,7 +337,7 @@ function listen(whom, show) {
   };
 }
 
-/** Shows each event, and says at the top whether there are any; whom they come from is said when there are none. */
+/** Shows each event, and the state of the connection at the top. The source is named when events stop arriving. */
 export function follow(whom, show) {
   setInterval(() => {
     if (lastNews && Date.now() - lastNews > SILENCE_MILLIS) lost(whom);

@@ -12,9 +12,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
 
-/** Who may know whom in what the pages of both daemons share. */
+/** The permitted dependencies of what the pages of both daemons share. */
 class ArchitectureTest {
-  /** Read once: that takes longer than all the rules. */
+  /** Imported once, because the import takes longer than all the rules. */
   private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
           .withImportOption(location -> !location.contains("/test-classes/"))

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Streams to real sockets, on the web server that Hadoop uses. */
+/** Streams events to real sockets, on the web server that Hadoop uses. */
 class EventStreamsTest {
   private static final int MAX = 4;
   private static final int MAX_OF_CLIENT = 3;
@@ -39,7 +39,7 @@ class EventStreamsTest {
 
   private static final String LARGE = "x".repeat(1 << 20);
 
-  /** More than the kernel holds back for a client that does not read. */
+  /** More bytes than the kernel buffers for a client that does not read. */
   private static final long ENOUGH = 64 << 20;
 
   private final AtomicInteger made = new AtomicInteger();
@@ -167,7 +167,7 @@ class EventStreamsTest {
     await(() -> quick.newest().contains("data: {\"n\":4}\n\n"));
   }
 
-  /** Reads all that comes. */
+  /** Reads everything that arrives. */
   private static final class Drain {
     private final AtomicLong read = new AtomicLong();
     private volatile String newest = "";
@@ -263,7 +263,7 @@ class EventStreamsTest {
     return connect(server);
   }
 
-  /** From another address of this machine. */
+  /** Connects from another address of this machine. */
   private Socket connect(String from) throws IOException {
     return connect(server, InetAddress.getByName(from));
   }
@@ -302,7 +302,7 @@ class EventStreamsTest {
     assertThat(line).as("an event before the end of the stream").isNotNull();
   }
 
-  /** The last chunk of an answer is of length 0. */
+  /** The last chunk of a response has length 0. */
   private static void readToTheEnd(BufferedReader reader) throws IOException {
     String line = reader.readLine();
     while (line != null && !line.equals("0")) {

@@ -24,15 +24,15 @@ class PageAccessTest {
 
   @ParameterizedTest(name = "{0}, anonymous {1}, Kerberos {2}, user {3} by {4}: {5}")
   @CsvSource({
-    // As Hadoop comes: open, as its other pages are.
+    // Hadoop's defaults: open, like its other pages.
     "simple, true, false, , , yes",
     "simple, true, false, dr.who, , yes",
     PSEUDO + ", true, false, , , yes",
-    // Nobody without a name.
+    // Anonymous requests are refused.
     "simple, false, false, , , no",
     "simple, false, false, dr.who, , no",
     "simple, false, false, alice, simple, yes",
-    // Secured: only those whom the filter has checked.
+    // Secured: only users checked by the filter.
     "kerberos, true, true, alice, kerberos, yes",
     "kerberos, true, true, , , no",
     "kerberos, true, true, dr.who, , no",
@@ -41,7 +41,7 @@ class PageAccessTest {
     "kerberos, true, false, dr.who, , no",
     "com.example.Handler, true, false, alice, example, yes",
     "com.example.Handler, true, false, alice, , no",
-    // Kerberos between daemons, and a web server that believes everybody.
+    // Kerberos between daemons, but a web server that accepts any claimed identity.
     "simple, true, true, alice, simple, no",
     "simple, false, true, alice, simple, no",
     PSEUDO + ", false, true, alice, simple, no",

@@ -8,8 +8,8 @@ package io.charon.web.http;
 import java.io.IOException;
 
 /**
- * A web server and this process do not know or trust each other, or who this is may not have what
- * was asked; the message says the cure.
+ * A web server and this process do not know or trust each other, or the user of this process is not
+ * permitted to make the request. The message contains the cure.
  */
 public final class AccessException extends IOException {
   private static final long serialVersionUID = 1;

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
-/** Takes an answer, whether or not it says how long it is, and no more of it than allowed. */
+/** Reads a response, with or without a declared length, up to a maximum size. */
 final class BoundedBody implements BodySubscriber<byte[]> {
   private final int mostBytes;
   private final boolean cut;
@@ -23,10 +23,10 @@ final class BoundedBody implements BodySubscriber<byte[]> {
   private Flow.Subscription subscription;
 
   /**
-   * Nothing is taken yet.
+   * Creates a subscriber that has read nothing yet.
    *
-   * @param mostBytes of the answer
-   * @param cut whether the beginning of one that is longer is enough; it is an error otherwise
+   * @param mostBytes maximum size of the response
+   * @param cut whether a longer response is cut off; otherwise it is an error
    */
   BoundedBody(int mostBytes, boolean cut) {
     this.mostBytes = mostBytes;

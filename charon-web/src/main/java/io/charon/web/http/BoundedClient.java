@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Sends one request, and waits for one answer of bounded length for a bounded time. Says who it is
- * where a server asks for that.
+ * Sends a request and waits for its response, bounded in size and time. Authenticates itself if the
+ * server demands it.
  */
 public final class BoundedClient {
   private final WebAccess access;
@@ -48,10 +48,11 @@ public final class BoundedClient {
   /**
    * Sends a request.
    *
-   * @param request what is asked; its timeout is set here
-   * @return the body of an answer with status 200
+   * @param request the request; its timeout is set here
+   * @return the body of a response with status 200
    * @throws AccessException if this process and the server do not trust each other
-   * @throws IOException saying why there is no answer; its cause is what the connection failed with
+   * @throws IOException if there is no response; the message says why, and the cause is the failure
+   *     of the connection
    */
   public byte[] send(HttpRequest.Builder request) throws IOException, InterruptedException {
     URI asked = request.timeout(answering).build().uri();
@@ -77,7 +78,10 @@ public final class BoundedClient {
             .anyMatch(way -> way.regionMatches(true, 0, "Negotiate", 0, "Negotiate".length()));
   }
 
-  /** The request's own timeout ends with the answer's first line; this bounds all of it. */
+  /**
+   * The request's own timeout ends with the first line of the response; this one bounds the
+   * complete response.
+   */
   private HttpResponse<byte[]> answer(HttpRequest request)
       throws IOException, InterruptedException {
     CompletableFuture<HttpResponse<byte[]>> answer =

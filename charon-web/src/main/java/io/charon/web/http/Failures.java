@@ -22,11 +22,13 @@ import javax.security.auth.login.LoginException;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
 import org.ietf.jgss.GSSException;
 
-/** Says in words why there is no answer, and where it is known what to do about it. */
+/** Describes in words why there is no response and, if known, what to do about it. */
 final class Failures {
   private static final int LONGEST_REASON = 200;
 
-  /** What Java's Kerberos says where it does not reach a KDC; some of it comes from the system. */
+  /**
+   * Messages of Java's Kerberos, some of them from the operating system, if no KDC can be reached.
+   */
   private static final List<String> NO_KDC =
       List.of(
           "Cannot contact any KDC",
@@ -40,9 +42,9 @@ final class Failures {
   private Failures() {}
 
   /**
-   * What a refusing status means.
+   * Explains a status that refuses a request.
    *
-   * @param body in which the server may have said why
+   * @param body body of the response, in which the server may have given a reason
    */
   static IOException status(int status, byte[] body) {
     String said = "status " + status + reason(body);
@@ -63,7 +65,7 @@ final class Failures {
     };
   }
 
-  /** Of a page of HTML its title, in which Hadoop's servers say it. */
+  /** Extracts the reason: of an HTML page the title, in which Hadoop's servers put it. */
   private static String reason(byte[] body) {
     String text =
         new String(body, StandardCharsets.UTF_8)
@@ -75,7 +77,7 @@ final class Failures {
     return text.isEmpty() ? "" : ": " + text.substring(0, Math.min(text.length(), LONGEST_REASON));
   }
 
-  /** Why nothing came from a server; the cause is kept. */
+  /** Explains why a server did not respond; keeps the cause. */
   static IOException unanswered(URI server, Throwable failure) {
     if (has(failure, SSLException.class)) {
       return new AccessException(tls(server, failure), failure);
@@ -88,7 +90,7 @@ final class Failures {
       return new IOException("unknown host", failure);
     }
     if (has(failure, ConnectException.class)) {
-      // The HTTP client leaves out the message when a connection is refused.
+      // The HTTP client omits the message if a connection is refused.
       return new IOException(
           failure.getMessage() == null ? "connection refused" : failure.getMessage(), failure);
     }
@@ -119,7 +121,7 @@ final class Failures {
     return "no secure connection: " + deepest(failure).getMessage();
   }
 
-  /** Why nobody could be convinced of who this is. */
+  /** Explains why this process could not be authenticated. */
   static IOException unauthenticated(URI server, Exception failure) {
     if (says(failure, "Server not found in Kerberos database")) {
       return new AccessException(
@@ -153,7 +155,7 @@ final class Failures {
         : unanswered(server, failure);
   }
 
-  /** Whether there was nothing to convince anybody with. */
+  /** Whether this process had no credentials at all. */
   static boolean lacksTicket(Throwable failure) {
     return causes(failure)
         .anyMatch(
@@ -180,7 +182,7 @@ final class Failures {
   }
 
   private static Stream<Throwable> causes(Throwable failure) {
-    // No chain of causes is that long; one that is a circle would not end.
+    // No chain of causes is longer than this, but a circular one would not end.
     return Stream.iterate(failure, cause -> cause != null, Throwable::getCause).limit(20);
   }
 }

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Proves to web servers who this process is, by SPNEGO: a daemon by the login from its keytab, a
- * command by the ticket that its user has from kinit.
+ * Authenticates this process to web servers by SPNEGO: a daemon with the login from its keytab, a
+ * command with its user's ticket from kinit.
  */
 final class Tickets {
   private static final Logger LOG = LoggerFactory.getLogger(Tickets.class);
@@ -30,8 +30,8 @@ final class Tickets {
   private final Trust trust;
 
   /**
-   * Why the last renewal failed, until somebody is convinced again. Hadoop tries only now and then,
-   * and in between there is just no ticket, which says less.
+   * Why the last renewal failed, until an authentication succeeds. Hadoop tries only now and then;
+   * in between, the error is just a missing ticket, which says less.
    */
   private volatile Optional<Exception> lapsed = Optional.empty();
 
@@ -40,13 +40,13 @@ final class Tickets {
   }
 
   /**
-   * Proves it to one server, which remembers it for a while (10 hours, unless its configuration
-   * says otherwise). For how long a KDC may be silent is said by krb5.conf.
+   * Authenticates this process to one server, which remembers it for a while (10 hours, unless its
+   * configuration differs). krb5.conf sets how long to wait for a KDC.
    *
-   * @param asked what was refused; the server is asked for its options
-   * @param timeout for each connection, and again for each answer
+   * @param asked address that was refused; the server gets an OPTIONS request
+   * @param timeout for each connection, and again for each response
    * @return the value of the server's cookie {@code hadoop.auth}
-   * @throws IOException saying the cure
+   * @throws IOException if it fails; the message contains the cure
    */
   String session(URI asked, Duration timeout) throws IOException, InterruptedException {
     AuthenticatedURL.Token session = new AuthenticatedURL.Token();
@@ -69,7 +69,7 @@ final class Tickets {
     return session.toString();
   }
 
-  /** Only what came from a keytab is renewed; a ticket that is still good serves without it. */
+  /** Renews only a login from a keytab. If that fails, a ticket that is still valid can be used. */
   private synchronized void renew(UserGroupInformation user) {
     try {
       user.checkTGTAndReloginFromKeytab();

@@ -13,23 +13,23 @@ import org.apache.hadoop.security.ssl.KeyStoresFactory;
 import org.apache.hadoop.security.ssl.SSLFactory;
 
 /**
- * Whose certificates this process believes, by Hadoop's {@code ssl-client.xml}; where that names no
- * truststore, the JDK's. Thread-safe.
+ * The certificates that this process trusts, according to Hadoop's {@code ssl-client.xml}; if that
+ * names no truststore, the JDK's. Thread-safe.
  */
 final class Trust {
   private final Configuration configuration;
   private SSLContext context;
 
-  /** Nothing is read before somebody asks. */
+  /** Creates the object; nothing is read before the first call. */
   Trust(Configuration configuration) {
     this.configuration = configuration;
   }
 
   /**
-   * What a secure connection is made with. A truststore that cannot be read is tried again with the
-   * next call, one that changes is read anew by Hadoop.
+   * Returns the context for secure connections. If the truststore cannot be read, the next call
+   * tries again; if it changes, Hadoop reads it again.
    *
-   * @throws AccessException naming the key, if a truststore cannot be read
+   * @throws AccessException if a truststore cannot be read; the message names the key
    */
   synchronized SSLContext context() throws AccessException {
     if (context == null) {
@@ -41,7 +41,7 @@ final class Trust {
         made.init(stores.getKeyManagers(), stores.getTrustManagers(), null);
         context = made;
       } catch (IOException | GeneralSecurityException | RuntimeException e) {
-        factory.destroy(); // it watches the file with a thread, and the next try makes another
+        factory.destroy(); // it watches the file in a thread, and the next attempt creates another
         throw new AccessException(
             "the truststore of ssl.client.truststore.location (ssl-client.xml) cannot be used: "
                 + e.getMessage(),

@@ -15,8 +15,9 @@ import javax.net.ssl.SSLContext;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How this process asks web servers of Hadoop's daemons, over http or https, with a Kerberos ticket
- * where they want one. One for a process: servers remember it. Thread-safe.
+ * How this process sends requests to the web servers of Hadoop's daemons, over http or https, with
+ * a Kerberos ticket if they demand one. Each process has one instance, because the servers remember
+ * it. Thread-safe.
  */
 public final class WebAccess {
   private final Trust trust;
@@ -29,26 +30,26 @@ public final class WebAccess {
   }
 
   /**
-   * By a daemon's or a client's configuration.
+   * Creates the access from the configuration of a daemon or a client.
    *
-   * @param configuration whose {@code ssl-client.xml} says whom to trust; or these keys themselves,
-   *     if no such file is on the class path
+   * @param configuration names the {@code ssl-client.xml} with the truststore; or contains these
+   *     keys itself, if no such file is on the class path
    */
   public static WebAccess of(Configuration configuration) {
     return new WebAccess(configuration);
   }
 
-  /** Of a process that has no configuration. */
+  /** Creates the access of a process without a configuration. */
   public static WebAccess unconfigured() {
     return of(new Configuration(false));
   }
 
   /**
-   * A client. Redirects are not followed: a ResourceManager that is not the active one sends them.
+   * Creates a client. It does not follow redirects, which a standby ResourceManager sends.
    *
-   * @param connecting how long that may take
-   * @param answering how long the whole answer may take
-   * @param mostBytes of an answer
+   * @param connecting how long connecting may take
+   * @param answering how long the complete response may take
+   * @param mostBytes maximum size of a response
    */
   public BoundedClient client(Duration connecting, Duration answering, int mostBytes) {
     return new BoundedClient(this, connecting, answering, mostBytes);
@@ -58,12 +59,12 @@ public final class WebAccess {
     return trust.context();
   }
 
-  /** By what a server knows this process; empty if it has never asked. */
+  /** The session by which a server knows this process; empty if there is none. */
   Optional<String> session(URI server) {
     return Optional.ofNullable(sessions.get(server.getRawAuthority()));
   }
 
-  /** The same after it was told anew. */
+  /** Authenticates again and returns the new session. */
   String newSession(URI asked, Duration timeout) throws IOException, InterruptedException {
     sessions.remove(asked.getRawAuthority());
     String session = tickets.session(asked, timeout);

@@ -5,7 +5,7 @@
  */
 
 /**
- * Asking a daemon's web server: the one way in which Charon does, for commands and for daemons,
- * with time and memory bounded, over https and with Kerberos where the cluster wants that.
+ * Requests to a daemon's web server. All of Charon's commands and daemons send them this way:
+ * bounded in time and memory, over https and with Kerberos if the cluster demands it.
  */
 package io.charon.web.http;

@@ -11,15 +11,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.List;
 
-/** The messages as JSON. Both directions have the same bound on bytes. */
+/** Converts the messages to and from JSON. Both directions have the same maximum size. */
 public final class PeakMessages {
-  /** Where the ResourceManager's web server hears nodes. */
+  /** The path at which the ResourceManager's web server receives the nodes' messages. */
   public static final String PATH = "/charon/peaks";
 
-  /** Bytes of a message. */
+  /** Maximum size of a message in bytes. */
   public static final int MAX_BYTES = 1 << 20;
 
-  /** A name may take six bytes for each character; so full, a message stays below the bound. */
+  /**
+   * A message filled up to this size stays below the maximum, even though each character of a name
+   * may take six bytes.
+   */
   private static final int FILLED_BYTES = 3 * MAX_BYTES / 4;
 
   private static final int BYTES_PER_CHARACTER = 6;
@@ -32,7 +35,7 @@ public final class PeakMessages {
           .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-  /** A message that is not one; it says why in one line. */
+  /** A malformed message; the exception's message gives the reason in one line. */
   public static final class MalformedException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -41,11 +44,11 @@ public final class PeakMessages {
     }
   }
 
-  /** Counts what fits into a message. */
+  /** Counts how much fits into a message. */
   static final class Room {
     private int bytes;
 
-    /** Whether there is room for another sample, at worst of one more job. */
+    /** Whether there is room for another sample, in the worst case of another job. */
     boolean isLeft() {
       return bytes < FILLED_BYTES;
     }
@@ -60,9 +63,9 @@ public final class PeakMessages {
   }
 
   /**
-   * As many of the first jobs as one message takes.
+   * Returns as many of the first jobs as fit into one message.
    *
-   * @param jobs all there is to tell
+   * @param jobs all jobs to report
    */
   public static List<SharedJob> firstOf(List<SharedJob> jobs) {
     Room room = new Room();
@@ -75,24 +78,24 @@ public final class PeakMessages {
     return jobs.subList(0, taken);
   }
 
-  /** The bytes of a message. */
+  /** Serializes a message. */
   public byte[] write(Object message) throws IOException {
     return mapper.writeValueAsBytes(message);
   }
 
   /**
-   * Reads what a node tells.
+   * Reads the report of a node.
    *
-   * @throws MalformedException if it is none
+   * @throws MalformedException if it is malformed
    */
   public PeakReport report(byte[] message) throws IOException {
     return read(message, PeakReport.class);
   }
 
   /**
-   * Reads what a node hears.
+   * Reads the news for a node.
    *
-   * @throws MalformedException if it is none
+   * @throws MalformedException if it is malformed
    */
   public PeakNews news(byte[] message) throws IOException {
     return read(message, PeakNews.class);

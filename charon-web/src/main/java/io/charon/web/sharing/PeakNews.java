@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a node hears of others.
+ * The peaks that a node receives from other nodes.
  *
- * @param run changes when the ResourceManager restarts and has forgotten everything
- * @param sequence up to where this goes
- * @param more whether there is more already
- * @param jobs peaks that others measured
+ * @param run changes when the ResourceManager restarts and has lost all peaks
+ * @param sequence sequence number of the newest peak considered
+ * @param more whether there are more already
+ * @param jobs peaks that other nodes measured
  */
 public record PeakNews(String run, long sequence, boolean more, List<SharedJob> jobs) {
   /** Checks that nothing is missing. */

@@ -10,13 +10,14 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * What a node tells: what it measured since it last told, and up to where it has heard of others.
+ * A node's report: what it has measured since its last report, and up to which peak it has received
+ * those of other nodes.
  *
- * @param sender tells nodes apart, 1 to 64 letters, digits and hyphens; the node does not hear its
- *     own peaks again
- * @param run whom the node has heard; empty if nobody yet
- * @param sequence up to where, at least 0
- * @param jobs what is new
+ * @param sender distinguishes nodes, 1 to 64 letters, digits and hyphens; the node does not receive
+ *     its own peaks again
+ * @param run run of the ResourceManager that the node last received from; empty if none
+ * @param sequence sequence number received with it, at least 0
+ * @param jobs new peaks
  */
 public record PeakReport(String sender, String run, long sequence, List<SharedJob> jobs) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]{1,64}");

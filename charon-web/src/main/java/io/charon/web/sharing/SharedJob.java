@@ -14,14 +14,14 @@ import java.util.Objects;
 /**
  * Peaks of one job, as a message carries them.
  *
- * @param job its key, 1 to {@value #LONGEST_NAME} characters
+ * @param job key of the job, 1 to {@value #LONGEST_NAME} characters
  * @param samples at most {@value #MAX_SAMPLES}
  */
 public record SharedJob(String job, List<Sample> samples) {
-  /** Characters of a job's key. */
+  /** Maximum number of characters of a job's key. */
   public static final int LONGEST_NAME = 1024;
 
-  /** As many as a node may keep of a job. */
+  /** Maximum number of samples that a node may keep per job. */
   static final int MAX_SAMPLES = 1000;
 
   /** 1 PiB: more than a container can have. */
@@ -61,7 +61,7 @@ public record SharedJob(String job, List<Sample> samples) {
     samples = List.copyOf(samples);
   }
 
-  /** What a node learns of it. */
+  /** The peaks as a node learns them. */
   public JobPeaks peaks() {
     return new JobPeaks(
         new JobKey(job),

@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What all nodes have told, in the ResourceManager's memory: the newest peaks of each job, each
- * with a sequence number, so that a node hears only what came since it last asked. A restart
- * forgets everything; the new run's name then makes each node tell all it has measured.
+ * The peaks reported by all nodes, in the ResourceManager's memory: the newest peaks of each job,
+ * each with a sequence number, so that a node receives only those that are new to it. A restart
+ * loses all peaks. The name of the new run then makes each node report everything it has measured.
  */
 public final class SharedPeaks {
-  /** A peak of later than this was dated by a wrong clock and is not taken (ours). */
+  /** A peak dated further in the future comes from a wrong clock and is ignored. Our choice. */
   private static final long MAX_AHEAD_MILLIS = 3_600_000;
 
   private record Told(long sequence, String sender, String job, SharedJob.Sample sample) {}
@@ -28,18 +28,19 @@ public final class SharedPeaks {
   private final int mostJobs;
   private final int samplesPerJob;
 
-  /** The job that nobody has told of for longest comes first. */
+  /** Ordered by the last report: the job without a report for the longest time comes first. */
   private final Map<String, List<Told>> jobs = new LinkedHashMap<>(16, 0.75f, true);
 
   private final TreeMap<Long, Told> inOrder = new TreeMap<>();
   private long sequence;
 
   /**
-   * Nothing is known yet.
+   * Creates an empty collection.
    *
    * @param run a name that no other run has, letters, digits and hyphens
-   * @param mostJobs kept; the one that nobody has told of for longest is forgotten first
-   * @param samplesPerJob kept, the newest
+   * @param mostJobs maximum number of jobs; the one without a report for the longest time is
+   *     dropped first
+   * @param samplesPerJob maximum number of peaks per job; the newest are kept
    */
   public SharedPeaks(String run, int mostJobs, int samplesPerJob) {
     if (mostJobs < 1 || samplesPerJob < 1) {
@@ -52,9 +53,9 @@ public final class SharedPeaks {
   }
 
   /**
-   * A node tells and hears.
+   * Takes a node's report and returns the news for it.
    *
-   * @param report what it tells
+   * @param report the node's report
    * @param nowMillis now, wall clock
    */
   public synchronized PeakNews exchange(PeakReport report, long nowMillis) {
@@ -68,14 +69,14 @@ public final class SharedPeaks {
     return newsFor(report.sender(), report.run().equals(run) ? report.sequence() : 0);
   }
 
-  /** Peaks that are kept. */
+  /** Number of peaks that are kept. */
   public synchronized int size() {
     return inOrder.size();
   }
 
   private void take(String sender, String job, SharedJob.Sample sample) {
     List<Told> known = jobs.computeIfAbsent(job, name -> new ArrayList<>());
-    // The same container, told again after a restart of its node or of the ResourceManager.
+    // The same container, reported again after a restart of its node or of the ResourceManager.
     if (known.stream().anyMatch(told -> told.sample().equals(sample))) {
       return;
     }

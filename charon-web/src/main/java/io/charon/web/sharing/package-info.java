@@ -4,7 +4,7 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * How nodes tell each other measured peaks: the messages, which both sides check and bound, and
- * what the ResourceManager keeps between them. No network and no clock in here.
+ * How nodes share measured peaks: the messages, which both sides check and bound, and the peaks
+ * that the ResourceManager keeps. This package uses neither network nor clock.
  */
 package io.charon.web.sharing;

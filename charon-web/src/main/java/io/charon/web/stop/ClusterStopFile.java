@@ -8,23 +8,23 @@ package io.charon.web.stop;
 import io.charon.web.trust.TrustedProperties;
 import java.nio.file.Path;
 
-/** The file of a ResourceManager's host that stops the cluster, as daemon and command know it. */
+/** The file on a ResourceManager's host that stops the cluster, as used by daemon and command. */
 public final class ClusterStopFile {
   private static final String KEYS = "yarn.resourcemanager.charon.";
 
-  /** The key that names it; none: there is no such file. */
+  /** The key that names the file; none: there is no such file. */
   public static final String KEY = KEYS + "stop-file";
 
-  /** What the keys of an order start with in it. */
+  /** Prefix of the keys of an order in it. */
   public static final String PREFIX = KEYS + "stop.";
 
   private ClusterStopFile() {}
 
   /**
-   * The file, which need not exist.
+   * Returns the file, which need not exist.
    *
-   * @param path absolute
-   * @param user whom to trust beside root: the one as whom this program runs
+   * @param path absolute path
+   * @param user the user to trust besides root: the one that runs this program
    */
   public static TrustedProperties of(Path path, String user) {
     return new TrustedProperties(path, user, KEYS);

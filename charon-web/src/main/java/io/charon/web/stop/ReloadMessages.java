@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** How a ResourceManager tells what the last order to read the keys again came to. */
+/**
+ * Serializes the outcome of the last order to read the keys again, which a ResourceManager reports.
+ */
 public final class ReloadMessages {
-  /** Characters of a value, and of a sentence. */
+  /** Maximum number of characters of a value, and of a sentence. */
   private static final int LONGEST = 400;
 
   private static final int MAX_LINES = 30;
@@ -22,9 +24,10 @@ public final class ReloadMessages {
   private final ObjectMapper mapper = new ObjectMapper();
 
   /**
-   * What is told, as JSON.
+   * Serializes the outcome as JSON.
    *
-   * @param outcome nothing where the ResourceManager goes by no keys: it is not the active one
+   * @param outcome empty if the ResourceManager does not use the keys, because it is not the active
+   *     one
    */
   public byte[] write(Optional<ReloadOutcome> outcome) throws IOException {
     ObjectNode told = mapper.createObjectNode().put("active", outcome.isPresent());

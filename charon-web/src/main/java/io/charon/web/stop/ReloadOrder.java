@@ -11,38 +11,39 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * An operator's order to a ResourceManager to read Charon's keys again. It stands in the file of
- * {@link ClusterStopFile}, beside an order to stop.
+ * An operator's order to a ResourceManager to read Charon's keys again. It is written to the file
+ * of {@link ClusterStopFile}, next to an order to stop.
  *
- * @param by who gave it, one line of at most {@value StopOrder#LONGEST_NAME} characters
- * @param since when; the epoch if nobody ever did
+ * @param by name of the operator, one line of at most {@value StopOrder#LONGEST_NAME} characters
+ * @param since when it was given; the epoch if never
  */
 public record ReloadOrder(String by, Instant since) {
-  /** Where the ResourceManager's web server tells what came of it. */
+  /** The path at which the ResourceManager's web server reports the outcome. */
   public static final String PATH = "/charon/reload";
 
-  /** Bytes of that answer at most: all keys with values as long as they are told. */
+  /** Maximum size of that response in bytes: all keys with values of the maximum length. */
   public static final int MAX_BYTES = 64 * 1024;
 
   private static final String BY = "yarn.resourcemanager.charon.reload.by";
   private static final String SINCE = "yarn.resourcemanager.charon.reload.since";
 
-  /** Makes the name fit to be shown. */
+  /** Makes the name safe to display. */
   public ReloadOrder {
     String line = by.replaceAll("\\p{Cntrl}+", " ").strip();
     by = line.substring(0, Math.min(line.length(), StopOrder.LONGEST_NAME));
   }
 
-  /** Nobody ever gave one. */
+  /** The value for no order. */
   public static ReloadOrder never() {
     return new ReloadOrder("", Instant.EPOCH);
   }
 
   /**
-   * Reads the order of a file.
+   * Reads the order from the values of a file.
    *
-   * @param values of the file; other keys are ignored
-   * @throws IllegalArgumentException naming key, value and what is allowed
+   * @param values values of the file; other keys are ignored
+   * @throws IllegalArgumentException if a value is invalid; the message names the key and an
+   *     example
    */
   public static ReloadOrder read(Map<String, String> values) {
     String since = values.get(SINCE);
@@ -57,7 +58,7 @@ public record ReloadOrder(String by, Instant since) {
     }
   }
 
-  /** The order as {@link #read} takes it. */
+  /** The order in the form that {@link #read} accepts. */
   public Map<String, String> values() {
     return Map.of(BY, by, SINCE, since.toString());
   }

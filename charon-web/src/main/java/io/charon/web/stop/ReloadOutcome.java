@@ -8,14 +8,14 @@ package io.charon.web.stop;
 import java.util.List;
 
 /**
- * What came of an order to read the keys again.
+ * The outcome of an order to read the keys again.
  *
- * @param order the last one
- * @param readMillis modification time of the file that it stands in, milliseconds since 1970; 0 if
+ * @param order the last order
+ * @param readMillis modification time of the file with the order, milliseconds since 1970; 0 if
  *     there is none
- * @param changed keys that are in force with another value since
- * @param needRestart keys whose new value waits for a restart of the ResourceManager
- * @param warnings what has no effect
+ * @param changed keys in force with a new value
+ * @param needRestart keys whose new value takes effect after a restart of the ResourceManager
+ * @param warnings settings without effect
  * @param problems why nothing changed; empty if the order was carried out
  */
 public record ReloadOutcome(
@@ -27,9 +27,9 @@ public record ReloadOutcome(
     List<String> problems) {
 
   /**
-   * A key whose value is another one.
+   * A key whose value has changed.
    *
-   * @param from as text; the default where nothing was set
+   * @param from old value as text; the default if none was set
    */
   public record Change(String key, String from, String to) {
     @Override
@@ -38,7 +38,7 @@ public record ReloadOutcome(
     }
   }
 
-  /** Keeps copies. */
+  /** Copies the lists. */
   public ReloadOutcome {
     changed = List.copyOf(changed);
     needRestart = List.copyOf(needRestart);
@@ -46,17 +46,17 @@ public record ReloadOutcome(
     problems = List.copyOf(problems);
   }
 
-  /** Nobody has given an order yet. */
+  /** The outcome if no order has been given yet. */
   public static ReloadOutcome none() {
     return new ReloadOutcome(ReloadOrder.never(), 0, List.of(), List.of(), List.of(), List.of());
   }
 
-  /** Nothing changed. */
+  /** The outcome of an order that changed nothing. */
   public static ReloadOutcome refused(ReloadOrder order, List<String> problems) {
     return new ReloadOutcome(order, 0, List.of(), List.of(), List.of(), problems);
   }
 
-  /** The same, as it was read at this modification time of the file. */
+  /** The same outcome, read at this modification time of the file. */
   public ReloadOutcome readAt(long millis) {
     return new ReloadOutcome(order, millis, changed, needRestart, warnings, problems);
   }

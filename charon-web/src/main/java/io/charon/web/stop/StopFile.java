@@ -13,19 +13,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The order that a file of this machine gives. It is looked at again and again, not watched by
- * inotify: its directory may come later or be replaced, and a look costs one stat. What cannot be
- * read or believed changes nothing: the last word holds, so that nobody resumes by breaking a file.
- * Thread-safe.
+ * The order given by a file of this machine. The file is polled, not watched by inotify, because
+ * its directory may be created later or be replaced, and a check costs one stat. A file that cannot
+ * be read or trusted changes nothing: the last order holds, so that best-effort cannot be resumed
+ * by breaking the file. Thread-safe.
  */
 public final class StopFile {
   /**
-   * What it says.
+   * The state of the file.
    *
-   * @param order the last word that could be believed
-   * @param readMillis modification time of the file when it was last looked at, milliseconds since
-   *     1970; 0 if there is none
-   * @param problem why what the file says now is not in use; empty if it is
+   * @param order the last order that could be trusted
+   * @param readMillis modification time of the file at the last check, milliseconds since 1970; 0
+   *     if there is none
+   * @param problem why the current content of the file is not in use; empty if it is
    */
   public record State(StopOrder order, long readMillis, Optional<String> problem) {}
 
@@ -36,12 +36,12 @@ public final class StopFile {
   private State state;
 
   /**
-   * Nothing is read yet.
+   * Creates the object; nothing is read yet.
    *
-   * @param file the file; empty if there is none to be looked at
-   * @param prefix of the order's keys, with a dot at its end
-   * @param configured the daemon's own configuration, above which the file stands
-   * @throws IllegalArgumentException if that gives no order that can be understood
+   * @param file the file; empty if there is none
+   * @param prefix prefix of the order's keys, ending with a dot
+   * @param configured the daemon's own configuration, which the file overrides
+   * @throws IllegalArgumentException if that contains an invalid order
    */
   public StopFile(Optional<TrustedProperties> file, String prefix, Map<String, String> configured) {
     this.file = file;
@@ -50,7 +50,7 @@ public final class StopFile {
     this.state = new State(StopOrder.read(this.configured, prefix), 0, Optional.empty());
   }
 
-  /** Looks at the file; reads it if it was written since, or could not be used before. */
+  /** Checks the file, and reads it if it has been written since, or could not be used before. */
   public synchronized State look() {
     if (file.isEmpty()) {
       return state;

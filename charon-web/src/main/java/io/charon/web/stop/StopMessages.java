@@ -14,19 +14,24 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The cluster's order as JSON, as a ResourceManager tells it to nodes and to the command. */
+/**
+ * Converts the cluster's order to and from JSON, which a ResourceManager sends to nodes and to the
+ * command.
+ */
 public final class StopMessages {
-  /** Where the ResourceManager's web server tells it. */
+  /** The path at which the ResourceManager's web server sends it. */
   public static final String PATH = "/charon/stop";
 
-  /** Bytes of a message: all fields at their longest, each character escaped. */
+  /**
+   * Maximum size of a message in bytes: all fields at their maximum length, each character escaped.
+   */
   public static final int MAX_BYTES = 8192;
 
   private static final int LONGEST_PROBLEM = 500;
 
   private final ObjectMapper mapper = new ObjectMapper();
 
-  /** What is told. */
+  /** Serializes the state. */
   public byte[] write(StopFile.State state) throws IOException {
     ObjectNode message = mapper.createObjectNode();
     state.order().values("").forEach(message::put);
@@ -42,9 +47,9 @@ public final class StopMessages {
   }
 
   /**
-   * Reads what is told.
+   * Reads the order from a message.
    *
-   * @throws IOException if that is no order
+   * @throws IOException if the message is not an order
    */
   public StopOrder order(byte[] message) throws IOException {
     try {

@@ -4,5 +4,5 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 
-/** How both daemons hear that an operator stops best-effort, and tell it. */
+/** How both daemons learn that an operator stops best-effort, and pass it on. */
 package io.charon.web.stop;

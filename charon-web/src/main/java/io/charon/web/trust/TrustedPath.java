@@ -14,10 +14,10 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 
 /**
- * The path of a file that nobody but root and one user can put another file under: from the root
- * directory down no part of it is a link, belongs to somebody else, or can be written by others.
- * Above the file's own directory one may be writable for all if it is sticky, as /tmp is: what
- * stands in it is its owner's.
+ * The path of a file that only root and one user can replace: from the root directory down, no part
+ * of it is a link, belongs to another user, or is writable for others. Directories above the file's
+ * own may be writable for all if they are sticky, as /tmp is, because each entry there belongs to
+ * its owner.
  */
 final class TrustedPath {
   private static final String ROOT = "root";
@@ -30,9 +30,10 @@ final class TrustedPath {
   /**
    * Checks a path.
    *
-   * @param file absolute; it and its directory need not exist
-   * @param user whom to trust beside root
-   * @throws IOException naming the part of the path that is not to be trusted, why, and the cure
+   * @param file absolute path; it and its directory need not exist
+   * @param user the user to trust besides root
+   * @throws IOException if a part of the path must not be trusted; the message names it, the reason
+   *     and the cure
    */
   static void require(Path file, String user) throws IOException {
     if (!file.equals(file.normalize())) {
@@ -43,7 +44,7 @@ final class TrustedPath {
       try {
         requirePart(file.getRoot().resolve(file.subpath(0, names)), file, user);
       } catch (NoSuchFileException e) {
-        return; // then nothing is below it
+        return; // then nothing exists below it
       }
     }
   }

@@ -20,8 +20,8 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 /**
- * A Java properties file with keys of Charon, by which an operator changes what a daemon does while
- * it runs. Believed only if its path is a {@link TrustedPath}.
+ * A Java properties file with Charon's keys, by which an operator changes what a daemon does at run
+ * time. It is trusted only if its path is a {@link TrustedPath}.
  */
 public class TrustedProperties {
   /** More than all keys with long values need. */
@@ -32,24 +32,24 @@ public class TrustedProperties {
   private final String prefix;
 
   /**
-   * Which state of the file.
+   * A version of the file.
    *
-   * @param modifiedMillis when it was written, milliseconds since 1970; 0 if there is none
-   * @param bytes how long it is
+   * @param modifiedMillis modification time, milliseconds since 1970; 0 if there is no file
+   * @param bytes size
    */
   public record Version(long modifiedMillis, long bytes) {
-    /** There is no file. */
+    /** The version if there is no file. */
     public static Version none() {
       return new Version(0, 0);
     }
   }
 
   /**
-   * A file that need not exist.
+   * Creates the object; the file need not exist.
    *
-   * @param file absolute
-   * @param user whom to trust beside root: the one as whom this program runs
-   * @param prefix what every key starts with
+   * @param file absolute path
+   * @param user the user to trust besides root: the one that runs this program
+   * @param prefix prefix of every key
    */
   public TrustedProperties(Path file, String user, String prefix) {
     this.file = file;
@@ -57,16 +57,16 @@ public class TrustedProperties {
     this.prefix = prefix;
   }
 
-  /** Where it is. */
+  /** The path of the file. */
   public final Path path() {
     return file;
   }
 
   /**
-   * Which state it is in; cheap enough for every tick.
+   * Returns the current version; cheap enough for every tick.
    *
-   * @throws IOException if that cannot be told: a file that cannot be seen is not a file that is
-   *     gone
+   * @throws IOException if it cannot be determined: a file that cannot be seen is not a missing
+   *     file
    */
   public final Version version() throws IOException {
     return attributes()
@@ -75,10 +75,10 @@ public class TrustedProperties {
   }
 
   /**
-   * What it says.
+   * Reads the file.
    *
-   * @return keys of Charon and their values; empty if there is no file
-   * @throws IOException if it cannot be read or is not to be believed; the message says what to do
+   * @return Charon's keys and their values; empty if there is no file
+   * @throws IOException if it cannot be read or must not be trusted; the message says what to do
    */
   public final Map<String, String> read() throws IOException {
     if (attributes().isEmpty()) {
@@ -103,9 +103,9 @@ public class TrustedProperties {
   }
 
   /**
-   * Whoever can write here decides what Charon does.
+   * Checks that no other user can write the file, because its content decides what Charon does.
    *
-   * @throws IOException if others can; the message says what to do
+   * @throws IOException if others can write it; the message says what to do
    */
   public final void requireTrusted() throws IOException {
     TrustedPath.require(file, user);

@@ -5,7 +5,7 @@
  */
 
 /**
- * Files by which an operator tells a daemon what to do while it runs: believed only where nobody
- * else could have written them.
+ * Files by which an operator tells a daemon what to do at run time. They are trusted only if no
+ * other user could have written them.
  */
 package io.charon.web.trust;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every message says what to do, in words. */
+/** Every message says in words what to do. */
 @Tag("hadoop")
 class FailuresTest {
   private static final URI SERVER = URI.create("https://node1:8044/jmx");

@@ -43,7 +43,7 @@ class SpnegoTest {
   private static HttpServer2 server;
   private static URI page;
 
-  /** Answers as Charon's pages do. */
+  /** Responds as Charon's pages do. */
   public static final class Page extends HttpServlet {
     private static final long serialVersionUID = 1;
 
@@ -64,7 +64,7 @@ class SpnegoTest {
     kdc.start();
     keytab = directory.resolve("keytab");
     kdc.createPrincipal(keytab.toFile(), "HTTP/localhost", "alice");
-    // Hadoop's web server wants a directory of pages by its name.
+    // Hadoop's web server needs a directory of pages with its name.
     Files.createDirectories(
         Path.of(SpnegoTest.class.getResource("/").toURI()).resolve("webapps/charon-test"));
     Path secret = Files.writeString(directory.resolve("secret"), "a secret of this test");

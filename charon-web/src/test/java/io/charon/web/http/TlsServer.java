@@ -21,7 +21,7 @@ import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** A web server with a certificate of its own, for one name. */
+/** A web server with its own certificate, for one name. */
 final class TlsServer implements AutoCloseable {
   static final String PASSWORD = "not-secret";
 
@@ -32,10 +32,10 @@ final class TlsServer implements AutoCloseable {
   }
 
   /**
-   * Makes a key, with the JDK's own tool.
+   * Generates a key with the JDK's own tool.
    *
-   * @param store the file to make; holds the certificate, too, so it serves as a truststore
-   * @param name as certificates write it, for example {@code dns:localhost}
+   * @param store the file to create; it contains the certificate, too, so it serves as a truststore
+   * @param name name in the notation of certificates, for example {@code dns:localhost}
    */
   static void key(Path store, String name) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();

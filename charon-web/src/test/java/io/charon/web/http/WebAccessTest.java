@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real web servers, with and without certificates. */
+/** Uses real web servers, with and without certificates. */
 @Tag("hadoop")
 class WebAccessTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -70,7 +70,7 @@ class WebAccessTest {
 
   private void answer(HttpExchange asked) throws IOException {
     byte[] body = "y".repeat(length).getBytes(StandardCharsets.UTF_8);
-    asked.sendResponseHeaders(status, 0); // of unknown length, as /jmx answers
+    asked.sendResponseHeaders(status, 0); // of unknown length, as /jmx responds
     try {
       asked.getResponseBody().write(body);
     } finally {
@@ -122,7 +122,7 @@ class WebAccessTest {
     assertThat(get(access, secure.address("localhost"))).hasSize(2);
   }
 
-  /** Threads that Hadoop watches the files of this test with. */
+  /** Number of threads with which Hadoop watches the files of this test. */
   private long watchers() {
     return Thread.getAllStackTraces().keySet().stream()
             .filter(thread -> thread.getName().equals("SSL Certificates Store Monitor"))
@@ -159,14 +159,14 @@ class WebAccessTest {
     }
   }
 
-  /** As Hadoop's web server does with bytes that are no request. */
+  /** Responds as Hadoop's web server does to bytes that are not a request. */
   private static void refuse(ServerSocket socket) {
     try (Socket connection = socket.accept()) {
       connection
           .getOutputStream()
           .write("HTTP/1.1 400 No\r\n\r\n".getBytes(StandardCharsets.UTF_8));
       connection.shutdownOutput();
-      // Closing with unread bytes resets the connection, and the reset can overtake the answer.
+      // Closing with unread bytes resets the connection, and the reset can overtake the response.
       connection.setSoTimeout((int) TIMEOUT.toMillis());
       connection.getInputStream().transferTo(OutputStream.nullOutputStream());
     } catch (IOException e) {

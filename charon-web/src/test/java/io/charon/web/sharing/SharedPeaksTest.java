@@ -125,7 +125,7 @@ class SharedPeaksTest {
     return peaks.exchange(new PeakReport(node, "run-1", sequence, List.of()), NOW);
   }
 
-  /** Each peak with a time of its own. */
+  /** Each peak has a time of its own. */
   private static SharedJob job(String name, long... peakBytes) {
     List<Sample> samples = new ArrayList<>();
     for (long peak : peakBytes) {
