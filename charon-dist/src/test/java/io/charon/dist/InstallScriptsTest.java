@@ -166,7 +166,8 @@ class InstallScriptsTest {
     Files.writeString(lib.resolve("charon-core.jar"), "charon-core 0.5");
 
     assertThat(refused("install.sh", "--check"))
-        .contains("charon-core.jar is not the file that Charon 1.0 installed; the node is partly upgraded");
+        .contains(
+            "charon-core.jar is not the file that Charon 1.0 installed; the node is partly upgraded");
     release("2.0");
     assertThat(refused("install.sh"))
         .contains("charon-core.jar was changed after Charon 1.0 was installed");
@@ -255,7 +256,8 @@ class InstallScriptsTest {
             conf + "/yarn-site.xml")) {
       Files.writeString(manifest, installed + checksum + "  " + named + "\n");
       for (String script : List.of("install.sh", "uninstall.sh")) {
-        assertThat(refused(script)).contains("names " + named + ", where install.sh installs nothing");
+        assertThat(refused(script))
+            .contains("names " + named + ", where install.sh installs nothing");
       }
     }
     Files.writeString(manifest, installed.replaceAll("conf .*", "conf /etc/../" + conf));
