@@ -75,7 +75,11 @@ class ContentionCommandTest {
         .as(err.toString())
         .isZero();
     assertThat(out.toString())
-        .contains("shop: suffers: by ", "at equal load", "mail: fine: by less than 5.0 %", "2,880");
+        .contains(
+            "shop: suffers: the value is higher by ",
+            "at equal load",
+            "mail: fine: the value is higher by less than 5.0 %",
+            "2,880");
     JsonNode services = new ObjectMapper().readTree(json.toFile()).path("services");
     assertThat(services.get(0).path("service").asText()).isEqualTo("shop");
     assertThat(services.get(0).path("verdict").asText()).isEqualTo("suffers");

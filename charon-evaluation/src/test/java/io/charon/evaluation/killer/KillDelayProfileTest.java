@@ -90,7 +90,7 @@ class KillDelayProfileTest {
         .hasMessageContaining("not a result of charon bench killer");
     Path broken = Files.writeString(directory.resolve("broken.json"), "{\"variants\": [");
     assertThatThrownBy(() -> KillDelayProfile.read(List.of(broken)))
-        .hasMessageContaining("broken.json: no JSON");
+        .hasMessageContaining("broken.json: not JSON");
     assertThatThrownBy(() -> KillDelayProfile.read(List.of(directory.resolve("none.json"))))
         .hasMessageContaining("none.json: no such file");
     Path negative =

@@ -31,8 +31,8 @@ class FailuresTest {
           No valid credentials provided (Mechanism level: Failed to find any Kerberos tgt) | run kinit first
           Ticket expired (32) - PROCESS_TGS | run kinit first
           Server not found in Kerberos database (7) - LOOKING_UP_SERVER | no principal HTTP/node1
-          Clock skew too great (37) | set them
-          Cannot locate default realm | look at /etc/krb5.conf
+          Clock skew too great (37) | synchronize them
+          Cannot locate default realm | check /etc/krb5.conf
           """)
   void kerberosSaysTheCure(String cause, String cure) {
     Exception failure =

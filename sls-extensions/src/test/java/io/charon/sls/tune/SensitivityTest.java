@@ -303,7 +303,8 @@ class SensitivityTest {
     assertThat(result.firstBadRows().get(0))
         .isEqualTo(file + ":6: field 3 is \"plenty\", not a number");
     assertThat(result.firstBadRows().get(1)).contains("1 fields, at least 2 are needed");
-    assertThat(result.firstBadRows().get(2)).contains(":8: the time of series m1 does not rise");
+    assertThat(result.firstBadRows().get(2))
+        .contains(":8: the time of series m1 is not later than the one before");
     assertThat(result.firstBadRows().get(3)).contains("the name of the series is empty");
     assertThat(result.firstBadRows().get(5)).contains("time \"noon\" is neither");
     assertThat(result.firstBadRows().get(6)).contains("check --time-unit");

@@ -122,9 +122,9 @@ class ReclaimedTuningTest {
         .containsExactlyInAnyOrder(
             "%s:702: field 4 is \"-1.0\", not a number that is not negative; the row is left out"
                 .formatted(file),
-            "%s:%d: field 4 is \"-1.0\", not a number that is not negative (%d of %d rows make no sense); series negative is skipped"
+            "%s:%d: field 4 is \"-1.0\", not a number that is not negative (%d of %d rows are invalid); series negative is skipped"
                 .formatted(file, 2 + rows, rows / 2, rows),
-            "%s:%d: a use of 20.0000 is more than 1.25 times the request of 4.00000 (%d of %d rows make no sense); series absurd is skipped"
+            "%s:%d: a use of 20.0000 is more than 1.25 times the request of 4.00000 (%d of %d rows are invalid); series absurd is skipped"
                 .formatted(file, 2 + 2 * rows, rows, rows),
             "%s:%d: a gap of 8.4 h before this row; series gap is skipped"
                 .formatted(file, 2 + 3 * rows + DAY));
