@@ -25,7 +25,7 @@ the rest.
   --cgroup PATH  value of yarn.nodemanager.charon.cgroup.path (default: /charon)
   --bpffs DIR    where the kernel UA killer is pinned, as given to ua-killer (default: /run/charon/bpffs)
   --state PATH   also remove this file or directory of state: the values of
-                 yarn.nodemanager.charon.scheduler.profile-file and .audit.directory
+                 yarn.nodemanager.charon.scheduler.profile.file and .audit.directory
   --dry-run      print the actions; change nothing
 
 Exit codes: 0 nothing of Charon is left, 1 refused or something is left (the message names it and the

@@ -54,7 +54,7 @@ import picocli.CommandLine.Spec;
           + "docs/contention.md explains how to rule this out.",
       "",
       "The input is what a node recorded in mode enforce (recording.directory, "
-          + "regulator.cpu-mode observe), or your own tables in CSV, plain or .gz. A table's "
+          + "regulator.cpu.mode observe), or your own tables in CSV, plain or .gz. A table's "
           + "first line names the columns; each further row is an interval of a fixed length "
           + "(30 s works well) with its time, the value, the service's load, and best-effort's "
           + "use of the machine.",
@@ -208,9 +208,9 @@ final class ContentionCommand implements Callable<Integer> {
                                 .formatted(value)));
     if (!recorded.has(chosen)) {
       throw new IOException(
-          "%s: no interval has a value for %s; a node records it in mode enforce (or with cgroup.every-mode), if regulator.cpu-mode is observe or"
+          "%s: no interval has a value for %s; a node records it in mode enforce (or with cgroup.every-mode.enabled), if regulator.cpu.mode is observe or"
                   .formatted(samples.get(0), chosen.text())
-              + " enforce and its cpu-signal is "
+              + " enforce and its regulator.cpu.signal is "
               + (chosen == Value.CPI ? "instructions" : "pressure")
               + " (bin/charon status shows which one it is)");
     }

@@ -27,7 +27,7 @@ import picocli.CommandLine.Command;
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  charon disable network", "  charon disable pause --node node1:8042"})
+    footer = {"  charon disable network", "  charon disable freeze --node node1:8042"})
 final class DisableCommand extends PartCommand {
   private static final String OFF = "off";
 

@@ -24,7 +24,7 @@ import picocli.CommandLine.ParameterException;
         "Makes a running NodeManager or ResourceManager read Charon's keys in "
             + "yarn-site.xml again.",
     description = {
-      "%nKeys of regulators and pause, killer.cgth-time-ms, killer.victim-policy and "
+      "%nKeys of regulators and freeze, killer.cgth-time-ms, killer.victim-policy and "
           + "killer.owed-time-ms change at once; the answer lists those that need a restart. "
           + "If a value is invalid, the answer names it and nothing changes.%n",
       "With --cluster the command applies to the ResourceManager on this machine: "

@@ -37,7 +37,7 @@ final class ContainerExecutorCheck implements Check {
   /** Reported as a cure, because the operator has to choose. */
   private static final String NOT_ATTACHED =
       "none if this is intended: with attach the memory limit is not enforced, there is "
-          + "no limit of CPU, cores, disk and network for best-effort and no pause, and the "
+          + "no limit of CPU, cores, disk and network for best-effort and no freeze, and the "
           + "kernel killer works only where root lets it kill in YARN's hierarchy "
           + "(docs/install.md); without these keys Charon creates the cgroups itself and has "
           + "all of these functions";

@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
           + "fixed memory limit (static-limit), on two nodes (no-contest), with the kernel UA "
           + "killer (killer), with the moving memory limit (limit), and with both. Needs root.",
       "",
-      "Production: mapped, file (both read 200 MB of a file at random), anonymous, jvm. "
+      "Production: mapped, file (both read 200 MB of a file at random), anonymous, jvm, postgresql (pgbench, 300 transactions a second). "
           + "Best-effort: grower, stream, random, dirty, tmpfs, forks, jvms. A pair such as "
           + "mapped:stream is warm: production already runs when best-effort starts; in "
           + "mapped:stream:cold (stream, random, dirty) best-effort already runs when "
@@ -61,6 +61,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  charon bench interference --quick",
       "  charon bench interference --pairs mapped:stream,mapped:stream:cold --modes none,limit+killer",
+      "  charon bench interference --pairs postgresql:stream,postgresql:jvms --episodes 1 --episode-seconds 10",
       "  charon bench interference --resume episodes.jsonl --at-most 1800 --json interference.json --html interference.html",
     })
 final class BenchInterferenceCommand implements Callable<Integer> {
@@ -71,7 +72,12 @@ final class BenchInterferenceCommand implements Callable<Integer> {
   private static final int QUICK_SECONDS = 5;
   private static final List<String> QUICK_PAIRS =
       List.of(
-          "mapped:grower", "mapped:stream", "mapped:random", "mapped:dirty", "mapped:stream:cold");
+          "mapped:grower",
+          "mapped:stream",
+          "mapped:random",
+          "mapped:dirty",
+          "mapped:stream:cold",
+          "postgresql:dirty");
   private static final List<String> QUICK_MODES = List.of("none", "no-contest", "limit+killer");
 
   private final Path root;
@@ -92,7 +98,7 @@ final class BenchInterferenceCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "Pairs to measure; table: production mapped, with grower, stream, random and "
-              + "dirty; all: every pair. Default: table; with --quick five of them.")
+              + "dirty; all: every pair. Default: table; with --quick five of them and postgresql:dirty.")
   private List<String> pairs;
 
   @Option(
@@ -133,7 +139,7 @@ final class BenchInterferenceCommand implements Callable<Integer> {
   @Option(
       names = "--quick",
       description =
-          "Five pairs in three modes, once, for 5 s, unless other options say otherwise: a "
+          "Six pairs in three modes, once, for 5 s, unless other options say otherwise: a "
               + "check that everything works, in less than 5 minutes.")
   private boolean quick;
 

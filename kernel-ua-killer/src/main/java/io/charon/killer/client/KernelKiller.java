@@ -120,6 +120,14 @@ public final class KernelKiller implements AutoCloseable {
   }
 
   /**
+   * Returns how many containers and limits its passes since it was loaded could not observe,
+   * because a table of the detector was full.
+   */
+  public long missedEntries() {
+    return look.missedEntries();
+  }
+
+  /**
    * Refreshes the state of domains, programs and helper, and renews the timeout.
    *
    * @return whether this is still the killer that was opened, and not one that was loaded later

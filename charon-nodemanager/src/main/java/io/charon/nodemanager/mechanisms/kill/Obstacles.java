@@ -23,6 +23,7 @@ final class Obstacles {
   private final TasksInReach tasks;
   private int programs;
   private long truncatedWalks;
+  private long missedEntries;
 
   /**
    * Creates an instance that has checked nothing yet.
@@ -37,6 +38,7 @@ final class Obstacles {
   void forget(KernelKiller killer) {
     programs = killer.attachedPrograms();
     truncatedWalks = killer.truncatedWalks();
+    missedEntries = killer.missedEntries();
   }
 
   /**
@@ -54,12 +56,14 @@ final class Obstacles {
     KernelKiller killer = link.connected().orElseThrow().killer();
     // These checks run in every tick, because they compare with the previous tick.
     Optional<String> truncated = truncated(killer);
+    Optional<String> missed = missed(killer);
     Optional<String> astray = tasks.astray(registered);
     return settings(link)
         .or(() -> unregistered)
         .or(() -> detached(killer))
         .or(() -> astray)
-        .or(() -> truncated);
+        .or(() -> truncated)
+        .or(() -> missed);
   }
 
   private Optional<String> detached(KernelKiller killer) {
@@ -76,6 +80,15 @@ final class Obstacles {
     return truncatedWalks == before
         ? Optional.empty()
         : Optional.of("there are more cgroups than its passes reach");
+  }
+
+  private Optional<String> missed(KernelKiller killer) {
+    long before = missedEntries;
+    missedEntries = killer.missedEntries();
+    return missedEntries == before
+        ? Optional.empty()
+        : Optional.of(
+            "a table of its detector is full, so that it does not observe every container");
   }
 
   private static Optional<String> settings(KernelKillerConnection link)

@@ -43,7 +43,7 @@ import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.container.PlacedContainers;
-import io.charon.nodemanager.mechanisms.freeze.PauseState;
+import io.charon.nodemanager.mechanisms.freeze.FreezeState;
 import io.charon.nodemanager.mechanisms.stop.StopState;
 import io.charon.nodemanager.report.metrics.AlertTimeline;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
@@ -452,6 +452,21 @@ class KernelKillerAdapterTest {
     guard.tick();
     assertThat(guard.inCharge()).isFalse();
     assertThat(guard.state().reason()).contains("more cgroups than its passes reach");
+
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+  }
+
+  @Test
+  void aFullTableOfItsDetectorCostsTheCharge() throws Exception {
+    when(killer.missedEntries()).thenReturn(5L, 5L, 6L, 7L, 7L, 7L, 7L);
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).as("once is a matter of the moment").isTrue();
+    guard.tick();
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).contains("a table of its detector is full");
 
     guard.tick();
     guard.tick();
@@ -921,7 +936,7 @@ class KernelKillerAdapterTest {
                 new KillLog(),
                 List::of,
                 Optional::empty,
-                () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+                () -> new FreezeState(RegulatorMode.OFF, Optional.empty(), Map.of()),
                 Optional::empty,
                 StopState::notStopped));
     reporter.observed(Optional.of(new NodeMemory(1000, 900)));
