@@ -103,12 +103,12 @@ class SecuredClusterIT {
     int begin = nodeManagerLog().length();
     kdc.close();
     await("it says that peaks are not shared", () -> said(begin, "peaks are not shared") > 0);
-    await("it goes by the last word", () -> said(begin, "the last known order applies") > 0);
+    await("it goes by the last word", () -> said(begin, "the last word holds") > 0);
     assertThat(said(begin, "peaks are not shared")).as("lines about peaks").isEqualTo(1);
     assertThat(nodeManagerLog().substring(begin))
         .containsPattern("peaks are not shared.*no KDC can be reached");
     assertThat(nodeManagerLog().substring(begin))
-        .containsPattern("the last known order applies.*no KDC can be reached");
+        .containsPattern("the last word holds.*no KDC can be reached");
     cluster.requireAlive();
   }
 
@@ -260,8 +260,7 @@ class SecuredClusterIT {
         .as("the ResourceManager answers the node: %s", status().path("stop"))
         .isEmpty();
     assertThat(nodeManagerLog().substring(begin))
-        .doesNotContain(
-            "peaks are not shared, and the node goes on", "the last known order applies");
+        .doesNotContain("peaks are not shared, and the node goes on", "the last word holds");
   }
 
   private long exchanges() throws Exception {
