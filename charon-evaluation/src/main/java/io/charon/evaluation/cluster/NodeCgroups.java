@@ -157,7 +157,7 @@ public final class NodeCgroups {
       try (Stream<Path> tops = Files.list(mount)) {
         tops.filter(NodeCgroups::isLeftover).forEach(NodeCgroups::removeEmpty);
       } catch (IOException e) {
-        LOG.debug("{} cannot be looked through", mount, e);
+        LOG.debug("{} cannot be searched for cgroups", mount, e);
       }
     }
   }
@@ -174,7 +174,7 @@ public final class NodeCgroups {
       try {
         Files.delete(directory);
       } catch (IOException e) {
-        LOG.debug("{} stays", directory, e);
+        LOG.debug("{} is not removed", directory, e);
       }
     }
   }

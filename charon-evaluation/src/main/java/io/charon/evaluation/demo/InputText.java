@@ -52,7 +52,8 @@ public record InputText(List<Path> parts) {
     Files.createDirectories(directory);
     byte[] text = read(sources, bytes);
     if (text.length == 0) {
-      throw new IOException("No text in " + sources + ": give --input a file or directory of text");
+      throw new IOException(
+          "No text in " + sources + ": set --input to a file or directory of text");
     }
     List<Path> files = new ArrayList<>();
     long position = 0;

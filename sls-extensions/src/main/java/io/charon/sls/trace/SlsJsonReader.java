@@ -278,7 +278,7 @@ public final class SlsJsonReader implements TraceReader {
       return;
     }
     if (tasks.tiers.size() > 1) {
-      throw new BadJob("job " + id + " has guaranteed and opportunistic containers");
+      throw new BadJob("job " + id + " has both guaranteed and opportunistic containers");
     }
     if (!ids.add(id)) {
       throw new BadJob("a second job with the id " + id);
@@ -372,7 +372,8 @@ public final class SlsJsonReader implements TraceReader {
     for (int i = 0; i < times.size() && from <= duration; i++) {
       long megabytes = task.megabytes().get(i);
       if (times.get(i) < 0 || megabytes < 0 || megabytes > LATEST_MILLIS / MEGABYTE) {
-        throw new BadJob("container.musage holds a number that is negative, huge or none");
+        throw new BadJob(
+            "container.musage contains a number that is negative, too large or not a number");
       }
       if (i > 0 && times.get(i) <= times.get(i - 1)) {
         throw new BadJob("the times of container.musage do not increase");
@@ -448,8 +449,7 @@ public final class SlsJsonReader implements TraceReader {
     }
     if (token.isStructStart() && ++depth > DEEPEST) {
       throw new TraceException(
-          "%s: objects and arrays within one another, more than %d deep"
-              .formatted(place(), DEEPEST));
+          "%s: objects and arrays are nested more than %d deep".formatted(place(), DEEPEST));
     }
     if (token.isStructEnd()) {
       depth--;

@@ -171,7 +171,7 @@ public final class WorkloadBuilder {
         });
     if (counts.jobs() == 0) {
       throw new TraceException(
-          "the trace holds no job that ran; rows read: %d, left out: %s, bad: %d %s"
+          "the trace contains no job that ran; rows read: %d, left out: %s, bad: %d %s"
               .formatted(reader.rows(), reader.leftOut(), badRows.count(), badRows.first()));
     }
     if (calibration.generated()) {
@@ -181,7 +181,7 @@ public final class WorkloadBuilder {
     List<String> rules = new ArrayList<>();
     rules.add(
         calibration.generated()
-            ? "memory over time is made up: request x ratio of the tier x shape, calibrated"
+            ? "memory over time is synthesized: request x ratio of the tier x shape, calibrated"
             : "memory over time is that of the trace");
     request
         .productionPageCache()

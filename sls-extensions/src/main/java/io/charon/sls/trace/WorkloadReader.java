@@ -110,7 +110,7 @@ public final class WorkloadReader implements WorkloadSource {
     try {
       SimulatedJob job = job(tree(text.get()));
       if (job.submitMillis() < lastSubmit) {
-        throw bad("job " + job.id() + " is submitted before the job of the line before");
+        throw bad("job " + job.id() + " is submitted before the job of the previous line");
       }
       lastSubmit = job.submitMillis();
       return Optional.of(job);

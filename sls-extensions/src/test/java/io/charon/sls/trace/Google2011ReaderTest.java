@@ -192,7 +192,7 @@ class Google2011ReaderTest {
     raw(directory, ONE_JOB, ONE_TASK);
     Path file = directory.resolve("job_events/part-00000-of-00500.csv.gz");
     Files.writeString(file, ONE_JOB.get(0));
-    assertThatThrownBy(this::read).hasMessageContaining(file + ": not a whole gzip file");
+    assertThatThrownBy(this::read).hasMessageContaining(file + ": not a complete gzip file");
   }
 
   @Test

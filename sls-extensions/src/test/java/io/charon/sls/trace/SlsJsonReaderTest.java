@@ -232,7 +232,7 @@ class SlsJsonReaderTest {
     assertThat(read(withNested(50))).hasSize(1);
     assertThatThrownBy(() -> read(withNested(100_000)))
         .isInstanceOf(TraceException.class)
-        .hasMessageContaining(".json:2: objects and arrays within one another, more than 100 deep");
+        .hasMessageContaining(".json:2: objects and arrays are nested more than 100 deep");
   }
 
   private static String withNested(int depth) {

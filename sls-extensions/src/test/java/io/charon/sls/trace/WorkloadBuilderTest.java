@@ -256,7 +256,7 @@ class WorkloadBuilderTest {
     try (SlsJsonReader reader =
         new SlsJsonReader(trace, NodeSize.ofThePaper(), new BadRows(true))) {
       assertThatThrownBy(() -> builder().fromTrace(reader, request))
-          .hasMessage("the trace holds no job that ran; rows read: 0, left out: {}, bad: 0 []");
+          .hasMessage("the trace contains no job that ran; rows read: 0, left out: {}, bad: 0 []");
     }
     assertThat(out()).doesNotExist();
   }

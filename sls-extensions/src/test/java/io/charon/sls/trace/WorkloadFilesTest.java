@@ -176,7 +176,7 @@ class WorkloadFilesTest {
     assertThatThrownBy(() -> readAll(lines("{\"a\":1}"))).hasMessageContaining("not a workload");
     assertThatThrownBy(() -> readAll(lines("hello"))).hasMessageContaining("lines.jsonl.gz:1");
     Path plain = Files.writeString(directory.resolve("plain"), "{}");
-    assertThatThrownBy(() -> readAll(plain)).hasMessageContaining("not a whole gzip file");
+    assertThatThrownBy(() -> readAll(plain)).hasMessageContaining("not a complete gzip file");
     assertThatThrownBy(() -> readAll(directory.resolve("none")))
         .hasMessageContaining("none: no such file");
   }
