@@ -96,13 +96,13 @@ public final class PauseRule {
                 decision(
                     PauseDecision.Kind.RESUME,
                     container.containerId(),
-                    "%s, resumed from %d MiB on%s"
+                    "%s, resumed at %d MiB or more%s"
                         .formatted(
                             left(view),
                             neededBytes / MEBIBYTE,
                             container.reclaimedBytes() == 0
                                 ? ""
-                                : " beside the %d MiB that were reclaimed from it"
+                                : ", not counting the %d MiB that were reclaimed from it"
                                     .formatted(container.reclaimedBytes() / MEBIBYTE))));
   }
 
@@ -115,7 +115,7 @@ public final class PauseRule {
                 decision(
                     PauseDecision.Kind.KILL,
                     container.containerId(),
-                    "frozen for %d ms, limit %d ms; %s, resumed from %d MiB on"
+                    "frozen for %d ms, limit %d ms; %s, resumed at %d MiB or more"
                         .formatted(
                             (view.nowNanos() - container.sinceNanos()) / 1_000_000,
                             settings.limit().toMillis(),
@@ -134,7 +134,7 @@ public final class PauseRule {
                     PauseDecision.Kind.RECLAIM,
                     container.containerId(),
                     lackingBytes,
-                    "%s, %d MiB are lacking".formatted(left(view), lackingBytes / MEBIBYTE)));
+                    "%s, %d MiB too few".formatted(left(view), lackingBytes / MEBIBYTE)));
   }
 
   private Optional<PauseDecision> freeze(View view) {

@@ -182,7 +182,7 @@ public final class CpuPool implements Mechanism {
             Map.of("quotaCores", member.quotaCores().orElse(0)),
             0,
             "RESTORE",
-            "it has processors of its own: no member of the pool, its quota as it was found"));
+            "it has processors of its own and is not a member of the pool: its original quota is restored"));
   }
 
   private static Action given(Member member) {
@@ -191,25 +191,26 @@ public final class CpuPool implements Mechanism {
         "give",
         member.originalCores(),
         Map.of("originalCores", member.originalCores()),
-        "a member of the pool: its quota is its %.2f vcores".formatted(member.originalCores()));
+        "it is a member of the pool: its quota is its %.2f vcores"
+            .formatted(member.originalCores()));
   }
 
   private static Action moved(
       Member member, Round round, Decision decision, double used, PoolUse read, SharedPool law) {
     double quota = member.quotaCores().orElseThrow();
     String pool =
-        "the pool uses %.2f of %d cores, line %.0f %%"
+        "the pool uses %.2f of %d cores, threshold %.0f %%"
             .formatted(used, read.cores(), PERCENT * law.highUse());
     String reason =
         decision.change() == Change.RAISE
             ? "%s at %.2f cores; %s"
                 .formatted(
-                    round.throttled() ? "it was throttled" : "it has less than its own",
+                    round.throttled() ? "it was throttled" : "its quota is below its own vcores",
                     quota,
                     pool)
             : law.isFull(used, read.cores())
-                ? pool + ": full"
-                : "it used %.2f cores, more than its own %.2f; %s"
+                ? pool + ": the pool is full"
+                : "it used %.2f cores, more than its own %.2f vcores; %s"
                     .formatted(round.usedCores(), member.originalCores(), pool);
     return quota(
         member,
@@ -259,7 +260,7 @@ public final class CpuPool implements Mechanism {
         decided.map(known -> detail(known.seen())),
         decided.map(
             known ->
-                "quotas rise while the pool uses at most %.0f %%, and are halved above"
+                "quotas rise while the pool uses at most %.0f %%, and are halved above that"
                     .formatted(PERCENT * known.line())));
   }
 
