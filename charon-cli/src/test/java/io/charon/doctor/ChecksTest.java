@@ -282,7 +282,7 @@ class ChecksTest {
   void aHelperThatDoesNotHearTheDoctorIsNoMissingKiller() {
     KernelKillerException refusal = mock(KernelKillerException.class);
     when(refusal.refused()).thenReturn(true);
-    when(refusal.getMessage()).thenReturn("process 7 is not heard");
+    when(refusal.getMessage()).thenReturn("process 7 is refused");
     KernelKillerCheck.Opener opener =
         () -> {
           throw refusal;
@@ -290,7 +290,7 @@ class ChecksTest {
     CheckResult result = new KernelKillerCheck(opener, noSelfTest()).run();
     assertThat(result.status()).isEqualTo(DEGRADED);
     assertThat(result.detail())
-        .isEqualTo("a helper runs and does not answer this process: process 7 is not heard");
+        .isEqualTo("a helper runs and does not answer this process: process 7 is refused");
     assertThat(result.cure()).startsWith("as root, charon doctor");
   }
 

@@ -30,7 +30,7 @@ final class PauseKeys {
         keys.wrong(
             thresholdKey,
             keys.value(thresholdKey),
-            "at least killer.threshold-percent (%d), or containers die before they are paused"
+            "at least killer.threshold-percent (%d), or containers are killed before they are paused"
                 .formatted(killerPercent));
       }
       if (resume <= threshold) {

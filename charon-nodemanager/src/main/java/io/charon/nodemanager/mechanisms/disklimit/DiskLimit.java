@@ -137,7 +137,7 @@ public final class DiskLimit implements Mechanism {
   private static String reason(RefillDecision decision, String cause) {
     return decision.refilling().isEmpty()
         ? cause
-        : "%s; %s: %.0f MB are missing"
+        : "%s; %s: %.0f MB of page cache missing"
             .formatted(
                 cause, String.join(", ", decision.refilling()), decision.missingBytes() / MEGABYTE);
   }
@@ -146,7 +146,7 @@ public final class DiskLimit implements Mechanism {
   public MechanismReport report() {
     Optional<Decided> decided = last;
     return new MechanismReport(
-        "page cache that production misses and reads",
+        "page cache that production lacks and reads",
         Optional.empty(),
         List.of(
             new Quantity(
@@ -184,7 +184,7 @@ public final class DiskLimit implements Mechanism {
         .filter(disk -> disk.speedBytesPerSecond().isPresent())
         .map(
             disk ->
-                "%s gave %.0f MB/s lately"
+                "%s delivered %.0f MB/s recently"
                     .formatted(disk.name(), disk.speedBytesPerSecond().getAsLong() / MEGABYTE))
         .collect(Collectors.joining(", "));
   }

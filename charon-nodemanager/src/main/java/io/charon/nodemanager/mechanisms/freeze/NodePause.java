@@ -91,7 +91,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
         settings.mode() == Mode.ENFORCE
             ? freezer.map(ContainerFreezer::unavailable).orElse(Optional.of(CgroupLayout.NONE))
             : Optional.of(
-                "it belongs to mode enforce: set yarn.nodemanager.charon.mode to enforce");
+                "pausing needs mode enforce: set yarn.nodemanager.charon.mode to enforce");
     return new InForce(
         mode,
         new PauseRule(settings.pause()),
@@ -113,7 +113,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
 
   public void start() {
     if (now.mode() != RegulatorMode.OFF) {
-      now.unavailable().ifPresent(reason -> LOG.warn("no container is paused: {}", reason));
+      now.unavailable().ifPresent(reason -> LOG.warn("containers cannot be paused: {}", reason));
       metrics.gauge(Metric.PAUSED, () -> state().paused().size());
     }
     orphans.ifPresent(OrphanedFreezes::start);
@@ -175,7 +175,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
       }
     } catch (IOException e) {
       metrics.toleratedFailures().inc();
-      LOG.warn("{} stays frozen", containerId, e);
+      LOG.warn("cannot thaw {}, which stays frozen", containerId, e);
     }
   }
 

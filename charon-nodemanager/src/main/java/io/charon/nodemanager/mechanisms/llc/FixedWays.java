@@ -114,6 +114,6 @@ final class FixedWays implements Mechanism {
                     .map(known -> OptionalDouble.of(known.limit()))
                     .orElseGet(OptionalDouble::empty))),
         decided.map(known -> "%d of %d ways".formatted(known.limit(), known.all())),
-        decided.map(known -> "a fixed part: " + wanted));
+        decided.map(known -> "a fixed share: " + wanted));
   }
 }

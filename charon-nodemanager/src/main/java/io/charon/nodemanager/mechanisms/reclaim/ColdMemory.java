@@ -94,7 +94,7 @@ final class ColdMemory implements Actuator {
 
   @Override
   public String apply(Action.SetLimit wanted) throws IOException {
-    throw new IOException("no limit is set for cold memory");
+    throw new IOException("cold memory is reclaimed without a limit");
   }
 
   @Override
@@ -116,14 +116,14 @@ final class ColdMemory implements Actuator {
         longest = Math.max(longest, answer.heldMicros());
       }
     }
-    return "%.1f of %.1f MiB, all that was wanted of %d of %d containers%s"
+    return "%.1f of %.1f MiB reclaimed, the whole amount from %d of %d containers%s"
         .formatted(
             bytes / MEBIBYTE,
             wanted.basis().limit() / MEBIBYTE,
             whole,
             wanted.portions().size(),
             layout.version() == CgroupVersion.V1
-                ? "; a low limit stood for at most %d us".formatted(longest)
+                ? "; a lowered limit was in force for at most %d us".formatted(longest)
                 : "");
   }
 
@@ -191,7 +191,7 @@ final class ColdMemory implements Actuator {
       }
       return Optional.empty();
     } catch (NumberFormatException e) {
-      throw new IOException(path + " holds no number", e);
+      throw new IOException(path + " does not hold a number", e);
     }
   }
 
@@ -230,7 +230,7 @@ final class ColdMemory implements Actuator {
     } catch (IOException e) {
       if (Files.exists(path)) {
         throw new IOException(
-            "by hand, as root: echo %d > %s: %s".formatted(value, path, e.getMessage()), e);
+            "to restore it, as root: echo %d > %s: %s".formatted(value, path, e.getMessage()), e);
       }
     }
   }
