@@ -24,7 +24,7 @@ belongs to another user, run it as that user first, and then as root for the res
   --cgroup PATH  value of yarn.nodemanager.charon.cgroup.path (default: /charon)
   --bpffs DIR    where the kernel UA killer is pinned, as given to ua-killer (default: /run/charon/bpffs)
   --state PATH   also remove this file or directory of state: the values of
-                 yarn.nodemanager.charon.scheduler.profile-file and .audit.directory
+                 yarn.nodemanager.charon.scheduler.profile.file and .audit.directory
   --dry-run      say what would be done; change nothing
 
 Exit codes: 0 nothing of Charon is left, 1 refused or something is left (the message says what and

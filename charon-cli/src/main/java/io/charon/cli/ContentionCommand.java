@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
           + " hundred witnesses. Changes slower than --slow-hours are nobody's fault here. What else grows with best-effort"
           + " and is in no column may be taken for it: docs/contention.md says how to make sure.",
       "",
-      "Give what a node recorded in mode enforce (recording.directory, regulator.cpu-mode observe), or tables of your own, CSV,"
+      "Give what a node recorded in mode enforce (recording.directory, regulator.cpu.mode observe), or tables of your own, CSV,"
           + " plain or .gz: a first line that names the columns, then a row for each interval of a fixed length (30 s suits)"
           + " with its time, the value, the service's load, and best-effort's use of the machine.",
       ""
@@ -194,9 +194,10 @@ final class ContentionCommand implements Callable<Integer> {
                                 .formatted(value)));
     if (!recorded.has(chosen)) {
       throw new IOException(
-          "%s: no interval has a value for %s; a node records it in mode enforce (or with cgroup.every-mode), with regulator.cpu-mode observe or"
+          "%s: no interval has a value for %s; a node records it in mode enforce"
                   .formatted(samples.get(0), chosen.text())
-              + " enforce, and where its cpu-signal is "
+              + " (or with cgroup.every-mode.enabled), with regulator.cpu.mode observe or enforce,"
+              + " and where its regulator.cpu.signal is "
               + (chosen == Value.CPI ? "instructions" : "pressure")
               + " (bin/charon status says which it is)");
     }

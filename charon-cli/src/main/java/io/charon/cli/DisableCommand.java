@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:the node has read it", "1:it has not, or cannot use it", "2:wrong usage"},
     footerHeading = "%nExamples:%n",
-    footer = {"  charon disable network", "  charon disable pause --node node1:8042"})
+    footer = {"  charon disable network", "  charon disable freeze --node node1:8042"})
 final class DisableCommand extends PartCommand {
   private static final String OFF = "off";
 

@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
     header =
         "Lets a running NodeManager or ResourceManager read Charon's keys in yarn-site.xml again.",
     description = {
-      "%nKeys of regulators and pause, killer.cgth-time-ms, killer.victim-policy and killer.owed-time-ms change at once; the answer names "
+      "%nKeys of regulators and freeze, killer.cgth-time-ms, killer.victim-policy and killer.owed-time-ms change at once; the answer names "
           + "those that wait for the next start. What is wrong is named, and nothing changes then.%n",
       "With --cluster it is the ResourceManager on this machine: yarn.resourcemanager.charon.best-effort.* change at once, the "
           + "answer says from what to what. Applications that run change with their next requests. With several ResourceManagers "

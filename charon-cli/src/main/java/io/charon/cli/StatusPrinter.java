@@ -43,7 +43,7 @@ final class StatusPrinter {
     printObservation(status.path("observation"));
     RegulatorTables.printReclaimed(out, status.path("reclaimed"));
     RegulatorTables.printRegulators(out, status.path("regulators"));
-    printPause(status.path("pause"));
+    printFreeze(status.path("freeze"));
     printRunning(status.path("running"));
     printQueued(status.path("queued"));
     printDecisions(status.path("decisions"));
@@ -127,17 +127,17 @@ final class StatusPrinter {
     }
   }
 
-  /** Printed only where pausing is on. */
-  private void printPause(JsonNode pause) {
-    if (!pause.isObject()) {
+  /** Printed only where freezing is on. */
+  private void printFreeze(JsonNode freeze) {
+    if (!freeze.isObject()) {
       return;
     }
-    if (pause.hasNonNull("unavailable")) {
-      out.printf("  pause     unavailable: %s%n", CellFormat.text(pause.path("unavailable")));
+    if (freeze.hasNonNull("unavailable")) {
+      out.printf("  freeze     unavailable: %s%n", CellFormat.text(freeze.path("unavailable")));
       return;
     }
     TextTable table = new TextTable("CONTAINER", "FOR", "IN SWAP", "REASON");
-    for (JsonNode container : pause.path("paused")) {
+    for (JsonNode container : freeze.path("frozen")) {
       table.add(
           CellFormat.text(container.path("containerId")),
           CellFormat.seconds(container.path("seconds")),
@@ -145,7 +145,9 @@ final class StatusPrinter {
           CellFormat.text(container.path("reason")));
     }
     printTable(
-        "paused (%s)".formatted(CellFormat.text(pause.path("mode"))), pause.path("paused"), table);
+        "frozen (%s)".formatted(CellFormat.text(freeze.path("mode"))),
+        freeze.path("frozen"),
+        table);
   }
 
   private void printQueued(JsonNode queued) {

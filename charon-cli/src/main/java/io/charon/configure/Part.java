@@ -7,16 +7,14 @@ package io.charon.configure;
 
 import io.charon.doctor.YarnSite;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A part of Charon that an operator turns on and off on a node, each by one key. The parts are
- * derived from the keys: each key called {@code NAME.mode} or {@code regulator.NAME-mode} is one.
+ * derived from the keys: each key called {@code NAME.mode} or {@code regulator.NAME.mode} is one.
  *
  * @param label name of the part in commands
  * @param key key that turns it on and off
@@ -26,8 +24,7 @@ public record Part(String label, String key) {
   public static final String ON = "enforce";
 
   private static final String PREFIX = "yarn.nodemanager.charon.";
-  private static final Pattern KEY =
-      Pattern.compile("mode|([a-z-]+)\\.mode|regulator\\.([a-z-]+)-mode");
+  private static final Pattern KEY = Pattern.compile("mode|(?:regulator\\.)?([a-z-]+)\\.mode");
 
   /** The part that decides when best-effort containers start: the mode of the whole node. */
   private static final String WHOLE_NODE = "scheduler";
@@ -43,10 +40,7 @@ public record Part(String label, String key) {
   }
 
   private static String label(Matcher key) {
-    return Stream.of(key.group(1), key.group(2))
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElse(WHOLE_NODE);
+    return Optional.ofNullable(key.group(1)).orElse(WHOLE_NODE);
   }
 
   /** The names of all parts, sorted. */

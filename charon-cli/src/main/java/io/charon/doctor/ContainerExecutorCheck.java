@@ -36,7 +36,7 @@ final class ContainerExecutorCheck implements Check {
   /** Reported as a cure, because the operator has to choose. */
   private static final String NOT_ATTACHED =
       "nothing, if that is wanted: with attach the memory limit is not enforced, and there is no limit"
-          + " of CPU, cores, disk and network for best-effort, no pause, and the kernel killer only"
+          + " of CPU, cores, disk and network for best-effort, no freeze, and the kernel killer only"
           + " where root lets it kill in YARN's hierarchy (docs/install.md); without these keys Charon makes the cgroups, and has all of it";
 
   private static final String LOCAL_USER =

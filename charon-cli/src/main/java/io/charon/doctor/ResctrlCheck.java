@@ -23,7 +23,7 @@ final class ResctrlCheck implements Check {
   private static final String WAYS = PREFIX + "cache-ways.amount";
   private static final String BANDWIDTH_MODE = PREFIX + "memory-bandwidth.mode";
   private static final String BANDWIDTH = PREFIX + "memory-bandwidth.limit";
-  private static final String CPU_LIMIT = PREFIX + "regulator.cpu-limit";
+  private static final String CPU_LIMIT = PREFIX + "regulator.cpu.limit";
   private static final String GROUP = PREFIX + "regulator.resctrl-group";
   private static final String OFF = "off";
   private static final String LAW = "law";

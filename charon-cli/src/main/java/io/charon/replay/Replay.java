@@ -48,12 +48,12 @@ public final class Replay {
             SCHEDULER + "estimate",
             SCHEDULER + "kills-per-hour",
             SCHEDULER + "resync-ms",
-            SCHEDULER + "delay-ms",
+            SCHEDULER + "launch-backoff-ms",
             SCHEDULER + "starts-per-core",
             SCHEDULER + "start-window-ms",
-            SCHEDULER + "profile-window-samples",
-            SCHEDULER + "profile-percentile",
-            SCHEDULER + "profile-half-life-ms"));
+            SCHEDULER + "profile.window-samples",
+            SCHEDULER + "profile.percentile",
+            SCHEDULER + "profile.half-life-ms"));
   }
 
   private static void requireEffect(String key) {
@@ -111,7 +111,7 @@ public final class Replay {
     keys.forEach(configuration::set);
     changes.forEach(configuration::set);
     // These do not affect decisions, but reading them would need more of YARN's keys.
-    configuration.set(SCHEDULER + "share-peaks", "false");
+    configuration.set(SCHEDULER + "share-peaks.enabled", "false");
     configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "1");
     return SettingsReader.read(configuration, MechanismList.keys());
   }

@@ -39,7 +39,7 @@ import picocli.CommandLine;
 /** Runs the commands against a web server that reads the file as a NodeManager does. */
 @Tag("hadoop")
 class ConfiguringCommandsTest {
-  private static final String CPU_MODE = "yarn.nodemanager.charon.regulator.cpu-mode";
+  private static final String CPU_MODE = "yarn.nodemanager.charon.regulator.cpu.mode";
 
   private static final String STOP = "yarn.nodemanager.charon.stop.";
   private static final Clock NOON =
@@ -84,13 +84,13 @@ class ConfiguringCommandsTest {
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-r--r--");
 
-    assertThat(run("enable", "pause", "--observe")).isZero();
+    assertThat(run("enable", "freeze", "--observe")).isZero();
     assertThat(run("disable", "cpu")).isZero();
     assertThat(run("disable", "memory-limit")).isZero();
     assertThat(Files.readAllLines(file))
         .contains(
             CPU_MODE + "=off",
-            "yarn.nodemanager.charon.pause.mode=observe",
+            "yarn.nodemanager.charon.freeze.mode=observe",
             "yarn.nodemanager.charon.memory-limit.mode=off");
 
     assertThat(run("reload", "--forget")).isZero();
@@ -117,8 +117,8 @@ class ConfiguringCommandsTest {
     assertThat(run("enable", "network")).isEqualTo(1);
     assertThat(err.toString())
         .contains("cannot use it, so " + file + " is as it was")
-        .contains("network-mode needs yarn.nodemanager.charon.cgroup.enabled to be true");
-    assertThat(Files.readString(file)).doesNotContain("network-mode");
+        .contains("network.mode needs yarn.nodemanager.charon.cgroup.enabled to be true");
+    assertThat(Files.readString(file)).doesNotContain("network.mode");
   }
 
   @Test
@@ -189,7 +189,7 @@ class ConfiguringCommandsTest {
     node.status("{\"configuration\":{\"file\":\"%s\",\"readMillis\":0}}".formatted(file));
     assertThat(run("enable", "network")).isEqualTo(1);
     assertThat(err.toString()).contains("has not read " + file);
-    assertThat(Files.readString(file)).contains(CPU_MODE).doesNotContain("network-mode");
+    assertThat(Files.readString(file)).contains(CPU_MODE).doesNotContain("network.mode");
   }
 
   @Test
@@ -197,7 +197,7 @@ class ConfiguringCommandsTest {
     assertThat(run("enable", "cup")).isEqualTo(2);
     assertThat(err.toString())
         .contains(
-            "unknown part 'cup': choose from cache-ways, cores, cpu, cpu-burst, cpu-pool, disk-limit, evict-line, evict-psi, evict-satisfaction, memory, memory-bandwidth, memory-limit, network, pause, proactive-reclaim, scheduler");
+            "unknown part 'cup': choose from cache-ways, cores, cpu, cpu-burst, cpu-pool, disk-limit, evict-line, evict-psi, evict-satisfaction, freeze, memory, memory-bandwidth, memory-limit, network, proactive-reclaim, scheduler");
   }
 
   @Test
@@ -310,21 +310,21 @@ class ConfiguringCommandsTest {
     node.status("{\"configuration\":{\"file\":\"%s\",\"readMillis\":0}}".formatted(file));
     Thread enable = new Thread(() -> run("enable", "network"));
     enable.start();
-    while (!Files.readString(file).contains("network-mode")) {
+    while (!Files.readString(file).contains("network.mode")) {
       Thread.sleep(10);
     }
     assertThat(run("stop")).as("nobody confirms").isEqualTo(1);
     enable.join();
     assertThat(Files.readString(file))
         .contains(STOP + "action=leave", CPU_MODE)
-        .doesNotContain("network-mode");
+        .doesNotContain("network.mode");
   }
 
   @Test
   @Tag("must-never")
   void ofManyCommandsAtOnceNoneIsLost() throws Exception {
     List<Thread> commands =
-        Stream.of("cpu", "memory", "cores", "network", "pause")
+        Stream.of("cpu", "memory", "cores", "network", "freeze")
             .map(part -> new Thread(() -> run("enable", part, "--observe")))
             .collect(Collectors.toCollection(ArrayList::new));
     commands.add(new Thread(() -> run("stop", "--kill")));

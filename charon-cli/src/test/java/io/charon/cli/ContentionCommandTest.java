@@ -134,7 +134,7 @@ class ContentionCommandTest {
     assertThat(run("--samples", recording(true).toString())).as(err.toString()).isZero();
     assertThat(out.toString()).contains("production, cpi: suffers");
     assertThat(run("--samples", recording(false).toString())).isEqualTo(1);
-    assertThat(err.toString()).contains("no interval has a value for pressure", "cpu-mode");
+    assertThat(err.toString()).contains("no interval has a value for pressure", "cpu.mode");
     assertThat(run("--samples", recording(false).toString(), "--value", "mpki")).isEqualTo(2);
     assertThat(err.toString()).contains("--value of a recording is cpi or pressure, was 'mpki'");
   }

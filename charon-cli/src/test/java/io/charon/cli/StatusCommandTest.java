@@ -152,24 +152,24 @@ class StatusCommandTest {
   }
 
   @Test
-  void whoIsPausedIsShownWhereThatIsOn() {
+  void whoIsFrozenIsShownWhereThatIsOn() {
     node.status(
         """
-        {"pause": {"mode": "enforce", "available": true, "paused": [
+        {"freeze": {"mode": "enforce", "available": true, "frozen": [
           {"containerId": "c1", "seconds": 2.5, "reclaimedBytes": 0, "reason": "1 MiB of 9 left"}]}}
         """);
     assertThat(run("--node", address)).isZero();
-    assertThat(out.toString()).contains("paused (enforce): 1", "c1", "1 MiB of 9 left");
+    assertThat(out.toString()).contains("frozen (enforce): 1", "c1", "1 MiB of 9 left");
   }
 
   @Test
-  void aPauseThatCannotBeSaysWhy() {
+  void aFreezeThatCannotBeSaysWhy() {
     node.status(
         """
-        {"pause": {"mode": "enforce", "available": false, "unavailable": "no freezer"}}
+        {"freeze": {"mode": "enforce", "available": false, "unavailable": "no freezer"}}
         """);
     assertThat(run("--node", address)).isZero();
-    assertThat(out.toString()).contains("pause     unavailable: no freezer");
+    assertThat(out.toString()).contains("freeze     unavailable: no freezer");
   }
 
   @Test

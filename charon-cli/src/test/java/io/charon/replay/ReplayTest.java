@@ -48,7 +48,7 @@ class ReplayTest {
       Map.of(
           SCHEDULER + "resync-ms",
           "1000",
-          SCHEDULER + "delay-ms",
+          SCHEDULER + "launch-backoff-ms",
           "5000",
           SCHEDULER + "starts-per-core",
           "0.5",
@@ -82,7 +82,7 @@ class ReplayTest {
     record(new Random(7), 600);
 
     ReplayResult result =
-        new Replay(Map.of(SCHEDULER + "delay-ms", "0")).run(Replay.files(directory));
+        new Replay(Map.of(SCHEDULER + "launch-backoff-ms", "0")).run(Replay.files(directory));
 
     assertThat(result.earlier()).isPositive();
     assertThat(result.earlierSeconds()).isGreaterThan(result.laterSeconds());
@@ -95,7 +95,7 @@ class ReplayTest {
     record(new Random(7), 600);
 
     ReplayResult result =
-        new Replay(Map.of(SCHEDULER + "delay-ms", "60000")).run(Replay.files(directory));
+        new Replay(Map.of(SCHEDULER + "launch-backoff-ms", "60000")).run(Replay.files(directory));
 
     assertThat(result.later() + result.notStarted()).isPositive();
     assertThat(result.replayed().bestEffortGibibyteSeconds())
@@ -156,12 +156,14 @@ class ReplayTest {
   void aKeyWithoutEffectOrWithAWrongValueIsRefused() throws Exception {
     assertThatThrownBy(() -> new Replay(Map.of(SettingsReader.PREFIX + "mode", "off")))
         .hasMessageContaining("mode has no effect on a replay; choose from")
-        .hasMessageContaining(SCHEDULER + "delay-ms");
+        .hasMessageContaining(SCHEDULER + "launch-backoff-ms");
     record(new Random(1), 10);
     assertThatThrownBy(
-            () -> new Replay(Map.of(SCHEDULER + "delay-ms", "soon")).run(Replay.files(directory)))
+            () ->
+                new Replay(Map.of(SCHEDULER + "launch-backoff-ms", "soon"))
+                    .run(Replay.files(directory)))
         .isInstanceOf(SettingsException.class)
-        .hasMessageContaining("delay-ms is 'soon'");
+        .hasMessageContaining("launch-backoff-ms is 'soon'");
   }
 
   @Test

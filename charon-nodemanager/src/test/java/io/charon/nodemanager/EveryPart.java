@@ -35,7 +35,7 @@ public final class EveryPart {
     defaults.addResource(SettingsReader.class.getResource("charon-site.xml"));
     Stream<String> modes =
         defaults.getPropsWithPrefix(SettingsReader.PREFIX).keySet().stream()
-            .filter(key -> key.matches(".+\\.mode|regulator\\..+-mode"))
+            .filter(key -> key.matches(".+\\.mode"))
             .flatMap(key -> Stream.of(key, "observe"));
     FakeYarn yarn = new FakeYarn();
     CharonNode node =
@@ -43,7 +43,7 @@ public final class EveryPart {
             TestSettings.of(
                 Stream.concat(
                         Stream.of(
-                            "cgroup.enabled", "true", "regulator.cpu-water-line-percent", "65"),
+                            "cgroup.enabled", "true", "regulator.cpu.water-line-percent", "65"),
                         modes)
                     .toArray(String[]::new)),
             Surroundings.ofThisMachine(proc),

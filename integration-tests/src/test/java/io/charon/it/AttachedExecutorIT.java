@@ -162,8 +162,8 @@ class AttachedExecutorIT {
     properties.put(YarnConfiguration.NM_LINUX_CONTAINER_CGROUPS_HIERARCHY, HIERARCHY);
     // With YARN's memory handler, YARN's own monitor would sometimes kill first.
     properties.put(YarnConfiguration.NM_PMEM_CHECK_ENABLED, "false");
-    properties.put(CHARON + "killer.kernel-enabled", "false");
-    properties.put(CHARON + "scheduler.delay-ms", "1000");
+    properties.put(CHARON + "killer.kernel.enabled", "false");
+    properties.put(CHARON + "scheduler.launch-backoff-ms", "1000");
     return properties;
   }
 

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.evaluation.killer.KillVariants;
+import io.charon.evaluation.postgres.PostgresPrograms;
 import java.io.File;
 import java.io.IOException;
 import java.io.Reader;
@@ -212,6 +213,42 @@ class BenchIT {
     assertThat(result.path("scenarios"))
         .extracting(one -> one.path("mode").asText())
         .contains("alone", "limit+killer");
+  }
+
+  /** Two calls, since the time of the first one suffices for production alone only. */
+  @Test
+  @Tag("long")
+  void aDatabaseIsMeasuredBesideBestEffortThatTakesItsMemory() throws Exception {
+    try {
+      PostgresPrograms.find();
+    } catch (IOException missing) {
+      System.out.println("SKIPPED bench interference with postgresql: " + missing.getMessage());
+      assumeTrue(false, missing.getMessage());
+    }
+    String[] options = {
+      "--pairs", "postgresql:grower",
+      "--modes", "limit+killer",
+      "--episode-seconds", "2",
+      "--resume", directory.resolve("episodes.jsonl").toString()
+    };
+    bench("interference", options);
+    JsonNode result = bench("interference", options);
+    assertThat(result.path("scenarios"))
+        .extracting(one -> one.path("mode").asText())
+        .containsExactly("alone", "limit+killer");
+    for (JsonNode one : result.path("scenarios")) {
+      String mode = one.path("mode").asText();
+      assertThat(one.path("production").asText()).isEqualTo("postgresql");
+      assertThat(one.path("productionKilled").asInt(-1)).as(mode).isZero();
+      assertThat(one.path("productionMegabytes").asDouble()).as(mode).isBetween(130.0, 210.0);
+      assertThat(one.path("p50Millis").asDouble()).as(mode).isPositive();
+      assertThat(one.path("p99Millis").asDouble())
+          .as(mode)
+          .isGreaterThanOrEqualTo(one.path("p50Millis").asDouble());
+    }
+    try (Stream<Path> files = Files.list(Path.of("/var/tmp"))) {
+      assertThat(files).noneMatch(file -> file.toString().contains("charon-bench-postgres-"));
+    }
   }
 
   @Test

@@ -55,9 +55,9 @@ class DropInKernelKillerIT {
         "yarn.nodemanager.charon.killer.cgth-time-ms", Integer.toString(TOLERANCE_MILLIS));
     // The memory limit acts before thrash: it would kill best-effort and keep the node healthy.
     properties.put("yarn.nodemanager.charon.memory-limit.mode", "off");
-    properties.put("yarn.nodemanager.charon.scheduler.delay-ms", "1000");
+    properties.put("yarn.nodemanager.charon.scheduler.launch-backoff-ms", "1000");
     // The greedy peak of one test must not delay the tasks of the next one.
-    properties.put("yarn.nodemanager.charon.scheduler.profile-percentile", "1");
+    properties.put("yarn.nodemanager.charon.scheduler.profile.percentile", "1");
     node = TestNode.start("enforce", properties, state);
     kernel.protect(node);
     await("the kernel is in charge", () -> inCharge().equals("kernel"));

@@ -46,7 +46,7 @@ class DropInMemoryRegulatorIT {
 
   @Test
   void itSaysWhatBestEffortMightUseWhileBestEffortRunsAsEver(TestNode node) throws Exception {
-    node.change(Map.of("regulator.memory-mode", "observe", "regulator.memory-window-ms", "5000"));
+    node.change(Map.of("regulator.memory.mode", "observe", "regulator.memory.window-ms", "5000"));
     await("a window is full", () -> regulator(node).path("mean").isNumber());
     HoldJob job = node.submit(2, 0);
     await("best-effort tasks run", () -> node.runningBestEffort().size() == 2);
@@ -69,9 +69,9 @@ class DropInMemoryRegulatorIT {
     Path grow = directory.resolve("grow");
     node.change(
         Map.of(
-            "regulator.memory-mode", "enforce",
-            "regulator.memory-window-ms", "10000",
-            "regulator.memory-std-factor", "5.5"));
+            "regulator.memory.mode", "enforce",
+            "regulator.memory.window-ms", "10000",
+            "regulator.memory.std-factor", "5.5"));
     Path cgroup = node.memoryCgroup().resolve("production/foreground");
     Files.createDirectory(cgroup);
     Process foreground =

@@ -50,7 +50,7 @@ class EvictionIT {
                 CHARON + "evict-line.lower-percent", "48",
                 CHARON + "memory-limit.mode", "off",
                 CHARON + "killer.threshold-percent", "0",
-                CHARON + "killer.kernel-enabled", "false"),
+                CHARON + "killer.kernel.enabled", "false"),
             state);
   }
 

@@ -41,8 +41,8 @@ class LinuxExecutorIT {
             TestNode.startLinux(
                 Map.of(
                     CHARON + "memory-limit.mode", "off",
-                    CHARON + "killer.kernel-enabled", "false",
-                    CHARON + "scheduler.delay-ms", "1000"),
+                    CHARON + "killer.kernel.enabled", "false",
+                    CHARON + "scheduler.launch-backoff-ms", "1000"),
                 work);
         OwnMaster production =
             new OwnMaster(node.cluster().clientConfiguration(), TestNode.PRODUCTION_QUEUE);

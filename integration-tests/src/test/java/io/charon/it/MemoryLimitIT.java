@@ -71,8 +71,8 @@ class MemoryLimitIT {
                 CHARON + "memory-limit.mode", "enforce",
                 CHARON + "regulator.helper", tools.killer().toString(),
                 CHARON + "killer.threshold-percent", "0",
-                CHARON + "killer.kernel-enabled", "false",
-                CHARON + "scheduler.delay-ms", "1000"),
+                CHARON + "killer.kernel.enabled", "false",
+                CHARON + "scheduler.launch-backoff-ms", "1000"),
             state);
   }
 

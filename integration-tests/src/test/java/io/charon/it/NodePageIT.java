@@ -39,7 +39,7 @@ class NodePageIT {
             const name = "<script>document.title = 'taken'</script><b>bold</b>";
             for (const one of status.running) one.job = name + one.job;
             status.isolation = { kind: "attach", makers: [name], memoryLimit: "not enforced: " + name };
-            status.kills.push({ time: "2026-01-02T03:04:05Z", containerId: name, by: "pause", reason: name });
+            status.kills.push({ time: "2026-01-02T03:04:05Z", containerId: name, by: "freeze", reason: name });
             listener({ data: JSON.stringify(status) });
           };
         }

@@ -49,7 +49,7 @@ class ObserveFirstIT {
             state.resolve("overrides.properties").toString(),
             CHARON + "recording.directory",
             state.resolve("recording").toString(),
-            CHARON + "regulator.memory-window-ms",
+            CHARON + "regulator.memory.window-ms",
             "2500",
             CHARON + "node.tick-ms",
             "500");

@@ -173,8 +173,8 @@ class PrometheusIT {
     Map<String, String> keys = new HashMap<>();
     keys.put("memory-limit.mode", "observe");
     for (String resource : List.of("memory", "cpu", "cores", "network")) {
-      keys.put("regulator." + resource + "-mode", "observe");
-      keys.put("regulator." + resource + "-window-ms", "5000");
+      keys.put("regulator." + resource + ".mode", "observe");
+      keys.put("regulator." + resource + ".window-ms", "5000");
     }
     return keys;
   }

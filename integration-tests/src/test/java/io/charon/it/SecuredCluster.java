@@ -90,10 +90,10 @@ final class SecuredCluster implements AutoCloseable {
     site.put("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
     site.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "250");
     site.put("yarn.nodemanager.charon.cgroup.enabled", "false");
-    site.put("yarn.nodemanager.charon.killer.kernel-enabled", "false");
+    site.put("yarn.nodemanager.charon.killer.kernel.enabled", "false");
     site.put("yarn.nodemanager.charon.overrides-file", overrides().toString());
-    site.put("yarn.nodemanager.charon.scheduler.share-peaks", "true");
-    site.put("yarn.nodemanager.charon.scheduler.share-peaks-period-ms", "1000");
+    site.put("yarn.nodemanager.charon.scheduler.share-peaks.enabled", "true");
+    site.put("yarn.nodemanager.charon.scheduler.share-peaks.period-ms", "1000");
     site.put("yarn.resourcemanager.charon.stop-file", stopFile().toString());
     secure(administrator);
     writeConfiguration();

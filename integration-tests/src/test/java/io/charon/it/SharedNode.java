@@ -39,10 +39,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
       TestNode start(Path state) throws IOException, InterruptedException {
         Map<String, String> properties = new HashMap<>(CharonConfiguration.pages());
         properties.put("hadoop.prometheus.endpoint.enabled", "true");
-        properties.put(CHARON_KEYS + "scheduler.delay-ms", "1000");
-        properties.put(CHARON_KEYS + "killer.kernel-enabled", "false");
+        properties.put(CHARON_KEYS + "scheduler.launch-backoff-ms", "1000");
+        properties.put(CHARON_KEYS + "killer.kernel.enabled", "false");
         // The greedy peak of one test must not delay the tasks of the next one.
-        properties.put(CHARON_KEYS + "scheduler.profile-percentile", "1");
+        properties.put(CHARON_KEYS + "scheduler.profile.percentile", "1");
         return TestNode.start("enforce", properties, state);
       }
     },
@@ -56,9 +56,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
             Map.of(
                 CHARON_KEYS + "node.tick-ms", "250",
                 CHARON_KEYS + "killer.threshold-percent", "0",
-                CHARON_KEYS + "killer.kernel-enabled", "false",
+                CHARON_KEYS + "killer.kernel.enabled", "false",
                 CHARON_KEYS + "memory-limit.mode", "off",
-                CHARON_KEYS + "scheduler.delay-ms", "1000"),
+                CHARON_KEYS + "scheduler.launch-backoff-ms", "1000"),
             state);
       }
     },
@@ -93,11 +93,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
                     + ",io.charon.scheduler.resourcemanager.PeakExchangeInitializer",
                 "yarn.resourcemanager.charon.page.period-ms",
                 "1000",
-                scheduler + "share-peaks",
+                scheduler + "share-peaks.enabled",
                 "true",
-                scheduler + "share-peaks-period-ms",
+                scheduler + "share-peaks.period-ms",
                 "1000",
-                scheduler + "profile-file",
+                scheduler + "profile.file",
                 state + "/${yarn.nodemanager.hostname}.json"),
             state);
       }

@@ -55,7 +55,7 @@ class StopIT {
         TestNode.start(
             "enforce",
             Map.of(
-                CHARON + "killer.kernel-enabled",
+                CHARON + "killer.kernel.enabled",
                 "false",
                 // One start at a time, so that the burst outlasts the test.
                 CHARON + "scheduler.starts-per-core",

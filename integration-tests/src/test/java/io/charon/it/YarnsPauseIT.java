@@ -24,7 +24,7 @@ class YarnsPauseIT {
             Map.of(
                 YarnConfiguration.NM_CONTAINER_QUEUING_USE_PAUSE_FOR_PREEMPTION,
                 "true",
-                "yarn.nodemanager.charon.cgroup.every-mode",
+                "yarn.nodemanager.charon.cgroup.every-mode.enabled",
                 "true"))) {
       HoldJob job = node.submit(1, 0);
       await("a best-effort task runs", () -> node.started().size() == 1);

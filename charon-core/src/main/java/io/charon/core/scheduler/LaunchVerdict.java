@@ -29,7 +29,7 @@ public record LaunchVerdict(boolean launch, Reason reason, long neededBytes, lon
     /** A container was killed for memory a moment ago. */
     DELAYED_AFTER_KILL("launches are delayed after a kill"),
     /** A container is frozen and gets the memory that becomes free. */
-    PAUSED("containers that are paused for lack of memory are resumed first"),
+    FROZEN("containers that are frozen for lack of memory are thawed first"),
     /** An operator stopped best-effort. */
     STOPPED("an operator stopped best-effort: `charon resume` allows launches again"),
     /** The number of containers that are starting has reached the limit for the node's cores. */

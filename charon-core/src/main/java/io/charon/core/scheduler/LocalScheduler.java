@@ -361,7 +361,7 @@ public final class LocalScheduler {
       return new LaunchVerdict(false, LaunchVerdict.Reason.STOPPED, expectedPeakBytes, 0);
     }
     if (held) {
-      return new LaunchVerdict(false, LaunchVerdict.Reason.PAUSED, expectedPeakBytes, 0);
+      return new LaunchVerdict(false, LaunchVerdict.Reason.FROZEN, expectedPeakBytes, 0);
     }
     LaunchVerdict verdict = policy.judge(request, expectedPeakBytes, nowNanos);
     if (!verdict.launch()) {

@@ -211,7 +211,7 @@ class LocalSchedulerPropertyTest {
         Set.of(
             LaunchVerdict.Reason.ONE_AT_A_TIME,
             LaunchVerdict.Reason.RESERVED,
-            LaunchVerdict.Reason.PAUSED,
+            LaunchVerdict.Reason.FROZEN,
             LaunchVerdict.Reason.STOPPED,
             LaunchVerdict.Reason.STARTING_LIMIT);
     for (LaunchVerdict.Reason reason : LaunchVerdict.Reason.values()) {

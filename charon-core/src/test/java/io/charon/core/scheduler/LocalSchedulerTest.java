@@ -58,11 +58,11 @@ class LocalSchedulerTest {
   }
 
   @Test
-  void nothingBestEffortStartsWhileLaunchesAreHeldForThoseThatArePaused() {
+  void nothingBestEffortStartsWhileLaunchesAreHeldForThoseThatAreFrozen() {
     free(16 * GB, 0);
     scheduler.hold(true);
     assertThat(ask("first", GB).verdict())
-        .isEqualTo(new LaunchVerdict(false, Reason.PAUSED, GB, 0));
+        .isEqualTo(new LaunchVerdict(false, Reason.FROZEN, GB, 0));
     assertThat(scheduler.judgeFirst(0)).map(LaunchVerdict::launch).contains(false);
     assertThat(scheduler.launchableBytes()).isZero();
     assertThat(guaranteed("production")).isEqualTo(Outcome.LAUNCHED);

@@ -54,7 +54,7 @@ public final class CharonConfiguration {
    * that runs in different modes differ only in decisions.
    */
   public static Map<String, String> comparable() {
-    return Map.of(CHARON + "cgroup.every-mode", "true");
+    return Map.of(CHARON + "cgroup.every-mode.enabled", "true");
   }
 
   /**
@@ -67,8 +67,8 @@ public final class CharonConfiguration {
     Map<String, String> properties = new LinkedHashMap<>();
     for (String resource : List.of("memory", "cpu")) {
       String regulator = CHARON + "regulator." + resource;
-      properties.put(regulator + "-mode", "enforce");
-      properties.put(regulator + "-window-ms", Long.toString(window.toMillis()));
+      properties.put(regulator + ".mode", "enforce");
+      properties.put(regulator + ".window-ms", Long.toString(window.toMillis()));
     }
     return properties;
   }

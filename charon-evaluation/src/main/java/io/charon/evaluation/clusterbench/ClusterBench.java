@@ -13,6 +13,7 @@ import io.charon.evaluation.killer.TimeBudget;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.evaluation.machine.ZramSwap;
+import io.charon.evaluation.postgres.PostgresDatabase;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -116,7 +117,7 @@ public final class ClusterBench {
     Optional<PostgresDatabase> database = Optional.empty();
     if (options.productions().contains(ProductionKind.SERVICE)) {
       progress.say("Making the database of the service");
-      database = Optional.of(PostgresDatabase.create(PostgresDatabase.SCALE, cleanup));
+      database = Optional.of(PostgresDatabase.create(ServiceRun.SIZE, cleanup));
     }
     return new ClusterRun.Machine(root, installation, cgroupRoot, parts, database, remarks);
   }

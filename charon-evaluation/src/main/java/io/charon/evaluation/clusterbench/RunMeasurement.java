@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.clusterbench;
 
+import io.charon.evaluation.postgres.ServiceMeasurement;
 import io.charon.evaluation.statistics.Percentiles;
 import java.util.List;
 import java.util.Optional;

@@ -5,6 +5,9 @@
  */
 package io.charon.evaluation.clusterbench;
 
+import io.charon.evaluation.postgres.DatabaseSize;
+import io.charon.evaluation.postgres.PgbenchClients;
+import io.charon.evaluation.postgres.PostgresDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +15,9 @@ import java.time.Duration;
 
 /** The database as a production task of one cluster, and its clients outside of the cluster. */
 final class ServiceRun {
+  /** Its table and index have about 0.9 GB. */
+  static final DatabaseSize SIZE = new DatabaseSize(60, 128);
+
   private final PostgresDatabase database;
   private final ServiceTask task;
   private final Path directory;
@@ -50,8 +56,7 @@ final class ServiceRun {
   }
 
   PgbenchClients startClients(Duration duration) throws IOException, InterruptedException {
-    return PgbenchClients.start(
-        database, PostgresDatabase.SCALE, directory.resolve("clients"), duration);
+    return PgbenchClients.start(database, directory.resolve("clients"), duration);
   }
 
   /** Tells the task to stop the service. */

@@ -117,7 +117,7 @@ final class ColocatedNode {
             REGULATORS.forEach(
                 regulator ->
                     configuration.setLong(
-                        SettingsReader.PREFIX + "regulator." + regulator + "-window-ms",
+                        SettingsReader.PREFIX + "regulator." + regulator + ".window-ms",
                         length.toMillis())));
     return SettingsReader.read(configuration, MechanismList.keys());
   }

@@ -43,8 +43,8 @@ import picocli.CommandLine.Spec;
           + " processes: with nothing between them (none), with a memory limit that does not move (static-limit), on two nodes"
           + " (no-contest), with the kernel UA killer (killer), with the moving memory limit (limit), with both. Needs root.",
       "",
-      "Production: mapped, file (both read 200 MB of a file at random), anonymous, jvm. Best-effort: grower, stream, random,"
-          + " dirty, tmpfs, forks, jvms. A pair such as mapped:stream is warm: production runs when best-effort comes;"
+      "Production: mapped, file (both read 200 MB of a file at random), anonymous, jvm, postgresql (pgbench, 300"
+          + " transactions a second). Best-effort: grower, stream, random, dirty, tmpfs, forks, jvms. A pair such as mapped:stream is warm: production runs when best-effort comes;"
           + " mapped:stream:cold (stream, random, dirty) is the other way round. docs/interference.md says how to read the result.",
       ""
     },
@@ -58,6 +58,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  charon bench interference --quick",
       "  charon bench interference --pairs mapped:stream,mapped:stream:cold --modes none,limit+killer",
+      "  charon bench interference --pairs postgresql:stream,postgresql:jvms --episodes 1 --episode-seconds 10",
       "  charon bench interference --resume episodes.jsonl --at-most 1800 --json interference.json --html interference.html",
     })
 final class BenchInterferenceCommand implements Callable<Integer> {
@@ -68,7 +69,12 @@ final class BenchInterferenceCommand implements Callable<Integer> {
   private static final int QUICK_SECONDS = 5;
   private static final List<String> QUICK_PAIRS =
       List.of(
-          "mapped:grower", "mapped:stream", "mapped:random", "mapped:dirty", "mapped:stream:cold");
+          "mapped:grower",
+          "mapped:stream",
+          "mapped:random",
+          "mapped:dirty",
+          "mapped:stream:cold",
+          "postgresql:dirty");
   private static final List<String> QUICK_MODES = List.of("none", "no-contest", "limit+killer");
 
   private final Path root;
@@ -89,7 +95,7 @@ final class BenchInterferenceCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "Only these; table: production mapped, with grower, stream, random and dirty; all: every one."
-              + " Default: table; with --quick five of them.")
+              + " Default: table; with --quick five of them and postgresql:dirty.")
   private List<String> pairs;
 
   @Option(
@@ -129,7 +135,7 @@ final class BenchInterferenceCommand implements Callable<Integer> {
   @Option(
       names = "--quick",
       description =
-          "Five pairs in three modes, once, for 5 s, unless said otherwise: to see that all works; under 5 minutes.")
+          "Six pairs in three modes, once, for 5 s, unless said otherwise: to see that all works; under 5 minutes.")
   private boolean quick;
 
   BenchInterferenceCommand(Path root) {

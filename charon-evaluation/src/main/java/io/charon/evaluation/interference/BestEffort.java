@@ -12,30 +12,32 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What best-effort does beside production, as fast as it can, for ever. */
+/**
+ * The kinds of best-effort work that run beside production, each as fast as it can and without end.
+ */
 public enum BestEffort {
-  /** Takes 300 MB of anonymous memory at once, and uses it. */
+  /** Allocates 300 MB of anonymous memory at once and uses it. */
   GROWER("grower", Work.TOUCHES),
-  /** Reads a file of 600 MB in order, over and over. */
+  /** Reads a file of 600 MB in order, repeatedly. */
   STREAM("stream", Work.BYTES),
-  /** Reads 380 MB of a file at random places. */
+  /** Reads 380 MB of a file at random positions. */
   RANDOM("random", Work.BYTES),
-  /** Writes 600 MB again and again. */
+  /** Writes 600 MB, repeatedly. */
   DIRTY("dirty", Work.BYTES),
-  /** Writes 300 MB into a file in memory, again and again. */
+  /** Writes 300 MB into a file in memory, repeatedly. */
   TMPFS("tmpfs", Work.BYTES),
-  /** Starts 150 processes at once, every second, each with 1 MB for a tenth of it. */
+  /** Starts 150 processes at once every second, each with 1 MB for a tenth of a second. */
   FORKS("forks", Work.LINES),
-  /** Starts five JVMs at once, again when all have ended. */
+  /** Starts five JVMs at once, and again when all have ended. */
   JVMS("jvms", Work.LINES);
 
-  /** What of it counts as work done. */
+  /** The unit in which work is counted. */
   enum Work {
-    /** Pages touched, as its last line says. */
+    /** Pages touched, as the last line of the program's output says. */
     TOUCHES,
     /** Bytes read and written. */
     BYTES,
-    /** Lines that it printed: one a round. */
+    /** Lines of output, one for each round. */
     LINES
   }
 
@@ -70,17 +72,17 @@ public enum BestEffort {
     return Arrays.stream(values()).filter(kind -> kind.label.equals(label)).findFirst();
   }
 
-  /** Whether it reads a file that was there before. */
+  /** Returns whether it reads a file that exists before it starts. */
   boolean reads() {
     return this == STREAM || this == RANDOM;
   }
 
-  /** The size of that file, MB. */
+  /** Returns the size of that file, MB. */
   static int readMegabytes() {
     return STREAM_MEGABYTES;
   }
 
-  /** Room that its files in memory need, MB. */
+  /** Returns the room that files in memory need, MB. */
   static int tmpfsMegabytes() {
     return TMPFS_MEGABYTES + 16;
   }
@@ -89,32 +91,35 @@ public enum BestEffort {
     return work;
   }
 
-  /** Whether it and production have processors of their own: memory is what they contend for. */
+  /**
+   * Returns whether it and production have processors of their own, so that they contend for memory
+   * only.
+   */
   boolean hasOwnProcessors() {
     return this != FORKS && this != JVMS;
   }
 
-  /** Whether it may have filled the node before production starts. */
+  /** Returns whether it can fill the node before production starts. */
   boolean mayComeFirst() {
     return fills() || this == DIRTY;
   }
 
-  /** Whether it uses as much memory as it gets, and keeps it. */
+  /** Returns whether it uses all memory that it can get, and keeps it. */
   boolean fills() {
     return this == STREAM || this == RANDOM;
   }
 
-  /** Whether it makes progress in whatever memory is left. */
+  /** Returns whether it makes progress with whatever memory is left. */
   boolean worksInAnyMemory() {
     return this == STREAM || this == DIRTY || this == FORKS || this == JVMS;
   }
 
   /**
-   * The program.
+   * Returns the command line of the program.
    *
-   * @param read a file of {@link #readMegabytes}, if it {@link #reads}
-   * @param written a file that it may write, on the same disk
-   * @param inMemory a file that it may write, in memory
+   * @param read file of {@link #readMegabytes}, present if the kind {@link #reads}
+   * @param written file on the same disk that the program may write
+   * @param inMemory file in memory that the program may write
    */
   List<String> command(NativeTools tools, Optional<Path> read, Path written, Path inMemory) {
     String workload = tools.workload().toString();

@@ -13,20 +13,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * The best-effort container of an episode. One that was killed is started again after a while, as
- * YARN does with a task; what it had done counts. For one thread, but {@link #running} and {@link
- * #kill} are for all.
+ * The best-effort container of an episode. A container that was killed is started again after a
+ * pause, as YARN does with a task, and the work that it had done counts. Only {@link #running} and
+ * {@link #kill} may be called from other threads.
  */
 final class BestEffortSide {
-  /** From its end to the next start, where somebody may start. */
+  /** Shortest time between the end of a container and the next start. */
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final int ENDED_BY_SIGKILL = 128 + 9;
 
-  /** Hears of each container before it does anything. */
+  /** Is called for each container right after its first process was started. */
   @FunctionalInterface
   interface Starts {
-    /** A container was started. */
+    /** Handles the start of a container. */
     void started(NodeContainer container) throws IOException, InterruptedException;
   }
 
@@ -43,10 +43,10 @@ final class BestEffortSide {
   private long oomKillsOfEnded;
 
   /**
-   * One that has not started.
+   * Creates a side whose container has not started.
    *
-   * @param mayStart whether a container that was killed may start again now
-   * @param starts hears of each start
+   * @param mayStart returns whether a container that was killed may be started again now
+   * @param starts is called for each start
    */
   BestEffortSide(
       InterferenceNode node,
@@ -69,15 +69,16 @@ final class BestEffortSide {
     starts.started(container);
   }
 
-  /** The container that runs, or was just killed; empty between two. */
+  /** Returns the container that runs or was just killed; empty between two containers. */
   Optional<NodeContainer> running() {
     return running;
   }
 
   /**
-   * Notes how far it is, removes what was killed, and starts it again; to be called often.
+   * Records the work done so far, removes a container that was killed, and starts it again after
+   * the pause; the caller calls it several times a second.
    *
-   * @throws IOException if it has ended by itself, or cannot start
+   * @throws IOException if the program has ended by itself, or cannot be started
    */
   void look() throws IOException, InterruptedException {
     if (running.isPresent()) {
@@ -112,22 +113,22 @@ final class BestEffortSide {
     container.end();
   }
 
-  /** What it has done since the first start. */
+  /** Returns the work done since the first start, in the unit of {@link BestEffort#work}. */
   long work() {
     return workOfEnded + lastWork;
   }
 
-  /** Processes of it that Linux's OOM killer ended. */
+  /** Returns the number of its processes that Linux's OOM killer ended. */
   long oomKills() {
     return oomKillsOfEnded + running.map(NodeContainer::oomKills).orElse(0L);
   }
 
-  /** Kills a container, if it runs. */
+  /** Kills a container if it is the one that runs. */
   void kill(String id) {
     running().filter(container -> container.id().equals(id)).ifPresent(NodeContainer::kill);
   }
 
-  /** Ends it; nothing is left. */
+  /** Ends and removes the container, if there is one. */
   void end() throws IOException, InterruptedException {
     if (running.isPresent()) {
       remove();

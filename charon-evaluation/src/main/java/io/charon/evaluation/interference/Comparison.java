@@ -12,14 +12,14 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * What a pair is compared with.
+ * The episodes that a pair in a mode is compared with.
  *
  * @param alone production alone
- * @param aloneAgain the same once more
- * @param warm production alone, which did not start in the episode
- * @param none the pair with nothing between them
+ * @param aloneAgain production alone, measured again
+ * @param warm production alone and warm
+ * @param none the pair without protection
  * @param noContest the pair on two nodes
- * @param warmNoContest the same, where production did not start in the episode
+ * @param warmNoContest the warm variant of the pair on two nodes
  */
 record Comparison(
     List<Episode> alone,
@@ -29,12 +29,18 @@ record Comparison(
     List<Episode> noContest,
     List<Episode> warmNoContest) {
 
-  /** Warm production's speed: beside best-effort that takes no memory, else alone. */
+  /**
+   * Returns the speed of warm production beside best-effort that takes none of its memory, or alone
+   * if that was not measured; operations per second.
+   */
   OptionalDouble fullSpeed() {
     return medianSpeed(!warmNoContest.isEmpty() ? warmNoContest : warm.isEmpty() ? alone : warm);
   }
 
-  /** By how much two measurements of the same differ at most: of median speed, as a share. */
+  /**
+   * Returns the largest difference of the median speed between two measurements of production alone
+   * in the same repetition, as a share.
+   */
   OptionalDouble aaSpread() {
     return IntStream.range(0, Math.min(alone.size(), aloneAgain.size()))
         .mapToObj(
@@ -45,26 +51,31 @@ record Comparison(
         .max();
   }
 
-  /** The median of the episodes' medians, operations a second. */
+  /** Returns the median of the episodes' median speeds, operations per second. */
   static OptionalDouble medianSpeed(List<Episode> episodes) {
     return Percentiles.median(
         episodes.stream().flatMap(episode -> episode.speed().median().stream().boxed()).toList());
   }
 
-  /** Of all latencies of the episodes together, nanoseconds. */
-  static OptionalDouble p99(List<Episode> episodes) {
+  /**
+   * Returns a percentile of the latencies of all episodes together, nanoseconds; empty if there are
+   * none.
+   *
+   * @param percent above 0, at most 100
+   */
+  static OptionalDouble latency(List<Episode> episodes, double percent) {
     return episodes.stream()
         .map(Episode::latencies)
         .reduce(LatencyCounts.none(), LatencyCounts::and)
-        .percentile(99);
+        .percentile(percent);
   }
 
-  /** The mean of the episodes; empty of none. */
+  /** Returns the mean over the episodes; empty if there are none. */
   static OptionalDouble mean(List<Episode> episodes, ToDoubleFunction<Episode> value) {
     return episodes.stream().mapToDouble(value).average();
   }
 
-  /** One by the other; empty if there is nothing to divide, or by. */
+  /** Returns the quotient; empty if a value is missing or the base is not above 0. */
   static OptionalDouble ratio(OptionalDouble value, OptionalDouble base) {
     return value.isPresent() && base.isPresent() && base.getAsDouble() > 0
         ? OptionalDouble.of(value.getAsDouble() / base.getAsDouble())

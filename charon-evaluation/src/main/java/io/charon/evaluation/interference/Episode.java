@@ -8,16 +8,16 @@ package io.charon.evaluation.interference;
 import java.util.OptionalDouble;
 
 /**
- * What one episode measured.
+ * The measurements of one episode.
  *
- * @param key of {@link PlannedEpisode}
- * @param seconds how long it was to be
- * @param speed production's
- * @param latencies of production's batches of 64 operations
- * @param memory who held what
- * @param work what best-effort did a second
- * @param kills of best-effort
- * @param productionKilled whether production ended before the episode did
+ * @param key key of the {@link PlannedEpisode}
+ * @param seconds planned length
+ * @param speed speed of production
+ * @param latencies latencies of production: of batches of 64 operations, or of transactions
+ * @param memory memory that each side held
+ * @param work best-effort's work per second
+ * @param kills kills of best-effort
+ * @param productionKilled whether production was killed during the episode
  */
 record Episode(
     String key,
@@ -30,17 +30,20 @@ record Episode(
     boolean productionKilled) {
 
   /**
-   * Memory, MB, page cache included.
+   * Memory in MB, page cache included.
    *
-   * @param limit best-effort's, mean; the node's where it has none
-   * @param bestEffort mean
-   * @param production mean
-   * @param productionPeak at any time
-   * @param reserve what the moving limit kept free at the end; 0 where there is none
+   * @param limit mean limit of best-effort, or the node's where best-effort has none
+   * @param bestEffort mean use of best-effort
+   * @param production mean use of production
+   * @param productionPeak largest use of production
+   * @param reserve memory that the moving limit kept free at the end; 0 without that limit
    */
   record Memory(
       double limit, double bestEffort, double production, double productionPeak, double reserve) {
-    /** What best-effort held of what production and the reserve left it; empty if that is none. */
+    /**
+     * Returns best-effort's use as a share of the memory that production and the reserve left;
+     * empty if they left none.
+     */
     OptionalDouble bestEffortOfLeft(double nodeMegabytes) {
       double left = nodeMegabytes - production - reserve;
       return left > 0 ? OptionalDouble.of(bestEffort / left) : OptionalDouble.empty();
@@ -48,10 +51,10 @@ record Episode(
   }
 
   /**
-   * Who ended how many.
+   * The numbers of kills.
    *
-   * @param charon containers, by the memory limit's rule and by the kernel UA killer
-   * @param kernelOom processes, by Linux's OOM killer
+   * @param charon containers killed by the memory limit's rule or by the kernel UA killer
+   * @param kernelOom processes killed by Linux's OOM killer
    */
   record Kills(int charon, int kernelOom) {}
 }

@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The order of all episodes. Each repetition measures every mode of every pair once; the modes of a
- * pair follow each other, and begin with another one in each repetition, so that slow changes of
- * the machine meet all alike. Production alone comes first, because its peak gives the limit that
- * does not move, and alone again last.
+ * The order of all episodes. Each repetition measures every mode of every pair once. The modes of a
+ * pair follow each other, and each repetition begins with a different one, so that slow changes of
+ * the machine affect all modes alike. Production alone comes first, because its peak determines the
+ * static limit; alone again comes last.
  */
 final class EpisodeOrder {
   private EpisodeOrder() {}
@@ -44,7 +44,7 @@ final class EpisodeOrder {
     return List.copyOf(order);
   }
 
-  /** Once for all pairs with the same production. */
+  /** Adds production alone, once for all pairs with the same production. */
   private static void alone(
       InterferenceOptions options, InterferenceMode mode, int number, Set<PlannedEpisode> order) {
     for (Pair pair : options.pairs()) {

@@ -22,37 +22,29 @@ import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
-/** Runs one episode on nodes of its own, and leaves nothing of it behind. */
+/** Runs one episode on nodes of its own, and removes everything that it made. */
 final class EpisodeRun {
   private static final long SAMPLE_MILLIS = 100;
 
-  /** A production program that has said so much is at work. */
-  private static final int WARM_LINES = 5;
-
-  /** How long anything may take to get ready; a busy machine is slow. */
+  /** Longest time that any part of the preparation may take; a busy machine is slow. */
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  /** Best-effort that comes first has so long to fill the node. */
+  /** Time that best-effort has to fill the node before production starts cold. */
   private static final long FILL_NANOS = TimeUnit.SECONDS.toNanos(8);
 
-  /**
-   * So long the interval that the end of the episode cut off may take: who has said nothing then,
-   * does nothing. A busy machine is late to hear it.
-   */
-  private static final long LAST_LINE_NANOS = TimeUnit.SECONDS.toNanos(3);
-
-  /** Of what best-effort may hold: then it has filled the node. */
+  /** Share of its limit with which best-effort counts as having filled the node. */
   private static final double FILLED = 0.95;
 
   /**
-   * What all episodes use.
+   * The parts of the machine that all episodes use.
    *
    * @param top cgroup of the benchmark, below the mount points
-   * @param tools programs
-   * @param killer of the benchmark, not loaded between episodes
-   * @param data production's file
-   * @param read best-effort's, where it reads one
-   * @param inMemory a directory in memory for best-effort
+   * @param tools native programs
+   * @param killer kernel UA killer of the benchmark, not loaded between episodes
+   * @param data file of production
+   * @param read file of best-effort; empty if no kind of best-effort reads one
+   * @param inMemory directory in memory for best-effort
+   * @param postgres database of production; empty if no episode needs it
    */
   record Machine(
       String top,
@@ -60,9 +52,23 @@ final class EpisodeRun {
       UaKiller killer,
       WorkingSetFile data,
       Optional<WorkingSetFile> read,
-      Path inMemory) {
+      Path inMemory,
+      Optional<PostgresService> postgres) {
     Path written() {
       return data.path().resolveSibling(data.path().getFileName() + ".written");
+    }
+
+    Machine with(PostgresService service) {
+      return new Machine(top, tools, killer, data, read, inMemory, Optional.of(service));
+    }
+
+    ProductionSide production(InterferenceNode node, PlannedEpisode planned)
+        throws IOException, InterruptedException {
+      Production kind = planned.production();
+      return kind.isProgram()
+          ? new ProgramProduction(
+              node, kind.command(tools, data.path(), !planned.cold()), kind.warmMegabytes())
+          : postgres.orElseThrow().prepare(node, planned);
     }
   }
 
@@ -73,8 +79,9 @@ final class EpisodeRun {
   private final Samples samples = new Samples();
   private final InterferenceNode node;
   private final Optional<InterferenceNode> apart;
+  private final ProductionSide production;
   private Optional<LimitAgent> agent = Optional.empty();
-  private Optional<NodeContainer> production = Optional.empty();
+  private Optional<NodeContainer> productionContainer = Optional.empty();
   private Optional<BestEffortSide> bestEffort = Optional.empty();
 
   private EpisodeRun(
@@ -83,21 +90,23 @@ final class EpisodeRun {
       Duration length,
       OptionalDouble staticLimitMegabytes,
       InterferenceNode node,
-      Optional<InterferenceNode> apart) {
+      Optional<InterferenceNode> apart)
+      throws IOException, InterruptedException {
     this.machine = machine;
     this.planned = planned;
     this.length = length;
     this.staticLimitMegabytes = staticLimitMegabytes;
     this.node = node;
     this.apart = apart;
+    this.production = machine.production(node, planned);
   }
 
   /**
-   * Runs it.
+   * Runs an episode.
    *
-   * @param length of what is measured
-   * @param staticLimitMegabytes best-effort's in that mode
-   * @throws IOException if it cannot be measured; the message says why
+   * @param length time during which production is measured
+   * @param staticLimitMegabytes memory limit of best-effort in mode {@code static-limit}, MB
+   * @throws IOException if the episode cannot be measured; the message says why
    */
   static Episode run(
       Machine machine, PlannedEpisode planned, Duration length, OptionalDouble staticLimitMegabytes)
@@ -144,11 +153,11 @@ final class EpisodeRun {
     }
     if (!planned.cold()) {
       startProduction();
-      await("production is not warm", this::isWarm);
+      await("production is not warm", production::isWarm);
     }
     if (planned.mode().hasLimit()) {
       agent = Optional.of(new LimitAgent(node, machine.top() + "/node", machine.tools()));
-      production.ifPresent(this::reserve);
+      productionContainer.ifPresent(this::reserve);
     }
     prepareBestEffort();
     if (planned.cold() && bestEffort.isPresent()) {
@@ -168,22 +177,12 @@ final class EpisodeRun {
       samples.add(node, apart.orElse(node));
       TimeUnit.MILLISECONDS.sleep(SAMPLE_MILLIS);
     }
-    boolean killed = !production.orElseThrow().process().isAlive();
+    boolean killed = production.isKilled();
     double work =
         (bestEffort.map(BestEffortSide::work).orElse(0L) - workBefore)
             / ((System.nanoTime() - from) / 1e9);
-    awaitLastLine(to);
+    production.awaitInProgress(to);
     return episode(from, to, work, killed);
-  }
-
-  private void awaitLastLine(long to) throws InterruptedException {
-    NodeContainer container = production.orElseThrow();
-    long end = to + LAST_LINE_NANOS;
-    while (container.process().isAlive()
-        && System.nanoTime() - end < 0
-        && !container.progress().isHeardAfter(to)) {
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
   }
 
   private Episode episode(long from, long to, double work, boolean killed)
@@ -191,35 +190,41 @@ final class EpisodeRun {
     if (agent.isPresent() && agent.get().trouble().isPresent()) {
       throw new IOException("the memory limit does not work: " + agent.get().trouble().get());
     }
-    ProgressLines progress = production.orElseThrow().progress();
+    Episode.Memory memory = samples.memory(agent.map(LimitAgent::reserveMegabytes).orElse(0.0));
+    Episode.Kills kills = kills();
+    if (bestEffort.isPresent()) {
+      bestEffort.get().end();
+    }
+    ProductionSide.Progress progress = production.progress(from, to);
     List<Mark> marks = new ArrayList<>();
     if (planned.cold()) {
       marks.add(new Mark(from, 0, 0));
     }
     marks.addAll(progress.marks());
-    int charon = agent.map(LimitAgent::kills).orElse(0);
-    if (planned.mode().hasKiller()) {
-      charon += machine.killer().status().path("domains").path(0).path("killCount").asInt();
-    }
     return new Episode(
         planned.key(),
         length.toMillis() / 1e3,
         SpeedSeries.between(marks, from, to, cpus(planned).isEmpty()),
-        progress.latencies(from, to),
-        samples.memory(agent.map(LimitAgent::reserveMegabytes).orElse(0.0)),
+        progress.latencies(),
+        memory,
         work,
-        new Episode.Kills(charon, bestEffort.map(BestEffortSide::oomKills).orElse(0L).intValue()),
+        kills,
         killed);
+  }
+
+  private Episode.Kills kills() throws IOException, InterruptedException {
+    int charon = agent.map(LimitAgent::kills).orElse(0);
+    if (planned.mode().hasKiller()) {
+      charon += machine.killer().status().path("domains").path(0).path("killCount").asInt();
+    }
+    return new Episode.Kills(
+        charon, bestEffort.map(BestEffortSide::oomKills).orElse(0L).intValue());
   }
 
   private long startProduction() throws IOException, InterruptedException {
     long from = System.nanoTime();
-    NodeContainer container =
-        node.start(
-            ContainerClass.PRODUCTION,
-            false,
-            planned.production().command(machine.tools(), machine.data().path(), !planned.cold()));
-    production = Optional.of(container);
+    NodeContainer container = production.start();
+    productionContainer = Optional.of(container);
     reserve(container);
     if (planned.mode().hasKiller()) {
       register(container, "--entitled", Long.toString(reservedBytes()));
@@ -246,19 +251,6 @@ final class EpisodeRun {
                 node.directory().toString()));
     all.addAll(List.of(words));
     machine.killer().run(all.toArray(String[]::new));
-  }
-
-  private boolean isWarm() throws IOException {
-    NodeContainer container = production.orElseThrow();
-    if (!container.process().isAlive()) {
-      throw new IOException(
-          "production has ended with code "
-              + container.process().exitValue()
-              + " before anybody came; if programs were built before: make -C"
-              + " kernel-ua-killer/src/main/native");
-    }
-    return node.heldMegabytes(ContainerClass.PRODUCTION) >= planned.production().warmMegabytes()
-        && container.progress().marks().size() >= WARM_LINES;
   }
 
   private void prepareBestEffort() throws IOException, InterruptedException {
@@ -340,9 +332,7 @@ final class EpisodeRun {
       if (bestEffort.isPresent()) {
         bestEffort.get().end();
       }
-      if (production.isPresent()) {
-        production.get().end();
-      }
+      production.end();
       if (agent.isPresent()) {
         agent.get().end();
       }

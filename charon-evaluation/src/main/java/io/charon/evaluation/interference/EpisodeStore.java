@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The episodes that were measured, also by earlier calls where they are kept in a file. */
+/** The measured episodes, including those of earlier calls if they are kept in a file. */
 final class EpisodeStore {
   private final Optional<Path> file;
   private final double seconds;
@@ -30,11 +30,12 @@ final class EpisodeStore {
   }
 
   /**
-   * Reads what there is.
+   * Reads the episodes of earlier calls.
    *
-   * @param file one episode a line, as JSON; made if it is missing; empty: nothing is kept
-   * @param seconds how long an episode is: others cannot be compared
-   * @throws IOException if it holds something else; the message says which line, and the cure
+   * @param file file with one episode per line as JSON, created if it is missing; empty: episodes
+   *     are not kept
+   * @param seconds length of an episode; episodes of another length cannot be compared
+   * @throws IOException if the file holds anything else; the message says which line, and the cure
    */
   static EpisodeStore open(Optional<Path> file, double seconds) throws IOException {
     EpisodeStore store = new EpisodeStore(file, seconds);
@@ -56,7 +57,7 @@ final class EpisodeStore {
         }
         episodes.put(episode.key(), episode);
       } catch (JsonProcessingException e) {
-        // A line that was being written when the call before was ended.
+        // The last line may be incomplete because the previous call was ended while it wrote it.
         if (i < lines.size() - 1) {
           throw new IOException(
               "%s: line %d is no episode: name another file".formatted(file.orElseThrow(), i + 1),
@@ -67,17 +68,17 @@ final class EpisodeStore {
     }
   }
 
-  /** Whether it was measured. */
+  /** Returns whether an episode was measured. */
   boolean has(PlannedEpisode planned) {
     return episodes.containsKey(planned.key());
   }
 
-  /** What was measured; empty if it was not. */
+  /** Returns a measured episode; empty if it was not measured. */
   Optional<Episode> of(PlannedEpisode planned) {
     return Optional.ofNullable(episodes.get(planned.key()));
   }
 
-  /** Keeps what was measured. */
+  /** Adds an episode, and appends it to the file. */
   void add(Episode episode) throws IOException {
     episodes.put(episode.key(), episode);
     if (file.isPresent()) {

@@ -15,14 +15,14 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * Production in a JVM, a process of its own: reads objects of a heap that is nearly full at random,
- * and replaces some, so that garbage is collected. Says every 100 ms how far it is, in the words of
- * the native programs.
+ * Production in a JVM of its own: reads objects at random in a heap that is nearly full, and
+ * replaces some of them, so that garbage is collected. It prints its progress every 100 ms in the
+ * format of the native programs.
  */
 final class HeapWorker {
   private static final int OBJECT_BYTES = 4096;
 
-  /** Of the heap that is in use; the rest is the collector's. */
+  /** Share of the heap that live objects fill; the rest is left to the collector. */
   private static final double LIVE = 0.6;
 
   private static final int BATCH = 64;
@@ -32,12 +32,12 @@ final class HeapWorker {
 
   private HeapWorker() {}
 
-  /** The program java of this JVM. */
+  /** Returns the path of the java program of this JVM. */
   static String java() {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  /** The words that start it. */
+  /** Returns the command line that starts it. */
   static List<String> command(int heapMegabytes) {
     return List.of(
         java(),
@@ -54,8 +54,8 @@ final class HeapWorker {
   /**
    * Runs until it is killed.
    *
-   * @param arguments how many objects of 4 KiB live
-   * @throws IOException if nobody says how long it waited for a processor
+   * @param arguments number of live objects of 4 KiB
+   * @throws IOException if the kernel does not report the time that was waited for a processor
    */
   public static void main(String[] arguments) throws IOException {
     byte[][] live = new byte[Integer.parseInt(arguments[0])][];

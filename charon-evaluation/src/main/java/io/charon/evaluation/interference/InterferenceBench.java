@@ -14,6 +14,7 @@ import io.charon.evaluation.machine.NativeTools;
 import io.charon.evaluation.machine.Programs;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.evaluation.machine.UaKiller;
+import io.charon.evaluation.postgres.PostgresPrograms;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -24,15 +25,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Measures what best-effort costs production that lives from memory, on a node of 400 MB: with
- * nothing between them, with a limit that does not move, with the kernel UA killer, and with the
- * moving memory limit.
+ * Measures what best-effort costs production on a node of 400 MB: without protection, with a static
+ * limit, with the kernel UA killer, and with the moving memory limit.
  */
 public final class InterferenceBench {
-  /** Of the node, which a limit that does not move leaves free. */
+  /** Share of the node that a static limit leaves free. */
   private static final double STATIC_RESERVE = 0.02;
 
-  /** What others do on the machine matters little. */
+  /** Processor weight of the benchmark, in processes: other work on the machine matters little. */
   private static final int WEIGHS_LIKE = 100;
 
   private final Path root;
@@ -42,7 +42,7 @@ public final class InterferenceBench {
    * Creates the benchmark.
    *
    * @param root the repository
-   * @param out gets progress
+   * @param out receives progress
    */
   public InterferenceBench(Path root, PrintWriter out) {
     this.root = root;
@@ -50,9 +50,9 @@ public final class InterferenceBench {
   }
 
   /**
-   * Measures.
+   * Measures the episodes that were not measured before.
    *
-   * @param kept where each episode is kept, so that another call goes on; empty: nowhere
+   * @param kept file that keeps each episode, so that another call can continue; empty: none
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted
    */
@@ -61,10 +61,13 @@ public final class InterferenceBench {
     EpisodeStore store = EpisodeStore.open(kept, options.episode().toMillis() / 1e3);
     BenchProgress progress = new BenchProgress(out);
     List<PlannedEpisode> missing =
-        EpisodeOrder.of(options).stream().filter(planned -> !store.has(planned)).toList();
+        InstalledEpisodes.of(
+            EpisodeOrder.of(options).stream().filter(planned -> !store.has(planned)).toList(),
+            PostgresPrograms::find,
+            progress::say);
     if (!missing.isEmpty()) {
       try (Cleanup cleanup = new Cleanup()) {
-        EpisodeRun.Machine machine = machine(missing, cleanup);
+        EpisodeRun.Machine machine = machine(missing, options, progress, cleanup);
         for (int done = 0; done < missing.size() && !budget.isOver(done); done++) {
           PlannedEpisode planned = missing.get(done);
           store.add(
@@ -74,15 +77,24 @@ public final class InterferenceBench {
         }
       }
     }
+    List<Episode> measured =
+        EpisodeOrder.of(options).stream().flatMap(planned -> store.of(planned).stream()).toList();
+    if (measured.isEmpty()) {
+      throw new IOException("nothing could be measured");
+    }
     return new InterferenceResult(
         options,
-        EpisodeOrder.of(options).stream().flatMap(planned -> store.of(planned).stream()).toList(),
+        measured,
         Runtime.getRuntime().availableProcessors(),
         System.getProperty("os.version"),
         progress.seconds());
   }
 
-  private EpisodeRun.Machine machine(List<PlannedEpisode> planned, Cleanup cleanup)
+  private EpisodeRun.Machine machine(
+      List<PlannedEpisode> planned,
+      InterferenceOptions options,
+      BenchProgress progress,
+      Cleanup cleanup)
       throws IOException, InterruptedException {
     NodeCgroups cgroups = NodeCgroups.require(Path.of("/proc"));
     String name = "charon-bench-" + ProcessHandle.current().pid();
@@ -107,14 +119,21 @@ public final class InterferenceBench {
             planned.stream().anyMatch(one -> one.bestEffort().filter(BestEffort::reads).isPresent())
                 ? Optional.of(WorkingSetFile.create(tools, BestEffort.readMegabytes(), cleanup))
                 : Optional.empty(),
-            inMemory);
+            inMemory,
+            Optional.empty());
     cleanup.add(() -> Files.deleteIfExists(machine.written()));
     cleanup.add(() -> cgroups.remove(machine.top()));
     cgroups.weighLike(machine.top(), WEIGHS_LIKE);
-    return machine;
+    // Last, so that its server is ended in an orderly way before the cgroups are removed.
+    return planned.stream().allMatch(one -> one.production().isProgram())
+        ? machine
+        : machine.with(PostgresService.create(options.episode(), progress, cleanup));
   }
 
-  /** What production's peak, when it was alone, leaves of the node, less 2 % of that. */
+  /**
+   * Returns the memory that production's peak when alone leaves of the node, less 2 % of the node,
+   * MB; empty if production alone has not been measured.
+   */
   private static OptionalDouble staticLimit(
       PlannedEpisode planned, InterferenceOptions options, EpisodeStore store) {
     OptionalDouble peak =

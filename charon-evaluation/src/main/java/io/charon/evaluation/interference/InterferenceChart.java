@@ -20,7 +20,7 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Draws production's speed over the time of a pair's first episode, a line for each mode. */
+/** Draws production's speed over the first episode of a pair, one line for each mode. */
 final class InterferenceChart {
   private static final Map<InterferenceMode, Color> COLOURS =
       new EnumMap<>(
@@ -34,7 +34,7 @@ final class InterferenceChart {
 
   private InterferenceChart() {}
 
-  /** The picture as SVG; empty if nothing of the pair was measured. */
+  /** Returns the chart as SVG; empty if nothing of the pair was measured. */
   static Optional<byte[]> svg(Pair pair, List<ScenarioSummary> summaries) throws IOException {
     XYChart chart =
         new XYChartBuilder()
@@ -63,7 +63,7 @@ final class InterferenceChart {
 
   private static void add(ScenarioSummary summary, double full, XYChart chart) {
     Episode episode = summary.episodes().get(0);
-    // Time that does not count is not drawn: the rest is drawn as long as the episode was.
+    // Time that does not count is left out, and the rest is stretched to the length of the episode.
     double stretch = episode.seconds() / Math.max(episode.speed().seconds(), 1e-3);
     List<Double> seconds = new ArrayList<>();
     List<Double> speeds = new ArrayList<>();

@@ -8,23 +8,23 @@ package io.charon.evaluation.interference;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What protects production while best-effort runs, if any does. */
+/** The ways in which production is protected while best-effort runs. */
 public enum InterferenceMode {
   /** Production alone. */
   ALONE("alone", false, false),
-  /** The same once more: what both differ by is noise. */
+  /** Production alone, measured again; the difference between the two is noise. */
   ALONE_AGAIN("alone-again", false, false),
-  /** Best-effort runs, and nothing protects production. */
+  /** Best-effort without any protection of production. */
   NONE("none", false, false),
-  /** Best-effort has a memory limit that does not move: what production's peak leaves, less 2 %. */
+  /** A static memory limit for best-effort: what production's peak leaves of the node, less 2 %. */
   STATIC_LIMIT("static-limit", false, false),
-  /** Best-effort runs on a node of its own, beside production's: memory is not shared. */
+  /** Best-effort on a separate node of the same size: memory is not shared. */
   NO_CONTEST("no-contest", false, false),
   /** The kernel UA killer with its defaults. */
   KILLER("killer", true, false),
-  /** The moving memory limit, with best-effort in the disk's idle class. */
+  /** The moving memory limit, with best-effort in the disk's idle I/O class. */
   LIMIT("limit", false, true),
-  /** Both: what Charon does by default. */
+  /** The moving limit and the killer: Charon's default. */
   LIMIT_AND_KILLER("limit+killer", true, true);
 
   private final String label;
@@ -37,12 +37,12 @@ public enum InterferenceMode {
     this.limit = limit;
   }
 
-  /** Its name for users. */
+  /** Returns the name that users see. */
   public String label() {
     return label;
   }
 
-  /** The mode of a name; empty if there is none. */
+  /** Returns the mode with a name; empty if there is none. */
   public static Optional<InterferenceMode> of(String label) {
     return Arrays.stream(values()).filter(mode -> mode.label.equals(label)).findFirst();
   }

@@ -25,16 +25,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
-/** A node of limited memory without swap, with its cgroups as Charon makes them, for an episode. */
+/**
+ * A node of limited memory and without swap for one episode, with the cgroups that Charon creates.
+ */
 final class InterferenceNode implements AutoCloseable {
-  /** B of the memory limit's law, MB. */
+  /** Memory of the node, MB: the memory boundary B of the memory limit's law. */
   static final int MEGABYTES = 400;
 
   static final long MB = 1 << 20;
   private static final Path PROC = Path.of("/proc");
+  private static final Set<String> FILE_LISTS_V1 =
+      Set.of("total_active_file", "total_inactive_file");
+  private static final Set<String> FILE_LISTS_V2 = Set.of("active_file", "inactive_file");
 
-  /** The kernel's idle class, where it can be set: as the agent starts best-effort. */
+  /**
+   * Starts a program in the kernel's idle I/O class, where it can be set, as the NodeManager does.
+   */
   private static final List<String> IDLE_DISK = List.of("ionice", "-t", "-c", "3");
 
   private final NodeCgroups all;
@@ -51,11 +59,11 @@ final class InterferenceNode implements AutoCloseable {
   }
 
   /**
-   * Makes the cgroups.
+   * Creates the cgroups.
    *
-   * @param path below the mount points
-   * @param cpus where each class runs; empty: anywhere. With its own processor best-effort weighs
-   *     as much as production: else whatever runs on this machine would slow it
+   * @param path path below the mount points
+   * @param cpus processors of each class; empty: all. With processors of its own, best-effort has
+   *     the same weight as production; otherwise other work on the machine would slow it down
    * @throws IOException if this machine does not allow it; the message says what is missing
    */
   static InterferenceNode open(String path, Optional<CpuSplit> cpus) throws IOException {
@@ -77,7 +85,7 @@ final class InterferenceNode implements AutoCloseable {
 
   private void limit() throws IOException {
     write(directory(), CgroupFile.MEMORY_LIMIT, MEGABYTES * MB);
-    // Somebody else's swap on this machine is no business of this node.
+    // The node must not use swap that this machine may have.
     boolean first = version() == CgroupVersion.V1;
     Path swap = directory().resolve(first ? "memory.memsw.limit_in_bytes" : "memory.swap.max");
     if (Files.exists(swap)) {
@@ -109,27 +117,39 @@ final class InterferenceNode implements AutoCloseable {
     return layout.version();
   }
 
-  /** The node's memory cgroup. */
+  /** Returns the node's memory cgroup. */
   Path directory() {
     return layout.nodeDirectory(layout.memory());
   }
 
-  /** The memory cgroup of all containers of a class. */
+  /** Returns the memory cgroup that contains all containers of a class. */
   Path directory(ContainerClass kind) {
     return layout.classDirectory(layout.memory(), kind);
   }
 
-  /** Gives best-effort a limit that nobody moves. */
+  /** Sets a static memory limit for best-effort. */
   void limitBestEffort(long bytes) throws IOException {
     write(directory(ContainerClass.BEST_EFFORT), CgroupFile.MEMORY_LIMIT, bytes);
   }
 
-  /** What a class holds, page cache included, MB. */
+  /** Returns the memory that a class holds, page cache included, MB. */
   double heldMegabytes(ContainerClass kind) throws IOException {
     return read(directory(kind), CgroupFile.MEMORY_USAGE) / (double) MB;
   }
 
-  /** What best-effort may hold at most, MB. */
+  /** Returns the page cache of files that a class holds, dirty pages included, MB. */
+  double fileMegabytes(ContainerClass kind) throws IOException {
+    Path stat = CgroupFile.MEMORY_STAT.path(directory(kind), version());
+    Set<String> lists = version() == CgroupVersion.V1 ? FILE_LISTS_V1 : FILE_LISTS_V2;
+    return Files.readAllLines(stat).stream()
+            .map(line -> line.split(" ", -1))
+            .filter(words -> lists.contains(words[0]))
+            .mapToLong(words -> Long.parseLong(words[1]))
+            .sum()
+        / (double) MB;
+  }
+
+  /** Returns the memory limit of best-effort, at most the node's, MB. */
   double limitMegabytes() throws IOException {
     long bytes = read(directory(ContainerClass.BEST_EFFORT), CgroupFile.MEMORY_LIMIT);
     return Math.min(bytes / (double) MB, MEGABYTES);
@@ -145,9 +165,9 @@ final class InterferenceNode implements AutoCloseable {
   }
 
   /**
-   * Starts a program in a container of its own; its standard output can be read.
+   * Starts a program in a container of its own, and reads its standard output.
    *
-   * @param idleDisk whether it is in the kernel's idle I/O class
+   * @param idleDisk whether it runs in the kernel's idle I/O class
    */
   NodeContainer start(ContainerClass kind, boolean idleDisk, List<String> command)
       throws IOException {
@@ -177,7 +197,7 @@ final class InterferenceNode implements AutoCloseable {
     }
   }
 
-  /** Kills what is inside and removes all. */
+  /** Kills all processes in the node and removes its cgroups. */
   @Override
   public void close() {
     all.remove(path);

@@ -9,12 +9,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is measured.
+ * The options of the benchmark.
  *
- * @param pairs which, in the order in which they are measured
- * @param modes which, beside production alone, which is always measured
- * @param episodes how often each
- * @param episode how long production is measured in each
+ * @param pairs pairs in the order in which they are measured
+ * @param modes modes beside production alone, which is always measured
+ * @param episodes repetitions of each mode of each pair
+ * @param episode time during which production is measured in each
  */
 public record InterferenceOptions(
     List<Pair> pairs, List<InterferenceMode> modes, int episodes, Duration episode) {

@@ -12,6 +12,7 @@ import io.charon.evaluation.killer.Report;
 import io.charon.evaluation.killer.ReportHtml;
 import io.charon.evaluation.killer.ReportHtml.Verdict;
 import io.charon.evaluation.killer.Target;
+import io.charon.evaluation.postgres.PgbenchClients;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,7 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Says what {@code bench interference} measured. */
+/** Writes the report of {@code bench interference}. */
 public final class InterferenceReport {
   private static final List<String> HEADER =
       List.of(
@@ -31,6 +32,8 @@ public final class InterferenceReport {
           "median",
           "of no-contest",
           "p99",
+          "p50 ms",
+          "p99 ms",
           "work",
           "limit MB",
           "holds MB",
@@ -38,13 +41,23 @@ public final class InterferenceReport {
           "by Linux",
           "production");
 
+  private static final String TRANSACTIONS =
+      String.format(
+          Locale.ROOT,
+          "postgresql: %d transactions a second are due; speed: those that ended; latency: from the moment one was due."
+              + " All time counts.",
+          PgbenchClients.RATE);
+
   private InterferenceReport() {}
 
-  /** The report of a run. */
+  /** Returns the report of a run. */
   public static Report of(InterferenceResult result) {
     List<ScenarioSummary> summaries = result.summaries();
     List<Target> targets = InterferenceTargets.of(result);
     List<String> remarks = new ArrayList<>(remarks(result));
+    if (summaries.stream().anyMatch(summary -> !summary.pair().production().isProgram())) {
+      remarks.add(TRANSACTIONS);
+    }
     remarks.add("");
     boolean judged = InterferenceTargets.areJudged(result.options());
     if (!judged) {
@@ -60,7 +73,7 @@ public final class InterferenceReport {
         targets.stream().limit(judged ? targets.size() : 1).allMatch(Target::met));
   }
 
-  /** The same as one HTML file. */
+  /** Returns the report as one HTML file. */
   public static String html(Report report, InterferenceResult result) throws IOException {
     Map<String, byte[]> figures = new LinkedHashMap<>();
     for (Pair pair : result.options().pairs()) {
@@ -89,7 +102,7 @@ public final class InterferenceReport {
             result.options().episode().toMillis() / 1e3),
         "s below half: an episode, slower than half of warm production's median in no-contest (in alone, where that is not measured)."
             + " s to full: from a cold start to 0.8 of it; > : not within an episode."
-            + " median, p99: of speed, of latency, as ratios to alone. work: best-effort's, of that in none.",
+            + " median, p99: of speed, of latency, as ratios to alone; p50 ms, p99 ms: the latency itself. work: best-effort's, of that in none.",
         "Where each side has a processor of its own (all but forks and jvms), time in which production waited for it does"
             + " not count: others on this machine took it. Latencies include it.",
         String.format(
@@ -110,6 +123,8 @@ public final class InterferenceReport {
         number("%.2f", summary.medianVsAlone()),
         number("%.2f", summary.medianVsNoContest()),
         number("%.2f", summary.p99VsAlone()),
+        number("%.3g", summary.latencyMillis(50)),
+        number("%.3g", summary.latencyMillis(99)),
         number("%.2f", summary.workVsNone()),
         number("%.0f", summary.limitMegabytes()),
         number("%.0f", summary.bestEffortMegabytes()),
@@ -141,6 +156,8 @@ public final class InterferenceReport {
       put(node, "p99VsAlone", summary.p99VsAlone());
       put(node, "medianVsNoContest", summary.medianVsNoContest());
       put(node, "p99VsNoContest", summary.p99VsNoContest());
+      put(node, "p50Millis", summary.latencyMillis(50));
+      put(node, "p99Millis", summary.latencyMillis(99));
       put(node, "bestEffortWorkVsNone", summary.workVsNone());
       put(node, "wallMegabytes", summary.limitMegabytes());
       put(node, "bestEffortMegabytes", summary.bestEffortMegabytes());

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What was measured.
+ * The result of a run.
  *
- * @param options as asked for
- * @param episodes that were measured, in their order
- * @param processors of this machine
- * @param kernel its release
- * @param seconds that this call took
+ * @param options options of the run
+ * @param episodes measured episodes in their planned order
+ * @param processors number of processors of this machine
+ * @param kernel release of its kernel
+ * @param seconds duration of this call
  */
 public record InterferenceResult(
     InterferenceOptions options,
@@ -31,7 +31,7 @@ public record InterferenceResult(
     episodes = List.copyOf(episodes);
   }
 
-  /** The episodes of one scenario. */
+  /** Returns the episodes of one scenario. */
   private List<Episode> of(
       Production production, Optional<BestEffort> bestEffort, boolean cold, InterferenceMode mode) {
     Set<String> keys = new LinkedHashSet<>();
@@ -62,7 +62,7 @@ public record InterferenceResult(
         : alone(pair.production(), pair.cold(), mode);
   }
 
-  /** A pair in a mode; empty if no episode of it was measured. */
+  /** Returns the summary of a pair in a mode; empty if no episode was measured. */
   Optional<ScenarioSummary> summary(Pair pair, InterferenceMode mode) {
     List<Episode> measured = episodes(pair, mode);
     return measured.isEmpty()
@@ -70,7 +70,7 @@ public record InterferenceResult(
         : Optional.of(new ScenarioSummary(pair, mode, measured, comparison(pair)));
   }
 
-  /** Everything that was measured, pair by pair; production alone once for each pair. */
+  /** Returns all summaries, pair by pair; production alone is repeated for each pair. */
   List<ScenarioSummary> summaries() {
     List<ScenarioSummary> all = new ArrayList<>();
     for (Pair pair : options.pairs()) {

@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What production keeps with the memory limit and the kernel UA killer, pair by pair. */
+/** The targets for production and best-effort with the memory limit and the kernel UA killer. */
 final class InterferenceTargets {
-  /** Above that of alone again, an episode. */
+  /** Allowed excess over alone again, seconds per episode. */
   private static final double SECONDS_BELOW_HALF = 0.3;
 
   private static final double MEDIAN = 0.95;
@@ -23,19 +23,19 @@ final class InterferenceTargets {
   private static final double HELD = 0.9;
   private static final double WORK = 0.8;
 
-  /** With fewer or shorter episodes, numbers say that it works, and no more. */
+  /** With fewer or shorter episodes the numbers only show that the benchmark works. */
   private static final int MIN_EPISODES = 3;
 
   private static final double MIN_SECONDS = 10;
 
   private InterferenceTargets() {}
 
-  /** Whether there is enough to judge. */
+  /** Returns whether there are enough episodes to judge. */
   static boolean areJudged(InterferenceOptions options) {
     return options.episodes() >= MIN_EPISODES && options.episode().toMillis() / 1e3 >= MIN_SECONDS;
   }
 
-  /** The targets of all pairs that were measured that way. */
+  /** Returns the targets of all pairs that were measured with limit and killer. */
   static List<Target> of(InterferenceResult result) {
     List<Target> targets = new ArrayList<>();
     long killed = result.episodes().stream().filter(Episode::productionKilled).count();
@@ -64,7 +64,8 @@ final class InterferenceTargets {
     if (summary.pair().cold()) {
       double bar =
           summary.secondsToFullSpeedAlone().orElse(Double.NaN) * COLD_FACTOR + COLD_SECONDS;
-      // Where most episodes end before, their length says nothing.
+      // If half of the episodes end before production has its full speed, their length is no
+      // result.
       double ends = summary.episodes().get(0).seconds();
       addAtMost(
           name + ": s from a cold start to full speed, alone's times 1.5 and 1 s",
@@ -85,7 +86,9 @@ final class InterferenceTargets {
     addOfBestEffort(name, summary, fixed, targets);
   }
 
-  /** They contend for what the memory limit does not share out. */
+  /**
+   * Adds the target of a pair that contends for processors, which the memory limit does not divide.
+   */
   private static void addOfProcessors(
       String name, ScenarioSummary summary, Optional<ScenarioSummary> fixed, List<Target> targets) {
     OptionalDouble other = fixed.map(ScenarioSummary::medianVsAlone).orElse(OptionalDouble.empty());
@@ -111,7 +114,7 @@ final class InterferenceTargets {
           targets);
     }
     if (summary.pair().cold()) {
-      return; // in none production does nothing then, and takes nothing of the disk
+      return; // in mode none production is stalled, and leaves the disk to best-effort
     }
     if (summary.pair().bestEffort().worksInAnyMemory() && summary.workVsNone().isPresent()) {
       addAtLeast(name + ": best-effort's work of none", summary.workVsNone(), WORK, targets);

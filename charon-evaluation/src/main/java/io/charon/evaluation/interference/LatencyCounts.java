@@ -10,10 +10,10 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * Latencies, counted in buckets of an eighth of a power of two: a quantile is at most 12.5 % above
- * what it says. The programs that count them use the same buckets.
+ * Latencies, counted in buckets of an eighth of a power of two: the true value of a quantile is at
+ * most 12.5 % above the reported one. The programs that count latencies use the same buckets.
  *
- * @param counts how many, by the number of the bucket
+ * @param counts number of latencies by number of the bucket
  */
 record LatencyCounts(Map<Integer, Long> counts) {
   private static final int SHIFT = 3;
@@ -27,22 +27,22 @@ record LatencyCounts(Map<Integer, Long> counts) {
     return new LatencyCounts(Map.of());
   }
 
-  /** The bucket of a latency. */
+  /** Returns the bucket of a latency. */
   static int bucketOf(long nanos) {
     long counted = Math.max(nanos, PARTS);
     int exponent = Long.SIZE - 1 - Long.numberOfLeadingZeros(counted);
     return exponent * PARTS + (int) (counted >> (exponent - SHIFT) & (PARTS - 1));
   }
 
-  /** The shortest latency of a bucket, nanoseconds. */
+  /** Returns the shortest latency of a bucket, nanoseconds. */
   static double nanosOf(int bucket) {
     return (double) ((long) (PARTS + bucket % PARTS) << (bucket / PARTS - SHIFT));
   }
 
   /**
-   * What a program printed: words such as 85:12.
+   * Parses the output of a program: words such as 85:12, separated by blanks.
    *
-   * @throws IllegalArgumentException if it is something else
+   * @throws IllegalArgumentException if the text is malformed
    */
   static LatencyCounts parse(String text) {
     Map<Integer, Long> counts = new TreeMap<>();
@@ -60,20 +60,20 @@ record LatencyCounts(Map<Integer, Long> counts) {
     return new LatencyCounts(counts);
   }
 
-  /** Both together. */
+  /** Returns the sum of both counts. */
   LatencyCounts and(LatencyCounts other) {
     Map<Integer, Long> sum = new TreeMap<>(counts);
     other.counts.forEach((bucket, count) -> sum.merge(bucket, count, Long::sum));
     return new LatencyCounts(sum);
   }
 
-  /** The same and one more. */
+  /** Returns these counts and one more latency. */
   LatencyCounts and(long nanos) {
     return and(new LatencyCounts(Map.of(bucketOf(nanos), 1L)));
   }
 
   /**
-   * The latency that a share of all does not exceed, by nearest rank, nanoseconds; empty of none.
+   * Returns a percentile by nearest rank, nanoseconds; empty if there are no latencies.
    *
    * @param percent above 0, at most 100
    */

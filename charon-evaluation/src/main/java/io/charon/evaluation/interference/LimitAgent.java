@@ -46,17 +46,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What of a NodeManager moves the memory limit: the same mechanism, executor and helper program,
- * with their defaults, a look each second, and one more when memory is due.
+ * The part of a NodeManager that moves the memory limit: the same mechanism, executor and helper
+ * program with their defaults. It ticks once a second, and once more whenever memory is due.
  */
 final class LimitAgent {
   private static final Path PROC = Path.of("/proc");
   private static final Duration HELPER_TIMEOUT = Duration.ofSeconds(2);
 
-  /** Nobody starts where launches may count on less (as the mechanism's least limit), bytes. */
+  /**
+   * Memory that launches may use below which no container starts, bytes; the mechanism's smallest
+   * limit.
+   */
   private static final long MIN_TO_START = 32 * InterferenceNode.MB;
 
-  /** One that is about to start is limited before it does. */
+  /** Stands for a container that is about to start, so that the limit is set before it runs. */
   private static final KillCandidate STARTING = new KillCandidate("starting", 0, 0, true, false);
 
   private final DyingContainers dying = new DyingContainers(System::nanoTime, () -> {});
@@ -72,9 +75,9 @@ final class LimitAgent {
   private volatile Optional<Exception> failure = Optional.empty();
 
   /**
-   * Starts it.
+   * Starts the agent.
    *
-   * @param path of the node's cgroup
+   * @param path path of the node's cgroup
    * @throws IOException if this machine does not allow it; the message says what is missing
    */
   LimitAgent(InterferenceNode node, String path, NativeTools tools) throws IOException {
@@ -126,33 +129,33 @@ final class LimitAgent {
     }
   }
 
-  /** A production container was started, and asked for so much. */
+  /** Records the reservation of a production container that was started. */
   void reserve(NodeContainer production, long bytes) {
     reserved.put(production.id(), bytes);
   }
 
-  /** Whose memory is limited from now on, and who may be killed for it. */
+  /** Limits a best-effort side from now on; its container may be killed for memory. */
   void limit(BestEffortSide side) {
     bestEffort = Optional.of(side);
     tickSoon();
   }
 
-  /** Whether a best-effort container may start now, as far as the limit is concerned. */
+  /** Returns whether the limit allows a best-effort container to start now. */
   boolean mayStart() {
     return mayCountOn.orElse(0) >= MIN_TO_START;
   }
 
-  /** How many containers were killed. */
+  /** Returns the number of containers that were killed. */
   int kills() {
     return kills.get();
   }
 
-  /** What it keeps free now, MB. */
+  /** Returns the memory that the limit keeps free now, MB. */
   double reserveMegabytes() {
     return runner.states().get(0).report().value("reserve").orElse(0) / InterferenceNode.MB;
   }
 
-  /** What went wrong in it, or is missing; empty if it works. */
+  /** Returns the reason why the limit does not work; empty if it works. */
   Optional<String> trouble() {
     return failure
         .map(Exception::toString)
@@ -164,7 +167,7 @@ final class LimitAgent {
     try {
       ticker.execute(this::tick);
     } catch (RejectedExecutionException e) {
-      // It is being ended.
+      // The agent is being ended.
     }
   }
 
@@ -193,7 +196,7 @@ final class LimitAgent {
     for (ContainerMemory held : sensor.read().values()) {
       if (held.containerClass() == ContainerClass.BEST_EFFORT
           && held.containerId().equals(running.get().id())) {
-        // It may have started since the look began.
+        // The container may have started after this tick began.
         long age = Math.max(0, nanos - running.get().startNanos());
         candidates.add(
             new KillCandidate(
@@ -207,7 +210,7 @@ final class LimitAgent {
     return new KillCandidates(candidates);
   }
 
-  /** Ends it; a limit stays while a best-effort process lives. */
+  /** Ends the agent; the limit stays while a best-effort process lives. */
   void end() throws IOException, InterruptedException {
     ticker.shutdown();
     boolean unused = ticker.awaitTermination(10, TimeUnit.SECONDS);

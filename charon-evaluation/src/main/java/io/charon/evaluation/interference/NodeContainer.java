@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
 /**
  * A container of an {@link InterferenceNode} and its first process.
  *
- * @param id its name
+ * @param id name of the container
  * @param cgroup its memory cgroup
  * @param process its first process
- * @param progress what that says
- * @param startNanos when it was started
- * @param writer made its cgroups
+ * @param progress progress that the process prints
+ * @param startNanos time of its start, {@link System#nanoTime}
+ * @param writer writer that created its cgroups
  */
 record NodeContainer(
     String id,
@@ -31,12 +31,14 @@ record NodeContainer(
 
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** Processes in it that Linux's OOM killer ended. */
+  /** Returns the number of its processes that Linux's OOM killer ended. */
   long oomKills() {
     return writer.oomKills(id);
   }
 
-  /** Bytes that its processes read and wrote, and those that they started and that have ended. */
+  /**
+   * Returns the bytes that its processes read and wrote, including their children that have ended.
+   */
   long transferredBytes() {
     long sum = 0;
     for (long pid : writer.processes(id)) {
@@ -47,27 +49,27 @@ record NodeContainer(
           }
         }
       } catch (IOException endedMeanwhile) {
-        // Whoever started it has its bytes then.
+        // The kernel adds the bytes of an ended process to its parent's.
       }
     }
     return sum;
   }
 
-  /** Sends SIGKILL to all that is inside. */
+  /** Sends SIGKILL to all processes of the container. */
   void kill() {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
   }
 
   /**
-   * Kills what is inside and removes it.
+   * Kills all processes of the container and removes it.
    *
-   * @throws IOException if something is left
+   * @throws IOException if the container cannot be removed
    */
   void end() throws IOException, InterruptedException {
     kill();
     process.waitFor();
-    // Who waits for the disk dies when that has answered.
+    // A process that waits for the disk exits only when the disk has answered.
     long end = System.nanoTime() + TIMEOUT_NANOS;
     while (!writer.removeContainer(id)) {
       if (System.nanoTime() - end > 0) {

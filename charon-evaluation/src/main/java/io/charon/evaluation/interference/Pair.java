@@ -10,15 +10,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Production beside best-effort.
+ * A kind of production beside a kind of best-effort.
  *
- * @param cold whether best-effort has filled the node when production starts; else production runs
- *     and is warm when best-effort comes
+ * @param cold whether best-effort has filled the node when production starts; otherwise production
+ *     runs and is warm when best-effort starts
  */
 public record Pair(Production production, BestEffort bestEffort, boolean cold) {
   private static final String COLD = "cold";
 
-  /** The pair of a name such as mapped:stream or mapped:stream:cold; empty if there is none. */
+  /**
+   * Returns the pair of a name such as mapped:stream or mapped:stream:cold; empty if there is none.
+   */
   public static Optional<Pair> of(String name) {
     String[] words = name.split(":", -1);
     boolean cold = words.length == 3 && words[2].equals(COLD);
@@ -33,7 +35,7 @@ public record Pair(Production production, BestEffort bestEffort, boolean cold) {
                     .map(bestEffort -> new Pair(production, bestEffort, cold)));
   }
 
-  /** The pairs that are measured first: production reads its file mapped. */
+  /** Returns the pairs that are measured by default, in which production reads a mapped file. */
   public static List<Pair> table() {
     List<Pair> pairs = new ArrayList<>();
     for (BestEffort bestEffort :
@@ -48,7 +50,7 @@ public record Pair(Production production, BestEffort bestEffort, boolean cold) {
     return List.copyOf(pairs);
   }
 
-  /** Those of {@link #table}, and all others. */
+  /** Returns the pairs of {@link #table}, followed by all others. */
   public static List<Pair> all() {
     List<Pair> pairs = new ArrayList<>(table());
     for (Production production : Production.values()) {
@@ -68,7 +70,7 @@ public record Pair(Production production, BestEffort bestEffort, boolean cold) {
     }
   }
 
-  /** Its name. */
+  /** Returns its name. */
   public String name() {
     return production.label() + ":" + bestEffort.label() + (cold ? ":" + COLD : "");
   }

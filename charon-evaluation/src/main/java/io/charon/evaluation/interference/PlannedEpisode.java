@@ -8,11 +8,11 @@ package io.charon.evaluation.interference;
 import java.util.Optional;
 
 /**
- * One episode that is to be measured.
+ * An episode to measure.
  *
- * @param bestEffort empty where production is alone
+ * @param bestEffort kind of best-effort; empty if production is alone
  * @param cold whether production starts in the episode
- * @param number of its repetition, 0 and up
+ * @param number number of the repetition, 0 and up
  */
 record PlannedEpisode(
     Production production,
@@ -21,7 +21,7 @@ record PlannedEpisode(
     InterferenceMode mode,
     int number) {
 
-  /** Names it, and no other one. */
+  /** Returns its unique name. */
   String key() {
     return production.label()
         + bestEffort.map(kind -> ":" + kind.label()).orElse("")
@@ -31,7 +31,7 @@ record PlannedEpisode(
         + number;
   }
 
-  /** Whether production has a processor of its own. */
+  /** Returns whether production has a processor of its own. */
   boolean hasOwnProcessors() {
     return bestEffort.map(BestEffort::hasOwnProcessors).orElse(true);
   }

@@ -12,26 +12,31 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What production does, as fast as it can; it says every 100 ms how far it is. */
+/**
+ * The kinds of production. All but {@link #POSTGRESQL} are one program, which works as fast as it
+ * can and prints its progress every 100 ms.
+ */
 public enum Production {
-  /** Reads its file at random places, mapped: its memory is page cache. */
+  /** Reads a mapped file at random positions: its memory is page cache. */
   MAPPED("mapped", "work-mapped"),
-  /** The same by read(). */
+  /** Reads a file at random positions by read(). */
   FILE("file", "work-file"),
-  /** Touches anonymous memory at random places. */
+  /** Touches anonymous memory at random positions. */
   ANONYMOUS("anonymous", "work-anonymous"),
-  /** A JVM that reads and replaces objects at random, and collects garbage. */
-  JVM("jvm", "");
+  /** A JVM that reads and replaces objects at random and collects garbage. */
+  JVM("jvm", ""),
+  /** A PostgreSQL server whose clients send 300 transactions a second. */
+  POSTGRESQL("postgresql", "");
 
-  /** What it works on, MB. */
+  /** Memory that a program works on, MB. */
   static final int MEGABYTES = 200;
 
-  /** What it asked YARN for, MB: itself, too. */
+  /** Memory that every kind reserves, MB: what it works on and its own. */
   static final int RESERVED_MEGABYTES = 210;
 
   private static final int JVM_HEAP_MEGABYTES = 150;
 
-  /** Steps of computation after each touch: little, so that a lost page is felt. */
+  /** Steps of computation after each touch, few enough that a lost page matters. */
   private static final String STEPS = "20";
 
   private static final String INTERVAL_MILLIS = "100";
@@ -52,16 +57,22 @@ public enum Production {
     return Arrays.stream(values()).filter(kind -> kind.label.equals(label)).findFirst();
   }
 
-  /** What it holds once it is warm, MB. */
+  /** Returns whether it is one program that prints its progress. */
+  boolean isProgram() {
+    return this != POSTGRESQL;
+  }
+
+  /** Returns the memory that a program holds once it is warm, MB. */
   int warmMegabytes() {
     return this == JVM ? JVM_HEAP_MEGABYTES : MEGABYTES - 4;
   }
 
   /**
-   * The program.
+   * Returns the command line of a program.
    *
-   * @param data its file
-   * @param warm whether it reads that in order first
+   * @param data file that it works on
+   * @param warm whether it first reads that file in order
+   * @throws IllegalStateException if the kind {@link #isProgram is no program}
    */
   List<String> command(NativeTools tools, Path data, boolean warm) {
     String workload = tools.workload().toString();
@@ -83,6 +94,7 @@ public enum Production {
       case ANONYMOUS ->
           List.of(workload, verb, Integer.toString(MEGABYTES), STEPS, INTERVAL_MILLIS);
       case JVM -> HeapWorker.command(JVM_HEAP_MEGABYTES);
+      case POSTGRESQL -> throw new IllegalStateException(label + " is no program");
     };
   }
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Listens to what a program says of its progress, on a thread of its own, until it ends. */
+/** Reads the progress that a program prints, on a thread of its own, until the program ends. */
 final class ProgressLines {
   private static final Pattern PROGRESS =
       Pattern.compile("touches (\\d+) nanos (\\d+) waited (\\d+) value -?\\d+ latencies(.*)");
@@ -24,7 +24,7 @@ final class ProgressLines {
   private final List<Said> said = new ArrayList<>();
   private long lines;
 
-  /** Begins to listen. */
+  /** Starts to read. */
   static ProgressLines of(Process process) {
     ProgressLines all = new ProgressLines();
     BufferedReader output = process.inputReader(StandardCharsets.US_ASCII);
@@ -40,11 +40,11 @@ final class ProgressLines {
         hear(line);
       }
     } catch (IOException closedWithTheProcess) {
-      // What it said until then is what there is.
+      // The lines that were read so far remain.
     }
   }
 
-  /** Takes a line; one that is not about progress is only counted. */
+  /** Adds a line; a line that does not report progress is only counted. */
   synchronized void hear(String line) {
     lines++;
     Matcher words = PROGRESS.matcher(line);
@@ -58,27 +58,27 @@ final class ProgressLines {
     }
   }
 
-  /** How many lines there were. */
+  /** Returns the number of lines. */
   synchronized long lines() {
     return lines;
   }
 
-  /** What it was at so far, in order. */
+  /** Returns all progress so far, in order. */
   synchronized List<Mark> marks() {
     return said.stream().map(Said::mark).toList();
   }
 
-  /** How many operations it has done. */
+  /** Returns the number of operations done so far. */
   synchronized long operations() {
     return said.isEmpty() ? 0 : said.get(said.size() - 1).mark().operations();
   }
 
-  /** Whether it said anything of a time after that instant. */
+  /** Returns whether progress was reported for that instant or a later one. */
   synchronized boolean isHeardAfter(long nanos) {
     return !said.isEmpty() && said.get(said.size() - 1).mark().nanos() >= nanos;
   }
 
-  /** How long batches took that ended in a span of time, to within an interval. */
+  /** Returns the latencies of batches that ended in a span of time, accurate to one interval. */
   synchronized LatencyCounts latencies(long fromNanos, long toNanos) {
     LatencyCounts sum = LatencyCounts.none();
     for (Said one : said) {

@@ -26,7 +26,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** What of a NodeManager takes cold memory: the same mechanism, executor and helper program. */
+/**
+ * The part of a NodeManager that reclaims cold memory: the same mechanism, executor and helper
+ * program.
+ */
 final class ReclaimAgent {
   private static final Path PROC = Path.of("/proc");
   private static final Duration HELPER_TIMEOUT = Duration.ofSeconds(2);
@@ -37,7 +40,7 @@ final class ReclaimAgent {
   private final LoneMechanism agent;
   private volatile Optional<RuntimeException> failure = Optional.empty();
 
-  /** Starts it. */
+  /** Starts the agent. */
   ReclaimAgent(InterferenceNode node, NativeTools tools, ReclaimSettings law) {
     parts =
         ReclaimParts.of(
@@ -63,12 +66,12 @@ final class ReclaimAgent {
     }
   }
 
-  /** What was taken so far, MB. */
+  /** Returns the memory reclaimed so far, MB. */
   double takenMegabytes() {
     return agent.state().report().value(ProactiveReclaim.TAKEN).orElse(0) / InterferenceNode.MB;
   }
 
-  /** What went wrong in it, or is missing; empty if it works. */
+  /** Returns the reason why reclaim does not work; empty if it works. */
   Optional<String> trouble() {
     return failure
         .map(Exception::toString)
@@ -80,7 +83,7 @@ final class ReclaimAgent {
                     : Optional.empty());
   }
 
-  /** Ends it. */
+  /** Ends the agent. */
   void end() throws InterruptedException {
     ticker.shutdown();
     boolean unused = ticker.awaitTermination(10, TimeUnit.SECONDS);

@@ -22,14 +22,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures what proactive reclaim of production gives best-effort, and what it costs production: by
- * the memory limit alone, with reclaim, and by the limit alone once more.
+ * Measures what proactive reclaim of production gives best-effort and what it costs production:
+ * with the memory limit alone, with reclaim, and with the limit alone again.
  */
 public final class ReclaimBench {
   private static final Path PROC = Path.of("/proc");
   private static final int SWAP_MEGABYTES = 512;
 
-  /** What others do on the machine matters little. */
+  /** Processor weight of the benchmark, in processes: other work on the machine matters little. */
   private static final int WEIGHS_LIKE = 100;
 
   private final Path root;
@@ -41,7 +41,7 @@ public final class ReclaimBench {
    * Creates the benchmark.
    *
    * @param root the repository
-   * @param out gets progress
+   * @param out receives progress
    */
   public ReclaimBench(Path root, PrintWriter out) {
     this.root = root;
@@ -62,7 +62,7 @@ public final class ReclaimBench {
   }
 
   /**
-   * Measures.
+   * Runs the benchmark.
    *
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted

@@ -6,20 +6,20 @@
 package io.charon.evaluation.interference;
 
 /**
- * What one run measured.
+ * The measurements of one run.
  *
- * @param load the kind of production
- * @param reclaims whether cold memory was taken; else the memory limit was alone
- * @param again whether it is the second run without, in the same repetition
- * @param startMegabytes that production held before
- * @param heldMegabytes that it held at the end, swap not counted
- * @param offeredMegabytes the limit of best-effort, mean of the last third
+ * @param load kind of production
+ * @param reclaims whether cold memory was reclaimed; otherwise only the memory limit was active
+ * @param again whether it is the second run without reclaim of the same repetition
+ * @param startMegabytes memory that production held before, MB
+ * @param heldMegabytes memory that production held at the end, without swap, MB
+ * @param offeredMegabytes mean limit of best-effort in the last third, MB
  * @param touchesPerSecond production's speed in the last third
- * @param p50Micros of production's batches of 64 touches in the last third
- * @param p99Micros the same
- * @param refaultedMegabytes that came back to production over the whole length
- * @param takenMegabytes that were taken
- * @param alive whether production lived
+ * @param p50Micros median latency of production's batches of 64 touches in the last third
+ * @param p99Micros 99th percentile of the same latencies
+ * @param refaultedMegabytes memory that production took back during the run, MB
+ * @param takenMegabytes memory that was reclaimed, MB
+ * @param alive whether production was alive at the end
  */
 record ReclaimCell(
     ReclaimLoad load,
@@ -34,17 +34,17 @@ record ReclaimCell(
     double refaultedMegabytes,
     double takenMegabytes,
     boolean alive) {
-  /** For the table. */
+  /** Returns the name of the approach for the table. */
   String label() {
     return reclaims ? "limit and reclaim" : again ? "limit alone, again" : "limit alone";
   }
 
-  /** What production holds less, of what it held before, 0 to 1. */
+  /** Returns the share of production's memory that was saved, 0 to 1. */
   double saved() {
     return Math.max(0, 1 - heldMegabytes / startMegabytes);
   }
 
-  /** What came back in a minute, of what production held before, 0 to 1. */
+  /** Returns the share of production's memory that was refaulted per minute, 0 to 1. */
   double promotedPerMinute(double seconds) {
     return refaultedMegabytes / startMegabytes * 60 / seconds;
   }

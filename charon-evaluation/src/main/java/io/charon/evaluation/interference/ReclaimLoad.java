@@ -11,23 +11,23 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Production that holds much more than it uses: 200 MB, of which 60 are in use. */
+/** Production that holds much more memory than it uses: 200 MB, of which 60 MB are in use. */
 public enum ReclaimLoad {
-  /** All of it is page cache: what it does not use is mapped, what it uses is read. */
+  /** Page cache: the unused part is mapped, and the used part is read. */
   FILE("file"),
-  /** All of it is anonymous memory; it takes swap to be taken. */
+  /** Anonymous memory, which can be reclaimed only to swap. */
   ANONYMOUS("anonymous");
 
-  /** What it holds, MB. */
+  /** Memory that it holds, MB. */
   static final int MEGABYTES = 200;
 
-  /** What of that it uses, MB. */
+  /** Memory of that which it uses, MB. */
   static final int USED_MEGABYTES = 60;
 
-  /** What it asked YARN for, MB: itself, too. */
+  /** Memory that it reserves, its own included, MB. */
   static final int RESERVED_MEGABYTES = 210;
 
-  /** Steps of computation after each touch: little, so that a lost page is felt. */
+  /** Steps of computation after each touch, few enough that a lost page matters. */
   private static final String STEPS = "20";
 
   private static final String INTERVAL_MILLIS = "100";
@@ -38,28 +38,29 @@ public enum ReclaimLoad {
     this.label = label;
   }
 
-  /** As it is named on the command line. */
+  /** Returns its name on the command line. */
   public String label() {
     return label;
   }
 
-  /** By its name. */
+  /** Returns the load with a name; empty if there is none. */
   public static Optional<ReclaimLoad> of(String label) {
     return Arrays.stream(values()).filter(load -> load.label.equals(label)).findFirst();
   }
 
   /**
-   * The program: one process holds, one uses.
+   * Returns the command line: one process holds memory, another one uses it.
    *
-   * @param held a file of what is not used
-   * @param used a file of what is
+   * @param held file with the unused part
+   * @param used file with the used part
    */
   List<String> command(NativeTools tools, Path held, Path used) {
     String unusedMegabytes = Integer.toString(MEGABYTES - USED_MEGABYTES);
     String usedMegabytes = Integer.toString(USED_MEGABYTES);
     String workload = tools.workload().toString();
     return switch (this) {
-      // By read(), since the kernel does not count a touch of memory that is mapped for random use.
+      // By read(), because the kernel does not count accesses to memory that is mapped for random
+      // use.
       case FILE ->
           List.of(
               "/bin/sh",

@@ -11,16 +11,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What {@code bench reclaim} is asked to do.
+ * The options of {@code bench reclaim}.
  *
  * @param loads kinds of production
- * @param settle before anything is taken: whoever read a file has waited for the disk, and the law
- *     sees that for minutes
- * @param length of what is measured, of which the last third counts
- * @param repetitions how often everything is measured, at least 1
- * @param percent of what production holds that is taken at a time
- * @param period between two looks
- * @param waitedPercent of the time that production waits, from which on nothing is taken
+ * @param settle time before anything is reclaimed: reading the files has waited for the disk, which
+ *     the law takes into account for minutes
+ * @param length time that is measured, of which the last third counts
+ * @param repetitions repetitions of everything, at least 1
+ * @param percent share of production's memory that is reclaimed at a time
+ * @param period time between two steps
+ * @param waitedPercent share of production's time spent waiting from which on nothing is reclaimed
  */
 public record ReclaimOptions(
     List<ReclaimLoad> loads,
@@ -38,7 +38,9 @@ public record ReclaimOptions(
     loads = List.copyOf(loads);
   }
 
-  /** The law, in the bench's time; swap on a compressed memory device is quicker than a disk. */
+  /**
+   * Returns the settings of the law. Swap on a compressed memory device is faster than on a disk.
+   */
   ReclaimSettings law() {
     return new ReclaimSettings(
         percent,

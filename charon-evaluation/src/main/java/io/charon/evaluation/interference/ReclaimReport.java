@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-/** Says what {@code bench reclaim} measured: a row for each load and approach. */
+/** Writes the report of {@code bench reclaim}, with a row for each load and approach. */
 public final class ReclaimReport {
   private static final List<String> HEADER =
       List.of(
@@ -46,7 +46,7 @@ public final class ReclaimReport {
                     .add(cell));
   }
 
-  /** The report of a run. */
+  /** Returns the report of a run. */
   public static Report of(ReclaimResult result) {
     return new ReclaimReport(result).report();
   }

@@ -8,15 +8,15 @@ package io.charon.evaluation.interference;
 import java.util.List;
 
 /**
- * What {@code bench reclaim} measured.
+ * The result of {@code bench reclaim}.
  *
- * @param options what it was asked
- * @param cells in the order in which they were measured
+ * @param options options of the run
+ * @param cells measurements in their order
  * @param kernel release of the kernel
- * @param cgroups version of cgroups, 1 or 2
- * @param processors how many CPUs
- * @param loadAverage what else ran in the minute before, processes; below 0 where nobody knows
- * @param seconds how long it took
+ * @param cgroups version of the cgroups, 1 or 2
+ * @param processors number of processors
+ * @param loadAverage load average of the minute before the run; negative if it is unknown
+ * @param seconds duration of the run
  */
 public record ReclaimResult(
     ReclaimOptions options,

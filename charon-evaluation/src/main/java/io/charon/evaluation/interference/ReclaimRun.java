@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** One run of {@code bench reclaim}, on a node of its own of which nothing is left behind. */
+/** One run of {@code bench reclaim} on a node of its own, which is removed afterwards. */
 final class ReclaimRun {
   private static final Path PROC = Path.of("/proc");
   private static final long SAMPLE_MILLIS = 100;
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  /** A production program that has said so much is at work. */
+  /** A production program that has printed this many lines is at work. */
   private static final int WARM_LINES = 5;
 
   private static final double WARM_MEGABYTES = ReclaimLoad.MEGABYTES - 4.0;
@@ -38,11 +38,11 @@ final class ReclaimRun {
   private final ReclaimOptions options;
 
   /**
-   * Nothing runs yet.
+   * Creates a run that has not started.
    *
-   * @param path of the node's cgroup
+   * @param path path of the node's cgroup
    * @param held production's file that it does not use
-   * @param used the one that it uses
+   * @param used production's file that it uses
    */
   ReclaimRun(
       NativeTools tools,
@@ -58,7 +58,7 @@ final class ReclaimRun {
   }
 
   /**
-   * Runs it.
+   * Runs production with or without reclaim, and measures it.
    *
    * @throws IOException if it cannot be measured; the message says why
    */

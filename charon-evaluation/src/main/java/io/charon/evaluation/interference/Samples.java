@@ -8,7 +8,7 @@ package io.charon.evaluation.interference;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import java.io.IOException;
 
-/** Who held what, again and again. */
+/** The memory that each side held during an episode, sampled repeatedly. */
 final class Samples {
   private int count;
   private double limit;
@@ -17,10 +17,10 @@ final class Samples {
   private double productionPeak;
 
   /**
-   * Reads once.
+   * Takes one sample.
    *
-   * @param node production's
-   * @param place best-effort's: the same, or another one
+   * @param node node of production
+   * @param place node of best-effort: the same or another one
    */
   void add(InterferenceNode node, InterferenceNode place) throws IOException {
     double held = node.heldMegabytes(ContainerClass.PRODUCTION);
@@ -32,9 +32,9 @@ final class Samples {
   }
 
   /**
-   * What was read.
+   * Returns the means and the peak of all samples.
    *
-   * @param reserve what the moving limit keeps free, MB; 0 where there is none
+   * @param reserve memory that the moving limit keeps free, MB; 0 without that limit
    */
   Episode.Memory memory(double reserve) {
     int all = Math.max(1, count);

@@ -5,9 +5,9 @@
  */
 package io.charon.evaluation.interference;
 
+import static io.charon.evaluation.interference.Comparison.latency;
 import static io.charon.evaluation.interference.Comparison.mean;
 import static io.charon.evaluation.interference.Comparison.medianSpeed;
-import static io.charon.evaluation.interference.Comparison.p99;
 import static io.charon.evaluation.interference.Comparison.ratio;
 
 import io.charon.evaluation.statistics.Percentiles;
@@ -15,32 +15,35 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A pair in a mode.
+ * The summary of a pair in a mode.
  *
- * @param episodes at least one
- * @param comparison what it is compared with
+ * @param episodes episodes, at least one
+ * @param comparison episodes that it is compared with
  */
 record ScenarioSummary(
     Pair pair, InterferenceMode mode, List<Episode> episodes, Comparison comparison) {
   /**
-   * Of the full speed: then it is reached. Less would not change the time, which ends with a jump;
-   * more is within what two episodes of the same differ by.
+   * Share of the full speed from which on it counts as reached. A lower share would not change the
+   * time, because speed jumps at the end of a cold start; a higher one is within the noise.
    */
   private static final double FULL = 0.8;
+
+  private static final double P99 = 99;
+  private static final double NANOS_PER_MILLI = 1e6;
 
   ScenarioSummary {
     episodes = List.copyOf(episodes);
   }
 
   /**
-   * Seconds in which production was slower than half of the reference, an episode: the share of the
-   * time that counts, of an episode's length.
+   * Returns the seconds per episode in which production was slower than half of the reference:
+   * their share of the time that counts, multiplied by the length of an episode.
    */
   OptionalDouble secondsBelowHalf() {
     return secondsBelowHalf(episodes);
   }
 
-  /** The same of production alone, measured again. */
+  /** Returns the same for production alone, measured again. */
   OptionalDouble secondsBelowHalfAloneAgain() {
     return secondsBelowHalf(comparison.aloneAgain());
   }
@@ -55,14 +58,15 @@ record ScenarioSummary(
   }
 
   /**
-   * From production's cold start to four fifths of its full speed: the median of the episodes, with
-   * an episode's length where it is not reached; empty for a pair that is warm.
+   * Returns the seconds from production's cold start to four fifths of its full speed: the median
+   * of the episodes, where an episode that does not reach it counts with its length; empty for a
+   * warm pair.
    */
   OptionalDouble secondsToFullSpeed() {
     return secondsToFullSpeed(episodes);
   }
 
-  /** The same of production alone on the empty node. */
+  /** Returns the same for production alone on the empty node. */
   OptionalDouble secondsToFullSpeedAlone() {
     return secondsToFullSpeed(comparison.alone());
   }
@@ -82,7 +86,7 @@ record ScenarioSummary(
                 .toList());
   }
 
-  /** Whether an episode ended before production had its full speed. */
+  /** Returns whether an episode ended before production had its full speed. */
   boolean isFullSpeedMissed() {
     OptionalDouble full = comparison.fullSpeed();
     return pair.cold()
@@ -95,7 +99,7 @@ record ScenarioSummary(
     return ratio(medianSpeed(episodes), medianSpeed(comparison.alone()));
   }
 
-  /** Empty for a cold pair: most of what the median then says is how long the start takes. */
+  /** Empty for a cold pair, whose median depends mostly on how long the start takes. */
   OptionalDouble medianVsNoContest() {
     return pair.cold()
         ? OptionalDouble.empty()
@@ -103,21 +107,36 @@ record ScenarioSummary(
   }
 
   OptionalDouble p99VsAlone() {
-    return ratio(p99(episodes), p99(comparison.alone()));
+    return ratio(latency(episodes, P99), latency(comparison.alone(), P99));
   }
 
   OptionalDouble p99VsNoContest() {
-    return pair.cold() ? OptionalDouble.empty() : ratio(p99(episodes), p99(comparison.noContest()));
+    return pair.cold()
+        ? OptionalDouble.empty()
+        : ratio(latency(episodes, P99), latency(comparison.noContest(), P99));
   }
 
-  /** Best-effort's work a second, as a share of what it did with nothing between them. */
+  /**
+   * Returns a percentile of the latencies of all episodes together, milliseconds; empty if there
+   * are none.
+   *
+   * @param percent above 0, at most 100
+   */
+  OptionalDouble latencyMillis(double percent) {
+    OptionalDouble nanos = latency(episodes, percent);
+    return nanos.isPresent()
+        ? OptionalDouble.of(nanos.getAsDouble() / NANOS_PER_MILLI)
+        : OptionalDouble.empty();
+  }
+
+  /** Returns best-effort's work per second relative to that without protection. */
   OptionalDouble workVsNone() {
     return mode.runsBestEffort()
         ? ratio(mean(episodes, Episode::work), mean(comparison.none(), Episode::work))
         : OptionalDouble.empty();
   }
 
-  /** What best-effort may hold, MB; empty where nothing limits it. */
+  /** Returns the mean limit of best-effort, MB; empty if it has none. */
   OptionalDouble limitMegabytes() {
     return mode.hasLimit() || mode == InterferenceMode.STATIC_LIMIT
         ? mean(episodes, episode -> episode.memory().limit())
@@ -142,7 +161,7 @@ record ScenarioSummary(
     return episodes.stream().mapToInt(episode -> episode.kills().kernelOom()).sum();
   }
 
-  /** In how many episodes production was killed. */
+  /** Returns the number of episodes in which production was killed. */
   int productionKilled() {
     return (int) episodes.stream().filter(Episode::productionKilled).count();
   }

@@ -11,24 +11,24 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * How fast a program was, interval by interval. An interval is 100 ms or longer: one in which
- * nothing got done ends with the next thing that does. So all statistics weigh an interval by its
- * time.
+ * The speed of production, interval by interval. An interval is 100 ms or longer: a program that is
+ * stalled reports the end of an interval only when it makes progress again. All statistics
+ * therefore weight an interval by its length.
  *
- * @param intervals in their order
+ * @param intervals intervals in their order
  */
 record SpeedSeries(List<Interval> intervals) {
-  /** For so long the speed has to be full before it counts as reached, seconds. */
+  /** Time for which the full speed has to last before it counts as reached, seconds. */
   private static final double LASTING_SECONDS = 0.5;
 
-  /** A last interval without news is the program's silence only if it is longer, nanoseconds. */
+  /** Length from which on a last interval without a report counts as a stall, nanoseconds. */
   private static final long SILENCE_NANOS = 250_000_000;
 
   /**
-   * What was done in some time.
+   * The operations of a span of time.
    *
-   * @param seconds above 0
-   * @param operations how many
+   * @param seconds length, above 0
+   * @param operations number of operations
    */
   record Interval(double seconds, double operations) {
     double perSecond() {
@@ -37,11 +37,11 @@ record SpeedSeries(List<Interval> intervals) {
   }
 
   /**
-   * What a program said of itself at one instant.
+   * The progress of production at one instant.
    *
-   * @param nanos {@link System#nanoTime} then
-   * @param waitedNanos how long it had waited for a processor since its start
-   * @param operations done since its start
+   * @param nanos the instant, {@link System#nanoTime}
+   * @param waitedNanos time that it had waited for a processor since its start
+   * @param operations operations done since its start
    */
   record Mark(long nanos, long waitedNanos, long operations) {}
 
@@ -50,11 +50,11 @@ record SpeedSeries(List<Interval> intervals) {
   }
 
   /**
-   * The series of a span of time. What is open at its end counts as nothing done, if it lasts
-   * longer than any interval should.
+   * Returns the series of a span of time. An interval that is open at the end counts as a stall if
+   * it is longer than an interval should be.
    *
-   * @param marks what the program said, in that order; some before and after the span
-   * @param countsWaiting whether time in which it waited for a processor counts
+   * @param marks progress in its order, some of it before and after the span
+   * @param countsWaiting whether time that was waited for a processor counts
    */
   static SpeedSeries between(
       List<Mark> marks, long fromNanos, long toNanos, boolean countsWaiting) {
@@ -87,7 +87,10 @@ record SpeedSeries(List<Interval> intervals) {
     return intervals.stream().mapToDouble(Interval::seconds).sum();
   }
 
-  /** In which share of the time it was slower than that, 0 to 1; 0 of no time. */
+  /**
+   * Returns the share of the time in which the speed was below a value, 0 to 1; 0 if there is no
+   * time.
+   */
   double shareBelow(double perSecond) {
     double all = seconds();
     return all == 0
@@ -99,7 +102,9 @@ record SpeedSeries(List<Interval> intervals) {
             / all;
   }
 
-  /** Half of the time it was at most so fast, operations a second; empty of no time. */
+  /**
+   * Returns the median speed, weighted by time, operations per second; empty if there is no time.
+   */
   OptionalDouble median() {
     double half = seconds() / 2;
     double passed = 0;
@@ -114,9 +119,10 @@ record SpeedSeries(List<Interval> intervals) {
   }
 
   /**
-   * Seconds from the beginning until it was so fast for half a second; empty if it never was.
+   * Returns the seconds from the beginning until a speed was reached for half a second; empty if it
+   * never was.
    *
-   * @param perSecond operations
+   * @param perSecond speed, operations per second
    */
   OptionalDouble secondsTo(double perSecond) {
     double passed = 0;

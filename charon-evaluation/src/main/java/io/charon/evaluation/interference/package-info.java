@@ -5,7 +5,8 @@
  */
 
 /**
- * {@code bench interference}: production's speed beside best-effort that grows, reads, writes or
- * starts processes, with and without what Charon puts around best-effort.
+ * {@code bench interference}: the speed of production beside best-effort that grows, reads, writes
+ * or starts processes, with and without Charon's protections; and {@code bench reclaim}: what
+ * proactive reclaim gives best-effort and costs production.
  */
 package io.charon.evaluation.interference;

@@ -95,8 +95,8 @@ final class LaunchSurroundings {
     properties.put(CHARON + "cgroup.path", cgroupPath);
     properties.put(CHARON + "node.memory-boundary", "cgroup");
     // There is no ResourceManager to ask.
-    properties.put(CHARON + "stop.cluster-period-ms", "0");
-    properties.put(CHARON + "killer.kernel-enabled", Boolean.toString(kernelKiller.isPresent()));
+    properties.put(CHARON + "stop.cluster.period-ms", "0");
+    properties.put(CHARON + "killer.kernel.enabled", Boolean.toString(kernelKiller.isPresent()));
     kernelKiller.map(KernelProtection::nodeManagerProperties).ifPresent(properties::putAll);
     return properties;
   }

@@ -27,7 +27,21 @@ public final class TemporaryDirectory {
    * @param cleanup receives the step that deletes the directory and its contents
    */
   public static Path create(String prefix, Cleanup cleanup) throws IOException {
-    Path directory = Files.createTempDirectory(prefix);
+    return removedBy(cleanup, Files.createTempDirectory(prefix));
+  }
+
+  /**
+   * Creates a directory below another one.
+   *
+   * @param parent directory in which it is created
+   * @param prefix beginning of its name
+   * @param cleanup removes it with everything in it
+   */
+  public static Path create(Path parent, String prefix, Cleanup cleanup) throws IOException {
+    return removedBy(cleanup, Files.createTempDirectory(parent, prefix));
+  }
+
+  private static Path removedBy(Cleanup cleanup, Path directory) {
     cleanup.add(() -> delete(directory));
     return directory;
   }

@@ -80,7 +80,7 @@ public class NodeManagerBenchmark {
     properties.put("yarn.nodemanager.aux-services", "charon");
     properties.put("yarn.nodemanager.charon.cgroup.enabled", "false");
     properties.put("yarn.nodemanager.charon.node.memory-boundary", "host");
-    properties.put("yarn.nodemanager.charon.killer.kernel-enabled", "false");
+    properties.put("yarn.nodemanager.charon.killer.kernel.enabled", "false");
     return properties;
   }
 }

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.clusterbench;
 
+import io.charon.evaluation.postgres.ServiceMeasurement;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;

@@ -97,9 +97,23 @@ class InterferenceReportTest {
     assertThat(both.path("episodes").asInt()).isEqualTo(COUNT);
     assertThat(both.path("aaSpread").asDouble()).isCloseTo(0.1, within(1e-3));
     assertThat(both.path("p99VsAlone").asDouble()).isBetween(1.1, 1.5);
+    assertThat(both.path("p50Millis").asDouble()).isBetween(1.0, 1.3);
+    assertThat(both.path("p99Millis").asDouble()).isBetween(1.0, 1.3);
+    assertThat(String.join(" ", report.remarks())).doesNotContain("transactions");
     assertThat(report.json().path("cpus").asInt()).isEqualTo(2);
     assertThat(report.json().path("kernel").asText()).isEqualTo("6.18");
     assertThat(report.ok()).as(report.remarks().toString()).isTrue();
+  }
+
+  @Test
+  void theReportOfAServerSaysWhatItsSpeedAndLatencyAre() {
+    measured(
+        Pair.of("postgresql:stream").orElseThrow(), InterferenceMode.LIMIT_AND_KILLER, 0, 300, 45);
+    Report report = report(Pair.of("postgresql:stream").orElseThrow());
+    assertThat(scenario(report, "limit+killer").path("production").asText())
+        .isEqualTo("postgresql");
+    assertThat(String.join(" ", report.remarks()))
+        .contains("postgresql: 300 transactions a second are due");
   }
 
   @Test

@@ -64,7 +64,7 @@ public final class CharonNode implements AutoCloseable {
     parts.metrics.start();
     parts.recording.ifPresent(this::record);
     parts.settings.start();
-    parts.pause.start();
+    parts.freeze.start();
     parts.stop.start();
     parts.reporter.register();
     parts.killers.start(settings());
@@ -89,7 +89,7 @@ public final class CharonNode implements AutoCloseable {
   public void close() {
     parts.killers.closeUserSpace();
     parts.stop.close();
-    parts.pause.close();
+    parts.freeze.close();
     parts.ticker.close();
     parts.applications.close();
     parts.learning.close();
@@ -172,7 +172,7 @@ public final class CharonNode implements AutoCloseable {
    * @throws IOException if the container has no cgroup that can be frozen
    */
   public void paused(String containerId) throws IOException {
-    parts.pause.pausedByYarn(containerId);
+    parts.freeze.pausedByYarn(containerId);
   }
 
   /**
@@ -181,7 +181,7 @@ public final class CharonNode implements AutoCloseable {
    * @throws IOException if the container cannot be thawed
    */
   public void resumed(String containerId) throws IOException {
-    parts.pause.resumedByYarn(containerId);
+    parts.freeze.resumedByYarn(containerId);
   }
 
   /** Returns the state of the node as {@code bin/charon status} prints it. */

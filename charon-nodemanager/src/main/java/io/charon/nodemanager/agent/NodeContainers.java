@@ -205,7 +205,7 @@ final class NodeContainers {
   }
 
   /**
-   * Returns the phase of a container for a stop; an untouched running container counts as paused,
+   * Returns the phase of a container for a stop; an untouched running container counts as frozen,
    * because it can be killed but not frozen.
    */
   Phase phaseForStop(String containerId) {

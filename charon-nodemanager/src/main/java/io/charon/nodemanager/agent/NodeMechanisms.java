@@ -70,7 +70,7 @@ final class NodeMechanisms implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeMechanisms.class);
   private static final String NO_DEVICE =
       "this machine has no IPv4 default route: set"
-          + " yarn.nodemanager.charon.regulator.network-device";
+          + " yarn.nodemanager.charon.regulator.network.device";
 
   /**
    * Longest time that a tick waits for the helper (our choice); processes start slowly on a busy

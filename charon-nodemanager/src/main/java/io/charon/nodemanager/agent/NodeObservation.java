@@ -11,7 +11,7 @@ import io.charon.nodemanager.config.EvictionSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.fault.GuardedParts;
-import io.charon.nodemanager.mechanisms.freeze.NodePause;
+import io.charon.nodemanager.mechanisms.freeze.NodeFreeze;
 import io.charon.nodemanager.mechanisms.kill.NodeKillers;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
@@ -33,7 +33,7 @@ final class NodeObservation {
   private final NodeContainers containers;
   private final SettingsFollower settings;
   private final NodeLaunches launches;
-  private final NodePause pause;
+  private final NodeFreeze freeze;
   private final NodeKillers killers;
   private final LowMemoryRule lowMemory;
   private final StatusReporter reporter;
@@ -49,7 +49,7 @@ final class NodeObservation {
    * @param containers provides the waiting containers
    * @param settings the settings in force and their mechanisms
    * @param launches decide by the node's memory
-   * @param pause may need a share of the memory to resume containers
+   * @param freeze may need a share of the memory to resume containers
    * @param killers may need a share of the memory to be kept free
    * @param lowMemory the size of that share
    * @param reporter shows the reading
@@ -63,7 +63,7 @@ final class NodeObservation {
       NodeContainers containers,
       SettingsFollower settings,
       NodeLaunches launches,
-      NodePause pause,
+      NodeFreeze freeze,
       NodeKillers killers,
       LowMemoryRule lowMemory,
       StatusReporter reporter,
@@ -75,7 +75,7 @@ final class NodeObservation {
     this.containers = containers;
     this.settings = settings;
     this.launches = launches;
-    this.pause = pause;
+    this.freeze = freeze;
     this.killers = killers;
     this.lowMemory = lowMemory;
     this.reporter = reporter;
@@ -143,7 +143,7 @@ final class NodeObservation {
   /**
    * Returns the memory that launches may count on. The user-space killer keeps a share of the node
    * free; offering that share to launches would start containers only to kill them. The same holds
-   * for memory above an eviction threshold. Likewise, pausing before a kill needs a share in which
+   * for memory above an eviction threshold. Likewise, freezing before a kill needs a share in which
    * the frozen containers can resume. The kernel killer acts on thrash and keeps nothing free; the
    * rule of {@code kuber} subtracts the share itself.
    */
@@ -160,8 +160,8 @@ final class NodeObservation {
     if (!killers.kernelInCharge()) {
       keptFreeBytes = Math.max(keptFreeBytes, lowMemory.thresholdBytes(memory.capacityBytes()));
     }
-    if (pause.acts()) {
-      keptFreeBytes = Math.max(keptFreeBytes, pause.resumeBytes(memory.capacityBytes()));
+    if (freeze.acts()) {
+      keptFreeBytes = Math.max(keptFreeBytes, freeze.resumeBytes(memory.capacityBytes()));
     }
     return memory.lessAvailable(keptFreeBytes);
   }

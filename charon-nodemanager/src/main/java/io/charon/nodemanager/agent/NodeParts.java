@@ -24,7 +24,7 @@ import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.fault.GuardedParts;
-import io.charon.nodemanager.mechanisms.freeze.NodePause;
+import io.charon.nodemanager.mechanisms.freeze.NodeFreeze;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
 import io.charon.nodemanager.mechanisms.kill.KillBookkeeper;
@@ -72,7 +72,7 @@ final class NodeParts {
   final ActionExecutor executor;
   final NodeKillers killers;
   final NodeStop stop;
-  final NodePause pause;
+  final NodeFreeze freeze;
   final Applications applications;
   final ContainerLifecycle lifecycle;
   final SettingsFollower settings;
@@ -181,13 +181,13 @@ final class NodeParts {
             containers::phaseForStop,
             executor,
             signals::launchable);
-    this.pause =
-        new NodePause(
+    this.freeze =
+        new NodeFreeze(
             wanted,
             cgroups.possible(),
             sensors.node(),
             launches::gate,
-            this::phaseForPause,
+            this::phaseForFreeze,
             executor,
             metrics,
             surroundings.nanoClock());
@@ -219,7 +219,7 @@ final class NodeParts {
                             this::look),
                         kills,
                         stop,
-                        pause,
+                        freeze,
                         placement,
                         applications),
                     isolation.listeners())
@@ -235,7 +235,7 @@ final class NodeParts {
                 learning,
                 applications,
                 killers,
-                pause,
+                freeze,
                 signals,
                 metrics.toleratedFailures()),
             this::mechanisms);
@@ -258,7 +258,7 @@ final class NodeParts {
                 kills.log(),
                 () -> settings.mechanisms().states(),
                 () -> settings.mechanisms().lastReading(),
-                pause::state,
+                freeze::state,
                 settings::source,
                 stop::state));
 
@@ -270,7 +270,7 @@ final class NodeParts {
             containers,
             settings,
             launches,
-            pause,
+            freeze,
             killers,
             lowMemory,
             reporter,
@@ -297,7 +297,7 @@ final class NodeParts {
                 Step.alsoAtOnce("observing the node", observation::observeNode),
                 Step.of("recording production beside best-effort", intervals::tick),
                 Step.of("killing containers that did not end in time", executor::killOverdue),
-                Step.of("thawing containers that were left frozen", pause::tick),
+                Step.of("thawing containers that were left frozen", freeze::tick),
                 Step.of("removing the cgroups of ended containers", cgroups::removeLeft),
                 Step.of("following YARN", signals::ticked)));
   }
@@ -320,7 +320,7 @@ final class NodeParts {
    * Returns the phase for pausing; a container that a stop keeps frozen counts as paused by YARN,
    * so that only the stop thaws it.
    */
-  private Phase phaseForPause(String containerId) {
+  private Phase phaseForFreeze(String containerId) {
     Phase phase = containers.phase(containerId);
     return phase == Phase.RUNNING && stop.isFrozen(containerId) ? Phase.PAUSED : phase;
   }

@@ -13,7 +13,7 @@ import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.container.ContainerCgroups;
 import io.charon.nodemanager.container.PlacedContainers;
-import io.charon.nodemanager.mechanisms.freeze.NodePause;
+import io.charon.nodemanager.mechanisms.freeze.NodeFreeze;
 import io.charon.nodemanager.mechanisms.kill.NodeKillers;
 import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
 import io.charon.nodemanager.mechanisms.launch.NodeLearning;
@@ -58,7 +58,7 @@ final class SettingsFollower implements AutoCloseable {
    * @param learning starts as soon as the mode is not {@code off}
    * @param applications follow the settings for ApplicationMasters
    * @param killers follow the mode and the rule of the kernel killer
-   * @param pause follows the mode and its own keys
+   * @param freeze follows the mode and its own keys
    * @param signals notify YARN's side that launches are decided differently
    * @param failures counts changes that could not be applied
    */
@@ -70,7 +70,7 @@ final class SettingsFollower implements AutoCloseable {
       NodeLearning learning,
       Applications applications,
       NodeKillers killers,
-      NodePause pause,
+      NodeFreeze freeze,
       NodeSignals signals,
       Counter failures) {}
 
@@ -154,13 +154,13 @@ final class SettingsFollower implements AutoCloseable {
     CharonSettings before = now();
     CharonSettings now = before.withLivePartsOf(wanted);
     boolean changesMode = now.mode() != before.mode();
-    boolean changesPause = changesMode || !now.pause().equals(before.pause());
+    boolean changesFreeze = changesMode || !now.freeze().equals(before.freeze());
     if (changesMode && now.places()) {
       parts.cgroups().prepare(); // before a container that needs them can start
     }
     inForce.set(now);
-    if (changesPause) {
-      parts.pause().close(); // while it still knows which containers it froze
+    if (changesFreeze) {
+      parts.freeze().close(); // while it still knows which containers it froze
     }
     if (changesMode) {
       changeMode(before.mode(), now);
@@ -170,8 +170,8 @@ final class SettingsFollower implements AutoCloseable {
       mechanisms = factory.create(now, false);
       mechanisms.start();
     }
-    if (changesPause) {
-      parts.pause().change(now);
+    if (changesFreeze) {
+      parts.freeze().change(now);
     }
     if (!changesMode && !now.kernelKiller().equals(before.kernelKiller())) {
       now.kernelKiller().ifPresent(this::changeRule);

@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.config;
 
-import io.charon.core.freeze.PauseSettings;
+import io.charon.core.freeze.FreezeSettings;
 import io.charon.nodemanager.cgroup.CpuSplit;
 import java.time.Duration;
 import java.util.Objects;
@@ -31,7 +31,7 @@ import java.util.Optional;
  *     node's memory
  * @param killerPoll polling period of the user-space killer
  * @param reportAsPreempted whether a container killed for memory ends as PREEMPTED
- * @param pause when best-effort containers are frozen before one is killed
+ * @param freeze when best-effort containers are frozen before one is killed
  * @param regulators settings of the mechanisms, and the cgroups that they protect
  * @param audit location of the audit log; empty if none is written
  * @param recording location of the recording of the local scheduler's input; empty if none is
@@ -52,7 +52,7 @@ public record CharonSettings(
     int killerThresholdPercent,
     Duration killerPoll,
     boolean reportAsPreempted,
-    PauseSettings pause,
+    FreezeSettings freeze,
     RegulatorSettings regulators,
     Optional<AuditSettings> audit,
     Optional<RecordingSettings> recording) {
@@ -68,7 +68,7 @@ public record CharonSettings(
     Objects.requireNonNull(processes, "processes");
     Objects.requireNonNull(masters, "masters");
     Objects.requireNonNull(kernelKiller, "kernelKiller");
-    Objects.requireNonNull(pause, "pause");
+    Objects.requireNonNull(freeze, "freeze");
     Objects.requireNonNull(regulators, "regulators");
     Objects.requireNonNull(audit, "audit");
     Objects.requireNonNull(recording, "recording");
@@ -102,7 +102,7 @@ public record CharonSettings(
         killerThresholdPercent,
         killerPoll,
         reportAsPreempted,
-        others.pause,
+        others.freeze,
         others.regulators,
         audit,
         recording);

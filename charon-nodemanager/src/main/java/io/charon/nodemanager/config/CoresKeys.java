@@ -11,16 +11,16 @@ import io.charon.core.law.WaterLine;
 
 /** Reads which cores best-effort gets, and the water line for the node's cores. */
 final class CoresKeys {
-  private static final String CORES = RegulatorKeys.REGULATOR + "cores-";
-  static final String WATER_LINE = RegulatorKeys.REGULATOR + "cpu-water-line-percent";
+  private static final String CORES = RegulatorKeys.REGULATOR + "cores.";
+  static final String WATER_LINE = RegulatorKeys.REGULATOR + "cpu.water-line-percent";
 
   private CoresKeys() {}
 
   /** Reads the settings from {@code keys} and adds invalid values to its problems. */
   static CoresSettings read(Keys keys) {
     return new CoresSettings(
-        keys.flag(CORES + "follow-load"),
-        keys.number(CORES + "minimum", 1, RegulatorKeys.MAX_CORES),
+        keys.flag(CORES + "follow-load.enabled"),
+        keys.number(CORES + "minimum-cores", 1, RegulatorKeys.MAX_CORES),
         keys.decimal(CORES + "headroom-cores", 0, RegulatorKeys.MAX_CORES),
         keys.millis(CORES + "window-ms", 1000, 86_400_000),
         WaterLine.of(keys.number(WATER_LINE, 0, WaterLine.MAX_PERCENT)),

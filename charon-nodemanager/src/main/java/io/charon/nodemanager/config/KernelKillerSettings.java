@@ -42,7 +42,7 @@ public record KernelKillerSettings(
    * In modes that do not act the settings are present, but nothing is killed.
    */
   static Optional<KernelKillerSettings> read(Keys keys, Mode mode, boolean cgroups) {
-    boolean enabled = keys.flag(SettingsReader.PREFIX + "killer.kernel-enabled");
+    boolean enabled = keys.flag(SettingsReader.PREFIX + "killer.kernel.enabled");
     KernelKillerSettings settings =
         new KernelKillerSettings(
             keys.absolutePath(

@@ -211,9 +211,11 @@ public final class Keys {
             key
                 + " (value '"
                 + entry.getValue()
-                + "') is not a key of Charon; did you mean "
-                + nearest(key, known)
-                + "?");
+                + "') "
+                + RenamedKeys.newName(key)
+                    .map("is now named %s: set that key instead"::formatted)
+                    .orElseGet(
+                        () -> "is not a key of Charon; did you mean " + nearest(key, known) + "?"));
       }
     }
   }

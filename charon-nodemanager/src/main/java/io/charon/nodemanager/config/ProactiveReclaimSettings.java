@@ -38,7 +38,7 @@ public record ProactiveReclaimSettings(
             keys.decimal(PREFIX + "waited-percent", 0.01, 100),
             keys.decimal(PREFIX + "promoted-percent", 0, 100),
             keys.millis(PREFIX + "hold-ms", 0, LONGEST_HOLD_MILLIS),
-            keys.wholeNumber(PREFIX + "least-mb", 0, MAX_MEBIBYTES) << 20,
+            keys.wholeNumber(PREFIX + "minimum-mb", 0, MAX_MEBIBYTES) << 20,
             keys.wholeNumber(PREFIX + "swap-kb-per-second", 0, MAX_MEBIBYTES) << 10,
             keys.choice(PREFIX + "production", ReclaimScope.class)),
         RecoveryFile.of(keys.yarn(), "charon-cold-memory.properties"));

@@ -47,19 +47,19 @@ final class RegulatorKeys {
   }
 
   private RegulatorSettings regulators(Mode mode, boolean cgroups, List<MechanismKeys> mechanisms) {
-    RegulatorMode memory = keys.choice(REGULATOR + "memory-mode", RegulatorMode.class);
-    RegulatorMode cpu = keys.choice(REGULATOR + "cpu-mode", RegulatorMode.class);
-    RegulatorMode cores = keys.choice(REGULATOR + "cores-mode", RegulatorMode.class);
-    RegulatorMode network = keys.choice(REGULATOR + "network-mode", RegulatorMode.class);
+    RegulatorMode memory = keys.choice(REGULATOR + "memory.mode", RegulatorMode.class);
+    RegulatorMode cpu = keys.choice(REGULATOR + "cpu.mode", RegulatorMode.class);
+    RegulatorMode cores = keys.choice(REGULATOR + "cores.mode", RegulatorMode.class);
+    RegulatorMode network = keys.choice(REGULATOR + "network.mode", RegulatorMode.class);
     String foregroundKey = REGULATOR + "foreground-cgroups";
     List<String> foreground = keys.cgroupPatterns(foregroundKey);
     if (!cgroups) {
       // In observe the status reports which signals are missing, so only enforce is a problem.
       Map<String, Boolean> needCgroups =
           Map.of(
-              "cpu-mode", cpu == RegulatorMode.ENFORCE,
-              "cores-mode", cores == RegulatorMode.ENFORCE,
-              "network-mode", network == RegulatorMode.ENFORCE,
+              "cpu.mode", cpu == RegulatorMode.ENFORCE,
+              "cores.mode", cores == RegulatorMode.ENFORCE,
+              "network.mode", network == RegulatorMode.ENFORCE,
               "foreground-cgroups", !foreground.isEmpty());
       new TreeMap<>(needCgroups)
           .forEach(
@@ -74,11 +74,11 @@ final class RegulatorKeys {
                 }
               });
     }
-    CpuSignal signal = keys.choice(REGULATOR + "cpu-signal", CpuSignal.class);
-    CpuLimit cpuLimit = keys.choice(REGULATOR + "cpu-limit", CpuLimit.class);
+    CpuSignal signal = keys.choice(REGULATOR + "cpu.signal", CpuSignal.class);
+    CpuLimit cpuLimit = keys.choice(REGULATOR + "cpu.limit", CpuLimit.class);
     CoresSettings coresSettings = CoresKeys.read(keys);
     if (signal == CpuSignal.NONE && coresSettings.waterLine().isEmpty()) {
-      keys.problem(REGULATOR + "cpu-signal is 'none', which needs " + CoresKeys.WATER_LINE);
+      keys.problem(REGULATOR + "cpu.signal is 'none', which needs " + CoresKeys.WATER_LINE);
     }
     return new RegulatorSettings(
         memory,
@@ -99,13 +99,13 @@ final class RegulatorKeys {
   }
 
   private NetworkSettings networkDevice() {
-    String deviceKey = REGULATOR + "network-device";
+    String deviceKey = REGULATOR + "network.device";
     String device = keys.value(deviceKey);
     boolean chosen = !device.equals(AUTO);
     if (!NetworkDevice.isName(device)) {
       keys.wrong(deviceKey, device, "auto, or the name of a network device such as eth0");
     }
-    String linkKey = REGULATOR + "network-link-mbit";
+    String linkKey = REGULATOR + "network.link-mbit";
     OptionalDouble link =
         keys.value(linkKey).equals(AUTO)
             ? OptionalDouble.empty()
@@ -113,25 +113,25 @@ final class RegulatorKeys {
     return new NetworkSettings(
         Optional.of(device).filter(name -> chosen),
         link,
-        keys.choice(REGULATOR + "network-limit", NetworkLimit.class));
+        keys.choice(REGULATOR + "network.limit", NetworkLimit.class));
   }
 
   private RangeSettings range(String regulator) {
     return new RangeSettings(
-        keys.millis(REGULATOR + regulator + "-window-ms", 1000, 86_400_000),
-        keys.decimal(REGULATOR + regulator + "-std-factor", 0, 100));
+        keys.millis(REGULATOR + regulator + ".window-ms", 1000, 86_400_000),
+        keys.decimal(REGULATOR + regulator + ".std-factor", 0, 100));
   }
 
   private CpuQuotaSettings cpuQuota() {
-    double minimum = keys.decimal(REGULATOR + "cpu-minimum-cores", MIN_CORES, MAX_CORES);
-    double maximum = keys.decimal(REGULATOR + "cpu-maximum-cores", MIN_CORES, MAX_CORES);
-    String startKey = REGULATOR + "cpu-start-cores";
+    double minimum = keys.decimal(REGULATOR + "cpu.minimum-cores", MIN_CORES, MAX_CORES);
+    double maximum = keys.decimal(REGULATOR + "cpu.maximum-cores", MIN_CORES, MAX_CORES);
+    String startKey = REGULATOR + "cpu.start-cores";
     double start = keys.decimal(startKey, MIN_CORES, MAX_CORES);
     if (maximum < minimum || start < minimum || start > maximum) {
       keys.wrong(
           startKey,
           keys.value(startKey),
-          "from %scpu-minimum-cores (%s) to %1$scpu-maximum-cores (%s)"
+          "from %scpu.minimum-cores (%s) to %1$scpu.maximum-cores (%s)"
               .formatted(REGULATOR, minimum, maximum));
       maximum = Math.max(minimum, maximum);
       start = minimum;

@@ -36,7 +36,7 @@ public record ResctrlSettings(
   /** Common prefix of the keys of the bandwidth; they may change at run time. */
   private static final String BANDWIDTH = SettingsReader.PREFIX + "memory-bandwidth.";
 
-  private static final String CPU_LIMIT = RegulatorKeys.REGULATOR + "cpu-limit";
+  private static final String CPU_LIMIT = RegulatorKeys.REGULATOR + "cpu.limit";
   private static final String LAW = "law";
   private static final Pattern AMOUNT = Pattern.compile("([1-9]\\d{0,2})( ?%)?");
   private static final int MAX_WAYS = 62;

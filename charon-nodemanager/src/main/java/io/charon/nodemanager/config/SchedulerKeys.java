@@ -52,39 +52,39 @@ final class SchedulerKeys {
         keys.choice(SCHEDULER + "estimate", LaunchEstimate.class),
         keys.decimal(SCHEDULER + "kills-per-hour", MIN_KILLS_PER_HOUR, MAX_KILLS_PER_HOUR),
         keys.millis(SCHEDULER + "resync-ms", 100, 600_000),
-        keys.millis(SCHEDULER + "delay-ms", 0, 600_000),
+        keys.millis(SCHEDULER + "launch-backoff-ms", 0, 600_000),
         new StartLimit(
             keys.decimal(SCHEDULER + "starts-per-core", 0, MAX_STARTS_PER_CORE),
             keys.millis(SCHEDULER + "start-window-ms", 100, 600_000)),
-        keys.number(SCHEDULER + "profile-window-samples", 1, 1000),
-        keys.number(SCHEDULER + "profile-percentile", 1, 100),
+        keys.number(SCHEDULER + "profile.window-samples", 1, 1000),
+        keys.number(SCHEDULER + "profile.percentile", 1, 100),
         halfLife(),
-        keys.flag(SCHEDULER + "profile-application-names"),
-        keys.optionalPath(SCHEDULER + "profile-file", "file"),
+        keys.flag(SCHEDULER + "profile.application-names.enabled"),
+        keys.optionalPath(SCHEDULER + "profile.file", "file"),
         sharing());
   }
 
   private Optional<SharingSettings> sharing() {
-    boolean shared = keys.flag(SCHEDULER + "share-peaks");
-    Duration period = keys.millis(SCHEDULER + "share-peaks-period-ms", 1000, 3_600_000);
+    boolean shared = keys.flag(SCHEDULER + "share-peaks.enabled");
+    Duration period = keys.millis(SCHEDULER + "share-peaks.period-ms", 1000, 3_600_000);
     if (!shared) {
       return Optional.empty();
     }
     try {
       return Optional.of(new SharingSettings(ResourceManagers.webServers(keys.yarn()), period));
     } catch (IllegalArgumentException e) {
-      keys.problem(SCHEDULER + "share-peaks: " + e.getMessage());
+      keys.problem(SCHEDULER + "share-peaks.enabled: " + e.getMessage());
       return Optional.empty();
     }
   }
 
   private Optional<Duration> longestWait() {
-    return Optional.of(keys.millis(SCHEDULER + "longest-wait-ms", 0, 86_400_000))
+    return Optional.of(keys.millis(SCHEDULER + "max-wait-ms", 0, 86_400_000))
         .filter(wait -> !wait.isZero());
   }
 
   private Duration halfLife() {
-    String key = SCHEDULER + "profile-half-life-ms";
+    String key = SCHEDULER + "profile.half-life-ms";
     long millis = keys.wholeNumber(key, 0, LONGEST_HALF_LIFE.toMillis());
     if (millis > 0 && millis < SHORTEST_HALF_LIFE.toMillis()) {
       keys.wrong(

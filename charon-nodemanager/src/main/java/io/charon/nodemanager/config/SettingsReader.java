@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.config;
 
-import io.charon.core.freeze.PauseSettings;
+import io.charon.core.freeze.FreezeSettings;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.cgroup.CpuSplit;
 import java.nio.file.Path;
@@ -50,7 +50,7 @@ public final class SettingsReader {
    * Key of the period at which a node asks for a stop of the cluster; the only key with this prefix
    * that is not part of an order.
    */
-  static final String STOP_PERIOD = STOP + "cluster-period-ms";
+  static final String STOP_PERIOD = STOP + "cluster.period-ms";
 
   private static final long MEBIBYTE = 1L << 20;
 
@@ -122,8 +122,8 @@ public final class SettingsReader {
     Optional<KernelKillerSettings> kernelKiller = KernelKillerSettings.read(keys, mode, cgroups);
     int threshold = keys.number(PREFIX + "killer.threshold-percent", 0, 90);
     Duration poll = keys.millis(PREFIX + "killer.poll-ms", 1, 10_000);
-    boolean preempted = keys.flag(PREFIX + "killer.report-as-preempted");
-    PauseSettings pause = PauseKeys.read(keys, cgroups, threshold);
+    boolean preempted = keys.flag(PREFIX + "killer.report-as-preempted.enabled");
+    FreezeSettings freeze = FreezeKeys.read(keys, cgroups, threshold);
     RegulatorSettings regulators = RegulatorKeys.read(keys, mode, cgroups, mechanisms);
     Optional<AuditSettings> audit = audit();
     Optional<RecordingSettings> recording = recording(mode);
@@ -144,7 +144,7 @@ public final class SettingsReader {
         boundary,
         cgroupPath,
         LinuxIsolation.of(keys.yarn()),
-        keys.flag(PREFIX + "cgroup.every-mode"),
+        keys.flag(PREFIX + "cgroup.every-mode.enabled"),
         cpus,
         processes,
         masters,
@@ -152,7 +152,7 @@ public final class SettingsReader {
         threshold,
         poll,
         preempted,
-        pause,
+        freeze,
         regulators,
         audit,
         recording);

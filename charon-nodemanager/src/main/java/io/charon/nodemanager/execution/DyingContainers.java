@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The containers that are dying on this node, whatever decided their end: the kernel killer, the
- * user-space killer, the memory regulator, the pause, or YARN. One shortage of memory must not cost
- * more than one container, so a killer checks here before it kills another. Thread-safe.
+ * user-space killer, the memory regulator, the freeze, or YARN. One shortage of memory must not
+ * cost more than one container, so a killer checks here before it kills another. Thread-safe.
  */
 public final class DyingContainers {
   /**
@@ -59,6 +59,12 @@ public final class DyingContainers {
     }
   }
 
+  /** Adds a container that a killer kills; an earlier request to end it no longer applies. */
+  public synchronized void killed(String containerId) {
+    asked.remove(containerId);
+    add(containerId);
+  }
+
   /**
    * Claims a victim.
    *
@@ -75,7 +81,7 @@ public final class DyingContainers {
     if (contains(containerId) || anyOf(instead)) {
       return false;
     }
-    add(containerId);
+    killed(containerId);
     return true;
   }
 

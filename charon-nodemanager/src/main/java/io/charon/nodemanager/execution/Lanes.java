@@ -56,7 +56,9 @@ final class Lanes implements AutoCloseable {
     while (task != null) {
       try {
         task.run();
-      } catch (RuntimeException e) {
+      } catch (VirtualMachineError e) {
+        throw e; // to the handler of uncaught exceptions, which ends the daemon
+      } catch (Throwable e) {
         LOG.warn("an action on {} failed", target, e);
       }
       synchronized (this) {

@@ -6,7 +6,6 @@
 package io.charon.nodemanager.sensor;
 
 import io.charon.nodemanager.cgroup.CgroupLayout;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Map;
@@ -17,8 +16,8 @@ import java.util.function.Supplier;
 
 /**
  * The places of adopted cgroups: the memory of best-effort is the sum over its containers. Memory
- * of a container that is not adopted, or not yet, counts with the rest of the machine. At most
- * {@link RoundRobinReader#MAX_READINGS} cgroups are read per tick.
+ * of a container that is not adopted, not yet, or that cannot be read counts with the rest of the
+ * machine. At most {@link RoundRobinReader#MAX_READINGS} cgroups are read per tick.
  */
 public final class AdoptedMemoryPlaces implements MemoryPlaces {
   private final CgroupLayout layout;
@@ -38,7 +37,10 @@ public final class AdoptedMemoryPlaces implements MemoryPlaces {
     this.layout = layout;
     this.cgroups = cgroups;
     this.bestEffort = bestEffort;
-    this.uses = new RoundRobinReader<>(cgroup -> CgroupUse.read(cgroup, layout.version()));
+    this.uses =
+        new RoundRobinReader<>(
+            cgroup -> CgroupUse.read(cgroup, layout.version()),
+            "its memory counts with the rest of the machine");
   }
 
   @Override
@@ -47,7 +49,7 @@ public final class AdoptedMemoryPlaces implements MemoryPlaces {
   }
 
   @Override
-  public CgroupUse bestEffort() throws IOException {
+  public CgroupUse bestEffort() {
     Collection<Path> places = new TreeSet<>();
     Map<String, Path> known = cgroups.get();
     bestEffort.get().forEach(id -> Optional.ofNullable(known.get(id)).ifPresent(places::add));

@@ -6,7 +6,6 @@
 package io.charon.nodemanager.sensor;
 
 import io.charon.nodemanager.cgroup.CgroupLayout;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,7 +32,8 @@ public final class AdoptedMemorySensor {
     this.cgroups = cgroups;
     this.workingSets =
         new RoundRobinReader<>(
-            cgroup -> ContainerMemorySensor.workingSetBytes(cgroup, layout.version()));
+            cgroup -> ContainerMemorySensor.workingSetBytes(cgroup, layout.version()),
+            ContainerMemorySensor.UNREADABLE);
   }
 
   /** Returns the layout of YARN's cgroups. */
@@ -42,12 +42,12 @@ public final class AdoptedMemorySensor {
   }
 
   /**
-   * Reads one file of each container whose turn it is; a container whose cgroup vanishes is absent.
+   * Reads one file of each container whose turn it is; a container whose cgroup vanishes or cannot
+   * be read is absent.
    *
    * @return working sets in bytes, by container id
-   * @throws IOException naming the file, if an existing cgroup cannot be read
    */
-  Map<String, Long> read() throws IOException {
+  Map<String, Long> read() {
     Map<Path, String> names = new TreeMap<>();
     cgroups.get().forEach((id, cgroup) -> names.put(cgroup, id));
     Map<String, Long> bytes = new HashMap<>();

@@ -20,6 +20,9 @@ import java.util.TreeMap;
  * be a few ticks old.
  */
 public final class ContainerMemorySensor {
+  /** What follows from a container's cgroup that cannot be read. */
+  static final String UNREADABLE = "its container keeps the working set that was measured last";
+
   private final CgroupLayout layout;
   private final RoundRobinReader<Long> workingSets;
 
@@ -30,15 +33,15 @@ public final class ContainerMemorySensor {
   /** Creates a sensor with another way to read a container's cgroup; visible for tests. */
   ContainerMemorySensor(CgroupLayout layout, RoundRobinReader.Reading<Long> workingSet) {
     this.layout = layout;
-    this.workingSets = new RoundRobinReader<>(workingSet);
+    this.workingSets = new RoundRobinReader<>(workingSet, UNREADABLE);
   }
 
   /**
-   * Reads one file of each container whose turn it is. A container whose cgroup vanishes is absent,
-   * and so is a new container that has not had a turn yet.
+   * Reads one file of each container whose turn it is. A container whose cgroup vanishes or cannot
+   * be read is absent, and so is a new container that has not had a turn yet.
    *
    * @return memory by container id; empty if the node's cgroup does not exist
-   * @throws IOException naming the file, if an existing cgroup cannot be read
+   * @throws IOException naming the directory, if the containers' cgroups cannot be listed
    */
   public Map<String, ContainerMemory> read() throws IOException {
     Map<Path, ContainerClass> cgroups = new TreeMap<>();

@@ -48,7 +48,7 @@ final class CoreSensor {
     this.sides = sides;
     this.machine = machine;
     this.cpuset = sides.hierarchy(CgroupController.CPUSET);
-    this.allowed = new RoundRobinReader<>(this::allowed);
+    this.allowed = new RoundRobinReader<>(this::allowed, "the cores of the foreground are unknown");
   }
 
   /**
@@ -109,8 +109,13 @@ final class CoreSensor {
       cgroups.add(cgroup);
       cgroups.addAll(children(cgroup));
     }
+    Map<Path, Optional<Cores>> read = allowed.next(cgroups);
+    Optional<IOException> unreadable = allowed.unreadable();
+    if (unreadable.isPresent()) {
+      throw unreadable.get(); // best-effort might get the cores to which this cgroup is pinned
+    }
     Cores pinned = Cores.none();
-    for (Map.Entry<Path, Optional<Cores>> cgroup : allowed.next(cgroups).entrySet()) {
+    for (Map.Entry<Path, Optional<Cores>> cgroup : read.entrySet()) {
       Cores anywhere = cgroup.getKey().startsWith(node) ? usable : all;
       Cores here = cgroup.getValue().orElse(anywhere).within(anywhere);
       pinned = here.equals(anywhere) ? pinned : pinned.with(here);

@@ -34,7 +34,8 @@ final class HolderUses {
   private record Known(CgroupUse use, long nanos) {}
 
   private final CgroupVersion version;
-  private final RoundRobinReader<Optional<CgroupUse>> turns = new RoundRobinReader<>(this::use);
+  private final RoundRobinReader<Optional<CgroupUse>> turns =
+      new RoundRobinReader<>(this::use, "it has no reading");
   private final Map<Path, Known> known = new HashMap<>();
   private final Set<Path> unreadable = new HashSet<>();
   private long nowNanos;
@@ -49,9 +50,8 @@ final class HolderUses {
    * @param present the cgroups that exist now
    * @param nanos current monotonic time
    * @return the last usable reading of each cgroup that has one
-   * @throws IOException if a cgroup vanishes and reappears while it is read
    */
-  Map<Path, CgroupUse> next(Collection<Path> present, long nanos) throws IOException {
+  Map<Path, CgroupUse> next(Collection<Path> present, long nanos) {
     nowNanos = nanos;
     known.keySet().retainAll(present);
     unreadable.retainAll(present);

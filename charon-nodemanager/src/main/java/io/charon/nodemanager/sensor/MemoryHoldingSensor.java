@@ -14,6 +14,7 @@ import io.charon.nodemanager.config.MemoryLimitSettings;
 import io.charon.nodemanager.config.PageCachePolicy;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -107,8 +108,7 @@ public final class MemoryHoldingSensor implements Closeable {
    * Reads the production containers whose reservation is known; other containers have no known
    * entitlement.
    */
-  private Map<String, CgroupUse> production(Map<String, Long> reserved, long nanos)
-      throws IOException {
+  private Map<String, CgroupUse> production(Map<String, Long> reserved, long nanos) {
     Map<Path, String> cgroups = new TreeMap<>();
     reserved
         .keySet()
@@ -121,7 +121,7 @@ public final class MemoryHoldingSensor implements Closeable {
   }
 
   /** Adds the services and returns the file pages that they have mapped, bytes. */
-  private long addServices(List<Holder> holders, long nanos) throws IOException {
+  private long addServices(List<Holder> holders, long nanos) {
     Map<Path, Long> rights = new TreeMap<>();
     for (MemoryLimitSettings.Service service : settings.services()) {
       new CgroupPatterns(layout.memory().mountPoint(), List.of(service.pattern()))
@@ -153,19 +153,20 @@ public final class MemoryHoldingSensor implements Closeable {
 
   /**
    * Returns the claims of containers that appeared after the first reading; earlier ones are not
-   * cold starts.
+   * cold starts, even those whose first turn to be read comes later.
    */
   private long claimBytes(
       Map<String, CgroupUse> production, Map<String, Long> reserved, long nanos) {
     firstSeen.keySet().retainAll(reserved.keySet());
+    if (!looked) {
+      reserved.keySet().stream()
+          .filter(id -> places.production(id).filter(Files::isDirectory).isPresent())
+          .forEach(id -> firstSeen.put(id, Long.MIN_VALUE));
+    }
     List<ColdStart> starts = new ArrayList<>();
     production.forEach(
         (id, use) -> {
-          if (looked && !firstSeen.containsKey(id)) {
-            firstSeen.put(id, nanos);
-          } else {
-            firstSeen.putIfAbsent(id, Long.MIN_VALUE);
-          }
+          firstSeen.putIfAbsent(id, nanos);
           if (firstSeen.get(id) != Long.MIN_VALUE) {
             starts.add(new ColdStart(firstSeen.get(id), reserved.get(id), use.bytes()));
           }

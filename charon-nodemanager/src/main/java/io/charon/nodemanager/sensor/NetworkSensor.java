@@ -105,7 +105,7 @@ public final class NetworkSensor implements Closeable {
         "the driver of "
             + device.name()
             + " does not report the speed of the link: set"
-            + " yarn.nodemanager.charon.regulator.network-link-mbit";
+            + " yarn.nodemanager.charon.regulator.network.link-mbit";
     try {
       double megabits = Double.parseDouble(Files.readString(device.speed()).strip());
       return megabits > 0

@@ -13,6 +13,7 @@ import io.charon.nodemanager.config.MemoryBoundary;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -46,14 +47,16 @@ public final class NodeBoundary implements Closeable {
    * @param wanted the configured boundary
    * @param layout the layout of the containers' cgroups
    * @param procRoot the mount point of proc
-   * @throws IOException naming the file that cannot be read
+   * @throws IOException naming the file that cannot be read, or the key if the configured cgroup is
+   *     not visible
    */
   public static NodeBoundary of(MemoryBoundary wanted, CgroupLayout layout, Path procRoot)
       throws IOException {
     Optional<Path> directory =
         switch (wanted) {
           case HOST -> Optional.empty();
-          case SELF -> layout.selfMemoryDirectory();
+          case SELF ->
+              Optional.of(layout.selfMemoryDirectory().orElseThrow(() -> invisible(wanted)));
           case CGROUP -> Optional.of(layout.nodeDirectory(layout.memory()));
         };
     NodeBoundary boundary = new NodeBoundary(directory, layout.version(), procRoot);
@@ -62,6 +65,16 @@ public final class NodeBoundary implements Closeable {
     }
     boundary.close();
     return new NodeBoundary(Optional.empty(), layout.version(), procRoot);
+  }
+
+  /** Returns the failure to find the cgroup of a configured boundary, with its cure. */
+  static IOException invisible(MemoryBoundary wanted) {
+    return new IOException(
+        "yarn.nodemanager.charon.node.memory-boundary is %s, but the memory cgroup of %s is not"
+                .formatted(
+                    wanted.name().toLowerCase(Locale.ROOT),
+                    wanted == MemoryBoundary.SELF ? "the NodeManager" : "the containers")
+            + " visible here: set the key to host, or make that cgroup visible");
   }
 
   /**

@@ -9,6 +9,7 @@ import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.MemoryBoundary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -89,7 +90,7 @@ public final class NodeSensors {
   /**
    * Reads the working set of every container, bytes by container id.
    *
-   * @throws IOException if an existing container cannot be read
+   * @throws IOException if the containers cannot be listed
    */
   public Map<String, Long> workingSetBytes() throws IOException {
     return containers.workingSetBytes();
@@ -103,12 +104,12 @@ public final class NodeSensors {
       case SELF ->
           selfDirectory(procRoot)
               .<NodeMemorySensor>map(self -> confined(self.directory(), self.layout(), meminfo))
-              .orElseGet(() -> new UnreadableMemory("the NodeManager's memory cgroup"));
+              .orElseGet(() -> new InvisibleBoundary(MemoryBoundary.SELF));
       case CGROUP ->
           layout
               .<NodeMemorySensor>map(
                   cgroups -> confined(cgroups.nodeDirectory(cgroups.memory()), cgroups, meminfo))
-              .orElseGet(() -> new UnreadableMemory("the cgroup of the containers"));
+              .orElseGet(() -> new InvisibleBoundary(MemoryBoundary.CGROUP));
     };
   }
 
@@ -166,13 +167,10 @@ public final class NodeSensors {
   }
 
   /** Represents a boundary that does not exist here, which keeps best-effort launches stopped. */
-  private record UnreadableMemory(String what) implements NodeMemorySensor {
+  private record InvisibleBoundary(MemoryBoundary wanted) implements NodeMemorySensor {
     @Override
     public NodeMemory read() throws IOException {
-      throw new IOException(
-          "cannot read "
-              + what
-              + "; set yarn.nodemanager.charon.node.memory-boundary to host, or make it available");
+      throw NodeBoundary.invisible(wanted);
     }
 
     @Override

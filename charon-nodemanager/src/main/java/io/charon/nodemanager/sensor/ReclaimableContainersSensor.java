@@ -29,9 +29,6 @@ import java.util.function.ToLongFunction;
  * thread-safe.
  */
 public final class ReclaimableContainersSensor {
-  /** The kernel counts refaults in pages; this assumes pages of 4 KiB. */
-  private static final long PAGE_BYTES = 4096;
-
   private static final long KIBIBYTE = 1024;
   private static final String NO_PRESSURE =
       "the kernel has no pressure stall information: boot it with psi=1";
@@ -85,11 +82,12 @@ public final class ReclaimableContainersSensor {
     Set<String> production = ids(ContainerClass.PRODUCTION);
     Set<String> both = new TreeSet<>(bestEffort);
     both.retainAll(production);
+    long pageBytes = PageSize.bytes(procRoot); // the kernel counts refaults in pages
     List<Container> containers = new ArrayList<>();
     for (ContainerClass side : List.of(ContainerClass.BEST_EFFORT, ContainerClass.PRODUCTION)) {
       for (String id : side == ContainerClass.PRODUCTION ? production : bestEffort) {
         if (!both.contains(id)) {
-          container(side, id, taken.applyAsLong(id)).ifPresent(containers::add);
+          container(side, id, taken.applyAsLong(id), pageBytes).ifPresent(containers::add);
         }
       }
     }
@@ -106,7 +104,7 @@ public final class ReclaimableContainersSensor {
     return layout.containers(layout.memory(), side).keySet();
   }
 
-  private Optional<Container> container(ContainerClass side, String id, long taken)
+  private Optional<Container> container(ContainerClass side, String id, long taken, long pageBytes)
       throws IOException {
     Path cgroup = layout.containerDirectory(layout.memory(), side, id);
     CgroupVersion version = layout.version();
@@ -125,7 +123,7 @@ public final class ReclaimableContainersSensor {
               usage.number(),
               CgroupUse.cleanBytes(stat, version),
               stat.field(prefix + "active_anon") + stat.field(prefix + "inactive_anon"),
-              refaults * PAGE_BYTES,
+              refaults * pageBytes,
               taken,
               waited(side, id)));
     } catch (IOException e) {

@@ -9,15 +9,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads a value of many cgroups in turns, so that the cost of a tick does not grow with their
  * number. Cgroups that were never read come first, then those with the oldest readings; the others
- * keep their last reading. Not thread-safe.
+ * keep their last reading. A cgroup that cannot be read has no reading, is logged once, and is read
+ * again when its turn comes; the others are not affected. Not thread-safe.
  */
 final class RoundRobinReader<V> {
   /**
@@ -26,30 +31,43 @@ final class RoundRobinReader<V> {
    */
   static final int MAX_READINGS = 100;
 
+  private static final Logger LOG = LoggerFactory.getLogger(RoundRobinReader.class);
+
   /** Reads one cgroup. */
   interface Reading<V> {
     V of(Path cgroup) throws IOException;
   }
 
   private final Reading<V> reading;
+  private final String effect;
 
-  /** The last readings, the oldest first. */
-  private final Map<Path, V> last = new LinkedHashMap<>();
+  /** The last readings, the oldest first; empty for a cgroup that could not be read. */
+  private final Map<Path, Optional<V>> last = new LinkedHashMap<>();
 
-  RoundRobinReader(Reading<V> reading) {
+  private final Map<Path, IOException> unreadable = new HashMap<>();
+
+  /**
+   * Creates a reader without any reading.
+   *
+   * @param reading reads one cgroup
+   * @param effect what follows from a cgroup that cannot be read, a main clause for the log
+   */
+  RoundRobinReader(Reading<V> reading, String effect) {
     this.reading = reading;
+    this.effect = effect;
   }
 
   /**
    * Reads the cgroups of the next turn.
    *
    * @param present the cgroups that exist now; readings of all others are dropped
-   * @return the last reading of each cgroup, without those that have not had a turn yet
-   * @throws IOException if an existing cgroup cannot be read
+   * @return the last reading of each cgroup, without those that have not had a turn yet and those
+   *     that could not be read
    */
-  Map<Path, V> next(Collection<Path> present) throws IOException {
+  Map<Path, V> next(Collection<Path> present) {
     Set<Path> turn = new LinkedHashSet<>(present);
     last.keySet().retainAll(turn);
+    unreadable.keySet().retainAll(turn);
     turn.removeAll(last.keySet());
     turn.addAll(last.keySet());
     int left = MAX_READINGS;
@@ -57,15 +75,31 @@ final class RoundRobinReader<V> {
       if (left-- == 0) {
         break;
       }
-      last.remove(cgroup);
-      try {
-        last.put(cgroup, reading.of(cgroup));
-      } catch (IOException e) {
-        if (Files.exists(cgroup)) {
-          throw e;
+      read(cgroup);
+    }
+    Map<Path, V> readings = new LinkedHashMap<>();
+    last.forEach((cgroup, value) -> value.ifPresent(some -> readings.put(cgroup, some)));
+    return readings;
+  }
+
+  private void read(Path cgroup) {
+    last.remove(cgroup);
+    IOException before = unreadable.remove(cgroup);
+    try {
+      last.put(cgroup, Optional.of(reading.of(cgroup)));
+    } catch (IOException e) {
+      if (Files.exists(cgroup)) {
+        last.put(cgroup, Optional.empty());
+        unreadable.put(cgroup, e);
+        if (before == null) {
+          LOG.warn("{}; until this cgroup can be read, {}", e.getMessage(), effect);
         }
       }
     }
-    return last;
+  }
+
+  /** Returns why a cgroup of the last turn has no reading; empty if every cgroup could be read. */
+  Optional<IOException> unreadable() {
+    return unreadable.values().stream().findFirst();
   }
 }

@@ -17,9 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -28,15 +30,18 @@ import java.util.regex.Pattern;
  * stall information and on cgroup v1 alone, and costs two system calls per thread.
  */
 final class RunQueueSensor {
-  private static final double NANOS_PER_SECOND = 1e9;
   private static final Pattern BLANKS = Pattern.compile("\\s+");
   private static final Pattern THREAD = Pattern.compile("[1-9]\\d{0,9}");
 
   private final NodeSides sides;
   private final Path procRoot;
-  private Map<String, Long> waitedNanos = new HashMap<>();
+  private Map<String, Waited> waited = Map.of();
+  private Set<Path> cgroups = Set.of();
   private boolean read;
   private long readNanos;
+
+  /** The time that a thread has waited since its start, and the cgroup in which it was found. */
+  private record Waited(Path cgroup, long nanos) {}
 
   RunQueueSensor(NodeSides sides, Path procRoot) {
     this.sides = sides;
@@ -56,56 +61,67 @@ final class RunQueueSensor {
     if (hierarchy.isEmpty()) {
       return Measurement.missing("no cgroup hierarchy lists the threads of the foreground");
     }
-    List<Path> cgroups = sides.foreground(hierarchy.get());
-    if (cgroups.isEmpty()) {
+    List<Path> foreground = sides.foreground(hierarchy.get());
+    if (foreground.isEmpty()) {
       return Measurement.missing("no cgroup of the foreground exists");
     }
-    Map<String, Long> now = new HashMap<>();
+    Map<String, Waited> threads = new HashMap<>();
+    Set<Path> visited = new HashSet<>();
     try {
-      for (Path cgroup : cgroups) {
-        add(cgroup, hierarchy.get(), now);
+      for (Path cgroup : foreground) {
+        add(cgroup, hierarchy.get(), threads, visited);
       }
     } catch (IOException e) {
       return Measurement.missing(e.getMessage());
     }
-    return rate(nanos, now);
-  }
-
-  private Measurement rate(long nanos, Map<String, Long> now) {
-    double waited = 0;
-    for (Map.Entry<String, Long> thread : now.entrySet()) {
-      long before = waitedNanos.getOrDefault(thread.getKey(), 0L);
-      // A lower value belongs to a new thread with a reused id, so its whole waiting time is new.
-      waited += thread.getValue() >= before ? thread.getValue() - before : thread.getValue();
-    }
     boolean known = read && nanos > readNanos;
-    double seconds = (nanos - readNanos) / NANOS_PER_SECOND;
-    waitedNanos = now;
+    long elapsed = nanos - readNanos;
+    long sum =
+        threads.entrySet().stream()
+            .mapToLong(thread -> newNanos(thread.getKey(), thread.getValue(), elapsed))
+            .sum();
+    waited = threads;
+    cgroups = visited;
     read = true;
     readNanos = nanos;
     return known
-        ? Measurement.of(waited / NANOS_PER_SECOND / seconds)
+        ? Measurement.of((double) sum / elapsed)
         : Measurement.missing("a rate needs two readings");
   }
 
+  /** Returns how long a thread of the foreground has waited since the last reading. */
+  private long newNanos(String thread, Waited now, long elapsed) {
+    Waited before = waited.get(thread);
+    if (before != null && now.nanos() >= before.nanos()) {
+      return now.nanos() - before.nanos();
+    }
+    // A lower value belongs to a new thread with a reused id. An unknown thread is new as well,
+    // unless it came with its cgroup, such as a promoted container, or has waited for longer than a
+    // new thread can exist.
+    boolean isNew = before != null || (cgroups.contains(now.cgroup()) && now.nanos() <= elapsed);
+    return isNew ? now.nanos() : 0;
+  }
+
   /**
-   * Adds the threads of a cgroup and of all cgroups below it; a cgroup that vanishes meanwhile has
+   * Adds a cgroup and all cgroups below it, and their threads; a cgroup that vanishes meanwhile has
    * none.
    */
-  private void add(Path cgroup, CgroupHierarchy hierarchy, Map<String, Long> waited)
+  private void add(
+      Path cgroup, CgroupHierarchy hierarchy, Map<String, Waited> found, Set<Path> visited)
       throws IOException {
+    visited.add(cgroup);
     Path threads = CgroupFile.THREADS.path(cgroup, hierarchy.version());
     try {
       for (String thread : Files.readAllLines(threads)) {
         if (THREAD.matcher(thread).matches()) {
-          waited(thread).ifPresent(nanos -> waited.put(thread, nanos));
+          waited(thread).ifPresent(nanos -> found.put(thread, new Waited(cgroup, nanos)));
         }
       }
       try (DirectoryStream<Path> children =
           Files.newDirectoryStream(
               cgroup, entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))) {
         for (Path child : children) {
-          add(child, hierarchy, waited);
+          add(child, hierarchy, found, visited);
         }
       } catch (DirectoryIteratorException e) {
         throw e.getCause();

@@ -65,10 +65,9 @@ final class ExecutedContainers {
 
   /** Creates the node of this NodeManager; the node kills through the executor. */
   void join(Context context, ContainerExecutor executor, Configuration configuration) {
-    node =
-        CharonNodes.create(
-                configuration, procRoot, new YarnContainers(context, executor, configuration))
-            .map(CharonNodes.Joined::node);
+    YarnContainers containers =
+        new YarnContainers(context, executor, configuration, this::killDiagnostics);
+    node = CharonNodes.create(configuration, procRoot, containers).map(CharonNodes.Joined::node);
   }
 
   /**
@@ -97,7 +96,7 @@ final class ExecutedContainers {
       exitCode = reacquisition.await();
     } catch (IOException e) {
       // A kill of the whole cgroup includes the shell that would have recorded the exit code.
-      if (killReason(container).isEmpty()) {
+      if (killReason(container.getContainerId().toString()).isEmpty()) {
         throw e;
       }
       exitCode = ContainerExecutor.ExitCode.FORCE_KILLED.getExitCode();
@@ -221,30 +220,34 @@ final class ExecutedContainers {
       return exitCode;
     }
     ContainerId containerId = container.getContainerId();
-    Optional<String> killReason = killReason(container);
+    Optional<String> killReason = killReason(containerId.toString());
     boolean evicted = killReason.filter(ExecutedContainers::isEviction).isPresent();
     if (killReason.isEmpty() || (exitCode <= FIRST_SIGNAL_EXIT && !evicted)) {
       return exitCode;
     }
     container.handle(
-        new ContainerDiagnosticsUpdateEvent(
-            containerId,
-            (evicted || killReason.get().startsWith(KillBookkeeper.BY_STOP)
-                    ? "Killed by "
-                    : "Killed for memory by ")
-                + killReason.get()
-                + "\n"));
+        new ContainerDiagnosticsUpdateEvent(containerId, diagnostics(killReason.get()) + "\n"));
     return node.orElseThrow().settings().reportAsPreempted()
         ? ContainerExitStatus.PREEMPTED
         : exitCode;
+  }
+
+  private Optional<String> killDiagnostics(String containerId) {
+    return killReason(containerId).map(ExecutedContainers::diagnostics);
+  }
+
+  private static String diagnostics(String killReason) {
+    return (isEviction(killReason) || killReason.startsWith(KillBookkeeper.BY_STOP)
+            ? "Killed by "
+            : "Killed for memory by ")
+        + killReason;
   }
 
   private static boolean isEviction(String killReason) {
     return killReason.startsWith(EvictionRule.REASON);
   }
 
-  private Optional<String> killReason(Container container) {
-    return node.flatMap(
-        agent -> agent.lifecycle().killReason(container.getContainerId().toString()));
+  private Optional<String> killReason(String containerId) {
+    return node.flatMap(agent -> agent.lifecycle().killReason(containerId));
   }
 }

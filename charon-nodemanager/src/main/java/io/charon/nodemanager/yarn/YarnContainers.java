@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -32,11 +34,23 @@ final class YarnContainers implements YarnSide {
   private final Context context;
   private final ContainerExecutor executor;
   private final Configuration configuration;
+  private final Function<String, Optional<String>> killDiagnostics;
 
-  YarnContainers(Context context, ContainerExecutor executor, Configuration configuration) {
+  /**
+   * Creates the access.
+   *
+   * @param killDiagnostics the diagnostics of a container that is being killed, by its id; empty if
+   *     the reason is not known
+   */
+  YarnContainers(
+      Context context,
+      ContainerExecutor executor,
+      Configuration configuration,
+      Function<String, Optional<String>> killDiagnostics) {
     this.context = context;
     this.executor = executor;
     this.configuration = configuration;
+    this.killDiagnostics = killDiagnostics;
   }
 
   /** Sends SIGKILL like YARN: to the container's session, by a forked command. */
@@ -60,7 +74,9 @@ final class YarnContainers implements YarnSide {
     }
     String processId = executor.getProcessId(container.getContainerId());
     if (processId == null) {
-      container.sendKillEvent(ContainerExitStatus.PREEMPTED, "Killed for memory while starting");
+      container.sendKillEvent(
+          ContainerExitStatus.PREEMPTED,
+          killDiagnostics.apply(containerId).orElse("Killed by Charon") + " (while starting)");
       return;
     }
     executor.signalContainer(

@@ -302,7 +302,8 @@ class CharonNodeCgroupTest {
         });
     node =
         new CharonNode(
-            TestSettings.of("mode", "observe", "scheduler.profile-application-names", "false"),
+            TestSettings.of(
+                "mode", "observe", "scheduler.profile.application-names.enabled", "false"),
             Surroundings.ofThisMachine(root.resolve("proc")),
             yarn);
     machine.file("cgroup/charon/production/container_1/cpu.weight", "100\n");
@@ -353,10 +354,10 @@ class CharonNodeCgroupTest {
         new CharonNode(
             TestSettings.of(
                 "node.tick-ms", "100",
-                "regulator.cpu-mode", "enforce",
-                "regulator.cpu-window-ms", "1000",
-                "regulator.cpu-minimum-cores", "0.5",
-                "regulator.cpu-maximum-cores", "0.5"),
+                "regulator.cpu.mode", "enforce",
+                "regulator.cpu.window-ms", "1000",
+                "regulator.cpu.minimum-cores", "0.5",
+                "regulator.cpu.maximum-cores", "0.5"),
             Surroundings.ofThisMachine(root.resolve("proc")),
             yarn);
     List<String> quotas = new CopyOnWriteArrayList<>();
@@ -396,11 +397,11 @@ class CharonNodeCgroupTest {
         new CharonNode(
             TestSettings.of(
                 "node.tick-ms", "100",
-                "regulator.cpu-mode", "enforce",
-                "regulator.cpu-window-ms", "1000",
-                "regulator.cpu-minimum-cores", "1.1",
-                "regulator.cpu-start-cores", "2",
-                "regulator.cpu-water-line-percent", "65"),
+                "regulator.cpu.mode", "enforce",
+                "regulator.cpu.window-ms", "1000",
+                "regulator.cpu.minimum-cores", "1.1",
+                "regulator.cpu.start-cores", "2",
+                "regulator.cpu.water-line-percent", "65"),
             Surroundings.ofThisMachine(root.resolve("proc")),
             yarn);
     yarn.killer(id -> {});
@@ -427,11 +428,11 @@ class CharonNodeCgroupTest {
         new CharonNode(
             TestSettings.of(
                 "node.tick-ms", "100",
-                "regulator.cpu-mode", "enforce",
-                "regulator.cpu-signal", "none",
-                "regulator.cpu-window-ms", "1000",
-                "regulator.cpu-minimum-cores", "0.5",
-                "regulator.cpu-water-line-percent", "25"),
+                "regulator.cpu.mode", "enforce",
+                "regulator.cpu.signal", "none",
+                "regulator.cpu.window-ms", "1000",
+                "regulator.cpu.minimum-cores", "0.5",
+                "regulator.cpu.water-line-percent", "25"),
             Surroundings.ofThisMachine(root.resolve("proc")),
             yarn);
     yarn.killer(id -> {});
@@ -472,8 +473,8 @@ class CharonNodeCgroupTest {
         new CharonNode(
             TestSettings.of(
                 "node.tick-ms", "100",
-                "killer.kernel-enabled", "false",
-                "pause.mode", "enforce"),
+                "killer.kernel.enabled", "false",
+                "freeze.mode", "enforce"),
             Surroundings.ofThisMachine(root.resolve("proc")),
             yarn);
     yarn.phases(id -> Phase.RUNNING);
@@ -486,9 +487,9 @@ class CharonNodeCgroupTest {
     node.gate().orElseThrow().adopt(task.launchRequest());
 
     machine.file("proc/meminfo", "MemTotal: 1000000 kB\nMemAvailable: 120000 kB\n");
-    await(() -> node.status().pause().paused().size() == 1);
+    await(() -> node.status().freeze().frozen().size() == 1);
     assertThat(machine.read(file)).isEqualTo("1");
-    assertThat(node.status().pause().mode()).isEqualTo("enforce");
+    assertThat(node.status().freeze().mode()).isEqualTo("enforce");
     node.close();
 
     assertThat(machine.read(file)).isEqualTo("0");
@@ -506,7 +507,7 @@ class CharonNodeCgroupTest {
         .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\ncpu2 1\n");
     node =
         new CharonNode(
-            TestSettings.of("node.tick-ms", "100", "regulator.cores-mode", "enforce"),
+            TestSettings.of("node.tick-ms", "100", "regulator.cores.mode", "enforce"),
             Surroundings.ofThisMachine(root.resolve("proc")),
             yarn);
     assertThat(machine.read(bestEffort)).as("swept").isEmpty();
@@ -552,9 +553,9 @@ class CharonNodeCgroupTest {
         new CharonNode(
             TestSettings.of(
                 "node.tick-ms", "100",
-                "regulator.cores-mode", "enforce",
-                "regulator.cores-follow-load", "true",
-                "regulator.cores-window-ms", "1000"),
+                "regulator.cores.mode", "enforce",
+                "regulator.cores.follow-load.enabled", "true",
+                "regulator.cores.window-ms", "1000"),
             new Surroundings(
                 root.resolve("proc"),
                 sys.root(),

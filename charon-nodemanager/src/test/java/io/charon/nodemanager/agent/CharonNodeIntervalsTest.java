@@ -56,7 +56,7 @@ class CharonNodeIntervalsTest {
         new CharonNode(
             TestSettings.of(
                 "mode", "observe",
-                "cgroup.every-mode", "true",
+                "cgroup.every-mode.enabled", "true",
                 "memory-limit.mode", "off",
                 "node.tick-ms", "100",
                 "recording.directory", recording.toString()),

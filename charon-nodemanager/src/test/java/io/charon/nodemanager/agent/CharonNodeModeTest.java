@@ -165,9 +165,9 @@ class CharonNodeModeTest {
         mode,
         "node.tick-ms",
         "100",
-        "regulator.cpu-mode",
+        "regulator.cpu.mode",
         "observe",
-        "pause.mode",
+        "freeze.mode",
         "observe");
   }
 }

@@ -120,14 +120,14 @@ class CharonNodeTest {
     meminfo(1000, 600);
     Path file = proc.resolve("peaks.json");
     ContainerInfo task = ContainerInfos.bestEffort("container_1", 100 * MIB);
-    start(NO_KILLS, "cgroup.enabled", "false", "scheduler.profile-file", file.toString());
+    start(NO_KILLS, "cgroup.enabled", "false", "scheduler.profile.file", file.toString());
     await(() -> node.gate().orElseThrow().view().launchableBytes() > 0);
     LaunchGate gate = node.gate().orElseThrow();
     assertThat(gate.request(task.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
     assertThat(gate.ended("container_1", 7 * MIB, false)).isPresent();
     node.close();
 
-    start(NO_KILLS, "cgroup.enabled", "false", "scheduler.profile-file", file.toString());
+    start(NO_KILLS, "cgroup.enabled", "false", "scheduler.profile.file", file.toString());
     assertThat(node.gate().orElseThrow().learnedPeaks())
         .singleElement()
         .satisfies(
@@ -227,13 +227,13 @@ class CharonNodeTest {
         NO_KILLS,
         "cgroup.enabled",
         "false",
-        "regulator.cpu-mode",
+        "regulator.cpu.mode",
         "observe",
-        "regulator.cores-mode",
+        "regulator.cores.mode",
         "observe",
-        "regulator.network-mode",
+        "regulator.network.mode",
         "observe",
-        "pause.mode",
+        "freeze.mode",
         "observe");
 
     await(() -> node.status().node() != null);
@@ -241,7 +241,7 @@ class CharonNodeTest {
         .filteredOn(regulator -> regulator.mode().equals("observe"))
         .hasSize(3)
         .allSatisfy(regulator -> assertThat(regulator.unavailable()).isNotBlank());
-    assertThat(node.status().pause().unavailable()).contains("cgroup.enabled");
+    assertThat(node.status().freeze().unavailable()).contains("cgroup.enabled");
   }
 
   @Test
@@ -252,9 +252,9 @@ class CharonNodeTest {
         NO_KILLS,
         "cgroup.enabled",
         "false",
-        "regulator.memory-mode",
+        "regulator.memory.mode",
         "observe",
-        "regulator.memory-window-ms",
+        "regulator.memory.window-ms",
         "1000",
         "audit.directory",
         audit.toString());
@@ -307,7 +307,7 @@ class CharonNodeTest {
     await(() -> node.status().node() != null);
     assertThat(regulator().mode()).isEqualTo("off");
 
-    Files.writeString(overrides, "yarn.nodemanager.charon.regulator.memory-mode=observe");
+    Files.writeString(overrides, "yarn.nodemanager.charon.regulator.memory.mode=observe");
     await(() -> regulator().mode().equals("observe") && regulator().limit() != null);
     assertThat(node.status().configuration().overrides()).hasSize(1);
 
@@ -355,8 +355,8 @@ class CharonNodeTest {
                 "cgroup.enabled", "false",
                 "node.tick-ms", "100",
                 "killer.threshold-percent", "0",
-                "regulator.memory-mode", "enforce",
-                "regulator.memory-window-ms", "1000",
+                "regulator.memory.mode", "enforce",
+                "regulator.memory.window-ms", "1000",
                 "audit.directory", audit.toString()),
             Surroundings.ofThisMachine(proc),
             yarn);

@@ -16,7 +16,7 @@ import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.ContainerListener;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.container.PlacedContainers;
-import io.charon.nodemanager.mechanisms.freeze.NodePause;
+import io.charon.nodemanager.mechanisms.freeze.NodeFreeze;
 import io.charon.nodemanager.mechanisms.kill.KillBookkeeper;
 import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
 import io.charon.nodemanager.mechanisms.stop.NodeStop;
@@ -214,7 +214,7 @@ class ContainerLifecycleTest {
               FirstBestEffort.class,
               KillBookkeeper.class,
               NodeStop.class,
-              NodePause.class,
+              NodeFreeze.class,
               ContainerPlacement.class,
               Applications.class);
     }

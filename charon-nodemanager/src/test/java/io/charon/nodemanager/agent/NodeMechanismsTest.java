@@ -78,9 +78,9 @@ class NodeMechanismsTest {
 
   private void open(String mode, String... more) {
     String[] keys = {
-      "regulator.network-mode",
+      "regulator.network.mode",
       mode,
-      "regulator.network-window-ms",
+      "regulator.network.window-ms",
       "5000",
       "regulator.helper",
       helper.toString()
@@ -171,7 +171,7 @@ class NodeMechanismsTest {
 
   @Test
   void observingNeverCallsTheHelperForALimit() throws IOException {
-    open("observe", "regulator.network-link-mbit", "100");
+    open("observe", "regulator.network.link-mbit", "100");
     for (int i = 0; i < 8; i++) {
       second(2_500_000);
     }
@@ -184,12 +184,12 @@ class NodeMechanismsTest {
     Files.delete(root.resolve("proc/net/route"));
     open("enforce");
     second(1);
-    assertThat(network().unavailable().orElseThrow()).contains("regulator.network-device");
+    assertThat(network().unavailable().orElseThrow()).contains("regulator.network.device");
     assertThat(calls()).isEmpty();
     mechanisms.close();
 
     Files.delete(helper);
-    open("enforce", "regulator.network-device", "eth0");
+    open("enforce", "regulator.network.device", "eth0");
     second(1);
     second(1);
     assertThat(network().unavailable().orElseThrow()).contains("install ua-killer");
@@ -210,10 +210,10 @@ class NodeMechanismsTest {
         .file("proc/pressure/cpu", "some\n")
         .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\n");
     String[] keys = {
-      "regulator.cpu-mode", "enforce",
-      "regulator.cpu-limit", "cache-ways",
+      "regulator.cpu.mode", "enforce",
+      "regulator.cpu.limit", "cache-ways",
       "regulator.resctrl-group", root.resolve("resctrl/charon").toString(),
-      "regulator.cpu-signal", "pressure"
+      "regulator.cpu.signal", "pressure"
     };
     open("off", keys);
     assertThat(machine.read("cgroup/charon/best-effort/cpu.max")).isEqualTo("max 100000");

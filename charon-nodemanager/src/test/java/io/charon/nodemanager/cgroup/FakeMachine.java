@@ -7,6 +7,8 @@ package io.charon.nodemanager.cgroup;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -78,6 +80,21 @@ public final class FakeMachine {
       Path file = root.resolve(path);
       Files.createDirectories(file.getParent());
       Files.writeString(file, content);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return this;
+  }
+
+  /** Sets the page size that the kernel reports to this process. */
+  public FakeMachine pageBytes(long bytes) {
+    long[] vector = {33, 0, 6, bytes, 0, 0}; // type and value, see getauxval(3)
+    ByteBuffer content =
+        ByteBuffer.allocate(vector.length * Long.BYTES).order(ByteOrder.nativeOrder());
+    content.asLongBuffer().put(vector);
+    try {
+      Files.write(
+          Files.createDirectories(root.resolve("proc/self")).resolve("auxv"), content.array());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

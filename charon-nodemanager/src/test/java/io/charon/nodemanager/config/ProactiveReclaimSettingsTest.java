@@ -55,7 +55,7 @@ class ProactiveReclaimSettingsTest {
     "waited-percent, 0, a number from 0.01 to 100.0",
     "promoted-percent, -1, a number from 0.0 to 100.0",
     "hold-ms, 86400001, a whole number from 0 to 86400000",
-    "least-mb, many, a whole number from 0 to 1048576",
+    "minimum-mb, many, a whole number from 0 to 1048576",
     "swap-kb-per-second, -1, a whole number from 0 to 1048576",
     "production, some, 'one of none, files, all'"
   })

@@ -75,9 +75,9 @@ class ResctrlSettingsTest {
   void waysAreFixedOrFollowALaw() {
     assertThatThrownBy(
             () ->
-                TestSettings.of("cache-ways.mode", "observe", "regulator.cpu-limit", "cache-ways"))
+                TestSettings.of("cache-ways.mode", "observe", "regulator.cpu.limit", "cache-ways"))
         .hasMessageContaining("cache-ways.mode is 'observe'")
-        .hasMessageContaining("regulator.cpu-limit=cache-ways");
+        .hasMessageContaining("regulator.cpu.limit=cache-ways");
   }
 
   @ParameterizedTest

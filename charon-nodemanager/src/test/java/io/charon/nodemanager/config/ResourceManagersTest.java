@@ -56,14 +56,14 @@ class ResourceManagersTest {
   void anAddressThatIsNoneIsNamedWithItsKey() {
     assertThatThrownBy(() -> servers("yarn.resourcemanager.webapp.address", "a b"))
         .isInstanceOf(SettingsException.class)
-        .hasMessageContaining("share-peaks")
+        .hasMessageContaining("share-peaks.enabled")
         .hasMessageContaining("yarn.resourcemanager.webapp.address is 'a b'");
   }
 
   private static List<URI> servers(String... keysAndValues) throws SettingsException {
     Configuration configuration = new YarnConfiguration();
     configuration.setInt(YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_MAX_QUEUE_LENGTH, 5);
-    configuration.set("yarn.nodemanager.charon.scheduler.share-peaks", "true");
+    configuration.set("yarn.nodemanager.charon.scheduler.share-peaks.enabled", "true");
     for (int i = 0; i < keysAndValues.length; i += 2) {
       configuration.set(keysAndValues[i], keysAndValues[i + 1]);
     }

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.charon.core.cpuset.CorePlacement;
-import io.charon.core.freeze.PauseSettings;
+import io.charon.core.freeze.FreezeSettings;
 import io.charon.core.kill.VictimChoice;
 import io.charon.core.kill.VictimOrder;
 import io.charon.core.law.CoresSettings;
@@ -95,7 +95,7 @@ class SettingsReaderTest {
                 10,
                 Duration.ofMillis(1),
                 true,
-                new PauseSettings(RegulatorMode.OFF, 15, 20, Duration.ofMinutes(1)),
+                new FreezeSettings(RegulatorMode.OFF, 15, 20, Duration.ofMinutes(1)),
                 new RegulatorSettings(
                     RegulatorMode.OFF,
                     MemoryRegulator.defaults(),
@@ -166,7 +166,7 @@ class SettingsReaderTest {
     CharonSettings settings =
         TestSettings.of(
             "mode", "kuber",
-            "cgroup.every-mode", "true",
+            "cgroup.every-mode.enabled", "true",
             "fail-fast", "true",
             "evict-line.mode", "enforce",
             "evict-line.line-percent", "90",
@@ -189,66 +189,66 @@ class SettingsReaderTest {
             "memory-limit.dirty-percent", "12",
             "scheduler.queue-order", "fair-user",
             "scheduler.queue-aging-ms", "1000",
-            "scheduler.longest-wait-ms", "0",
+            "scheduler.max-wait-ms", "0",
             "scheduler.estimate", "growth",
             "scheduler.kills-per-hour", "0.01",
             "scheduler.resync-ms", "100",
-            "scheduler.delay-ms", "0",
+            "scheduler.launch-backoff-ms", "0",
             "scheduler.starts-per-core", "1000",
             "scheduler.start-window-ms", "100",
-            "scheduler.profile-window-samples", "1000",
-            "scheduler.profile-percentile", "1",
-            "scheduler.profile-half-life-ms", "60000",
-            "scheduler.profile-application-names", "false",
-            "scheduler.share-peaks", "false",
-            "scheduler.share-peaks-period-ms", "1000",
+            "scheduler.profile.window-samples", "1000",
+            "scheduler.profile.percentile", "1",
+            "scheduler.profile.half-life-ms", "60000",
+            "scheduler.profile.application-names.enabled", "false",
+            "scheduler.share-peaks.enabled", "false",
+            "scheduler.share-peaks.period-ms", "1000",
             "node.tick-ms", "60000",
             "node.memory-boundary", "cgroup",
             "cgroup.enabled", "true",
-            "scheduler.profile-file", "/var/lib/charon/peaks.json",
+            "scheduler.profile.file", "/var/lib/charon/peaks.json",
             "cgroup.path", "/a/b",
             "cgroup.production-cpus", "0-3,8",
             "cgroup.best-effort-cpus", "4",
             "cgroup.best-effort-master-weight-percent", "20",
-            "killer.kernel-enabled", "true",
+            "killer.kernel.enabled", "true",
             "killer.socket", "/b",
             "killer.cgth-time-ms", "0",
             "killer.victim-policy", "score",
             "killer.watched-cgroups", "/a",
             "killer.threshold-percent", "0",
             "killer.poll-ms", "10000",
-            "killer.report-as-preempted", "false",
-            "pause.mode", "observe",
-            "pause.threshold-percent", "90",
-            "pause.resume-percent", "95",
-            "pause.limit-ms", "1000",
+            "killer.report-as-preempted.enabled", "false",
+            "freeze.mode", "observe",
+            "freeze.threshold-percent", "90",
+            "freeze.thaw-percent", "95",
+            "freeze.timeout-ms", "1000",
             "regulator.foreground-cgroups", "/machine.slice/* , /a",
             "regulator.helper", "/opt/ua-killer",
-            "regulator.memory-mode", "observe",
-            "regulator.memory-window-ms", "1000",
-            "regulator.memory-std-factor", "2.5",
-            "regulator.cpu-mode", "enforce",
-            "regulator.cpu-signal", "run-queue",
-            "regulator.cpu-window-ms", "2000",
-            "regulator.cpu-std-factor", "1.5",
-            "regulator.cpu-minimum-cores", "0.01",
-            "regulator.cpu-maximum-cores", "8",
-            "regulator.cpu-start-cores", "2",
-            "regulator.cpu-water-line-percent", "65",
-            "regulator.cpu-limit", "cache-ways",
+            "regulator.memory.mode", "observe",
+            "regulator.memory.window-ms", "1000",
+            "regulator.memory.std-factor", "2.5",
+            "regulator.cpu.mode", "enforce",
+            "regulator.cpu.signal", "run-queue",
+            "regulator.cpu.window-ms", "2000",
+            "regulator.cpu.std-factor", "1.5",
+            "regulator.cpu.minimum-cores", "0.01",
+            "regulator.cpu.maximum-cores", "8",
+            "regulator.cpu.start-cores", "2",
+            "regulator.cpu.water-line-percent", "65",
+            "regulator.cpu.limit", "cache-ways",
             "regulator.resctrl-group", "/r/g",
-            "regulator.cores-mode", "enforce",
-            "regulator.cores-follow-load", "true",
-            "regulator.cores-minimum", "2",
-            "regulator.cores-headroom-cores", "0",
-            "regulator.cores-window-ms", "4000",
-            "regulator.cores-placement", "pack",
-            "regulator.network-mode", "observe",
-            "regulator.network-limit", "give-way",
-            "regulator.network-window-ms", "3000",
-            "regulator.network-std-factor", "0",
-            "regulator.network-device", "eth0.5",
-            "regulator.network-link-mbit", "2.5",
+            "regulator.cores.mode", "enforce",
+            "regulator.cores.follow-load.enabled", "true",
+            "regulator.cores.minimum-cores", "2",
+            "regulator.cores.headroom-cores", "0",
+            "regulator.cores.window-ms", "4000",
+            "regulator.cores.placement", "pack",
+            "regulator.network.mode", "observe",
+            "regulator.network.limit", "give-way",
+            "regulator.network.window-ms", "3000",
+            "regulator.network.std-factor", "0",
+            "regulator.network.device", "eth0.5",
+            "regulator.network.link-mbit", "2.5",
             "killer.production-oom-score-adj", "-1000",
             "killer.master-oom-score-adj", "0",
             "cpu-burst.mode", "enforce",
@@ -266,7 +266,7 @@ class SettingsReaderTest {
             "proactive-reclaim.waited-percent", "1",
             "proactive-reclaim.promoted-percent", "0",
             "proactive-reclaim.hold-ms", "0",
-            "proactive-reclaim.least-mb", "0",
+            "proactive-reclaim.minimum-mb", "0",
             "proactive-reclaim.swap-kb-per-second", "0",
             "disk-limit.mode", "enforce",
             "disk-limit.share-percent", "35",
@@ -305,7 +305,7 @@ class SettingsReaderTest {
                 0,
                 Duration.ofSeconds(10),
                 false,
-                new PauseSettings(RegulatorMode.OBSERVE, 90, 95, Duration.ofSeconds(1)),
+                new FreezeSettings(RegulatorMode.OBSERVE, 90, 95, Duration.ofSeconds(1)),
                 new RegulatorSettings(
                     RegulatorMode.OBSERVE,
                     new RangeSettings(Duration.ofSeconds(1), 2.5),
@@ -464,13 +464,13 @@ class SettingsReaderTest {
         TestSettings.of(
                 "recording.directory", "/var/lib/charon/recording",
                 "recording.size-mb", "2",
-                "scheduler.delay-ms", "7")
+                "scheduler.launch-backoff-ms", "7")
             .recording()
             .orElseThrow();
     assertThat(recording.directory()).isEqualTo(java.nio.file.Path.of("/var/lib/charon/recording"));
     assertThat(recording.mostBytes()).isEqualTo(2 << 20);
     assertThat(recording.keys())
-        .containsEntry(SettingsReader.PREFIX + "scheduler.delay-ms", "7")
+        .containsEntry(SettingsReader.PREFIX + "scheduler.launch-backoff-ms", "7")
         .containsEntry(SettingsReader.PREFIX + "scheduler.resync-ms", "5000");
     assertThatThrownBy(
             () ->
@@ -486,56 +486,57 @@ class SettingsReaderTest {
             () ->
                 TestSettings.read(
                     TestSettings.configuration(
-                        "regulator.memory-mode", "on",
+                        "regulator.memory.mode", "on",
                         "regulator.foreground-cgroups", "/a,/../b",
-                        "regulator.cpu-minimum-cores", "2",
-                        "regulator.cpu-signal", "ipc",
-                        "regulator.memory-window-ms", "999",
-                        "regulator.memory-std-factor", "NaN",
-                        "regulator.cpu-limit", "cat",
-                        "regulator.cpu-water-line-percent", "101",
+                        "regulator.cpu.minimum-cores", "2",
+                        "regulator.cpu.signal", "ipc",
+                        "regulator.memory.window-ms", "999",
+                        "regulator.memory.std-factor", "NaN",
+                        "regulator.cpu.limit", "cat",
+                        "regulator.cpu.water-line-percent", "101",
                         "regulator.resctrl-group", "charon",
-                        "regulator.cores-follow-load", "yes",
-                        "regulator.cores-minimum", "0",
-                        "regulator.cores-headroom-cores", "-1",
-                        "regulator.cores-window-ms", "999",
-                        "regulator.cores-placement", "numa",
-                        "regulator.network-device", "../eth0",
-                        "regulator.network-link-mbit", "0",
+                        "regulator.cores.follow-load.enabled", "yes",
+                        "regulator.cores.minimum-cores", "0",
+                        "regulator.cores.headroom-cores", "-1",
+                        "regulator.cores.window-ms", "999",
+                        "regulator.cores.placement", "numa",
+                        "regulator.network.device", "../eth0",
+                        "regulator.network.link-mbit", "0",
                         "regulator.helper", "ua-killer",
-                        "scheduler.profile-file", "peaks",
-                        "scheduler.profile-half-life-ms", "59999",
-                        "scheduler.share-peaks-period-ms", "999",
+                        "scheduler.profile.file", "peaks",
+                        "scheduler.profile.half-life-ms", "59999",
+                        "scheduler.share-peaks.period-ms", "999",
                         "audit.directory", "/",
                         "audit.size-mb", "0")))
-        .hasMessageContaining("network-device is '../eth0'; it must be auto, or the name")
-        .hasMessageContaining("network-link-mbit is '0'; it must be a number from 1.0 to")
+        .hasMessageContaining("network.device is '../eth0'; it must be auto, or the name")
+        .hasMessageContaining("network.link-mbit is '0'; it must be a number from 1.0 to")
         .hasMessageContaining("regulator.helper is 'ua-killer'; it must be the absolute path")
-        .hasMessageContaining("cpu-limit is 'cat'; it must be one of quota, cache-ways")
+        .hasMessageContaining("cpu.limit is 'cat'; it must be one of quota, cache-ways")
         .hasMessageContaining(
             "resctrl-group is 'charon'; it must be the absolute path of a resctrl")
-        .hasMessageContaining("cores-follow-load is 'yes'; it must be true or false")
-        .hasMessageContaining("cores-minimum is '0'; it must be a whole number from 1 to 1024")
+        .hasMessageContaining("cores.follow-load.enabled is 'yes'; it must be true or false")
         .hasMessageContaining(
-            "cpu-water-line-percent is '101'; it must be a whole number from 0 to 100")
-        .hasMessageContaining("cores-headroom-cores is '-1'")
-        .hasMessageContaining("cores-window-ms is '999'")
-        .hasMessageContaining("cores-placement is 'numa'; it must be one of spread, pack")
-        .hasMessageContaining("memory-mode is 'on'; it must be one of off, observe, enforce")
+            "cores.minimum-cores is '0'; it must be a whole number from 1 to 1024")
+        .hasMessageContaining(
+            "cpu.water-line-percent is '101'; it must be a whole number from 0 to 100")
+        .hasMessageContaining("cores.headroom-cores is '-1'")
+        .hasMessageContaining("cores.window-ms is '999'")
+        .hasMessageContaining("cores.placement is 'numa'; it must be one of spread, pack")
+        .hasMessageContaining("memory.mode is 'on'; it must be one of off, observe, enforce")
         .hasMessageContaining("foreground-cgroups is '/a,/../b'; it must be none, or a list")
-        .hasMessageContaining("cpu-start-cores is '0.5'; it must be from yarn.nodemanager.charon")
-        .hasMessageContaining("cpu-minimum-cores (2.0) to")
+        .hasMessageContaining("cpu.start-cores is '0.5'; it must be from yarn.nodemanager.charon")
+        .hasMessageContaining("cpu.minimum-cores (2.0) to")
         .hasMessageContaining(
-            "cpu-signal is 'ipc'; it must be one of auto, instructions, pressure, run-queue")
-        .hasMessageContaining("memory-window-ms is '999'")
-        .hasMessageContaining("memory-std-factor is 'NaN'; it must be a number from 0.0 to 100.0")
+            "cpu.signal is 'ipc'; it must be one of auto, instructions, pressure, run-queue")
+        .hasMessageContaining("memory.window-ms is '999'")
+        .hasMessageContaining("memory.std-factor is 'NaN'; it must be a number from 0.0 to 100.0")
         .hasMessageContaining(
             "audit.directory is '/'; it must be none, or the absolute path of a d")
         .hasMessageContaining(
-            "profile-file is 'peaks'; it must be none, or the absolute path of a f")
+            "profile.file is 'peaks'; it must be none, or the absolute path of a f")
         .hasMessageContaining(
-            "profile-half-life-ms is '59999'; it must be 0, or a whole number from")
-        .hasMessageContaining("share-peaks-period-ms is '999'; it must be a whole number from 1000")
+            "profile.half-life-ms is '59999'; it must be 0, or a whole number from")
+        .hasMessageContaining("share-peaks.period-ms is '999'; it must be a whole number from 1000")
         .hasMessageContaining("audit.size-mb is '0'");
   }
 
@@ -543,15 +544,15 @@ class SettingsReaderTest {
   void withoutASignalTheWaterLineDecides() {
     assertThat(
             TestSettings.of(
-                    "regulator.cpu-mode", "enforce",
-                    "regulator.cpu-signal", "none",
-                    "regulator.cpu-water-line-percent", "65")
+                    "regulator.cpu.mode", "enforce",
+                    "regulator.cpu.signal", "none",
+                    "regulator.cpu.water-line-percent", "65")
                 .regulators()
                 .healthMode())
         .isEqualTo(RegulatorMode.OFF);
-    assertThatThrownBy(() -> TestSettings.of("regulator.cpu-signal", "none"))
-        .hasMessageContaining("cpu-signal is 'none', which needs yarn.nodemanager.charon.regulator")
-        .hasMessageContaining("cpu-water-line-percent");
+    assertThatThrownBy(() -> TestSettings.of("regulator.cpu.signal", "none"))
+        .hasMessageContaining("cpu.signal is 'none', which needs yarn.nodemanager.charon.regulator")
+        .hasMessageContaining("cpu.water-line-percent");
   }
 
   @Test
@@ -561,14 +562,14 @@ class SettingsReaderTest {
                 TestSettings.read(
                     TestSettings.configuration(
                         "cgroup.enabled", "false",
-                        "regulator.cpu-mode", "enforce",
-                        "regulator.network-mode", "enforce",
+                        "regulator.cpu.mode", "enforce",
+                        "regulator.network.mode", "enforce",
                         "regulator.foreground-cgroups", "/db")))
-        .hasMessageContaining("regulator.cpu-mode needs yarn.nodemanager.charon.cgroup.enabled")
-        .hasMessageContaining("regulator.network-mode needs")
+        .hasMessageContaining("regulator.cpu.mode needs yarn.nodemanager.charon.cgroup.enabled")
+        .hasMessageContaining("regulator.network.mode needs")
         .hasMessageContaining("regulator.foreground-cgroups needs");
     assertThat(
-            TestSettings.of("cgroup.enabled", "false", "regulator.memory-mode", "enforce")
+            TestSettings.of("cgroup.enabled", "false", "regulator.memory.mode", "enforce")
                 .regulators()
                 .memoryMode())
         .isEqualTo(RegulatorMode.ENFORCE);
@@ -591,7 +592,7 @@ class SettingsReaderTest {
                 VictimChoice.Policy.SCORE,
                 Duration.ofMinutes(2),
                 List.of("/db", "/system.slice/postgresql*.service")));
-    assertThat(TestSettings.of("killer.kernel-enabled", "false").kernelKiller()).isEmpty();
+    assertThat(TestSettings.of("killer.kernel.enabled", "false").kernelKiller()).isEmpty();
     assertThat(TestSettings.of("cgroup.enabled", "false").kernelKiller()).isEmpty();
     assertThat(TestSettings.of("mode", "kuber").kernelKiller()).isEmpty();
   }
@@ -654,15 +655,15 @@ class SettingsReaderTest {
         "scheduler.resync-ms | 99 | a whole number from 100 to 600000",
         "scheduler.resync-ms | 600001 | a whole number from 100 to 600000",
         "scheduler.resync-ms | 5s | a whole number from 100 to 600000",
-        "scheduler.delay-ms | -1 | a whole number from 0 to 600000",
+        "scheduler.launch-backoff-ms | -1 | a whole number from 0 to 600000",
         "scheduler.estimate | peaks | one of peak, growth",
         "scheduler.kills-per-hour | 0 | a number from 0.01 to 1000.0",
         "scheduler.starts-per-core | -0.5 | a number from 0.0 to 1000.0",
         "scheduler.starts-per-core | 1001 | a number from 0.0 to 1000.0",
         "scheduler.start-window-ms | 99 | a whole number from 100 to 600000",
-        "scheduler.profile-window-samples | 0 | a whole number from 1 to 1000",
-        "scheduler.profile-percentile | 101 | a whole number from 1 to 100",
-        "scheduler.profile-percentile | 99.9 | a whole number from 1 to 100",
+        "scheduler.profile.window-samples | 0 | a whole number from 1 to 1000",
+        "scheduler.profile.percentile | 101 | a whole number from 1 to 100",
+        "scheduler.profile.percentile | 99.9 | a whole number from 1 to 100",
         "node.tick-ms | 99 | a whole number from 100 to 60000",
         "node.tick-ms | 99999999999999999999 | a whole number from 100 to 60000",
         "node.memory-boundary | guest | one of host, self, cgroup",
@@ -676,7 +677,7 @@ class SettingsReaderTest {
         "killer.threshold-percent | 91 | a whole number from 0 to 90",
         "killer.threshold-percent | 10% | a whole number from 0 to 90",
         "killer.poll-ms | 0 | a whole number from 1 to 10000",
-        "killer.report-as-preempted | TRUE | true or false",
+        "killer.report-as-preempted.enabled | TRUE | true or false",
       })
   void aWrongValueIsNamedWithItsKeyAndWhatIsAllowed(String key, String value, String allowed) {
     assertThatThrownBy(() -> TestSettings.read(TestSettings.configuration(key, value)))
@@ -707,7 +708,7 @@ class SettingsReaderTest {
   @ParameterizedTest
   @CsvSource({
     "scheduler.resynch-ms, scheduler.resync-ms",
-    "schedular.delay-ms, scheduler.delay-ms",
+    "schedular.launch-backoff-ms, scheduler.launch-backoff-ms",
     "tick-ms, node.tick-ms",
     "cgroup.enable, cgroup.enabled",
   })
@@ -720,6 +721,23 @@ class SettingsReaderTest {
                 + SettingsReader.PREFIX
                 + nearest
                 + "?");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "pause.mode, freeze.mode",
+    "regulator.cpu-mode, regulator.cpu.mode",
+    "scheduler.share-peaks, scheduler.share-peaks.enabled",
+  })
+  void aRenamedKeyIsRefusedWithItsNewName(String former, String now) {
+    assertThatThrownBy(() -> TestSettings.read(TestSettings.configuration(former, "enforce")))
+        .hasMessage(
+            SettingsReader.PREFIX
+                + former
+                + " (value 'enforce') is now named "
+                + SettingsReader.PREFIX
+                + now
+                + ": set that key instead");
   }
 
   @ParameterizedTest
@@ -825,29 +843,31 @@ class SettingsReaderTest {
   @ParameterizedTest
   @CsvSource({
     "9, 20, threshold-percent is '9'; it must be at least killer.threshold-percent (10)",
-    "15, 15, resume-percent is '15'; it must be more than pause.threshold-percent (15)"
+    "15, 15, thaw-percent is '15'; it must be more than freeze.threshold-percent (15)"
   })
-  void pauseComesBeforeTheKillAndEndsAboveWhereItBegan(
+  void freezeComesBeforeTheKillAndEndsAboveWhereItBegan(
       String threshold, String resume, String problem) {
-    assertThat(TestSettings.of("pause.threshold-percent", threshold).pause().mode())
+    assertThat(TestSettings.of("freeze.threshold-percent", threshold).freeze().mode())
         .isEqualTo(RegulatorMode.OFF);
     assertThatThrownBy(
             () ->
                 TestSettings.read(
                     TestSettings.configuration(
-                        "pause.mode", "enforce",
-                        "pause.threshold-percent", threshold,
-                        "pause.resume-percent", resume)))
-        .hasMessageContaining("yarn.nodemanager.charon.pause." + problem);
+                        "freeze.mode", "enforce",
+                        "freeze.threshold-percent", threshold,
+                        "freeze.thaw-percent", resume)))
+        .hasMessageContaining("yarn.nodemanager.charon.freeze." + problem);
   }
 
   @Test
-  void pauseNeedsCgroups() {
+  void freezeNeedsCgroups() {
     assertThatThrownBy(
             () ->
                 TestSettings.read(
-                    TestSettings.configuration("pause.mode", "enforce", "cgroup.enabled", "false")))
-        .hasMessageContaining("pause.mode needs yarn.nodemanager.charon.cgroup.enabled to be true");
+                    TestSettings.configuration(
+                        "freeze.mode", "enforce", "cgroup.enabled", "false")))
+        .hasMessageContaining(
+            "freeze.mode needs yarn.nodemanager.charon.cgroup.enabled to be true");
   }
 
   @Test

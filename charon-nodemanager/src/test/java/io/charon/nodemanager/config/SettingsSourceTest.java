@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("hadoop")
 class SettingsSourceTest {
   private static final String PREFIX = SettingsReader.PREFIX;
-  private static final String CPU_MODE = PREFIX + "regulator.cpu-mode";
+  private static final String CPU_MODE = PREFIX + "regulator.cpu.mode";
 
   @TempDir private Path directory;
   private Path file;
@@ -86,12 +86,12 @@ class SettingsSourceTest {
         %1$skiller.poll-ms=7
         %1$skiller.cgth-time-ms=1
         %1$sevict-line.line-percent=90
-        %1$sstop.cluster-period-ms=2000
+        %1$sstop.cluster.period-ms=2000
         """
             .formatted(PREFIX));
     assertThat(source.changed().orElseThrow().mode()).isEqualTo(Mode.OFF);
     assertThat(source.state().needRestart())
-        .containsExactly(PREFIX + "killer.poll-ms", PREFIX + "stop.cluster-period-ms");
+        .containsExactly(PREFIX + "killer.poll-ms", PREFIX + "stop.cluster.period-ms");
 
     write("");
     assertThat(source.changed()).isPresent();
@@ -162,11 +162,11 @@ class SettingsSourceTest {
         TestSettings.of(
             "mode",
             "kuber",
-            "regulator.cpu-mode",
+            "regulator.cpu.mode",
             "enforce",
-            "pause.threshold-percent",
+            "freeze.threshold-percent",
             "30",
-            "pause.resume-percent",
+            "freeze.thaw-percent",
             "40",
             "killer.threshold-percent",
             "20");
@@ -175,7 +175,7 @@ class SettingsSourceTest {
     assertThat(now.killerThresholdPercent()).isEqualTo(10);
     assertThat(now.kernelKiller()).as("kuber has none").isEqualTo(running.kernelKiller());
     assertThat(now.regulators()).isEqualTo(later.regulators());
-    assertThat(now.pause()).isEqualTo(later.pause());
+    assertThat(now.freeze()).isEqualTo(later.freeze());
     assertThat(
             running
                 .withLivePartsOf(TestSettings.of("killer.cgth-time-ms", "500"))

@@ -104,6 +104,28 @@ class DyingContainersTest {
   }
 
   @Test
+  @Tag("must-never")
+  void aContainerThatAnotherKillerKilledIsNotKilledAgainWhenItsGracePeriodEnds() {
+    dying.claim("c1", ALL);
+    dying.asked("evict", kill("c1", Duration.ofMinutes(1)));
+    nanos += DyingContainers.GRACE.toNanos();
+    dying.claim("c1", ALL);
+    nanos += Duration.ofMinutes(1).toNanos();
+    assertThat(overdue()).isEmpty();
+    assertThat(dying.isEnding("c1")).as("it may be tried again").isFalse();
+  }
+
+  /** A user may send SIGTERM to its own container. */
+  @Test
+  void aSignalThatYarnSendsDoesNotExtendTheGracePeriod() {
+    dying.claim("c1", ALL);
+    dying.asked("evict", kill("c1", Duration.ofMinutes(1)));
+    dying.add("c1");
+    nanos += Duration.ofMinutes(1).toNanos();
+    assertThat(overdue()).containsExactly("c1");
+  }
+
+  @Test
   void theNewsAreAskedForBeforeAnybodyIsTaken() {
     news = () -> dying.add("c2");
     assertThat(dying.claim("c1", ALL)).isFalse();

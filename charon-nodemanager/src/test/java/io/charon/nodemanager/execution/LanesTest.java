@@ -8,11 +8,15 @@ package io.charon.nodemanager.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LanesTest {
   private final Lanes lanes = new Lanes();
@@ -60,8 +64,10 @@ class LanesTest {
     assertThat(done).containsExactly("first", "third");
   }
 
-  @Test
-  void whatFailsBlocksNobodyElse() {
+  @ParameterizedTest
+  @ValueSource(classes = {IllegalStateException.class, NoClassDefFoundError.class})
+  void whatFailsBlocksNobodyElse(Class<? extends Throwable> fault) throws Exception {
+    Throwable thrown = fault.getDeclaredConstructor().newInstance();
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch goesOn = new CountDownLatch(1);
     CountDownLatch next = new CountDownLatch(1);
@@ -70,11 +76,29 @@ class LanesTest {
         () -> {
           begun.countDown();
           await(goesOn);
-          throw new IllegalStateException("broken");
+          LanesTest.<RuntimeException>sneak(thrown);
         });
     await(begun);
     lanes.run("target", next::countDown);
     goesOn.countDown();
     await(next);
+  }
+
+  @Test
+  void aVirtualMachineErrorReachesTheHandlerThatEndsTheDaemon() throws Exception {
+    BlockingQueue<Throwable> handled = new LinkedBlockingQueue<>();
+    InternalError error = new InternalError();
+    lanes.run(
+        "target",
+        () -> {
+          Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> handled.add(e));
+          throw error;
+        });
+    assertThat(handled.poll(20, TimeUnit.SECONDS)).isSameAs(error);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+    throw (T) thrown;
   }
 }

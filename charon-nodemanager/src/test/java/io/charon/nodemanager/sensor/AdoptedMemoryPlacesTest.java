@@ -64,6 +64,27 @@ class AdoptedMemoryPlacesTest {
   }
 
   @Test
+  void oneThatCannotBeReadCountsWithTheRestAndTheOthersAreStillRead() throws IOException {
+    adopt("b_1", "/hadoop-yarn/b_1", 30, 10);
+    adopt("b_2", "/hadoop-yarn/b_2", 20, 4);
+    machine.file("cgroup/memory/hadoop-yarn/b_1/memory.stat", "nonsense\n");
+    AdoptedMemorySensor sensor = new AdoptedMemorySensor(layout, () -> adopted);
+    machine.file(
+        "cgroup/memory/hadoop-yarn/b_2/memory.stat",
+        """
+        total_inactive_file 0
+        total_active_file 0
+        total_inactive_anon 7
+        total_active_anon 0
+        total_unevictable 0
+        """);
+    for (int tick = 0; tick < 2; tick++) {
+      assertThat(places.bestEffort()).isEqualTo(new CgroupUse(20 * MB, 0, 0, 0));
+      assertThat(sensor.read()).containsExactly(Map.entry("b_2", 7L));
+    }
+  }
+
+  @Test
   void theRestOfTheNodeIsWhatOthersHold() throws IOException {
     adopt("b_1", "/hadoop-yarn/b_1", 30, 10);
     adopt("p_1", "/hadoop-yarn/p_1", 100, 40);

@@ -6,12 +6,12 @@
 package io.charon.nodemanager.sensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.FakeMachine;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
+import org.apache.log4j.SimpleLayout;
+import org.apache.log4j.WriterAppender;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,7 +125,7 @@ class ContainerMemoryTurnsTest {
   }
 
   @Test
-  void oneThatVanishesWhileItIsReadIsAbsentAndOneThatCannotBeReadIsSaid() throws IOException {
+  void oneThatVanishesWhileItIsReadIsAbsent() throws IOException {
     ContainerMemorySensor vanishing =
         new ContainerMemorySensor(
             layout,
@@ -136,13 +140,74 @@ class ContainerMemoryTurnsTest {
       vanishing.read();
     }
     assertThat(vanishing.read()).hasSize(CONTAINERS - 1).doesNotContainKey("c_3");
+  }
 
-    ContainerMemorySensor blind =
+  @Test
+  void containersThatCannotBeReadAreAbsentAndTheOthersKeepTheirTurns() throws IOException {
+    Set<String> broken = new TreeSet<>();
+    for (int i = 0; i < 150; i++) {
+      broken.add("c_" + i);
+    }
+    ContainerMemorySensor sensor =
         new ContainerMemorySensor(
             layout,
             cgroup -> {
-              throw new IOException("cannot read " + cgroup);
+              if (broken.contains(cgroup.getFileName().toString())) {
+                throw new IOException("cannot read " + cgroup);
+              }
+              return value;
             });
-    assertThatThrownBy(blind::read).isInstanceOf(IOException.class).hasMessageContaining("c_");
+    for (int round = 0; round < 3; round++) {
+      value++;
+      for (int tick = 0; tick < 3; tick++) {
+        sensor.read();
+      }
+      assertThat(sensor.read().values())
+          .hasSize(CONTAINERS - 150)
+          .allMatch(memory -> memory.workingSetBytes() == value);
+    }
+    broken.clear();
+    for (int tick = 0; tick < 3; tick++) {
+      sensor.read();
+    }
+    assertThat(sensor.read()).hasSize(CONTAINERS);
+  }
+
+  @Test
+  void aContainerThatCannotBeReadIsLoggedOnceUntilItCouldBeRead() throws IOException {
+    Set<String> broken = new TreeSet<>(Set.of("c_3"));
+    RoundRobinReader<Long> reader =
+        new RoundRobinReader<>(
+            cgroup -> {
+              if (broken.contains(cgroup.getFileName().toString())) {
+                throw new IOException("cannot read " + cgroup);
+              }
+              return value;
+            },
+            "the effect");
+    List<Path> cgroups = List.of(cgroup(3), cgroup(4));
+    StringWriter log = new StringWriter();
+    WriterAppender appender = new WriterAppender(new SimpleLayout(), log);
+    Logger logger = Logger.getLogger(RoundRobinReader.class);
+    logger.addAppender(appender);
+    logger.setAdditivity(false);
+    logger.setLevel(Level.WARN);
+    try {
+      reader.next(cgroups);
+      assertThat(reader.next(cgroups)).containsOnlyKeys(cgroup(4));
+      assertThat(reader.unreadable()).isPresent();
+      assertThat(log.toString()).containsOnlyOnce("c_3").contains("the effect");
+      broken.clear();
+      assertThat(reader.next(cgroups)).containsOnlyKeys(cgroup(3), cgroup(4));
+      assertThat(reader.unreadable()).isEmpty();
+      log.getBuffer().setLength(0);
+      broken.add("c_3");
+      reader.next(cgroups);
+      assertThat(log.toString()).contains("c_3");
+    } finally {
+      logger.removeAppender(appender);
+      logger.setAdditivity(true);
+      logger.setLevel(null);
+    }
   }
 }

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.sensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.memorylimit.Holder;
@@ -14,11 +15,13 @@ import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.config.MemoryBoundary;
 import io.charon.nodemanager.config.MemoryLimitSettings;
 import io.charon.nodemanager.config.PageCachePolicy;
+import io.charon.nodemanager.config.TestSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,6 +158,26 @@ class MemoryHoldingSensorTest {
     assertThat(sensor.read(12 * SECOND).claimBytes()).isZero();
   }
 
+  /** A hundred containers are read per turn. */
+  @Test
+  void noContainerThatRanAtTheFirstReadingClaimsItsReservation() throws IOException {
+    FakeMachine machine = FakeMachine.v1(root).file("proc/meminfo", meminfo());
+    v1(machine, "/charon", 390, 150, 4);
+    v1(machine, "/charon/best-effort", 0, 0, 0);
+    for (int i = 0; i < RoundRobinReader.MAX_READINGS + 1; i++) {
+      String id = "container_1_0001_01_%06d".formatted(i);
+      v1(machine, "/charon/production/" + id, 1, 0, 0);
+      reservations.put(id, 200 * MB);
+    }
+    MemoryHoldingSensor sensor =
+        sensor(machine.detect("/charon"), PageCachePolicy.RESERVED, "/none");
+    assertThat(sensor.read(0).claimBytes()).isZero();
+    assertThat(sensor.read(SECOND).claimBytes()).isZero();
+    v1(machine, "/charon/production/" + ID.replace("_01_", "_02_"), 50, 10, 0);
+    reservations.put(ID.replace("_01_", "_02_"), 200 * MB);
+    assertThat(sensor.read(2 * SECOND).claimBytes()).as("a new one").isEqualTo(149 * MB);
+  }
+
   @Test
   void aContainerThatIsGoneIsNoHolder() throws IOException {
     FakeMachine machine = FakeMachine.v1(root).file("proc/meminfo", meminfo());
@@ -184,6 +207,29 @@ class MemoryHoldingSensorTest {
     assertThat(sensor.read(31 * SECOND).look().holders()).containsExactly(second);
     v1(machine, "/charon/production/" + ID, 210, 99, 0);
     assertThat(sensor.read(32 * SECOND).look().holders()).containsExactly(first, second);
+  }
+
+  @Test
+  void aBoundaryThatIsNotVisibleIsNotReplacedByTheMachine() throws IOException {
+    FakeMachine machine = FakeMachine.v1(root).file("proc/meminfo", meminfo());
+    CgroupLayout layout = machine.detect("/charon");
+    Path proc = root.resolve("proc");
+    NodeMemorySensor launches =
+        NodeSensors.open(
+                TestSettings.of("node.memory-boundary", "self"), proc, Optional.of(layout), Map::of)
+            .node();
+    String fault =
+        "yarn.nodemanager.charon.node.memory-boundary is self, but the memory cgroup of the"
+            + " NodeManager is not visible here: set the key to host, or make that cgroup visible";
+    assertThatThrownBy(() -> NodeBoundary.of(MemoryBoundary.SELF, layout, proc)).hasMessage(fault);
+    assertThatThrownBy(launches::read).hasMessage(fault);
+
+    v1(machine, "/yarn", 300, 150, 4);
+    machine.file("cgroup/memory/yarn/memory.limit_in_bytes", 400 * MB + "\n");
+    try (NodeBoundary boundary =
+        NodeBoundary.of(MemoryBoundary.SELF, machine.detect("/charon"), proc)) {
+      assertThat(boundary.read().node().boundaryBytes()).isEqualTo(400 * MB);
+    }
   }
 
   /** The NodeManager does not know the container, for example shortly after a restart. */

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.scheduler.NodeMemory;
+import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.FakeMachine;
@@ -216,9 +217,10 @@ class MemorySensorsTest {
   void containerStatWithoutFieldsIsNamed() throws IOException {
     FakeMachine v1 =
         FakeMachine.v1(root).file("cgroup/memory/charon/production/c_1/memory.stat", V2_STAT);
-    ContainerMemorySensor sensor = new ContainerMemorySensor(v1.detect("/charon"));
+    CgroupLayout layout = v1.detect("/charon");
+    Path cgroup = layout.containerDirectory(layout.memory(), ContainerClass.PRODUCTION, "c_1");
 
-    assertThatThrownBy(sensor::read)
+    assertThatThrownBy(() -> ContainerMemorySensor.workingSetBytes(cgroup, layout.version()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("c_1")
         .hasMessageContaining("total_inactive_anon");

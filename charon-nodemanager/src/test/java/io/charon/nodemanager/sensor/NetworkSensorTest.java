@@ -149,7 +149,7 @@ class NetworkSensorTest {
   @ValueSource(strings = {"-1\n", "", "fast"})
   void anUnknownSpeedIsMissingWithTheKeyToSet(String speed) throws IOException {
     Files.writeString(device.speed(), speed);
-    assertThat(sensor.read(0).capacity().missing().orElseThrow()).contains("network-link-mbit");
+    assertThat(sensor.read(0).capacity().missing().orElseThrow()).contains("network.link-mbit");
     NetworkSensor configured = new NetworkSensor(device, OptionalDouble.of(5e6));
     assertThat(value(configured.read(0).capacity())).isEqualTo(5e6);
   }

@@ -326,6 +326,32 @@ class NodeSnapshotReaderTest {
   }
 
   @Test
+  void delaysBeforeAThreadBelongedToTheForegroundDoNotCount() throws IOException {
+    machine(CgroupVersion.V2);
+    reader.judgeHealthBy(HealthSignal.RUN_QUEUE);
+    machine
+        .file("cgroup/charon/production/cgroup.threads", "")
+        .file("cgroup/charon/production/c1/cgroup.threads", "70\n")
+        .file("proc/70/schedstat", "1 1000000000 9\n");
+    read();
+
+    machine
+        .file("cgroup/charon/production/c1/cgroup.threads", "70\n71\n72\n")
+        .file("cgroup/charon/production/c2/cgroup.threads", "80\n")
+        .file("proc/71/schedstat", "1 500000000 9\n")
+        .file("proc/72/schedstat", "1 60000000000 9\n")
+        .file("proc/80/schedstat", "1 900000000 9\n");
+    assertThat(read().runQueueDelay().value())
+        .as("71 is new; 72 waited before it came; 80 is in a container that was promoted")
+        .hasValue(0.5);
+
+    machine
+        .file("proc/72/schedstat", "1 60250000000 9\n")
+        .file("proc/80/schedstat", "1 1400000000 9\n");
+    assertThat(read().runQueueDelay().value()).hasValue(0.75);
+  }
+
+  @Test
   void withoutCgroupsOnlyMemoryIsTold() {
     reader = NodeSnapshotReader.withoutCgroups(root, () -> 150);
     NodeReading snapshot = read();

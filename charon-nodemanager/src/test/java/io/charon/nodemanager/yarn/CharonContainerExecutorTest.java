@@ -97,7 +97,8 @@ class CharonContainerExecutorTest {
   @CsvSource({"true, -102", "false, 137"})
   void oneThatWasKilledForMemorySaysWhyAndEndsAsPreemptedIfSoConfigured(
       boolean asPreempted, int exitStatus) throws Exception {
-    configuration.setBoolean("yarn.nodemanager.charon.killer.report-as-preempted", asPreempted);
+    configuration.setBoolean(
+        "yarn.nodemanager.charon.killer.report-as-preempted.enabled", asPreempted);
     executor.init(yarn.context());
     CharonNodes.Joined joined = CharonNodes.find(configuration).orElseThrow();
     joined.node().gate().orElseThrow().adopt(Containers.info(container).launchRequest());

@@ -28,17 +28,17 @@ class CharonMetricsSourceTest {
   @Test
   void hadoopsPrometheusPageShowsTheSameNamesLabelsAndNumbers() throws Exception {
     metrics.launched().inc(3);
-    metrics.kills("pause").inc();
-    metrics.killFreed("pause").update(2, TimeUnit.SECONDS);
+    metrics.kills("freeze").inc();
+    metrics.killFreed("freeze").update(2, TimeUnit.SECONDS);
 
     assertThat(page())
         .contains("# TYPE charon_launched_containers_total counter")
         .containsPattern("charon_launched_containers_total\\{[^}]*} 3\n")
-        .containsPattern("charon_kills_total\\{[^}]*killer=\"pause\"[^}]*} 1\n")
+        .containsPattern("charon_kills_total\\{[^}]*killer=\"freeze\"[^}]*} 1\n")
         .containsPattern(
-            "charon_kill_decision_to_freed_seconds_bucket\\{[^}]*killer=\"pause\",le=\"2.5\"} 1\n")
+            "charon_kill_decision_to_freed_seconds_bucket\\{[^}]*killer=\"freeze\",le=\"2.5\"} 1\n")
         .containsPattern(
-            "charon_kill_decision_to_freed_seconds_sum\\{[^}]*killer=\"pause\"[^}]*} 2.0\n");
+            "charon_kill_decision_to_freed_seconds_sum\\{[^}]*killer=\"freeze\"[^}]*} 2.0\n");
   }
 
   @Test

@@ -11,6 +11,7 @@ import static org.mockito.Mockito.mock;
 
 import io.charon.nodemanager.config.TestSettings;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
@@ -29,7 +30,10 @@ class CharonNodesTest {
   @TempDir Path proc;
   private final YarnContainers containers =
       new YarnContainers(
-          mock(Context.class), new DefaultContainerExecutor(), new Configuration(false));
+          mock(Context.class),
+          new DefaultContainerExecutor(),
+          new Configuration(false),
+          id -> Optional.empty());
 
   /** A subclass of a part counts as the part. */
   static final class Extended extends CharonContainerExecutor {}

@@ -44,7 +44,7 @@ class LongWaitTest {
   void isHandedBackAndWhoRunsIsNot(boolean dropIn) throws Exception {
     bringUp(
         dropIn ? new StockYarn(2) : new StockYarn(2, CharonContainerScheduler::new),
-        "scheduler.longest-wait-ms",
+        "scheduler.max-wait-ms",
         "1");
 
     await(() -> yarn.kills().containsKey(WAITS));
@@ -58,13 +58,13 @@ class LongWaitTest {
 
   @Test
   void isOnlyWhoWaitedForThatLong() throws Exception {
-    bringUp(new StockYarn(2), "scheduler.longest-wait-ms", "86400000");
+    bringUp(new StockYarn(2), "scheduler.max-wait-ms", "86400000");
     assertThatItStays();
   }
 
   @Test
   void isNobodyIfTheOperatorSaysSo() throws Exception {
-    bringUp(new StockYarn(2), "scheduler.longest-wait-ms", "0");
+    bringUp(new StockYarn(2), "scheduler.max-wait-ms", "0");
     assertThatItStays();
   }
 

@@ -233,7 +233,7 @@ class ModeChangeTest {
       "100",
       "killer.threshold-percent",
       "0",
-      "scheduler.delay-ms",
+      "scheduler.launch-backoff-ms",
       "0",
       "mode",
       mode

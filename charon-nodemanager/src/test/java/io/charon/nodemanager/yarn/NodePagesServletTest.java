@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.http.FilterContainer;
 import org.apache.hadoop.http.HttpServer2;
@@ -283,7 +284,10 @@ class NodePagesServletTest {
         CharonNodesTest.installed(),
         proc,
         new YarnContainers(
-            mock(Context.class), new DefaultContainerExecutor(), new Configuration(false)));
+            mock(Context.class),
+            new DefaultContainerExecutor(),
+            new Configuration(false),
+            id -> Optional.empty()));
     configuration.set(INITIALIZERS, initializers);
     startServer();
   }

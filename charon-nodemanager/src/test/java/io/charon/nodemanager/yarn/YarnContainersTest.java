@@ -24,6 +24,8 @@ import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerState;
@@ -38,10 +40,11 @@ import org.junit.jupiter.api.Test;
 
 @Tag("hadoop")
 class YarnContainersTest {
+  private Optional<String> killDiagnostics = Optional.empty();
   private final StockYarn yarn = new StockYarn(5);
   private final ContainerExecutor executor = mock(ContainerExecutor.class);
   private final YarnContainers containers =
-      new YarnContainers(yarn.context(), executor, new Configuration(false));
+      new YarnContainers(yarn.context(), executor, new Configuration(false), id -> killDiagnostics);
 
   @Test
   void killsTheWayYarnDoes() throws Exception {
@@ -98,8 +101,24 @@ class YarnContainersTest {
 
     containers.kill(StockYarn.id(1).toString());
 
-    assertThat(yarn.kills()).containsOnlyKeys(StockYarn.id(1).toString());
+    assertThat(yarn.kills())
+        .containsExactly(
+            Map.entry(StockYarn.id(1).toString(), "Killed by Charon (while starting)"));
     verify(executor, never()).signalContainer(any());
+  }
+
+  @Test
+  void oneThatHasNoProcessYetIsGivenTheReasonOfItsEnd() throws Exception {
+    yarn.opportunistic(1, 100);
+    killDiagnostics = Optional.of("Killed by an operator's stop: kill by alice");
+
+    containers.terminate(StockYarn.id(1).toString());
+
+    assertThat(yarn.kills())
+        .containsExactly(
+            Map.entry(
+                StockYarn.id(1).toString(),
+                "Killed by an operator's stop: kill by alice (while starting)"));
   }
 
   @Test

@@ -19,10 +19,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Lowers the CPU weight of ApplicationMasters that manage best-effort applications. These masters
  * run among production containers: each has a lower weight than a production container, and all
- * together weigh no more than one production container. Whether a master's application is
- * best-effort is often known only after the master's launch; until then, and if it never becomes
- * known, the master counts as production. No process is moved, so memory, entitlements and scores
- * do not change. Thread-safe and non-blocking.
+ * together weigh no more than one production container. More than 100 masters on a node exceed that
+ * bound, because each keeps a weight of 1 %, the smallest that cgroup v2 has beside its default
+ * weight of 100. Whether a master's application is best-effort is often known only after the
+ * master's launch; until then, and if it never becomes known, the master counts as production. No
+ * process is moved, so memory, entitlements and scores do not change. Thread-safe and non-blocking.
  */
 public final class MasterWeights {
   private static final Logger LOG = LoggerFactory.getLogger(MasterWeights.class);

@@ -58,7 +58,7 @@ public final class OrphanedFreezes {
     suspects.add(containerId);
   }
 
-  /** Thaws the containers that YARN by now reports as not paused. */
+  /** Thaws the containers that YARN by now reports as not frozen. */
   public void tick() {
     suspects.removeIf(
         containerId -> {

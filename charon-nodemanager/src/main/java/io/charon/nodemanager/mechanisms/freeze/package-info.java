@@ -5,7 +5,7 @@
  */
 
 /**
- * Pause before kill: {@link io.charon.core.freeze.PauseRule}, a pure function, decides, and {@link
- * io.charon.nodemanager.mechanisms.freeze.BestEffortPause} carries out its decisions.
+ * Freeze before kill: {@link io.charon.core.freeze.FreezeRule}, a pure function, decides, and
+ * {@link io.charon.nodemanager.mechanisms.freeze.BestEffortFreeze} carries out its decisions.
  */
 package io.charon.nodemanager.mechanisms.freeze;

@@ -96,7 +96,7 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
     switch (by) {
       case STOP -> entered(by, containerId, BY_STOP + reason, Optional.empty());
       case EVICT_SATISFACTION -> entered(by, containerId, reason, Optional.empty());
-      case PAUSE -> killed(by, containerId, "pause before kill: " + reason, Optional.empty());
+      case FREEZE -> killed(by, containerId, "freeze before kill: " + reason, Optional.empty());
       default -> killed(by, containerId, reason, Optional.empty());
     }
   }
@@ -203,7 +203,7 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
 
   private void entered(
       KillRecord.Killer by, String containerId, String reason, Optional<KernelKill> kill) {
-    dying.add(containerId);
+    dying.killed(containerId);
     lastKillNanos = OptionalLong.of(nanoClock.getAsLong());
     metrics.kills(lower(by)).inc();
     ledger.killedForMemory(containerId, reason);

@@ -33,8 +33,8 @@ public record KillRecord(
     REGULATOR("memory"),
     /** The mechanism that moves the memory limit around best-effort. */
     MEMORY_LIMIT("memory-limit"),
-    /** Pause before kill: the container was frozen for too long. */
-    PAUSE("pause"),
+    /** Freeze before kill: the container was frozen for too long. */
+    FREEZE("freeze"),
     /** Eviction above a memory threshold. */
     EVICT_LINE("evict-line"),
     /** Eviction under memory pressure. */

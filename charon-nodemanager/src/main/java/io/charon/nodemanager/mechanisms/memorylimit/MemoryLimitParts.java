@@ -132,7 +132,7 @@ public final class MemoryLimitParts implements Closeable {
     return new LimitTraits(
         !first,
         first ? OptionalInt.of(OomScores.TASK_SWAPPINESS) : OptionalInt.empty(),
-        settings.pause().mode() != RegulatorMode.ENFORCE,
+        settings.freeze().mode() != RegulatorMode.ENFORCE,
         settings.regulators().memoryLimit().dirtyPercent());
   }
 

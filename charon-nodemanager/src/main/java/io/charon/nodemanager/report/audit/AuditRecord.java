@@ -15,13 +15,13 @@ import java.util.Map;
  * with its basis and its outcome.
  *
  * @param time time of the decision, ISO-8601
- * @param regulator the mechanism, such as memory; or scheduler, pause or stop
+ * @param regulator the mechanism, such as memory; or scheduler, freeze or stop
  * @param mode observe: nothing was carried out; enforce: see the result
  * @param foreground the protected containers or processes
  * @param inputs measured values, capacities, and the range that they were compared with; for a
  *     limit that moved several times within a second also the number of moves and the lowest and
  *     highest limit
- * @param limit limit of best-effort from now on; for pause the available memory below which
+ * @param limit limit of best-effort from now on; for freeze the available memory below which
  *     containers are frozen
  * @param action keep, tighten or widen for limits; otherwise such as launch, burst, freeze,
  *     reclaim, resume or kill; for stop leave, freeze, thaw, kill, resume, or keep if an order

@@ -23,8 +23,8 @@ enum Label {
   TIMED_KILLER("killer", Killers.TIMED),
   /** The killer that would kill now. */
   KILLER_IN_CHARGE("killer", "kernel", "user_space"),
-  /** The action of pause before kill. */
-  PAUSE("action", "freeze", "reclaim", "resume", "kill"),
+  /** The action of freeze before kill. */
+  FREEZE("action", "freeze", "reclaim", "thaw", "kill"),
   /** The part of the resources that best-effort may use. */
   RECLAIMED("kind", "now", "free", "reclaimed"),
   /** The name of the mechanism that reports the quantity. */
@@ -35,7 +35,7 @@ enum Label {
    */
   private static final class Killers {
     static final String TIMED =
-        "kernel,user_space,regulator,memory_limit,pause,evict_line,evict_psi,evict_satisfaction,stop";
+        "kernel,user_space,regulator,memory_limit,freeze,evict_line,evict_psi,evict_satisfaction,stop";
   }
 
   private static final Pattern MECHANISM = Pattern.compile("[a-z]+(_[a-z]+)*");

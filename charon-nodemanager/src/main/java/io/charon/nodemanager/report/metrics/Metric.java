@@ -13,8 +13,8 @@ import java.util.Locale;
  * and docs/metrics.md use them.
  *
  * <p>A name contains the key of its label in braces. JMX replaces it by the label's value ({@code
- * charon_pause_freeze_decisions}); elsewhere it is omitted ({@code
- * charon_pause_decisions_total{action="freeze"}}).
+ * charon_freeze_freeze_decisions}); elsewhere it is omitted ({@code
+ * charon_freeze_decisions_total{action="freeze"}}).
  */
 public enum Metric {
   NODE_CAPACITY(
@@ -99,8 +99,8 @@ public enum Metric {
       Buckets.NONE,
       "Maximum number of waiting best-effort containers; YARN rejects further ones",
       "Compare with charon_queued_containers to see a full queue"),
-  PAUSED(
-      "charon_paused_containers",
+  FROZEN(
+      "charon_frozen_containers",
       Type.GAUGE,
       "containers",
       Label.NONE,
@@ -209,7 +209,7 @@ public enum Metric {
       "containers",
       Label.NONE,
       Buckets.NONE,
-      "Best-effort containers handed back after waiting here for longer than longest-wait-ms",
+      "Best-effort containers handed back after waiting here for longer than max-wait-ms",
       "Work that waited here and may run elsewhere"),
   PREEMPTED(
       "charon_preempted_by_yarn_containers",
@@ -287,11 +287,11 @@ public enum Metric {
       Buckets.NONE,
       "Registrations in this node's domain of the kernel killer by other processes",
       "Shows other components that make containers killable here"),
-  PAUSE_DECISIONS(
-      "charon_pause_{action}_decisions",
+  FREEZE_DECISIONS(
+      "charon_freeze_{action}_decisions",
       Type.COUNTER,
       "decisions",
-      Label.PAUSE,
+      Label.FREEZE,
       Buckets.NONE,
       "Decisions of the freeze before kill, also in mode observe",
       "Shows whether freezing avoids kills"),

@@ -46,7 +46,7 @@ public final class NodeMetrics implements AutoCloseable {
   /** Creates the series that exist from the start, even while they are 0. */
   public NodeMetrics() {
     Metric.KILLS.labelValues().forEach(this::kills);
-    Metric.PAUSE_DECISIONS.labelValues().forEach(this::pauses);
+    Metric.FREEZE_DECISIONS.labelValues().forEach(this::freezes);
     Metric.KILL_SIGNAL.labelValues().forEach(this::killSignal);
     Metric.KILL_FREED.labelValues().forEach(this::killFreed);
   }
@@ -142,12 +142,12 @@ public final class NodeMetrics implements AutoCloseable {
   }
 
   /**
-   * Returns the number of decisions of pause before kill, including those in mode observe.
+   * Returns the number of decisions of freeze before kill, including those in mode observe.
    *
    * @param action freeze, reclaim, resume or kill
    */
-  public Counter pauses(String action) {
-    return series.counter(Metric.PAUSE_DECISIONS, action);
+  public Counter freezes(String action) {
+    return series.counter(Metric.FREEZE_DECISIONS, action);
   }
 
   /** Returns the number of tolerated failures, such as a cgroup file that could not be written. */

@@ -30,7 +30,7 @@ import java.util.Map;
  * @param regulators last decision of every mechanism
  * @param resources use of each resource; absent before the first tick
  * @param reclaimed memory and processors that best-effort may use
- * @param pause containers frozen for lack of memory; absent while that is off
+ * @param freeze containers frozen for lack of memory; absent while that is off
  * @param placement containers that Charon placed and did not place
  * @param observation what Charon would have done; only in mode observe
  * @param configuration keys that were changed on this node at run time
@@ -54,7 +54,7 @@ public record StatusDocument(
     List<Regulator> regulators,
     Resources resources,
     List<Reclaimed> reclaimed,
-    Pause pause,
+    Freeze freeze,
     Placement placement,
     Observation observation,
     Configuration configuration,
@@ -246,15 +246,15 @@ public record StatusDocument(
       String result) {}
 
   /**
-   * Pause before kill.
+   * Freeze before kill.
    *
    * @param mode observe or enforce
    * @param available whether it can work on this machine
    * @param unavailable why not, with the cure
-   * @param paused containers that are frozen, or would be in mode observe
+   * @param frozen containers that are frozen, or would be in mode observe
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Pause(String mode, boolean available, String unavailable, List<Paused> paused) {}
+  public record Freeze(String mode, boolean available, String unavailable, List<Frozen> frozen) {}
 
   /**
    * A frozen container.
@@ -264,7 +264,7 @@ public record StatusDocument(
    * @param reclaimedBytes memory that was moved to swap
    * @param reason the measured value and the threshold
    */
-  public record Paused(String containerId, double seconds, long reclaimedBytes, String reason) {}
+  public record Frozen(String containerId, double seconds, long reclaimedBytes, String reason) {}
 
   /**
    * Running containers by whether Charon gave them cgroup and score at their start. A change of the

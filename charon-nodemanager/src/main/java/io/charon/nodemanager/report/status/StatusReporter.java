@@ -17,7 +17,7 @@ import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.ContainerPlaces;
-import io.charon.nodemanager.mechanisms.freeze.PauseState;
+import io.charon.nodemanager.mechanisms.freeze.FreezeState;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
 import io.charon.nodemanager.mechanisms.launch.LaunchView;
@@ -147,7 +147,7 @@ public final class StatusReporter implements StatusMXBean {
         List.of(
             RegulatorDocuments.reclaimed("memory", "bytes", reclaimed.bytes()),
             RegulatorDocuments.reclaimed("cpu", "cores", reclaimed.cores())),
-        pause(node.pause().get()),
+        freeze(node.freeze().get()),
         placement(now.mode()),
         node.observation().get().map(this::observation).orElse(null),
         node.configuration().get().map(StatusReporter::configuration).orElse(null),
@@ -252,18 +252,18 @@ public final class StatusReporter implements StatusMXBean {
             found.cure());
   }
 
-  private static StatusDocument.Pause pause(PauseState state) {
+  private static StatusDocument.Freeze freeze(FreezeState state) {
     if (state.mode() == RegulatorMode.OFF) {
       return null;
     }
-    return new StatusDocument.Pause(
+    return new StatusDocument.Freeze(
         lower(state.mode()),
         state.unavailable().isEmpty(),
         state.unavailable().orElse(null),
-        state.paused().entrySet().stream()
+        state.frozen().entrySet().stream()
             .map(
                 entry ->
-                    new StatusDocument.Paused(
+                    new StatusDocument.Frozen(
                         entry.getKey(),
                         seconds(entry.getValue().nanos()),
                         entry.getValue().reclaimedBytes(),

@@ -12,7 +12,7 @@ import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.execution.MechanismRunner;
-import io.charon.nodemanager.mechanisms.freeze.PauseState;
+import io.charon.nodemanager.mechanisms.freeze.FreezeState;
 import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
 import io.charon.nodemanager.mechanisms.kill.KillLog;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
@@ -47,7 +47,7 @@ import java.util.function.Supplier;
  * @param kills recent kills
  * @param regulators the state of every mechanism
  * @param snapshot the reading of the last tick
- * @param pause the frozen containers
+ * @param freeze the frozen containers
  * @param configuration the state of the settings' source; empty if settings cannot change
  * @param stop the orders to stop best-effort
  */
@@ -68,7 +68,7 @@ public record StatusSource(
     KillLog kills,
     Supplier<List<MechanismRunner.State>> regulators,
     Supplier<Optional<NodeReading>> snapshot,
-    Supplier<PauseState> pause,
+    Supplier<FreezeState> freeze,
     Supplier<Optional<SettingsSource.State>> configuration,
     Supplier<StopState> stop) {
   /** Returns whether the kernel killer is in charge. */

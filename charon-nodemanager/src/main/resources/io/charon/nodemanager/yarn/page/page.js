@@ -129,10 +129,10 @@ function showCounters(counters) {
   );
 }
 
-function pausedBy(status) {
-  const paused = new Map();
-  for (const one of status.pause?.paused ?? []) paused.set(one.containerId, one);
-  return paused;
+function frozenBy(status) {
+  const frozen = new Map();
+  for (const one of status.freeze?.frozen ?? []) frozen.set(one.containerId, one);
+  return frozen;
 }
 
 function showRunning(status) {
@@ -140,8 +140,8 @@ function showRunning(status) {
     (one, other) =>
       isBestEffort(other) - isBestEffort(one) || (one.containerId < other.containerId ? -1 : 1),
   );
-  const paused = pausedBy(status);
-  const observed = status.pause?.mode === "observe";
+  const frozen = frozenBy(status);
+  const observed = status.freeze?.mode === "observe";
   count("running", running);
   byId("running-scroll").hidden = running.length === 0;
   byId("running-more").hidden = running.length <= MAX_ROWS;
@@ -156,9 +156,9 @@ function showRunning(status) {
     {
       label: "State",
       text: (one) => {
-        const pause = paused.get(one.containerId);
-        if (!pause) return "running";
-        return `${observed ? "would be paused" : "paused"} for ${seconds(pause.seconds)}: ${pause.reason}`;
+        const freeze = frozen.get(one.containerId);
+        if (!freeze) return "running";
+        return `${observed ? "would be frozen" : "frozen"} for ${seconds(freeze.seconds)}: ${freeze.reason}`;
       },
     },
     { label: "Job", text: (one) => one.job ?? "", cell: "job" },

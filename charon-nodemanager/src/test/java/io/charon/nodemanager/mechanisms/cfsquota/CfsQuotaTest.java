@@ -93,9 +93,9 @@ class CfsQuotaTest {
   @Test
   void fewerInstructionsPerCycleAreWorse() throws IOException {
     open(
-        "regulator.cpu-mode", "observe",
-        "regulator.cpu-window-ms", "6000",
-        "regulator.cpu-start-cores", "1");
+        "regulator.cpu.mode", "observe",
+        "regulator.cpu.window-ms", "6000",
+        "regulator.cpu.start-cores", "1");
     assertThat(quota.report().signal()).isEqualTo("instructions/cycle");
     assertThat(quota.report().note()).isEmpty();
     for (int i = 0; i < 8; i++) {
@@ -114,13 +114,13 @@ class CfsQuotaTest {
   @Test
   void withoutCountersTheNextSignalIsTakenAndItSaysWhy() throws IOException {
     helper("echo no counters here; exit 3");
-    open("regulator.cpu-mode", "observe");
+    open("regulator.cpu.mode", "observe");
     assertThat(quota.report().signal()).isEqualTo("pressure");
     assertThat(quota.report().note()).contains("no instructions: no counters here");
     assertThat(quota.availability().missing()).isEmpty();
 
     Files.delete(machine.path("proc/pressure/cpu"));
-    open("regulator.cpu-mode", "observe");
+    open("regulator.cpu.mode", "observe");
     assertThat(quota.report().signal()).isEqualTo("run-queue");
     assertThat(quota.report().note().orElseThrow()).contains("no counters here").contains("psi=1");
   }
@@ -128,11 +128,11 @@ class CfsQuotaTest {
   @Test
   void aSignalThatWasAskedForIsNotReplaced() throws IOException {
     helper("echo no counters here; exit 3");
-    open("regulator.cpu-mode", "observe", "regulator.cpu-signal", "instructions");
+    open("regulator.cpu.mode", "observe", "regulator.cpu.signal", "instructions");
     assertThat(quota.report().signal()).isEqualTo("instructions/cycle");
     assertThat(quota.availability().missing()).contains("no counters here");
 
-    open("regulator.cpu-mode", "observe", "regulator.cpu-signal", "run-queue");
+    open("regulator.cpu.mode", "observe", "regulator.cpu.signal", "run-queue");
     assertThat(quota.report().signal()).isEqualTo("run-queue");
     assertThat(quota.report().note()).isEmpty();
   }

@@ -127,7 +127,7 @@ class CpuBurstKernelTest {
   }
 
   /**
-   * Runs bursts with pauses in the container.
+   * Runs bursts with freezes in the container.
    *
    * @return the time for which it was throttled, microseconds
    */

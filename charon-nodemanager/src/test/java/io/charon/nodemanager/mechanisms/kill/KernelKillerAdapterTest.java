@@ -43,7 +43,7 @@ import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.container.PlacedContainers;
-import io.charon.nodemanager.mechanisms.freeze.PauseState;
+import io.charon.nodemanager.mechanisms.freeze.FreezeState;
 import io.charon.nodemanager.mechanisms.stop.StopState;
 import io.charon.nodemanager.report.metrics.AlertTimeline;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
@@ -924,7 +924,7 @@ class KernelKillerAdapterTest {
                 new KillLog(),
                 List::of,
                 Optional::empty,
-                () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+                () -> new FreezeState(RegulatorMode.OFF, Optional.empty(), Map.of()),
                 Optional::empty,
                 StopState::notStopped));
     reporter.observed(Optional.of(new NodeMemory(1000, 900)));

@@ -12,9 +12,15 @@ import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 
 import io.charon.core.kill.VictimChoice;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Basis;
 import io.charon.killer.client.KernelDecision;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ContainerControl;
+import io.charon.nodemanager.execution.ContainerKiller;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.report.audit.Audit;
@@ -24,6 +30,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +44,7 @@ class KillBookkeeperTest {
   @TempDir private Path directory;
   private final ContainerLedger ledger = new ContainerLedger();
   private final LaunchGate gate = mock(LaunchGate.class);
-  private final DyingContainers dying = new DyingContainers(() -> 0, () -> {});
+  private final DyingContainers dying = new DyingContainers(() -> nanos(), () -> {});
   private final NodeMetrics metrics = new NodeMetrics();
   private long nanos;
   private KillBookkeeper kills;
@@ -59,6 +66,10 @@ class KillBookkeeperTest {
     ledger.started(ContainerInfos.bestEffort("c1", 100));
   }
 
+  private long nanos() {
+    return nanos;
+  }
+
   private List<String> audit() throws IOException {
     Path file = directory.resolve("audit.jsonl");
     return Files.exists(file) ? Files.readAllLines(file) : List.of();
@@ -68,28 +79,30 @@ class KillBookkeeperTest {
     return ledger.find("c1").flatMap(ContainerLedger.Entry::killReason).orElse("");
   }
 
+  private static KernelKill kernelKill() {
+    return new KernelKill(
+        new KernelDecision(
+            7,
+            1,
+            20,
+            10,
+            KernelDecision.Series.FILE,
+            3_060_000_000L,
+            3_000_000_000L,
+            VictimChoice.Policy.MEMORY_PER_TIME,
+            500,
+            3,
+            1_000_000_000L,
+            OptionalLong.empty(),
+            List.of(),
+            Optional.empty()),
+        Map.of(20L, "/db.service"),
+        List.of());
+  }
+
   @Test
   void whatTheKernelKillsLeavesALineToo() throws IOException {
-    kills.killed(
-        "c1",
-        new KernelKill(
-            new KernelDecision(
-                7,
-                1,
-                20,
-                10,
-                KernelDecision.Series.FILE,
-                3_060_000_000L,
-                3_000_000_000L,
-                VictimChoice.Policy.MEMORY_PER_TIME,
-                500,
-                3,
-                1_000_000_000L,
-                OptionalLong.empty(),
-                List.of(),
-                Optional.empty()),
-            Map.of(20L, "/db.service"),
-            List.of()));
+    kills.killed("c1", kernelKill());
     assertThat(audit())
         .singleElement()
         .asString()
@@ -98,6 +111,30 @@ class KillBookkeeperTest {
         .contains("/db.service had file thrash");
     assertThat(dying.contains("c1")).isTrue();
     verify(gate).killedForMemory();
+  }
+
+  @Test
+  @Tag("must-never")
+  void aContainerThatTheKernelKilledIsNotKilledAgainWhenItsGracePeriodEnds() throws IOException {
+    ContainerKiller killer = mock(ContainerKiller.class);
+    ActionExecutor executor =
+        new ActionExecutor(
+            dying,
+            kills,
+            ContainerControl.of(Optional.empty(), killer),
+            Audit.direct(Optional.empty(), Clock.systemUTC(), metrics.toleratedFailures()),
+            metrics.toleratedFailures(),
+            () -> nanos);
+    Basis basis = new Basis("the node", Map.of(), 0, "a rule", "a reason");
+    Duration grace = Duration.ofMinutes(1);
+    executor.perform(
+        "evict-line", RegulatorMode.ENFORCE, new Action.Kill("c1", List.of(), grace, basis));
+    verify(killer).terminate("c1");
+    kills.killed("c1", kernelKill());
+    nanos += grace.toNanos();
+    executor.killOverdue();
+    verify(killer, never()).kill("c1");
+    executor.close();
   }
 
   @Test
@@ -111,8 +148,8 @@ class KillBookkeeperTest {
 
   @Test
   void whatTheExecutorKillsIsAttributedByItsMechanism() throws IOException {
-    kills.aboutToKill("pause", "c1", "frozen for too long");
-    assertThat(reason()).isEqualTo("pause before kill: frozen for too long");
+    kills.aboutToKill("freeze", "c1", "frozen for too long");
+    assertThat(reason()).isEqualTo("freeze before kill: frozen for too long");
     kills.aboutToKill("user-space", "c1", "a");
     kills.aboutToKill("memory", "c1", "b");
     kills.aboutToKill("some other mechanism", "c1", "c");
@@ -120,7 +157,7 @@ class KillBookkeeperTest {
     assertThat(kills.log().recent())
         .extracting(KillRecord::by)
         .containsExactlyInAnyOrder(
-            KillRecord.Killer.PAUSE,
+            KillRecord.Killer.FREEZE,
             KillRecord.Killer.USER_SPACE,
             KillRecord.Killer.REGULATOR,
             KillRecord.Killer.REGULATOR,

@@ -39,19 +39,19 @@ class KillDelaysTest {
   void whoEndsByHimselfOrNeverRanIsNoKill() {
     delays.signalled("c1");
     delays.stopped("c1");
-    delays.decided("c2", "pause");
+    delays.decided("c2", "freeze");
     delays.forget("c2");
     delays.stopped("c2");
-    delays.decided("c3", "pause");
+    delays.decided("c3", "freeze");
     delays.stopped("c3");
 
-    assertThat(metrics.killSignal("pause").getCount()).isZero();
-    assertThat(metrics.killFreed("pause").getCount()).isEqualTo(1);
+    assertThat(metrics.killSignal("freeze").getCount()).isZero();
+    assertThat(metrics.killFreed("freeze").getCount()).isEqualTo(1);
   }
 
   @Test
   void whoIsGoneBeforeItsSenderComesBackHadItsSignalWhenItStopped() {
-    delays.decided("c1", "pause");
+    delays.decided("c1", "freeze");
     delays.signalling("c1");
     at(200);
     delays.stopped("c1");
@@ -65,8 +65,8 @@ class KillDelaysTest {
     at(500);
     delays.stopped("c2");
 
-    assertThat(metrics.killSignal("pause").getSnapshot().getValues()).containsExactly(millis(200));
-    assertThat(metrics.killFreed("pause").getSnapshot().getValues()).containsExactly(millis(200));
+    assertThat(metrics.killSignal("freeze").getSnapshot().getValues()).containsExactly(millis(200));
+    assertThat(metrics.killFreed("freeze").getSnapshot().getValues()).containsExactly(millis(200));
     assertThat(metrics.killSignal("stop").getSnapshot().getValues()).containsExactly(millis(100));
   }
 

@@ -91,7 +91,7 @@ class ReclaimPartsTest {
 
   @BeforeEach
   void setUp() throws IOException {
-    machine = FakeMachine.v1(root).mountV2("cgroup/unified", "/", "");
+    machine = FakeMachine.v1(root).mountV2("cgroup/unified", "/", "").pageBytes(4096);
     layout = machine.detect("/charon");
     memory = root.resolve("recovery/cold-memory.properties");
     machine.file("proc/meminfo", "SwapTotal: 0 kB\nSwapFree: 0 kB\n");

@@ -8,7 +8,7 @@ package io.charon.nodemanager.report.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.charon.core.freeze.PauseDecision;
+import io.charon.core.freeze.FreezeDecision;
 import io.charon.nodemanager.mechanisms.kill.KillRecord;
 import java.util.Arrays;
 import java.util.List;
@@ -37,9 +37,10 @@ class MetricTest {
 
   @Test
   void theLabelIsPartOfTheNameInJmxOnly() {
-    assertThat(Metric.PAUSE_DECISIONS.prometheusName()).isEqualTo("charon_pause_decisions_total");
-    assertThat(Metric.PAUSE_DECISIONS.labelKey()).isEqualTo("action");
-    assertThat(Metric.PAUSE_DECISIONS.jmxName("freeze")).isEqualTo("charon_pause_freeze_decisions");
+    assertThat(Metric.FREEZE_DECISIONS.prometheusName()).isEqualTo("charon_freeze_decisions_total");
+    assertThat(Metric.FREEZE_DECISIONS.labelKey()).isEqualTo("action");
+    assertThat(Metric.FREEZE_DECISIONS.jmxName("freeze"))
+        .isEqualTo("charon_freeze_freeze_decisions");
     assertThat(Metric.LIMIT_BYTES.prometheusName()).isEqualTo("charon_regulator_limit_bytes");
     assertThat(Metric.LIMIT_BYTES.jmxName("memory"))
         .isEqualTo("charon_memory_regulator_limit_bytes");
@@ -60,9 +61,10 @@ class MetricTest {
   }
 
   @Test
-  void labelsKnowEveryKillerAndEveryDecisionOfPause() {
+  void labelsKnowEveryKillerAndEveryDecisionOfFreeze() {
     assertThat(Metric.KILLS.labelValues()).isEqualTo(lower(KillRecord.Killer.values()));
-    assertThat(Metric.PAUSE_DECISIONS.labelValues()).isEqualTo(lower(PauseDecision.Kind.values()));
+    assertThat(Metric.FREEZE_DECISIONS.labelValues())
+        .isEqualTo(lower(FreezeDecision.Kind.values()));
   }
 
   private static Stream<String> jmxNames(Metric metric) {

@@ -34,7 +34,7 @@ class NodeMetricsTest {
       assertThat(value("charon_tick_seconds", "DurationUnit")).isEqualTo("seconds");
       assertThat(value("charon_node_capacity_bytes", "Value")).isEqualTo(42L);
       assertThat(value("charon_linux_oom_kills", "Count")).isEqualTo(0L);
-      assertThat(value("charon_pause_freeze_decisions", "Count")).isEqualTo(0L);
+      assertThat(value("charon_freeze_freeze_decisions", "Count")).isEqualTo(0L);
     }
 
     assertThat(server.queryNames(new ObjectName("charon:*"), null)).isEmpty();

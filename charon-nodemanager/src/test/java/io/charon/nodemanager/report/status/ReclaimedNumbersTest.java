@@ -25,7 +25,7 @@ import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.execution.MechanismRunner;
-import io.charon.nodemanager.mechanisms.freeze.PauseState;
+import io.charon.nodemanager.mechanisms.freeze.FreezeState;
 import io.charon.nodemanager.mechanisms.kill.KillLog;
 import io.charon.nodemanager.mechanisms.stop.StopState;
 import io.charon.nodemanager.report.metrics.Metric;
@@ -71,7 +71,7 @@ class ReclaimedNumbersTest {
               new KillLog(),
               () -> mechanisms,
               () -> seen,
-              () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+              () -> new FreezeState(RegulatorMode.OFF, Optional.empty(), Map.of()),
               Optional::empty,
               StopState::notStopped));
 

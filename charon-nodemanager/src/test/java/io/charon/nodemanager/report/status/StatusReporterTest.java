@@ -43,7 +43,7 @@ import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.mechanisms.cfsquota.CfsQuota;
-import io.charon.nodemanager.mechanisms.freeze.PauseState;
+import io.charon.nodemanager.mechanisms.freeze.FreezeState;
 import io.charon.nodemanager.mechanisms.kill.KernelKill;
 import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
 import io.charon.nodemanager.mechanisms.kill.KillLog;
@@ -132,7 +132,7 @@ class StatusReporterTest {
             kills,
             regulators,
             snapshot,
-            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+            () -> new FreezeState(RegulatorMode.OFF, Optional.empty(), Map.of()),
             Optional::empty,
             StopState::notStopped));
   }
@@ -660,7 +660,7 @@ class StatusReporterTest {
             new KillLog(),
             List::of,
             Optional::empty,
-            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+            () -> new FreezeState(RegulatorMode.OFF, Optional.empty(), Map.of()),
             Optional::empty,
             StopState::notStopped));
   }

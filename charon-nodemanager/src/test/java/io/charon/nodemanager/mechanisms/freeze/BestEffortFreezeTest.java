@@ -8,7 +8,7 @@ package io.charon.nodemanager.mechanisms.freeze;
 import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.charon.core.freeze.PauseSettings;
+import io.charon.core.freeze.FreezeSettings;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchQueue;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class BestEffortPauseTest {
+class BestEffortFreezeTest {
   private static final long MIB = 1L << 20;
   private static final long SECOND = 1_000_000_000;
 
@@ -52,7 +52,7 @@ class BestEffortPauseTest {
   private final Memory memory = new Memory();
   private volatile boolean fails;
   private long nanos;
-  private BestEffortPause pause;
+  private BestEffortFreeze freeze;
   private final LaunchGate gate =
       new LaunchGate(
           new LocalScheduler(
@@ -121,15 +121,15 @@ class BestEffortPauseTest {
 
   @AfterEach
   void close() {
-    if (pause != null) {
-      pause.close();
+    if (freeze != null) {
+      freeze.close();
     }
   }
 
   private void open(RegulatorMode mode) {
-    PauseSettings settings = new PauseSettings(mode, 15, 20, Duration.ofSeconds(10));
-    pause =
-        new BestEffortPause(
+    FreezeSettings settings = new FreezeSettings(mode, 15, 20, Duration.ofSeconds(10));
+    freeze =
+        new BestEffortFreeze(
             settings,
             memory,
             gate,
@@ -158,7 +158,7 @@ class BestEffortPauseTest {
   private void look(long leftMib) throws IOException {
     nanos += 2 * SECOND;
     memory.leftMib = leftMib;
-    pause.look();
+    freeze.look();
   }
 
   private LaunchDecision launch(String id) {
@@ -176,21 +176,21 @@ class BestEffortPauseTest {
     running("c1", "c2");
 
     look(140);
-    assertThat(pause.paused().get("c2").reason())
+    assertThat(freeze.frozen().get("c2").reason())
         .isEqualTo("140 MiB of 1000 MiB left, frozen below 150 MiB");
-    assertThat(launch("c3").verdict().reason()).isEqualTo(LaunchVerdict.Reason.PAUSED);
+    assertThat(launch("c3").verdict().reason()).isEqualTo(LaunchVerdict.Reason.FROZEN);
     look(140);
-    await(() -> pause.paused().get("c2").reclaimedBytes() == 7 * MIB);
+    await(() -> freeze.frozen().get("c2").reclaimedBytes() == 7 * MIB);
     look(206);
-    assertThat(pause.paused()).containsOnlyKeys("c2");
+    assertThat(freeze.frozen()).containsOnlyKeys("c2");
     look(207);
 
-    assertThat(pause.paused()).isEmpty();
+    assertThat(freeze.frozen()).isEmpty();
     assertThat(done).containsExactly("freeze c2", "reclaim c2", "thaw c2");
     assertThat(launch("c3").outcome()).isEqualTo(LaunchDecision.Outcome.LAUNCHED);
     assertThat(audit().lines()).hasSize(3).allMatch(line -> line.contains("\"result\":\"applied"));
-    assertThat(metrics.pauses("freeze").getCount()).isEqualTo(1);
-    assertThat(metrics.pauses("resume").getCount()).isEqualTo(1);
+    assertThat(metrics.freezes("freeze").getCount()).isEqualTo(1);
+    assertThat(metrics.freezes("thaw").getCount()).isEqualTo(1);
   }
 
   @Test
@@ -205,7 +205,7 @@ class BestEffortPauseTest {
     look(140);
 
     assertThat(done).containsExactly("freeze c1", "kill c1");
-    assertThat(pause.paused()).isEmpty();
+    assertThat(freeze.frozen()).isEmpty();
     assertThat(audit()).contains("\"action\":\"kill\",\"target\":\"c1\"");
   }
 
@@ -232,10 +232,10 @@ class BestEffortPauseTest {
     running("c1");
     look(140);
 
-    assertThat(pause.paused()).containsOnlyKeys("c1");
+    assertThat(freeze.frozen()).containsOnlyKeys("c1");
     assertThat(launch("c2").outcome()).isEqualTo(LaunchDecision.Outcome.LAUNCHED);
     assertThat(audit()).contains("\"result\":\"not applied: observe\"");
-    pause.close();
+    freeze.close();
     assertThat(done).isEmpty();
   }
 
@@ -258,7 +258,7 @@ class BestEffortPauseTest {
     look(900);
 
     assertThat(done).containsExactly("freeze c1");
-    assertThat(pause.paused()).isEmpty();
+    assertThat(freeze.frozen()).isEmpty();
   }
 
   @Test
@@ -279,17 +279,17 @@ class BestEffortPauseTest {
     running("c1", "c2", "c3");
     look(140);
     nanos += SECOND;
-    pause.look();
+    freeze.look();
     look(140);
-    assertThat(pause.paused()).hasSize(2);
+    assertThat(freeze.frozen()).hasSize(2);
 
     gate.ended("c3", 0, false);
-    pause.release("c3");
-    assertThat(pause.paused()).containsOnlyKeys("c2");
-    pause.close();
+    freeze.release("c3");
+    assertThat(freeze.frozen()).containsOnlyKeys("c2");
+    freeze.close();
 
     assertThat(done).contains("thaw c3", "thaw c2");
-    assertThat(pause.paused()).isEmpty();
+    assertThat(freeze.frozen()).isEmpty();
     assertThat(launch("c4").outcome()).isEqualTo(LaunchDecision.Outcome.LAUNCHED);
   }
 
@@ -299,7 +299,7 @@ class BestEffortPauseTest {
     running("c1");
     fails = true;
     look(140);
-    assertThat(pause.paused()).isEmpty();
+    assertThat(freeze.frozen()).isEmpty();
     assertThat(metrics.toleratedFailures().getCount()).isEqualTo(1);
     assertThat(audit()).contains("\"result\":\"failed: java.io.IOException: it cannot be\"");
     fails = false;

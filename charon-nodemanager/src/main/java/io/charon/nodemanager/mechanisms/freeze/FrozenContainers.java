@@ -5,8 +5,8 @@
  */
 package io.charon.nodemanager.mechanisms.freeze;
 
+import io.charon.core.freeze.FreezeDecision;
 import io.charon.core.freeze.Frozen;
-import io.charon.core.freeze.PauseDecision;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,13 +15,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The containers that are frozen, with the reason for each. Not thread-safe. */
-final class PausedContainers {
+final class FrozenContainers {
   private final Map<String, Frozen> frozen = new HashMap<>();
   private final Map<String, String> reasons = new HashMap<>();
   private final Set<String> killed = new HashSet<>();
   private Optional<Long> changedNanos = Optional.empty();
 
-  void froze(PauseDecision decision, long nowNanos) {
+  void froze(FreezeDecision decision, long nowNanos) {
     frozen.put(decision.containerId(), Frozen.now(decision.containerId(), nowNanos));
     reasons.put(decision.containerId(), decision.reason());
   }

@@ -3,7 +3,7 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.charon.evaluation.clusterbench;
+package io.charon.evaluation.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.charon.evaluation.machine.Cleanup;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -25,19 +26,21 @@ class PostgresDatabaseTest {
     Path place;
     long pid;
     try (Cleanup cleanup = new Cleanup()) {
-      PostgresDatabase database = PostgresDatabase.create(1, cleanup);
+      PostgresDatabase database = PostgresDatabase.create(new DatabaseSize(1, 16), cleanup);
       place = database.directory();
       database.forgetCachedPages();
-      Process server =
-          new ProcessBuilder(database.serverCommand())
-              .redirectErrorStream(true)
-              .redirectOutput(directory.resolve("server.log").toFile())
-              .start();
+      assertThat(database.tableBytes()).isBetween(12L << 20, 20L << 20);
+      Process stopped = start(database);
+      clientsThatAreStoppedHaveLoggedWhatTheyDid(database);
+      PostgresDatabase.stop(stopped);
+      assertThat(stopped.isAlive()).isFalse();
+      assertThat(place.resolve("data").resolve("postmaster.pid")).doesNotExist();
+      Process server = start(database);
       pid = server.pid();
       database.awaitReady();
       database.warm();
       try (PgbenchClients clients =
-          PgbenchClients.start(database, 1, directory.resolve("clients"), Duration.ofSeconds(4))) {
+          PgbenchClients.start(database, directory.resolve("clients"), Duration.ofSeconds(2))) {
         ServiceMeasurement measured = clients.finish();
         assertThat(measured.failed()).isZero();
         assertThat(measured.millis()).hasSizeGreaterThan(100).allMatch(millis -> millis > 0);
@@ -46,6 +49,32 @@ class PostgresDatabaseTest {
     }
     assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
     assertThat(place).doesNotExist();
+  }
+
+  private Process start(PostgresDatabase database) throws IOException {
+    return new ProcessBuilder(database.serverCommand())
+        .redirectErrorStream(true)
+        .redirectOutput(directory.resolve("server.log").toFile())
+        .start();
+  }
+
+  /** They are started before the server answers, and stopped long before their time. */
+  private void clientsThatAreStoppedHaveLoggedWhatTheyDid(PostgresDatabase database)
+      throws Exception {
+    try (PgbenchClients clients =
+        PgbenchClients.start(database, directory.resolve("stopped"), Duration.ofMinutes(5))) {
+      while (!clients.haveLogged()) {
+        assertThat(clients.areAlive()).isTrue();
+        Thread.sleep(20);
+      }
+      assertThat(clients.stop(Duration.ofMinutes(1))).isTrue();
+      PgbenchLog log = clients.stoppedLog();
+      assertThat(log.failed()).isZero();
+      // The last transactions are in the log although pgbench writes it in blocks.
+      int number = log.transactions().size();
+      assertThat(Files.readString(directory.resolve("stopped").resolve("pgbench.out")))
+          .contains("number of transactions actually processed: " + number + "\n");
+    }
   }
 
   @Test

@@ -18,5 +18,5 @@ import java.time.Duration;
  *     oldest container continues
  * @param limit the maximum time for which a container is frozen before it is killed
  */
-public record PauseSettings(
+public record FreezeSettings(
     RegulatorMode mode, int thresholdPercent, int resumePercent, Duration limit) {}

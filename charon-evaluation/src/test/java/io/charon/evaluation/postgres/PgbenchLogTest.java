@@ -3,7 +3,7 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.charon.evaluation.clusterbench;
+package io.charon.evaluation.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,6 +23,12 @@ class PgbenchLogTest {
 
     ServiceMeasurement measured = log.measurement(Duration.ofSeconds(2));
 
+    assertThat(log.transactions())
+        .containsExactly(
+            new Transaction(1_700_000_000_123_456L, 1500),
+            new Transaction(1_700_000_001_000_007L, 2500),
+            new Transaction(1_700_000_002_999_999L, 500));
+    assertThat(log.transactions().get(0).dueMicros()).isEqualTo(1_700_000_000_121_956L);
     assertThat(measured.millis()).containsExactly(1.5, 2.5, 0.5);
     assertThat(measured.transactionsPerSecond()).isEqualTo(1.5);
     assertThat(measured.failed()).isZero();

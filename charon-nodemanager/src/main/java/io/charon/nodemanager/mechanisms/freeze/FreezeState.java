@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The state of pause before kill, for status pages.
+ * The state of freeze before kill, for status pages.
  *
  * @param mode the mode in force
- * @param unavailable why pausing cannot work here, with the cure; empty if it can
- * @param paused containers that are frozen, or in mode observe would be, by container id
+ * @param unavailable why freezing cannot work here, with the cure; empty if it can
+ * @param frozen containers that are frozen, or in mode observe would be, by container id
  */
-public record PauseState(
-    RegulatorMode mode, Optional<String> unavailable, Map<String, Paused> paused) {
+public record FreezeState(
+    RegulatorMode mode, Optional<String> unavailable, Map<String, Frozen> frozen) {
 
   /**
    * A frozen container.
@@ -26,5 +26,5 @@ public record PauseState(
    * @param reclaimedBytes memory of it that went to swap, bytes
    * @param reason the measured value and the threshold
    */
-  public record Paused(long nanos, long reclaimedBytes, String reason) {}
+  public record Frozen(long nanos, long reclaimedBytes, String reason) {}
 }

@@ -3,7 +3,7 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.charon.evaluation.clusterbench;
+package io.charon.evaluation.postgres;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  *
  * @param directory directory of the programs
  */
-record PostgresPrograms(Path directory) {
+public record PostgresPrograms(Path directory) {
   private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
 
   /**
@@ -25,7 +25,7 @@ record PostgresPrograms(Path directory) {
    *
    * @throws IOException if there is none; the message says how to install it
    */
-  static PostgresPrograms find() throws IOException {
+  public static PostgresPrograms find() throws IOException {
     return in(VERSIONS);
   }
 

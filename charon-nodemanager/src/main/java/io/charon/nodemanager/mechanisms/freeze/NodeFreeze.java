@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.freeze;
 
-import io.charon.core.freeze.PauseRule;
+import io.charon.core.freeze.FreezeRule;
 import io.charon.core.law.RegulatorMode;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerFreezer;
@@ -28,12 +28,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Freezes and thaws containers on a node: for Charon's pause before a kill, if the operator enabled
- * it, and for YARN's own pauses in any mode. Containers that Charon froze are thawed when this
- * object is closed, and every frozen container is thawed before it ends.
+ * Freezes and thaws containers on a node: for Charon's freeze before a kill, if the operator
+ * enabled it, and for YARN's own pauses in any mode. Containers that Charon froze are thawed when
+ * this object is closed, and every frozen container is thawed before it ends.
  */
-public final class NodePause implements ContainerListener, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(NodePause.class);
+public final class NodeFreeze implements ContainerListener, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeFreeze.class);
 
   private final NodeMemorySensor sensor;
   private final Supplier<Optional<LaunchGate>> gate;
@@ -48,9 +48,9 @@ public final class NodePause implements ContainerListener, AutoCloseable {
   /** The parts that follow from the current settings. */
   private record InForce(
       RegulatorMode mode,
-      PauseRule rule,
+      FreezeRule rule,
       Optional<String> unavailable,
-      Optional<BestEffortPause> pause) {}
+      Optional<BestEffortFreeze> freeze) {}
 
   /**
    * Assembles the parts; nothing runs before {@link #start}.
@@ -64,7 +64,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
    * @param metrics counts the actions
    * @param nanoClock monotonic nanoseconds
    */
-  public NodePause(
+  public NodeFreeze(
       CharonSettings settings,
       Optional<CgroupLayout> layout,
       NodeMemorySensor sensor,
@@ -86,23 +86,23 @@ public final class NodePause implements ContainerListener, AutoCloseable {
   }
 
   private InForce inForce(CharonSettings settings) {
-    RegulatorMode mode = settings.pause().mode();
+    RegulatorMode mode = settings.freeze().mode();
     Optional<String> unavailable =
         settings.mode() == Mode.ENFORCE
             ? freezer.map(ContainerFreezer::unavailable).orElse(Optional.of(CgroupLayout.NONE))
             : Optional.of(
-                "pausing needs mode enforce: set yarn.nodemanager.charon.mode to enforce");
+                "freezing needs mode enforce: set yarn.nodemanager.charon.mode to enforce");
     return new InForce(
         mode,
-        new PauseRule(settings.pause()),
+        new FreezeRule(settings.freeze()),
         unavailable,
         mode == RegulatorMode.OFF || unavailable.isPresent()
             ? Optional.empty()
             : gate.get()
                 .map(
                     launches ->
-                        new BestEffortPause(
-                            settings.pause(),
+                        new BestEffortFreeze(
+                            settings.freeze(),
                             sensor,
                             launches,
                             executor,
@@ -113,11 +113,11 @@ public final class NodePause implements ContainerListener, AutoCloseable {
 
   public void start() {
     if (now.mode() != RegulatorMode.OFF) {
-      now.unavailable().ifPresent(reason -> LOG.warn("containers cannot be paused: {}", reason));
-      metrics.gauge(Metric.PAUSED, () -> state().paused().size());
+      now.unavailable().ifPresent(reason -> LOG.warn("containers cannot be frozen: {}", reason));
+      metrics.gauge(Metric.FROZEN, () -> state().frozen().size());
     }
     orphans.ifPresent(OrphanedFreezes::start);
-    now.pause().ifPresent(BestEffortPause::start);
+    now.freeze().ifPresent(BestEffortFreeze::start);
   }
 
   /** Applies new settings. The caller must have closed the parts of the old settings. */
@@ -128,7 +128,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
 
   /** Returns whether containers may be frozen because memory is short. */
   public boolean acts() {
-    return now.mode() == RegulatorMode.ENFORCE && now.pause().isPresent();
+    return now.mode() == RegulatorMode.ENFORCE && now.freeze().isPresent();
   }
 
   /** Returns the available memory, in bytes, from which frozen containers are resumed. */
@@ -168,7 +168,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
     if (!placed) {
       return;
     }
-    now.pause().ifPresent(ours -> ours.release(containerId));
+    now.freeze().ifPresent(ours -> ours.release(containerId));
     try {
       if (freezer.isPresent()) {
         freezer.get().thaw(containerId);
@@ -198,17 +198,17 @@ public final class NodePause implements ContainerListener, AutoCloseable {
   }
 
   /** Returns the state for the status pages. */
-  public PauseState state() {
+  public FreezeState state() {
     InForce shown = now;
-    return new PauseState(
+    return new FreezeState(
         shown.mode(),
         shown.mode() == RegulatorMode.OFF ? Optional.empty() : shown.unavailable(),
-        shown.pause().map(BestEffortPause::paused).orElse(Map.of()));
+        shown.freeze().map(BestEffortFreeze::frozen).orElse(Map.of()));
   }
 
   @Override
   public void close() {
-    now.pause().ifPresent(BestEffortPause::close);
-    metrics.forget(Metric.PAUSED);
+    now.freeze().ifPresent(BestEffortFreeze::close);
+    metrics.forget(Metric.FROZEN);
   }
 }

@@ -3,7 +3,7 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.charon.evaluation.clusterbench;
+package io.charon.evaluation.postgres;
 
 import io.charon.evaluation.cluster.FreePorts;
 import io.charon.evaluation.machine.Cleanup;
@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -22,22 +23,25 @@ import java.util.stream.Stream;
  * and used by one server after the other. The server runs as the unprivileged user that Debian's
  * package creates, and listens on loopback only.
  */
-final class PostgresDatabase {
-  /** Scale at which {@code pgbench_accounts} and its index take about 0.9 GB. */
-  static final int SCALE = 60;
-
+public final class PostgresDatabase {
   static final String USER = "postgres";
   static final String ADDRESS = "127.0.0.1";
 
   private static final Duration START_LIMIT = Duration.ofMinutes(1);
   private static final long LARGE_FILE_BYTES = 1 << 20;
+  private static final long STOP_SECONDS = 30;
+
+  /** Directory on a disk: what is in memory only could not be dropped from the page cache. */
+  private static final Path DISK = Path.of("/var/tmp");
 
   private final PostgresPrograms programs;
+  private final DatabaseSize size;
   private final Path directory;
   private final int port;
 
-  private PostgresDatabase(PostgresPrograms programs, Path directory, int port) {
+  private PostgresDatabase(PostgresPrograms programs, DatabaseSize size, Path directory, int port) {
     this.programs = programs;
+    this.size = size;
     this.directory = directory;
     this.port = port;
   }
@@ -45,17 +49,16 @@ final class PostgresDatabase {
   /**
    * Creates the database, which takes half a minute.
    *
-   * @param scale scale for {@code pgbench --initialize}, at least 1; 100000 rows each
    * @param cleanup receives the steps that end the server and remove the database
    * @throws IOException if PostgreSQL is not installed or a program fails; the message has its
    *     output
    */
-  static PostgresDatabase create(int scale, Cleanup cleanup)
+  public static PostgresDatabase create(DatabaseSize size, Cleanup cleanup)
       throws IOException, InterruptedException {
     PostgresPrograms programs = PostgresPrograms.find();
-    Path directory = TemporaryDirectory.create("charon-bench-postgres-", cleanup);
+    Path directory = TemporaryDirectory.create(DISK, "charon-bench-postgres-", cleanup);
     PostgresDatabase database =
-        new PostgresDatabase(programs, directory, new FreePorts().next(ADDRESS));
+        new PostgresDatabase(programs, size, directory, new FreePorts().next(ADDRESS));
     cleanup.add(database::endServer);
     Programs.run(List.of("chown", USER + ":", directory.toString()));
     Programs.run(
@@ -73,7 +76,8 @@ final class PostgresDatabase {
             .start();
     try {
       database.awaitReady();
-      Programs.run(database.client("pgbench", "--initialize", "--quiet", "--scale=" + scale, USER));
+      Programs.run(
+          database.client("pgbench", "--initialize", "--quiet", "--scale=" + size.scale(), USER));
     } finally {
       server.destroy();
       server.waitFor();
@@ -83,7 +87,7 @@ final class PostgresDatabase {
   }
 
   /** Returns the command of the server; the started process is the server itself. */
-  List<String> serverCommand() {
+  public List<String> serverCommand() {
     return asUser(
         "postgres",
         "-D",
@@ -95,7 +99,10 @@ final class PostgresDatabase {
         "-c",
         "listen_addresses=" + ADDRESS,
         "-c",
-        "shared_buffers=128MB",
+        // Buffers in huge pages would not be charged to the memory cgroup of the server.
+        "huge_pages=off",
+        "-c",
+        "shared_buffers=" + size.sharedBuffersMegabytes() + "MB",
         // Memory is measured, so no commit waits for the disk, and no checkpoint, vacuum or
         // parallel worker interferes.
         "-c",
@@ -126,7 +133,7 @@ final class PostgresDatabase {
   }
 
   /** Waits until the server answers. */
-  void awaitReady() throws IOException, InterruptedException {
+  public void awaitReady() throws IOException, InterruptedException {
     long end = System.nanoTime() + START_LIMIT.toNanos();
     while (true) {
       try {
@@ -143,12 +150,13 @@ final class PostgresDatabase {
 
   /**
    * Reads the table and its index once, so that they are in the page cache of the server's node.
+   * The sum reads the table: to count rows, PostgreSQL reads only the index.
    */
-  void warm() throws IOException, InterruptedException {
+  public void warm() throws IOException, InterruptedException {
     Programs.run(
         client(
             "psql",
-            "--command=select count(*) from pgbench_accounts",
+            "--command=select sum(abalance) from pgbench_accounts",
             "--command=set enable_seqscan = off",
             "--command=select count(*) from pgbench_accounts where aid > 0",
             USER));
@@ -158,19 +166,60 @@ final class PostgresDatabase {
    * Drops the database's files from the page cache: a page is charged to the cgroup that reads it
    * first, which must be that of the next server.
    */
-  void forgetCachedPages() throws IOException, InterruptedException {
-    List<Path> large;
-    try (Stream<Path> files = Files.walk(data())) {
-      large = files.filter(PostgresDatabase::isLarge).toList();
-    }
-    for (Path file : large) {
+  public void forgetCachedPages() throws IOException, InterruptedException {
+    for (Path file : largeFiles(data())) {
       Programs.run(
           List.of("dd", "of=" + file, "oflag=nocache", "conv=notrunc,fdatasync", "count=0"));
     }
   }
 
-  Path directory() {
+  /**
+   * Returns the size of the table and its index on the disk, bytes.
+   *
+   * @throws IOException if the files cannot be read
+   */
+  public long tableBytes() throws IOException {
+    long sum = 0;
+    for (Path file : largeFiles(data().resolve("base"))) {
+      sum += Files.size(file);
+    }
+    return sum;
+  }
+
+  /** Returns the size that it was made with. */
+  public DatabaseSize size() {
+    return size;
+  }
+
+  /** Returns its directory; files in it are removed at the end. */
+  public Path directory() {
     return directory;
+  }
+
+  /**
+   * Ends a server, by its process: open transactions are rolled back, and a checkpoint leaves the
+   * next start nothing to recover. A server that has not ended after 30 s ends without checkpoint.
+   *
+   * @param server process that {@link #serverCommand} started
+   */
+  public static void stop(Process server) throws IOException, InterruptedException {
+    for (String signal : List.of("-INT", "-QUIT")) {
+      if (server.isAlive()) {
+        try {
+          Programs.run(List.of("kill", signal, Long.toString(server.pid())));
+        } catch (IOException endedMeanwhile) {
+          // There is nothing left to end.
+        }
+        boolean unused = server.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+      }
+    }
+    server.destroyForcibly().waitFor();
+  }
+
+  private static List<Path> largeFiles(Path top) throws IOException {
+    try (Stream<Path> files = Files.walk(top)) {
+      return files.filter(PostgresDatabase::isLarge).toList();
+    }
   }
 
   private Path data() {

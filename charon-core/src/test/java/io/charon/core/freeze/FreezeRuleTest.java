@@ -16,27 +16,27 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class PauseRuleTest {
+class FreezeRuleTest {
   private static final long MIB = 1L << 20;
   private static final long SECOND = 1_000_000_000;
   private static final Duration LIMIT = Duration.ofSeconds(10);
   private static final List<String> OLDEST_FIRST = List.of("c1", "c2", "c3");
 
-  private final PauseRule rule =
-      new PauseRule(new PauseSettings(RegulatorMode.ENFORCE, 15, 20, LIMIT));
+  private final FreezeRule rule =
+      new FreezeRule(new FreezeSettings(RegulatorMode.ENFORCE, 15, 20, LIMIT));
 
-  private Optional<PauseDecision> decide(long nowNanos, long leftMib, Frozen... frozen) {
+  private Optional<FreezeDecision> decide(long nowNanos, long leftMib, Frozen... frozen) {
     return decide(nowNanos, leftMib, Optional.empty(), frozen);
   }
 
-  private Optional<PauseDecision> decide(
+  private Optional<FreezeDecision> decide(
       long nowNanos, long leftMib, Optional<Long> changed, Frozen... frozen) {
     Map<String, Frozen> byId = new HashMap<>();
     for (Frozen container : frozen) {
       byId.put(container.containerId(), container);
     }
     return rule.decide(
-        new PauseRule.View(
+        new FreezeRule.View(
             nowNanos, new NodeMemory(1000 * MIB, leftMib * MIB), OLDEST_FIRST, byId, changed));
   }
 
@@ -49,8 +49,8 @@ class PauseRuleTest {
     assertThat(decide(0, 150)).isEmpty();
     assertThat(decide(0, 149))
         .contains(
-            new PauseDecision(
-                PauseDecision.Kind.FREEZE,
+            new FreezeDecision(
+                FreezeDecision.Kind.FREEZE,
                 "c3",
                 0,
                 "149 MiB of 1000 MiB left, frozen below 150 MiB"));
@@ -61,7 +61,7 @@ class PauseRuleTest {
     Frozen c3 = frozen("c3", 0);
     assertThat(decide(SECOND - 1, 100, Optional.of(0L), c3)).isEmpty();
     assertThat(decide(SECOND, 100, Optional.of(0L), c3))
-        .map(PauseDecision::containerId)
+        .map(FreezeDecision::containerId)
         .contains("c2");
     assertThat(decide(SECOND, 150, Optional.of(0L), c3)).isEmpty();
   }
@@ -70,8 +70,8 @@ class PauseRuleTest {
   void itsMemoryIsAskedBackOnceAndAtOnce() {
     assertThat(decide(1, 140, Optional.of(0L), Frozen.now("c3", 0)))
         .contains(
-            new PauseDecision(
-                PauseDecision.Kind.RECLAIM,
+            new FreezeDecision(
+                FreezeDecision.Kind.RECLAIM,
                 "c3",
                 60 * MIB,
                 "140 MiB of 1000 MiB left, 60 MiB too few"));
@@ -83,8 +83,8 @@ class PauseRuleTest {
     assertThat(decide(SECOND, 199, frozen("c2", 0), frozen("c3", 0))).isEmpty();
     assertThat(decide(SECOND, 200, frozen("c2", 0), frozen("c3", 0)))
         .contains(
-            new PauseDecision(
-                PauseDecision.Kind.RESUME,
+            new FreezeDecision(
+                FreezeDecision.Kind.THAW,
                 "c2",
                 0,
                 "200 MiB of 1000 MiB left, resumed at 200 MiB or more"));
@@ -94,9 +94,9 @@ class PauseRuleTest {
   void whatWasReclaimedFromItIsNotThereForIt() {
     Frozen c2 = Frozen.now("c2", 0).reclaimed(100 * MIB);
     assertThat(decide(SECOND, 299, c2)).isEmpty();
-    assertThat(decide(SECOND, 300, c2)).map(PauseDecision::containerId).contains("c2");
+    assertThat(decide(SECOND, 300, c2)).map(FreezeDecision::containerId).contains("c2");
     assertThat(decide(SECOND, 299, c2, frozen("c3", 0)))
-        .map(PauseDecision::containerId)
+        .map(FreezeDecision::containerId)
         .contains("c3");
   }
 
@@ -108,14 +108,14 @@ class PauseRuleTest {
     assertThat(decide(end - 1, 199, c2, c3)).isEmpty();
     assertThat(decide(end + 2 * SECOND, 199, c2, c3))
         .contains(
-            new PauseDecision(
-                PauseDecision.Kind.KILL,
+            new FreezeDecision(
+                FreezeDecision.Kind.KILL,
                 "c3",
                 0,
                 "frozen for 12000 ms, limit 10000 ms; 199 MiB of 1000 MiB left, resumed at 200 MiB"
                     + " or more"));
     assertThat(decide(end + 2 * SECOND, 200, c2, c3))
-        .map(PauseDecision::kind)
-        .contains(PauseDecision.Kind.RESUME);
+        .map(FreezeDecision::kind)
+        .contains(FreezeDecision.Kind.THAW);
   }
 }

@@ -18,10 +18,10 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Pause before kill in a real NodeManager, on this machine's kernel. */
+/** Freeze before kill in a real NodeManager, on this machine's kernel. */
 @Tag("pressure")
 @SharedNode(SharedNode.Settings.NO_KILLER)
-class PauseIT {
+class FreezeIT {
   private static final double SHARE_LEFT = 0.3;
 
   /** Script of production: it enters the cgroup, and then allocates memory and keeps it. */
@@ -32,27 +32,27 @@ class PauseIT {
   private static final String WORKER =
       "head -c 67108864 /dev/zero | tail -c 67108864 | while :; do sleep 0.1; done";
 
-  private static Map<String, String> pausing(String limitMillis) {
+  private static Map<String, String> freezing(String limitMillis) {
     return Map.of(
-        "pause.mode", "enforce",
-        "pause.threshold-percent", "40",
-        "pause.resume-percent", "50",
-        "pause.limit-ms", limitMillis);
+        "freeze.mode", "enforce",
+        "freeze.threshold-percent", "40",
+        "freeze.thaw-percent", "50",
+        "freeze.timeout-ms", limitMillis);
   }
 
   @Test
   void theNewestStandsStillWhileProductionNeedsItsMemoryAndThenEndsWell(TestNode node)
       throws Exception {
-    node.change(pausing("170000"));
+    node.change(freezing("170000"));
     HoldJob job = node.submit(2, 0);
     await("two best-effort tasks run", () -> node.started().size() == 2);
     String newest = node.newest();
 
     Production production = new Production(node);
     try {
-      await("one is paused", () -> !paused(node).isEmpty());
-      await("the audit says so", () -> !pauses(node).isEmpty());
-      JsonNode first = pauses(node).get(0);
+      await("one is frozen", () -> !frozen(node).isEmpty());
+      await("the audit says so", () -> !freezes(node).isEmpty());
+      JsonNode first = freezes(node).get(0);
       assertThat(first.path("action").asText()).isEqualTo("freeze");
       assertThat(first.path("target").asText()).isEqualTo(newest);
       Path cgroup = node.memoryCgroup().resolve("best-effort/" + newest);
@@ -63,19 +63,19 @@ class PauseIT {
       production.end();
     }
 
-    await("all go on", () -> paused(node).isEmpty());
+    await("all go on", () -> frozen(node).isEmpty());
     await(
         "the audit says so",
         () ->
-            pauses(node).stream()
+            freezes(node).stream()
                 .anyMatch(action -> action.path("action").asText().equals("resume")));
     assertThat(node.kills()).isEmpty();
     job.endsWithoutLoss();
   }
 
   @Test
-  void whoIsPausedForTooLongIsKilledAndItsJobIsToldSo(TestNode node) throws Exception {
-    node.change(pausing("1000"));
+  void whoIsFrozenForTooLongIsKilledAndItsJobIsToldSo(TestNode node) throws Exception {
+    node.change(freezing("1000"));
     long killed = node.counter("killed");
     HoldJob job = node.submit(1, 0);
     await("a best-effort task runs", () -> node.started().size() == 1);
@@ -86,7 +86,7 @@ class PauseIT {
       await("it is killed", () -> !node.kills().isEmpty());
       JsonNode kill = node.kills().get(0);
       assertThat(kill.path("containerId").asText()).isEqualTo(victim);
-      assertThat(kill.path("by").asText()).isEqualTo("pause");
+      assertThat(kill.path("by").asText()).isEqualTo("freeze");
       assertThat(kill.path("reason").asText()).contains("limit 1000 ms");
       await("it is gone", () -> !node.containerCgroups().contains(victim));
       await("it counts as killed for memory", () -> node.counter("killed") > killed);
@@ -107,13 +107,13 @@ class PauseIT {
   @Test
   @Tag("must-never")
   void whatAKilledNodeManagerLeftFrozenGoesOnWhenItComesBack(TestNode node) throws Exception {
-    node.change(pausing("170000"));
+    node.change(freezing("170000"));
     HoldJob job = node.submit(1, 0);
     await("a best-effort task runs", () -> node.started().size() == 1);
     Path cgroup = node.memoryCgroup().resolve("best-effort/" + node.newest());
     Production production = new Production(node);
     try {
-      await("it is paused", () -> !paused(node).isEmpty());
+      await("it is frozen", () -> !frozen(node).isEmpty());
       await("its threads stand still", () -> Threads.standStill(cgroup));
       node.cluster().killNodeManager(0);
       assertThat(Threads.standStill(cgroup)).isTrue();
@@ -123,20 +123,20 @@ class PauseIT {
 
     node.cluster().startNodeManager(0);
     await("it goes on", () -> !Threads.standStill(cgroup));
-    assertThat(paused(node)).isEmpty();
+    assertThat(frozen(node)).isEmpty();
     job.endsWithoutLoss();
   }
 
   @Test
   void whoIsPromotedWhileFrozenGoesOnAsProduction(TestNode node) throws Exception {
-    node.change(pausing("170000"));
+    node.change(freezing("170000"));
     try (OwnMaster master = new OwnMaster(node.cluster().clientConfiguration())) {
       Container container = master.run(WORKER);
       String id = container.getId().toString();
       await("it runs", () -> node.started().size() == 1);
       Production production = new Production(node);
       try {
-        await("it is paused", () -> !paused(node).isEmpty());
+        await("it is frozen", () -> !frozen(node).isEmpty());
         Path frozen = node.memoryCgroup().resolve("best-effort/" + id);
         await("its threads stand still", () -> Threads.standStill(frozen));
         assertThat(Threads.ioClasses(frozen)).isNotEmpty().containsOnly("idle");
@@ -151,7 +151,7 @@ class PauseIT {
             () ->
                 !Threads.ioClasses(cgroup).isEmpty()
                     && !Threads.ioClasses(cgroup).contains("idle"));
-        assertThat(paused(node)).isEmpty();
+        assertThat(frozen(node)).isEmpty();
         assertThat(production.isAlive()).isTrue();
       } finally {
         production.end();
@@ -190,15 +190,16 @@ class PauseIT {
   }
 
   /**
-   * Returns the lines of pause before kill in the audit, oldest first; launches have lines as well.
+   * Returns the lines of freeze before kill in the audit, oldest first; launches have lines as
+   * well.
    */
-  private static List<JsonNode> pauses(TestNode node) throws IOException {
+  private static List<JsonNode> freezes(TestNode node) throws IOException {
     return node.actions().stream()
-        .filter(action -> action.path("regulator").asText().equals("pause"))
+        .filter(action -> action.path("regulator").asText().equals("freeze"))
         .toList();
   }
 
-  private static JsonNode paused(TestNode node) throws InterruptedException {
-    return node.status().path("pause").path("paused");
+  private static JsonNode frozen(TestNode node) throws InterruptedException {
+    return node.status().path("freeze").path("frozen");
   }
 }

@@ -23,7 +23,7 @@ import java.util.Optional;
  * memory does not count as available for resuming it, because it returns to memory as soon as the
  * container continues.
  */
-public final class PauseRule {
+public final class FreezeRule {
   /** The time until a change is visible in the node's memory. Our choice. */
   public static final Duration SETTLES = Duration.ofSeconds(1);
 
@@ -45,10 +45,10 @@ public final class PauseRule {
       Map<String, Frozen> frozen,
       Optional<Long> changedNanos) {}
 
-  private final PauseSettings settings;
+  private final FreezeSettings settings;
 
   /** Creates a rule with the given thresholds. */
-  public PauseRule(PauseSettings settings) {
+  public FreezeRule(FreezeSettings settings) {
     this.settings = settings;
   }
 
@@ -64,9 +64,9 @@ public final class PauseRule {
 
   /**
    * Returns the next action, if any. A container is resumed or killed after {@link
-   * PauseSettings#limit}, or up to {@link #SETTLES} later for each other container that is frozen.
+   * FreezeSettings#limit}, or up to {@link #SETTLES} later for each other container that is frozen.
    */
-  public Optional<PauseDecision> decide(View view) {
+  public Optional<FreezeDecision> decide(View view) {
     List<Frozen> frozen =
         view.oldestFirst().stream()
             .filter(view.frozen()::containsKey)
@@ -85,7 +85,7 @@ public final class PauseRule {
         .or(() -> freeze(view));
   }
 
-  private Optional<PauseDecision> resume(View view, List<Frozen> oldestFirst) {
+  private Optional<FreezeDecision> resume(View view, List<Frozen> oldestFirst) {
     long neededBytes = resumeBytes(view.memory().capacityBytes());
     return oldestFirst.stream()
         .filter(
@@ -94,7 +94,7 @@ public final class PauseRule {
         .map(
             container ->
                 decision(
-                    PauseDecision.Kind.RESUME,
+                    FreezeDecision.Kind.THAW,
                     container.containerId(),
                     "%s, resumed at %d MiB or more%s"
                         .formatted(
@@ -106,14 +106,14 @@ public final class PauseRule {
                                     .formatted(container.reclaimedBytes() / MEBIBYTE))));
   }
 
-  private Optional<PauseDecision> kill(View view, List<Frozen> oldestFirst) {
+  private Optional<FreezeDecision> kill(View view, List<Frozen> oldestFirst) {
     return oldestFirst.stream()
         .filter(container -> view.nowNanos() - container.sinceNanos() >= settings.limit().toNanos())
         .max(Comparator.comparingLong(container -> view.nowNanos() - container.sinceNanos()))
         .map(
             container ->
                 decision(
-                    PauseDecision.Kind.KILL,
+                    FreezeDecision.Kind.KILL,
                     container.containerId(),
                     "frozen for %d ms, limit %d ms; %s, resumed at %d MiB or more"
                         .formatted(
@@ -123,28 +123,28 @@ public final class PauseRule {
                             resumeBytes(view.memory().capacityBytes()) / MEBIBYTE)));
   }
 
-  private Optional<PauseDecision> reclaim(View view, List<Frozen> oldestFirst) {
+  private Optional<FreezeDecision> reclaim(View view, List<Frozen> oldestFirst) {
     long lackingBytes = resumeBytes(view.memory().capacityBytes()) - view.memory().availableBytes();
     return oldestFirst.stream()
         .filter(container -> isShort(view) && !container.reclaimAsked())
         .findFirst()
         .map(
             container ->
-                new PauseDecision(
-                    PauseDecision.Kind.RECLAIM,
+                new FreezeDecision(
+                    FreezeDecision.Kind.RECLAIM,
                     container.containerId(),
                     lackingBytes,
                     "%s, %d MiB too few".formatted(left(view), lackingBytes / MEBIBYTE)));
   }
 
-  private Optional<PauseDecision> freeze(View view) {
+  private Optional<FreezeDecision> freeze(View view) {
     return view.oldestFirst().stream()
         .filter(containerId -> isShort(view) && !view.frozen().containsKey(containerId))
         .reduce((older, newer) -> newer)
         .map(
             containerId ->
                 decision(
-                    PauseDecision.Kind.FREEZE,
+                    FreezeDecision.Kind.FREEZE,
                     containerId,
                     "%s, frozen below %d MiB"
                         .formatted(
@@ -155,9 +155,9 @@ public final class PauseRule {
     return view.memory().availableBytes() < thresholdBytes(view.memory().capacityBytes());
   }
 
-  private static PauseDecision decision(
-      PauseDecision.Kind kind, String containerId, String reason) {
-    return new PauseDecision(kind, containerId, 0, reason);
+  private static FreezeDecision decision(
+      FreezeDecision.Kind kind, String containerId, String reason) {
+    return new FreezeDecision(kind, containerId, 0, reason);
   }
 
   private static String left(View view) {

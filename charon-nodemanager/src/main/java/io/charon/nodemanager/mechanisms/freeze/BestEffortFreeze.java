@@ -5,9 +5,9 @@
  */
 package io.charon.nodemanager.mechanisms.freeze;
 
-import io.charon.core.freeze.PauseDecision;
-import io.charon.core.freeze.PauseRule;
-import io.charon.core.freeze.PauseSettings;
+import io.charon.core.freeze.FreezeDecision;
+import io.charon.core.freeze.FreezeRule;
+import io.charon.core.freeze.FreezeSettings;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Basis;
@@ -28,36 +28,36 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Watches the node's memory and carries out the decisions of {@link PauseRule}. It has its own
+ * Watches the node's memory and carries out the decisions of {@link FreezeRule}. It has its own
  * thread; reclaim, which can take seconds, runs in a separate lane, so that neither the tick nor a
  * killer waits for it. While containers are frozen no container is launched, because the frozen
  * ones need the memory that becomes free.
  */
-public final class BestEffortPause implements AutoCloseable {
+public final class BestEffortFreeze implements AutoCloseable {
   /** Interval between readings of the node's memory; costs 0.2 % of one core (our choice). */
   private static final Duration LOOKS = Duration.ofMillis(50);
 
   /** How long {@link #close} waits for a sample that is running (our choice). */
   private static final Duration LAST_LOOK = Duration.ofSeconds(3);
 
-  private static final String NAME = "pause";
+  private static final String NAME = "freeze";
   private static final String RESUME = "resume";
   private static final String ENDS = "it is ending, or has become production";
 
-  private final PauseSettings settings;
-  private final PauseRule rule;
+  private final FreezeSettings settings;
+  private final FreezeRule rule;
   private final NodeMemorySensor sensor;
   private final LaunchGate gate;
   private final ActionExecutor executor;
   private final Function<String, Phase> phases;
   private final NodeMetrics metrics;
   private final LongSupplier nanoClock;
-  private final PausedContainers paused = new PausedContainers();
-  private final NodeWatch watch = new NodeWatch("charon-pause", this::look, () -> LOOKS);
+  private final FrozenContainers frozen = new FrozenContainers();
+  private final NodeWatch watch = new NodeWatch("charon-freeze", this::look, () -> LOOKS);
   private volatile boolean closed;
 
   /**
-   * Creates a pause that does not watch yet.
+   * Creates a freeze that does not watch yet.
    *
    * @param settings when to freeze, and for how long
    * @param sensor the node's memory
@@ -67,8 +67,8 @@ public final class BestEffortPause implements AutoCloseable {
    * @param metrics counts the actions
    * @param nanoClock monotonic nanoseconds
    */
-  public BestEffortPause(
-      PauseSettings settings,
+  public BestEffortFreeze(
+      FreezeSettings settings,
       NodeMemorySensor sensor,
       LaunchGate gate,
       ActionExecutor executor,
@@ -76,7 +76,7 @@ public final class BestEffortPause implements AutoCloseable {
       NodeMetrics metrics,
       LongSupplier nanoClock) {
     this.settings = settings;
-    this.rule = new PauseRule(settings);
+    this.rule = new FreezeRule(settings);
     this.sensor = sensor;
     this.gate = gate;
     this.executor = executor;
@@ -98,36 +98,36 @@ public final class BestEffortPause implements AutoCloseable {
       return;
     }
     NodeMemory memory = sensor.read();
-    Optional<PauseDecision> kill = change(running, memory).filter(this::isKill);
+    Optional<FreezeDecision> kill = change(running, memory).filter(this::isKill);
     if (kill.isPresent()) {
       // A kill forks a process, so it runs outside the lock.
       kill(kill.get(), running, memory);
     }
   }
 
-  private boolean isKill(PauseDecision decision) {
-    return decision.kind() == PauseDecision.Kind.KILL;
+  private boolean isKill(FreezeDecision decision) {
+    return decision.kind() == FreezeDecision.Kind.KILL;
   }
 
-  private synchronized Optional<PauseDecision> change(List<String> running, NodeMemory memory) {
+  private synchronized Optional<FreezeDecision> change(List<String> running, NodeMemory memory) {
     released(running);
     long now = nanoClock.getAsLong();
     List<String> ours = running.stream().filter(this::isOurs).toList();
-    Optional<PauseDecision> decision =
+    Optional<FreezeDecision> decision =
         closed
             ? Optional.empty()
             : rule.decide(
-                new PauseRule.View(now, memory, ours, paused.frozen(), paused.changedNanos()));
+                new FreezeRule.View(now, memory, ours, frozen.frozen(), frozen.changedNanos()));
     decision.ifPresent(
         wanted -> {
-          if (wanted.kind() != PauseDecision.Kind.RECLAIM) {
-            paused.changed(now);
+          if (wanted.kind() != FreezeDecision.Kind.RECLAIM) {
+            frozen.changed(now);
           }
           switch (wanted.kind()) {
             case FREEZE -> freeze(wanted, memory, now);
-            case RESUME -> resume(wanted, memory);
+            case THAW -> resume(wanted, memory);
             case RECLAIM -> reclaim(wanted, memory);
-            case KILL -> paused.killed(wanted.containerId());
+            case KILL -> frozen.killed(wanted.containerId());
           }
         });
     holdLaunches();
@@ -135,7 +135,7 @@ public final class BestEffortPause implements AutoCloseable {
   }
 
   private boolean isOurs(String containerId) {
-    return !paused.isKilled(containerId) && phases.apply(containerId) == Phase.RUNNING;
+    return !frozen.isKilled(containerId) && phases.apply(containerId) == Phase.RUNNING;
   }
 
   /**
@@ -143,11 +143,11 @@ public final class BestEffortPause implements AutoCloseable {
    * freezer holds back their signals.
    */
   private synchronized void released(List<String> running) {
-    paused.retain(running);
-    for (String containerId : paused.frozen().keySet()) {
+    frozen.retain(running);
+    for (String containerId : frozen.frozen().keySet()) {
       Phase phase = phases.apply(containerId);
       if (phase == Phase.PAUSED) {
-        paused.forget(containerId);
+        frozen.forget(containerId);
       } else if (phase == Phase.ENDING) {
         thaw(containerId, ENDS);
       }
@@ -156,25 +156,25 @@ public final class BestEffortPause implements AutoCloseable {
   }
 
   private void holdLaunches() {
-    gate.hold(settings.mode() == RegulatorMode.ENFORCE && !paused.isEmpty());
+    gate.hold(settings.mode() == RegulatorMode.ENFORCE && !frozen.isEmpty());
   }
 
-  private void freeze(PauseDecision decision, NodeMemory memory, long now) {
+  private void freeze(FreezeDecision decision, NodeMemory memory, long now) {
     if (perform(new Action.Freeze(decision.containerId(), basis(decision, memory)), decision)) {
-      paused.froze(decision, now);
+      frozen.froze(decision, now);
     }
   }
 
-  private void resume(PauseDecision decision, NodeMemory memory) {
+  private void resume(FreezeDecision decision, NodeMemory memory) {
     if (perform(
         new Action.Thaw(decision.containerId(), RESUME, basis(decision, memory)), decision)) {
-      paused.forget(decision.containerId());
+      frozen.forget(decision.containerId());
     }
   }
 
-  private void reclaim(PauseDecision decision, NodeMemory memory) {
+  private void reclaim(FreezeDecision decision, NodeMemory memory) {
     String containerId = decision.containerId();
-    paused.asked(containerId);
+    frozen.asked(containerId);
     executor.reclaim(
         NAME,
         settings.mode(),
@@ -186,7 +186,7 @@ public final class BestEffortPause implements AutoCloseable {
         });
   }
 
-  private void kill(PauseDecision decision, List<String> running, NodeMemory memory) {
+  private void kill(FreezeDecision decision, List<String> running, NodeMemory memory) {
     if (!perform(
         new Action.Kill(decision.containerId(), running, basis(decision, memory)), decision)) {
       spare(decision.containerId());
@@ -196,10 +196,10 @@ public final class BestEffortPause implements AutoCloseable {
   /** Thaws a container that could not be killed; it continues to run and may be frozen again. */
   private synchronized void spare(String containerId) {
     thaw(containerId, "it could not be killed");
-    paused.spare(containerId);
+    frozen.spare(containerId);
   }
 
-  private boolean perform(Action action, PauseDecision decision) {
+  private boolean perform(Action action, FreezeDecision decision) {
     boolean done = executor.perform(NAME, settings.mode(), action).done();
     if (done) {
       count(decision);
@@ -207,11 +207,11 @@ public final class BestEffortPause implements AutoCloseable {
     return done;
   }
 
-  private void count(PauseDecision decision) {
-    metrics.pauses(AuditRecord.lower(decision.kind())).inc();
+  private void count(FreezeDecision decision) {
+    metrics.freezes(AuditRecord.lower(decision.kind())).inc();
   }
 
-  private Basis basis(PauseDecision decision, NodeMemory memory) {
+  private Basis basis(FreezeDecision decision, NodeMemory memory) {
     return new Basis(
         "the node",
         Map.of(
@@ -223,11 +223,11 @@ public final class BestEffortPause implements AutoCloseable {
   }
 
   private synchronized boolean isFrozen(String containerId) {
-    return paused.isFrozen(containerId);
+    return frozen.isFrozen(containerId);
   }
 
   private synchronized void reclaimed(String containerId, long bytes) {
-    paused.reclaimed(containerId, bytes);
+    frozen.reclaimed(containerId, bytes);
   }
 
   private void thaw(String containerId, String reason) {
@@ -235,7 +235,7 @@ public final class BestEffortPause implements AutoCloseable {
     if (executor
         .perform(NAME, settings.mode(), new Action.Thaw(containerId, RESUME, basis))
         .done()) {
-      paused.forget(containerId);
+      frozen.forget(containerId);
     }
   }
 
@@ -243,26 +243,26 @@ public final class BestEffortPause implements AutoCloseable {
    * Thaws a container that was promoted to production or is being killed: it must not stay frozen.
    */
   public synchronized void release(String containerId) {
-    if (paused.isFrozen(containerId)) {
+    if (frozen.isFrozen(containerId)) {
       thaw(containerId, ENDS);
       holdLaunches();
     }
   }
 
   /** Returns the containers that are frozen, or in mode observe would be, by container id. */
-  public synchronized Map<String, PauseState.Paused> paused() {
+  public synchronized Map<String, FreezeState.Frozen> frozen() {
     long now = nanoClock.getAsLong();
-    Map<String, PauseState.Paused> shown = new TreeMap<>();
-    paused
+    Map<String, FreezeState.Frozen> shown = new TreeMap<>();
+    frozen
         .frozen()
         .forEach(
             (id, container) ->
                 shown.put(
                     id,
-                    new PauseState.Paused(
+                    new FreezeState.Frozen(
                         now - container.sinceNanos(),
                         container.reclaimedBytes(),
-                        paused.reason(id))));
+                        frozen.reason(id))));
     return shown;
   }
 
@@ -273,7 +273,7 @@ public final class BestEffortPause implements AutoCloseable {
     watch.close();
     watch.awaitEnd(LAST_LOOK);
     synchronized (this) {
-      List.copyOf(paused.frozen().keySet())
+      List.copyOf(frozen.frozen().keySet())
           .forEach(
               containerId -> thaw(containerId, "the node is stopping and could not thaw it later"));
       holdLaunches();

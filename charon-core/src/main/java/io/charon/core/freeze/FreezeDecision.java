@@ -13,7 +13,7 @@ package io.charon.core.freeze;
  * @param bytes the amount of memory to reclaim; 0 for all other actions
  * @param reason the measured value and the threshold
  */
-public record PauseDecision(Kind kind, String containerId, long bytes, String reason) {
+public record FreezeDecision(Kind kind, String containerId, long bytes, String reason) {
   /** The kinds of action. */
   public enum Kind {
     /** Stop its processes, so that they use no more CPU and allocate no more memory. */
@@ -21,7 +21,7 @@ public record PauseDecision(Kind kind, String containerId, long bytes, String re
     /** Move its memory to swap and back to its files. */
     RECLAIM,
     /** Let it continue. */
-    RESUME,
+    THAW,
     /** Kill it, because it was frozen for too long. */
     KILL
   }

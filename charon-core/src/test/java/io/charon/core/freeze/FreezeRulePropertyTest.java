@@ -20,14 +20,14 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Properties of pause before kill for any course of memory, wherever the clock starts. */
-class PauseRulePropertyTest {
+/** Properties of freeze before kill for any course of memory, wherever the clock starts. */
+class FreezeRulePropertyTest {
   private static final long MIB = 1L << 20;
   private static final long SECOND = 1_000_000_000;
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
-  private final PauseRule rule =
-      new PauseRule(new PauseSettings(RegulatorMode.ENFORCE, 15, 20, LIMIT));
+  private final FreezeRule rule =
+      new FreezeRule(new FreezeSettings(RegulatorMode.ENFORCE, 15, 20, LIMIT));
 
   @Property(tries = 500)
   void everyFrozenContainerGoesOnOrDiesInTimeAndNothingFlaps(
@@ -44,9 +44,9 @@ class PauseRulePropertyTest {
     long now = startNanos;
     for (int percent : leftPercent) {
       now += step;
-      Optional<PauseDecision> decision =
+      Optional<FreezeDecision> decision =
           rule.decide(
-              new PauseRule.View(
+              new FreezeRule.View(
                   now,
                   new NodeMemory(1000 * MIB, percent * 10L * MIB),
                   List.copyOf(running),
@@ -54,10 +54,10 @@ class PauseRulePropertyTest {
                   changed));
       if (decision.isPresent()) {
         String target = decision.get().containerId();
-        PauseDecision.Kind kind = decision.get().kind();
+        FreezeDecision.Kind kind = decision.get().kind();
         assertThat(running).contains(target);
-        assertThat(frozen.containsKey(target)).isEqualTo(kind != PauseDecision.Kind.FREEZE);
-        if (kind == PauseDecision.Kind.RECLAIM) {
+        assertThat(frozen.containsKey(target)).isEqualTo(kind != FreezeDecision.Kind.FREEZE);
+        if (kind == FreezeDecision.Kind.RECLAIM) {
           assertThat(frozen.get(target).reclaimAsked()).isFalse();
           frozen.put(target, frozen.get(target).asked());
         } else {
@@ -67,11 +67,11 @@ class PauseRulePropertyTest {
           changed = Optional.of(now);
         }
         if (percent >= 15 && percent < 20) {
-          assertThat(kind).isEqualTo(PauseDecision.Kind.KILL);
+          assertThat(kind).isEqualTo(FreezeDecision.Kind.KILL);
         }
         switch (kind) {
           case FREEZE -> frozen.put(target, Frozen.now(target, now));
-          case RESUME -> frozen.remove(target);
+          case THAW -> frozen.remove(target);
           case KILL -> {
             assertThat(percent).isLessThan(20);
             frozen.remove(target);

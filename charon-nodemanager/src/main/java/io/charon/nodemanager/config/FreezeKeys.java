@@ -1,0 +1,49 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import io.charon.core.freeze.FreezeSettings;
+import io.charon.core.law.RegulatorMode;
+
+/** Reads when best-effort containers are frozen. */
+final class FreezeKeys {
+  /** Common prefix of the keys; they may change at run time. */
+  static final String FREEZE = SettingsReader.PREFIX + "freeze.";
+
+  private FreezeKeys() {}
+
+  /**
+   * Reads the settings and checks the order of the thresholds: kill at or below freeze, and freeze
+   * below resume.
+   */
+  static FreezeSettings read(Keys keys, boolean cgroups, int killerPercent) {
+    RegulatorMode mode = keys.choice(FREEZE + "mode", RegulatorMode.class);
+    String thresholdKey = FREEZE + "threshold-percent";
+    String thawKey = FREEZE + "thaw-percent";
+    int threshold = keys.number(thresholdKey, 1, 90);
+    int resume = keys.number(thawKey, 1, 95);
+    if (mode != RegulatorMode.OFF) {
+      if (threshold < killerPercent) {
+        keys.wrong(
+            thresholdKey,
+            keys.value(thresholdKey),
+            "at least killer.threshold-percent (%d), or containers are killed before they are frozen"
+                .formatted(killerPercent));
+      }
+      if (resume <= threshold) {
+        keys.wrong(
+            thawKey,
+            keys.value(thawKey),
+            "more than freeze.threshold-percent (%d)".formatted(threshold));
+      }
+      if (!cgroups && mode == RegulatorMode.ENFORCE) {
+        keys.problem(FREEZE + "mode needs " + SettingsReader.PREFIX + "cgroup.enabled to be true");
+      }
+    }
+    return new FreezeSettings(
+        mode, threshold, resume, keys.millis(FREEZE + "timeout-ms", 1000, 86_400_000));
+  }
+}
