@@ -35,7 +35,7 @@ static void require_guarded_file(void)
 	}
 	if (status.st_uid || status.st_mode & (S_IXOTH | S_IWOTH | S_IWGRP))
 		fail(EXIT_PERMISSION,
-		     "this program has capabilities, and its mode is %04o and its owner %u: only one group may run it, and nobody but root write it; "
+		     "this program has capabilities, and its mode is %04o and its owner %u: only root may write it and only one group may run it; "
 		     "as root, with the group of the NodeManager's user: chown root:GROUP, chmod 0750, then setcap again",
 		     status.st_mode & 07777, status.st_uid);
 }
@@ -51,7 +51,7 @@ void use_capability(int capability)
 		return;
 	sets[CAP_TO_INDEX(capability)].effective |= sets[CAP_TO_INDEX(capability)].permitted & CAP_TO_MASK(capability);
 	if (syscall(SYS_capset, &header, sets))
-		warn("capabilities cannot be used: %s", strerror(errno));
+		warn("cannot raise capabilities: %s", strerror(errno));
 }
 
 /* Permanent: code that takes control of this process afterwards gains no capability. */
@@ -61,5 +61,5 @@ void drop_capabilities(void)
 	struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {};
 
 	if (syscall(SYS_capset, &header, none) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		fail(EXIT_PERMISSION, "capabilities cannot be dropped: %s", strerror(errno));
+		fail(EXIT_PERMISSION, "cannot drop capabilities: %s", strerror(errno));
 }

@@ -16,7 +16,7 @@ int open_cgroup_at(const char *option, const char *path, bool *unified, struct u
 	if (fd < 0 || fstatfs(fd, &fs)) {
 		refuse(error, EXIT_USAGE, "%s %s: %s", option, path, strerror(errno));
 	} else if (fs.f_type != CGROUP2_SUPER_MAGIC && fs.f_type != CGROUP_SUPER_MAGIC) {
-		refuse(error, EXIT_USAGE, "%s %s: no cgroup", option, path);
+		refuse(error, EXIT_USAGE, "%s %s: not a cgroup", option, path);
 	} else {
 		if (unified)
 			*unified = fs.f_type == CGROUP2_SUPER_MAGIC;

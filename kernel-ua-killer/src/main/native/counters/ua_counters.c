@@ -61,7 +61,7 @@ struct answer {
 static int require_caller(const struct counted *c, int best_effort, struct ua_error *error)
 {
 	return faccessat(best_effort, ".", W_OK, 0) ?
-		       refuse(error, EXIT_PERMISSION, "--cgroup %s: only who may write best-effort's cgroup may count here",
+		       refuse(error, EXIT_PERMISSION, "--cgroup %s: counting needs write permission on best-effort's cgroup",
 			      c->best_effort) :
 		       EXIT_OK;
 }
@@ -107,12 +107,12 @@ static int explain(const char *where, int number, struct ua_error *error)
 		return refuse(error, EXIT_STATE, "the kernel has no perf events (CONFIG_PERF_EVENTS)");
 	case EMFILE:
 	case ENFILE:
-		return refuse(error, EXIT_FAILED, "%s: %s; each CPU takes two for each cgroup", where, strerror(number));
+		return refuse(error, EXIT_FAILED, "%s: %s; counting needs two file descriptors per CPU and cgroup", where, strerror(number));
 	case ENOENT:
 	case ENODEV:
 	case EOPNOTSUPP:
 		return refuse(error, EXIT_STATE,
-			      "this machine shows no counters of cycles and instructions (%s); virtual machines mostly show none",
+			      "this machine has no counters of cycles and instructions (%s); most virtual machines have none",
 			      strerror(number));
 	default:
 		return refuse(error, EXIT_FAILED, "%s: cycles and instructions cannot be counted: %s", where, strerror(number));
@@ -166,7 +166,7 @@ static int explain_cgroup(const char *name, int cgroup, int number, struct ua_er
 	if (cgroup == EVERYBODY || (number != ENOENT && number != EBADF))
 		return explain(name, number, error);
 	return refuse(error, EXIT_STATE,
-		      "%s: perf events do not know this cgroup: with v1 perf_event has a hierarchy of its own; with v2 the root's cgroup.subtree_control must have enabled some controller before",
+		      "%s: not a cgroup of perf events: on v1, perf_event has its own hierarchy; on v2, the root's cgroup.subtree_control must have enabled a controller before",
 		      name);
 }
 
@@ -239,7 +239,7 @@ static void add(struct group *g, struct answer *answer)
 	u64 enabled, running;
 
 	if (read(g->fd[CYCLES], &now, sizeof(now)) != sizeof(now))
-		fail(EXIT_FAILED, "counters cannot be read: %s", strerror(errno));
+		fail(EXIT_FAILED, "cannot read the counters: %s", strerror(errno));
 	enabled = now.enabled - g->last.enabled;
 	running = now.running - g->last.running;
 	for (int i = 0; running && i < EVENTS; i++) {
@@ -317,7 +317,7 @@ int command_counters_self_test(const struct counted *c, bool json)
 			if (!all.group[i].subtracted)
 				add(&all.group[i], &answer);
 		if (answer.value[CYCLES] <= 0 || answer.value[INSTRUCTIONS] <= 0)
-			fail(EXIT_STATE, "the counters of cycles and instructions stand still here");
+			fail(EXIT_STATE, "the counters of cycles and instructions do not advance on this machine");
 	}
 	if (json)
 		printf("{\"passed\":true}\n");

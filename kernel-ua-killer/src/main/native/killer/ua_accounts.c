@@ -60,7 +60,7 @@ gid_t account_group_of(const char *user, const char *group)
 	if (group)
 		return account_group(group);
 	if (!look_up(user, &id, &own) || own == NO_GROUP)
-		fail(EXIT_USAGE, "--user %s: its group is not in /etc/passwd; give --group, too", user);
+		fail(EXIT_USAGE, "--user %s: its group is not in /etc/passwd; give --group as well", user);
 	return own;
 }
 

@@ -23,7 +23,7 @@ static void refuse_nesting(int domains, const char *path)
 		if (!cgroup_path(id, other, sizeof(other)))
 			continue;
 		if (cgroup_is_below(path, other) || cgroup_is_below(other, path))
-			fail(EXIT_USAGE, "%s and the domain %s contain one another; a domain may not lie inside another", path,
+			fail(EXIT_USAGE, "%s and the domain %s overlap; a domain may not be inside another one", path,
 			     other);
 	}
 }
@@ -55,7 +55,7 @@ int domain_add(const struct options *o, const char *path, const struct domain_li
 		fail(EXIT_FAILED, "%s: %s", path,
 		     errno == E2BIG ? "the table of domains is full (8); remove one" : strerror(errno));
 	if (!o->json)
-		printf("domain %s (%llu)%s\n", path, id, wanted->killables ? "" : ": NOBODY MAY BE KILLED in it; give --killable-below PATH");
+		printf("domain %s (%llu)%s\n", path, id, wanted->killables ? "" : ": NO CONTAINER MAY BE KILLED in it; give --killable-below PATH");
 	return EXIT_OK;
 }
 

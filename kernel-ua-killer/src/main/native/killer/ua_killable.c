@@ -120,7 +120,7 @@ static int open_owned(const char *path, gid_t group, mode_t mode, bool take, str
 		if (foreign) {
 			close(next);
 			refuse(error, EXIT_STATE,
-			       "%s: user %u could put another cgroup there; run `ua-killer domain add` again, which makes it root's",
+			       "%s: user %u could replace this cgroup; run `ua-killer domain add` again, which gives it to root",
 			       path, status.st_uid);
 			return -1;
 		}
@@ -201,7 +201,7 @@ void killable_set(const struct options *o, u64 domain, const char *root, const s
 		value[i].domain = domain;
 		resolve("--killable-below", limits->killable[i], root, value[i].path);
 		if (*promoted && overlap(promoted, value[i].path))
-			fail(EXIT_USAGE, "--promote-to %s and --killable-below %s overlap: whoever is promoted may be killed no more", promoted,
+			fail(EXIT_USAGE, "--promote-to %s and --killable-below %s overlap, but promoted containers may not be killed", promoted,
 			     value[i].path);
 		memcpy(value[i].promoted, promoted, sizeof(promoted));
 	}
@@ -279,7 +279,7 @@ void killable_follow(const struct options *o)
 		}
 		if (own(value.path, pin_group(o), false, &id, &error)) {
 			if (!told)
-				warn("nobody is killed below %s", error.text);
+				warn("no container is killed below %s", error.text);
 			told = true;
 			if (keys[i] & NOWHERE)
 				continue;

@@ -189,7 +189,7 @@ static struct ua_killer_bpf *try_tier(const struct options *o, u32 tier, struct 
 			return NULL;
 		}
 		if (!places_are_right(skeleton)) {
-			snprintf(complaint, sizeof(complaint), "this kernel's refault counters are not where they are expected");
+			snprintf(complaint, sizeof(complaint), "the refault counters of this kernel are not in the expected place");
 			ua_killer_bpf__destroy(skeleton);
 			return NULL;
 		}
@@ -212,9 +212,9 @@ static struct ua_killer_bpf *load_best(const struct options *o, struct ua_contro
 		if (skeleton) {
 			control->tier = tier;
 			if (tier == UA_TIER_KERNEL_KILL)
-				snprintf(control->reason, UA_REASON, "the kernel allows everything");
+				snprintf(control->reason, UA_REASON, "the kernel supports all programs");
 			else if (o->tier == tier)
-				snprintf(control->reason, UA_REASON, "asked for with --tier %u", tier);
+				snprintf(control->reason, UA_REASON, "requested with --tier %u", tier);
 			else
 				snprintf(control->reason, UA_REASON, "%s", reason);
 			btf__free(btf);
@@ -329,7 +329,7 @@ static bool lock(const char *bpffs)
 	if (fd < 0)
 		fail(errno == EACCES ? EXIT_PERMISSION : EXIT_FAILED, "%s: %s", bpffs, strerror(errno));
 	if (flock(fd, LOCK_EX | LOCK_NB))
-		fail(EXIT_STATE, "another ua-killer is loading or unloading in %s just now; try again", bpffs);
+		fail(EXIT_STATE, "another ua-killer is loading or unloading in %s; try again", bpffs);
 	return !fstatfs(fd, &status) && status.f_type == BPF_FS;
 }
 
@@ -445,7 +445,7 @@ int command_unload(const struct options *o)
 	if (is_default(o->bpffs))
 		remove_default_place();
 	if (!o->json)
-		printf("unloaded; nothing is attached any more\n");
+		printf("unloaded; nothing is attached\n");
 	return EXIT_OK;
 }
 
@@ -476,7 +476,7 @@ int command_self_test(const struct options *o)
 		printf(",\"passed\":%s}\n", error ? "false" : "true");
 	} else {
 		printf("tier %u: %s; programs %s\n", control.tier, control.reason,
-		       error ? strerror(-error) : "load, attach and give the expected answers");
+		       error ? strerror(-error) : "load, attach and return the expected results");
 	}
 	return error ? EXIT_FAILED : EXIT_OK;
 }
@@ -497,7 +497,7 @@ int command_rules(const struct options *o)
 	require_root("rules");
 	skeleton = load_best(o, &control);
 	if (control.tier == UA_TIER_USER)
-		fail(EXIT_STATE, "rules: the kernel runs no BPF programs: %s", control.reason);
+		fail(EXIT_STATE, "rules: the kernel refuses BPF programs: %s", control.reason);
 
 	for (;;) {
 		int got, error;

@@ -70,7 +70,7 @@ static void require_version(const struct options *o)
 
 	close(map);
 	if (control.version != UA_MAP_VERSION)
-		fail(EXIT_STATE, "the loaded killer has map version %u, this ua-killer knows %d; unload and load again",
+		fail(EXIT_STATE, "the loaded killer has map version %u, this ua-killer needs %d; unload and load again",
 		     control.version, UA_MAP_VERSION);
 }
 

@@ -24,7 +24,7 @@ static int open_target(const struct options *o, const struct ua_killable *from, 
 	if (!mkdirat(place, name, 0755)) {
 		target = openat(place, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (target >= 0 && give_cgroup(target, pin_group(o), 0775))
-			warn("%s/%s cannot be given to the group: %s", from->promoted, name, strerror(errno));
+			warn("cannot give %s/%s to the group: %s", from->promoted, name, strerror(errno));
 	} else {
 		target = openat(place, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	}
@@ -32,7 +32,7 @@ static int open_target(const struct options *o, const struct ua_killable *from, 
 	processes = target < 0 ? -1 : openat(target, "cgroup.procs", O_WRONLY | O_CLOEXEC);
 	if (processes < 0)
 		refuse(error, errno == EACCES ? EXIT_PERMISSION : EXIT_FAILED,
-		       "%s/%s: %s; remove it, so that the helper makes it", from->promoted, name, strerror(errno));
+		       "%s/%s: %s; remove it, so that the helper creates it", from->promoted, name, strerror(errno));
 	if (target >= 0)
 		close(target);
 	return processes;
@@ -52,7 +52,7 @@ int move_container(const struct options *o, int killable, u64 container, u64 dom
 			      path);
 	if (!*from.promoted)
 		return refuse(error, EXIT_STATE,
-			      "%s: root did not say where promoted containers go; `ua-killer domain add --promote-to` does", path);
+			      "%s: no cgroup for promoted containers is set; set it with `ua-killer domain add --promote-to`", path);
 	processes = open_target(o, &from, strrchr(path, '/') + 1, error);
 	if (processes < 0)
 		return error->code;
@@ -63,10 +63,10 @@ int move_container(const struct options *o, int killable, u64 container, u64 dom
 		*moved += count;
 	}
 	if (count < 0)
-		refuse(error, errno == EACCES ? EXIT_PERMISSION : EXIT_FAILED, "a process of %s does not enter %s: %s", path,
+		refuse(error, errno == EACCES ? EXIT_PERMISSION : EXIT_FAILED, "cannot move a process of %s into %s: %s", path,
 		       from.promoted, strerror(errno));
 	else if (!cgroup_empty(path))
-		refuse(error, EXIT_FAILED, "%s has new processes again and again; %d were moved", path, *moved);
+		refuse(error, EXIT_FAILED, "%s keeps starting new processes; %d were moved", path, *moved);
 	else
 		error->code = EXIT_OK;
 	close(processes);

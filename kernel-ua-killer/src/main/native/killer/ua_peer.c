@@ -234,7 +234,7 @@ bool peer_is_heard(int connection, struct peer *peer, struct ua_error *error)
 	const char *source = options->service ? options->service : options->pid_file;
 
 	if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &credentials, &size)) {
-		refuse(error, EXIT_FAILED, "it cannot be seen who asks: %s", strerror(errno));
+		refuse(error, EXIT_FAILED, "cannot identify the client: %s", strerror(errno));
 		return false;
 	}
 	peer->process = credentials.pid;
@@ -243,16 +243,16 @@ bool peer_is_heard(int connection, struct peer *peer, struct ua_error *error)
 		return true;
 	if (!options->user)
 		refuse(error, EXIT_PERMISSION,
-		       "process %d of user %u is not heard: only root is; give `ua-killer reap` --user and --service (or --pid-file) of the NodeManager",
+		       "process %d of user %u is refused: only root is accepted; give `ua-killer reap` --user and --service (or --pid-file) of the NodeManager",
 		       credentials.pid, credentials.uid);
 	else if (credentials.uid != user)
-		refuse(error, EXIT_PERMISSION, "process %d of user %u is not heard: only root and the NodeManager of user %s are",
+		refuse(error, EXIT_PERMISSION, "process %d of user %u is refused: only root and the NodeManager of user %s are accepted",
 		       credentials.pid, credentials.uid, options->user);
 	else if (is_node_manager(connection, credentials.pid))
 		return true;
 	else
 		refuse(error, EXIT_PERMISSION,
-		       "process %d of user %u is not heard: it is not the main process of %s, which the NodeManager must be; correct `ua-killer reap` %s, or try again in a second",
+		       "process %d of user %u is refused: it is not the main process of %s, as the NodeManager must be; correct `ua-killer reap` %s, or try again in a second",
 		       credentials.pid, credentials.uid, source, options->service ? "--service" : "--pid-file");
 	return false;
 }
@@ -263,7 +263,7 @@ void peer_configure(const struct options *o)
 {
 	options = o;
 	if (!o->user != (!o->service && !o->pid_file) || (o->service && o->pid_file))
-		fail(EXIT_USAGE, "--user and --service, or --user and --pid-file, say together which NodeManager is heard");
+		fail(EXIT_USAGE, "give --user with --service, or --user with --pid-file, to identify the NodeManager that is accepted");
 	if (o->pid_file && *o->pid_file != '/')
 		fail(EXIT_USAGE, "--pid-file %s: give an absolute path", o->pid_file);
 	if (o->user)

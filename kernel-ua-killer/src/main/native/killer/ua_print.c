@@ -208,8 +208,8 @@ static void killable_text(const struct maps *m, u64 domain)
 	while (next_key(m->killable, &id, &started))
 		if (!bpf_map_lookup_elem(m->killable, &id, &value) && value.domain == domain)
 			printf("  containers may be killed below %s%s%s%s\n", value.path, /* as root wrote it */
-			       killable_is_found(id) ? "" : ", WHICH IS NOT THERE OR NOT ROOT'S",
-			       *value.promoted ? "; promoted ones go to " : "", value.promoted);
+			       killable_is_found(id) ? "" : ", WHICH DOES NOT EXIST OR IS NOT ROOT'S",
+			       *value.promoted ? "; promoted ones are moved to " : "", value.promoted);
 }
 
 static void domain_kills_json(FILE *out, const struct maps *m, u64 domain)
@@ -316,13 +316,13 @@ static void status_text(const struct maps *m, const struct ua_control *control)
 		printf("helper: process %u\n", helper_pid(m));
 	else
 		printf("helper: not running; %s\n", control->tier == UA_TIER_KERNEL_KILL ?
-		       "kills go on, memory returns later" : "NOBODY IS KILLED, start `ua-killer reap`");
+		       "kills continue, memory is released later" : "NO CONTAINER IS KILLED, start `ua-killer reap`");
 	printf("data source %s, a sample every %u ms while the kernel reclaims\n",
 	       control->source == UA_SOURCE_EXACT ? "exact" : "lite", control->period_ms);
 	if (generations_evict())
 		printf("the kernel evicts by generations (MGLRU): which file pages count as used differs, see file-refaults\n");
 	if (counters.registrations_ignored)
-		printf("%llu REGISTRATIONS ARE IGNORED: out of range, of a foreign cgroup, or killable where root does not allow it\n",
+		printf("%llu REGISTRATIONS ARE IGNORED: out of range, of a cgroup outside the domain, or killable where root does not allow it\n",
 		       counters.registrations_ignored);
 	if (counters.table_full)
 		printf("%llu TIMES A TABLE WAS FULL since the killer was loaded: that pass did not observe a container, or the limit around it\n",

@@ -267,7 +267,7 @@ static void reaper_kill(u64 container, u64 sequence)
 	if (bpf_map_lookup_elem(containers_map, &container, &registered) || !(registered.flags & UA_KILLABLE))
 		return; /* promoted, or removed by the NodeManager, since it was chosen */
 	if (!cgroup_path(container, path, sizeof(path))) {
-		warn("container %llu vanished before it could be killed", container);
+		warn("container %llu disappeared before it could be killed", container);
 		return;
 	}
 	count = cgroup_signal(path, signalled, &k);
@@ -294,7 +294,7 @@ static void tell_owed(u64 container, u64 now)
 	if ((told_ns && now - told_ns < TELL_OWED_NS) || !cgroup_path(container, path, sizeof(path)))
 		return;
 	told_ns = now;
-	warn("%s holds less memory than it is entitled to, and finds none free", path);
+	warn("%s holds less memory than it is entitled to, and no memory is free", path);
 }
 
 /*
@@ -311,7 +311,7 @@ static bool is_old(const struct ua_event *e)
 		return false;
 	if (!told_ns || now - told_ns > TELL_OLD_NS) {
 		told_ns = now;
-		warn("what was asked of a helper %llu ms ago, when none answered, is not done any more", age / 1000000);
+		warn("ignoring a request made %llu ms ago, while no helper was running", age / 1000000);
 	}
 	return true;
 }
@@ -398,7 +398,7 @@ static void follow(const struct options *o, u64 loaded_ns, struct ring_buffer *r
 		if (got < 0 && got != -EINTR)
 			fail(EXIT_FAILED, "event ring: %s", strerror(-got));
 		if (!is_current(o, loaded_ns)) {
-			warn("unloaded meanwhile: the helper ends");
+			warn("the kernel killer was unloaded: the helper exits");
 			break;
 		}
 	}

@@ -17,17 +17,17 @@ static int put(const struct registry *r, const char *path, u64 id, const char *d
 	struct ua_domain limits;
 
 	if (bpf_map_lookup_elem(r->domains, &owner, &limits))
-		return refuse(error, EXIT_STATE, "%s is no domain; root adds it with `ua-killer domain add`", domain);
+		return refuse(error, EXIT_STATE, "%s is not a domain; add it as root with `ua-killer domain add`", domain);
 	if (c->score && c->entitled)
-		return refuse(error, EXIT_USAGE, "%s: a container that may be killed has no right to memory", path);
+		return refuse(error, EXIT_USAGE, "%s: a container that may be killed cannot have an entitlement", path);
 	if (!cgroup_is_below(path, domain))
 		return refuse(error, EXIT_USAGE,
 			      "%s is not below the domain %s; only containers of the domain can be registered", path, domain);
 	if (killable_is_in(r->killable, owner, path))
-		return refuse(error, EXIT_USAGE, "%s holds cgroups below which containers may be killed; register those in them", path);
+		return refuse(error, EXIT_USAGE, "%s contains cgroups below which containers may be killed; register the containers in them", path);
 	if (c->score && !killable_holds(r->killable, owner, path))
 		return refuse(error, EXIT_PERMISSION,
-			      "%s: nobody may be killed there; root says where, with `ua-killer domain add --killable-below`", path);
+			      "%s: containers may not be killed there; root allows it with `ua-killer domain add --killable-below`", path);
 	if (bpf_map_update_elem(r->containers, &id, c, BPF_ANY))
 		return refuse(error, EXIT_FAILED, "%s: %s", path,
 			      errno == E2BIG ? "the table of containers is full (1024); unregister finished ones" :
@@ -99,7 +99,7 @@ static int set_period(const struct registry *r, const char *text, struct ua_erro
 	u64 ms;
 
 	if (r->control < 0)
-		return refuse(error, EXIT_PERMISSION, "period-ms: permission denied; root alone sets it, without --socket");
+		return refuse(error, EXIT_PERMISSION, "period-ms: permission denied; only root may set it, without --socket");
 	if (parse_number("period-ms", text, 10, 1000, &ms, error))
 		return error->code;
 	if (bpf_map_lookup_elem(r->control, &zero, &control))

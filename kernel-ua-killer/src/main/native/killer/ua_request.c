@@ -131,7 +131,7 @@ static bool is_node_managers(const char *key)
 static int run_set(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
 {
 	if (!q->root && !is_node_managers(q->word[1]))
-		return refuse(error, EXIT_PERMISSION, "%s: root alone sets it; a NodeManager sets cgth-time-ms, policy and owed-time-ms",
+		return refuse(error, EXIT_PERMISSION, "%s: only root may set it; a NodeManager may set cgth-time-ms, policy and owed-time-ms",
 			      q->word[1]);
 	return done(set_value(&r->registry, q->word[1], q->word[2], q->domain, error), out);
 }
@@ -282,7 +282,7 @@ void request_answer(const struct requests *r, bool root, char *line, size_t leng
 
 	line[length] = 0;
 	if (!is_text(line, length))
-		refuse(&error, EXIT_USAGE, "the line has control characters");
+		refuse(&error, EXIT_USAGE, "the line contains control characters");
 	else
 		execute(r, root, line, out, &error);
 	if (error.code)

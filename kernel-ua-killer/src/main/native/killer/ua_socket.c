@@ -152,7 +152,7 @@ static void dismiss(int fd, const struct ua_error *error)
 	if (out) {
 		print_refusal(out, error);
 		if (!fclose(out) && send(fd, text, size, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 && errno != EPIPE)
-			warn("a refusal could not be sent: %s", strerror(errno));
+			warn("cannot send a refusal: %s", strerror(errno));
 	}
 	free(text);
 	close(fd);
@@ -264,9 +264,9 @@ static void open_listener(const char *path, gid_t group)
 	if (!lstat(path, &status)) {
 		/* A killed helper leaves its socket behind, and no process listens there. */
 		if (!S_ISSOCK(status.st_mode))
-			fail(EXIT_USAGE, "--socket %s: there is a file of another kind", path);
+			fail(EXIT_USAGE, "--socket %s: a file that is not a socket exists there", path);
 		if (!connect(probe, (struct sockaddr *)&address, sizeof(address)) || errno != ECONNREFUSED)
-			fail(EXIT_STATE, "--socket %s: another helper serves it", path);
+			fail(EXIT_STATE, "--socket %s: another helper is serving it", path);
 		unlink(path);
 	}
 	close(probe);
@@ -316,7 +316,7 @@ int socket_request(const struct options *o, const char *line)
 
 	set_address(o->socket, &address);
 	if (strchr(line, '\n'))
-		fail(EXIT_USAGE, "a request is one line");
+		fail(EXIT_USAGE, "a request must be one line");
 	if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof(address)))
 		fail(errno == EACCES ? EXIT_PERMISSION : EXIT_STATE, "--socket %s: %s; `ua-killer reap --socket` serves it", o->socket,
 		     strerror(errno));

@@ -44,7 +44,7 @@ static void require_v2(const char *verb)
 		fail(EXIT_PERMISSION, "tree %s: permission denied; this needs root", verb);
 	if (!memory_unified())
 		fail(EXIT_STATE,
-		     "tree %s: the memory controller is one of cgroup v1, where a user moves his processes into every cgroup that is his; make it in each controller's mount point and chown it",
+		     "tree %s: the memory controller is mounted as cgroup v1, where a user may move processes into any cgroup that the user owns; create the cgroup in each controller's mount point and chown it",
 		     verb);
 }
 
@@ -75,7 +75,7 @@ static void open_levels(struct tree *t, const char *text, uid_t user, bool make)
 		if (directory < 0 || fstat(directory, &status))
 			fail(errno == ENOENT ? EXIT_STATE : EXIT_FAILED, "%s: %s", t->path, strerror(errno));
 		if (status.st_uid && !(following && status.st_uid == user))
-			fail(EXIT_STATE, "%s: '%s' in it belongs to user %u; give another path, or remove that cgroup", t->path, name,
+			fail(EXIT_STATE, "%s: '%s' in this path belongs to user %u; give another path, or remove that cgroup", t->path, name,
 			     status.st_uid);
 	}
 }
@@ -139,7 +139,7 @@ static void enter(const struct tree *t, int home, pid_t process)
 	int processes = openat(home, "cgroup.procs", O_WRONLY | O_CLOEXEC);
 
 	if (processes < 0 || dprintf(processes, "%d", process) < 0)
-		fail(EXIT_FAILED, "--process %d does not enter %s/" HOME ": %s", process, t->path, strerror(errno));
+		fail(EXIT_FAILED, "cannot move --process %d into %s/" HOME ": %s", process, t->path, strerror(errno));
 	close(processes);
 }
 
@@ -187,8 +187,8 @@ static void enable_down(const struct tree *t, const char *controller, bool neede
 		if (needed)
 			fail(errno == EBUSY ? EXIT_STATE : EXIT_FAILED,
 			     errno == EBUSY ?
-				     "%s: the %s controller cannot be enabled in level %d of it, in which processes live; start them in a cgroup below it (systemd: DelegateSubgroup=), or give --process for one" :
-				     "%s: the %s controller cannot be enabled in level %d of it: %s",
+				     "%s: the %s controller cannot be enabled in level %d of this path, which holds processes; start them in a cgroup below it (systemd: DelegateSubgroup=), or give --process for one" :
+				     "%s: the %s controller cannot be enabled in level %d of this path: %s",
 			     t->path, controller, i, strerror(errno));
 		warn("%s: no %s controller: %s", t->path, controller, strerror(errno));
 		return;
@@ -203,12 +203,12 @@ int tree_add(const struct options *o, const char *cgroup, pid_t process)
 	int top, home;
 
 	if (!o->user)
-		fail(EXIT_USAGE, "tree add: --user NAME, the NodeManager's, is missing");
+		fail(EXIT_USAGE, "tree add: --user NAME, the user of the NodeManager, is missing");
 	require_v2("add");
 	user = account_user(o->user);
 	group = account_group_of(o->user, o->group);
 	if (!user)
-		fail(EXIT_USAGE, "tree add: --user %s is root, who needs no tree", o->user);
+		fail(EXIT_USAGE, "tree add: --user %s is root, which needs no tree", o->user);
 	open_levels(&t, cgroup, user, true);
 	top = t.level[t.levels - 1];
 	home = make_home(&t, top, user, group);
@@ -292,7 +292,7 @@ static void refuse_killable(const struct options *o, const char *path)
 	while (next_key(map, &id, &started))
 		if (!bpf_map_lookup_elem(map, &id, &value) && !strncmp(value.path, path, length) &&
 		    (!value.path[length] || value.path[length] == '/'))
-			fail(EXIT_STATE, "tree remove: the helper would make %s again; run `ua-killer domain remove` first", value.path);
+			fail(EXIT_STATE, "tree remove: the helper would create %s again; run `ua-killer domain remove` first", value.path);
 	close(map);
 }
 
@@ -312,7 +312,7 @@ int tree_remove(const struct options *o, const char *cgroup)
 		removed = remove_lowest(t.level[t.levels - 1]);
 	if (removed || rmdir(t.path))
 		fail(errno == EBUSY ? EXIT_STATE : EXIT_FAILED, "%s: %s", t.path,
-		     errno == EBUSY ? "processes are in it; stop the NodeManager and its containers first" : strerror(errno));
+		     errno == EBUSY ? "it still holds processes; stop the NodeManager and its containers first" : strerror(errno));
 	close_tree(&t);
 	return EXIT_OK;
 }

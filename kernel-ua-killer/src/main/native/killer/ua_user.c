@@ -363,7 +363,7 @@ static int open_pressure(void)
 	int fd = open(PRESSURE, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 
 	if (fd < 0 || write(fd, PRESSURE_TRIGGER, sizeof(PRESSURE_TRIGGER)) < 0) {
-		warn("%s: %s; without the signal of memory pressure it samples all the time", PRESSURE, strerror(errno));
+		warn("%s: %s; without memory pressure events, the helper samples all the time", PRESSURE, strerror(errno));
 		if (fd >= 0)
 			close(fd);
 		return -1;

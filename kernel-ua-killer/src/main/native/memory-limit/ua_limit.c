@@ -302,7 +302,7 @@ static void look(struct watch *w)
 	l.best_effort = file_read_number(w->files.use);
 	l.node = files_node_use(&w->files);
 	if (l.best_effort < 0 || l.node < 0)
-		fail(EXIT_STATE, "%s can be read no more: %s", w->files.path,
+		fail(EXIT_STATE, "%s can no longer be read: %s", w->files.path,
 		     strerror(-(l.best_effort < 0 ? l.best_effort : l.node)));
 	l.clean_grown = clean_grown(w, &l);
 	w->silent = now - w->heard_at > SILENT_NS;
@@ -368,7 +368,7 @@ static void listen_once(struct watch *w)
 		} else if (w->length == sizeof(w->line) - 1) {
 			struct ua_error error;
 
-			refuse(&error, EXIT_USAGE, "a line is longer than %d letters", LONGEST_LINE - 1);
+			refuse(&error, EXIT_USAGE, "a line is longer than %d characters", LONGEST_LINE - 1);
 			say_refused(w, &error);
 			w->skipping = true;
 			w->length = 0;
@@ -406,10 +406,10 @@ static void become_real_time(struct watch *w)
 	/* Before the capabilities are dropped; no thread is started after this. */
 	w->real_time = !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters);
 	if (!w->real_time)
-		warn("no real-time priority (%s): looks may be late on a busy machine; give CAP_SYS_NICE or RLIMIT_RTPRIO %d",
+		warn("no real-time priority (%s): samples may be late on a busy machine; give CAP_SYS_NICE or RLIMIT_RTPRIO %d",
 		     strerror(errno), PRIORITY);
 	if (mlockall(MCL_CURRENT | MCL_FUTURE))
-		warn("memory is not locked (%s): looks may be late when memory is short", strerror(errno));
+		warn("memory is not locked (%s): samples may be late when memory is short", strerror(errno));
 	/* Root keeps its capabilities: best-effort's cgroups may belong to another user. */
 	if (getuid())
 		drop_capabilities();
@@ -438,7 +438,7 @@ static void start(struct watch *w, const struct limited *l, struct ua_error *err
 		fail(error->code, "%s", error->text);
 	limit = file_read_number(w->files.limit);
 	if (limit < 0)
-		fail(EXIT_FAILED, "%s: its limit cannot be read: %s", w->files.path, strerror(-limit));
+		fail(EXIT_FAILED, "%s: cannot read its limit: %s", w->files.path, strerror(-limit));
 	/* An earlier process may have been killed while best-effort was frozen. */
 	if (w->files.freezer >= 0)
 		file_write_number(w->files.freezer, 0);
@@ -451,7 +451,7 @@ static void start(struct watch *w, const struct limited *l, struct ua_error *err
 	if (steps_start(&w->steps, &w->files, error) || dirty_start(&w->dirty, &w->files, error))
 		fail(error->code, "%s", error->text);
 	if (write_timer_init(&w->timer))
-		fail(EXIT_FAILED, "no timer: %s", strerror(errno));
+		fail(EXIT_FAILED, "cannot create a timer: %s", strerror(errno));
 	become_real_time(w);
 }
 
@@ -498,7 +498,7 @@ int command_memory_limit_remove(const struct limited *l, u64 bytes)
 	if (!code && files.freezer >= 0)
 		code = file_write_number(files.freezer, 0);
 	if (code)
-		fail(EXIT_FAILED, "%s: the limit cannot be removed: %s", files.path, strerror(-code));
+		fail(EXIT_FAILED, "%s: cannot remove the limit: %s", files.path, strerror(-code));
 	return EXIT_OK;
 }
 

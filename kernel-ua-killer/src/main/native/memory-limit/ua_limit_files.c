@@ -27,8 +27,8 @@ static int open_in(int directory, const char *path, const char *name, int flags,
 
 	if (fd < 0)
 		refuse(error, errno == EACCES || errno == EPERM || errno == EROFS ? EXIT_PERMISSION : EXIT_USAGE,
-		       errno == ENOENT ? "%s has no %s: %s; it must be a cgroup of the memory controller, and not the root" :
-					 "%s/%s: %s; only who may write best-effort's limit may move it",
+		       errno == ENOENT ? "%s has no %s: %s; it must be a cgroup of the memory controller and not the root" :
+					 "%s/%s: %s; moving best-effort's limit needs write permission on it",
 		       path, name, strerror(errno));
 	return fd;
 }
@@ -123,10 +123,10 @@ int files_lock(const struct limit_files *f, struct ua_error *error)
 		if (!flock(f->directory, LOCK_EX | LOCK_NB))
 			return EXIT_OK;
 		if (errno != EWOULDBLOCK)
-			return refuse(error, EXIT_FAILED, "%s cannot be locked: %s", f->path, strerror(errno));
+			return refuse(error, EXIT_FAILED, "cannot lock %s: %s", f->path, strerror(errno));
 		usleep(10000);
 	}
-	return refuse(error, EXIT_STATE, "%s: another process moves this limit", f->path);
+	return refuse(error, EXIT_STATE, "%s: another process is moving this limit", f->path);
 }
 
 /* ---- numbers ------------------------------------------------------------------------------------- */

@@ -178,5 +178,5 @@ int steps_start(struct steps *s, const struct limit_files *files, struct ua_erro
 	pthread_attr_setstacksize(&attributes, STACK);
 	code = pthread_create(&thread, &attributes, run, s);
 	pthread_attr_destroy(&attributes);
-	return code ? refuse(error, EXIT_FAILED, "no thread: %s", strerror(code)) : EXIT_OK;
+	return code ? refuse(error, EXIT_FAILED, "cannot start a thread: %s", strerror(code)) : EXIT_OK;
 }

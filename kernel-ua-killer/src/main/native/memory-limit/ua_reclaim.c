@@ -155,7 +155,7 @@ static void reclaim_directly(int directory, const struct wanted *w, struct write
 		write_timer_start(timer, WRITE_NS);
 		code = pwrite(reclaim, text, length, 0) == length ? 0 : -errno;
 		write_timer_stop(timer);
-		d->result = !code ? "taken" : code == -EINVAL ? "this kernel cannot spare what would go to swap (Linux 6.10)" : why(code);
+		d->result = !code ? "taken" : code == -EINVAL ? "this kernel cannot exclude swap from reclaim (needs Linux 6.10)" : why(code);
 		d->after = file_read_number(use);
 	}
 	close(reclaim);
@@ -207,7 +207,7 @@ int command_reclaim(void)
 	struct wanted w;
 
 	if (write_timer_init(&timer))
-		fail(EXIT_FAILED, "no timer: %s", strerror(errno));
+		fail(EXIT_FAILED, "cannot create a timer: %s", strerror(errno));
 	/*
 	 * Blocks requests to end this process, and signals for a lost reader, so that they cannot end it
 	 * between the two writes.
@@ -223,7 +223,7 @@ int command_reclaim(void)
 		sigset_t pending;
 
 		if (!length || line[length - 1] != '\n')
-			fail(EXIT_USAGE, "a line is too long, or does not end");
+			fail(EXIT_USAGE, "a line is too long, or has no end");
 		line[length - 1] = 0;
 		if (parse_wanted(line, &w, &error))
 			fail(error.code, "%s", error.text);

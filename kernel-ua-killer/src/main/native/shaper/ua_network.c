@@ -102,10 +102,10 @@ static int find_unified(const char *path, u64 *id, u32 *level, struct ua_error *
 		code = refuse(error, EXIT_USAGE, "--cgroup %s: %s", path, strerror(errno));
 	} else if (fs.f_type != CGROUP2_SUPER_MAGIC) {
 		code = refuse(error, EXIT_USAGE,
-			      "--cgroup %s: no cgroup of the unified hierarchy (v2); where v1 is used too, that is mostly mounted at /sys/fs/cgroup/unified",
+			      "--cgroup %s: not a cgroup of the unified hierarchy (v2); if v1 is also in use, v2 is usually mounted at /sys/fs/cgroup/unified",
 			      path);
 	} else if (!may_write(fd)) {
-		code = refuse(error, EXIT_PERMISSION, "--cgroup %s: only who may write a cgroup may limit it", path);
+		code = refuse(error, EXIT_PERMISSION, "--cgroup %s: limiting a cgroup needs write permission on it", path);
 	}
 	if (code) {
 		if (fd >= 0)
@@ -115,7 +115,7 @@ static int find_unified(const char *path, u64 *id, u32 *level, struct ua_error *
 	*id = status.st_ino;
 	if (find_level(fd, status.st_dev, level))
 		return refuse(error, EXIT_FAILED,
-			      "--cgroup %s: the root of the hierarchy is not visible here (a cgroup namespace); run this outside of it",
+			      "--cgroup %s: the root of the hierarchy is not visible here (a cgroup namespace); run this outside the namespace",
 			      path);
 	if (!*level)
 		return refuse(error, EXIT_USAGE, "--cgroup %s is the root: that would limit everything", path);
@@ -158,7 +158,7 @@ static int look(const char *name, struct network *n, struct ua_error *error)
 	if (traffic_find_link(shaper, &n->shaper, error) || traffic_read_hooks(&n->device, &n->hooks, error))
 		return error->code;
 	if (n->shaper.index && !is_own(&n->shaper, &index))
-		return refuse(error, EXIT_STATE, "%s is no %s device and not Charon's; rename it", shaper, SHAPER_KIND);
+		return refuse(error, EXIT_STATE, "%s is not a %s device of Charon; rename it", shaper, SHAPER_KIND);
 	return EXIT_OK;
 }
 
@@ -167,7 +167,7 @@ static int require_device(const char *name, struct network *n, struct ua_error *
 	if (look(name, n, error))
 		return error->code;
 	return n->device.index ? EXIT_OK :
-				 refuse(error, EXIT_STATE, "%s: no such network device here; `ip link` lists them", name);
+				 refuse(error, EXIT_STATE, "%s: no such network device; `ip link` lists them", name);
 }
 
 /* Filters of others would not see the packets that pass through the shaper. */
@@ -175,11 +175,11 @@ static int refuse_foreign(const struct network *n, struct ua_error *error)
 {
 	if (n->hooks.ingress_only)
 		return refuse(error, EXIT_STATE,
-			      "%s has a qdisc of kind ingress, beside which clsact does not go; replace it by clsact (tc qdisc show dev %s)",
+			      "%s has a qdisc of kind ingress, which clsact cannot be combined with; replace it with clsact (tc qdisc show dev %s)",
 			      n->device.name, n->device.name);
 	if (n->hooks.foreign_egress)
 		return refuse(error, EXIT_STATE,
-			      "%s has filters of others on egress, which would not see best-effort's packets (tc filter show dev %s egress)",
+			      "%s has egress filters of other programs, which would not see best-effort's packets (tc filter show dev %s egress)",
 			      n->device.name, n->device.name);
 	return EXIT_OK;
 }
@@ -223,7 +223,7 @@ static int refuse_others_limit(const struct network *n, struct ua_error *error)
 			break;
 	endmntent(mounts);
 	return found_foreign ? refuse(error, EXIT_PERMISSION,
-				      "%s: the limit that is there is of a cgroup that only others may write (number %llu)",
+				      "%s: the existing limit belongs to a cgroup that this user may not write (number %llu)",
 				      n->device.name, n->hooks.cgroup) :
 			       EXIT_OK;
 }
@@ -359,7 +359,7 @@ static int install(struct network *n, const struct wish *wish, const struct ua_n
 	if (look(n->device.name, &made, &second) || uninstall(&made, &second)) {
 		size_t length = strlen(error->text);
 
-		snprintf(error->text + length, sizeof(error->text) - length, "; what was made stays: %.400s", second.text);
+		snprintf(error->text + length, sizeof(error->text) - length, "; the parts already created remain: %.400s", second.text);
 	}
 	return error->code;
 }
@@ -425,8 +425,8 @@ static void print_limit(const struct network *n, const struct traffic_shaper *sh
 		printf("%s: not limited\n", n->device.name);
 	} else {
 		printf("%s: cgroup %llu may send %llu bytes/s, through %s%s\n", n->device.name, n->hooks.cgroup, shaper->rate,
-		       n->shaper.name, gives_way(&n->shaper) ? ", and gives way to all others" : "");
-		printf("  best-effort sent %llu bytes since then, %llu packets dropped, %llu bytes wait; the device sent %llu bytes more\n",
+		       n->shaper.name, gives_way(&n->shaper) ? ", and yields to all other traffic" : "");
+		printf("  best-effort sent %llu bytes since then, %llu packets dropped, %llu bytes are queued; the device sent another %llu bytes\n",
 		       n->shaper.sent_bytes, shaper->dropped, shaper->waiting, foreground);
 	}
 }
@@ -457,7 +457,7 @@ int command_network_limit(const char *device, const char *cgroup, u64 rate, u64 
 		       device, wish.cgroup, rate, link);
 	else
 		printf("%s: cgroup %llu may send %llu bytes/s%s\n", device, wish.cgroup, rate,
-		       link ? ", and gives way to all others" : "");
+		       link ? ", and yields to all other traffic" : "");
 	return EXIT_OK;
 }
 
@@ -473,7 +473,7 @@ int command_network_clear(const char *device, bool json)
 	require_no_error(uninstall(&n, &error), &error);
 	require_no_error(sweep(&error), &error);
 	if (!json)
-		printf("%s: nothing of Charon's is left\n", device);
+		printf("%s: no limit of Charon is left\n", device);
 	return EXIT_OK;
 }
 

@@ -80,7 +80,7 @@ int traffic_find_link(const char *name, struct traffic_link *link, struct ua_err
 	netlink_begin(&r, RTM_GETLINK, 0, &fixed, sizeof(fixed));
 	netlink_put_text(&r, IFLA_IFNAME, name);
 	code = netlink_ask(&r, keep_link, link, reason);
-	return code && code != -ENODEV ? refuse_step(error, code, reason, "looking for the device", name) : EXIT_OK;
+	return code && code != -ENODEV ? refuse_step(error, code, reason, "finding the device", name) : EXIT_OK;
 }
 
 struct visit {
@@ -120,7 +120,7 @@ static int write_note(const struct traffic_link *link, const char *note, struct 
 	netlink_begin(&r, RTM_NEWLINK, 0, &fixed, sizeof(fixed));
 	netlink_put_text(&r, IFLA_IFALIAS, note);
 	code = netlink_ask(&r, NULL, NULL, reason);
-	return code ? refuse_step(error, code, reason, "taking it into operation", link->name) : EXIT_OK;
+	return code ? refuse_step(error, code, reason, "bringing it up", link->name) : EXIT_OK;
 }
 
 int traffic_make_link(const char *name, const char *note, struct traffic_link *link, struct ua_error *error)
@@ -139,11 +139,11 @@ int traffic_make_link(const char *name, const char *note, struct traffic_link *l
 	netlink_close(&r, nest);
 	code = netlink_ask(&r, NULL, NULL, reason);
 	if (code)
-		return refuse_step(error, code, reason, "making the device", name);
+		return refuse_step(error, code, reason, "creating the device", name);
 	if (traffic_find_link(name, link, error))
 		return error->code;
 	if (!link->index)
-		return refuse(error, EXIT_FAILED, "%s: somebody removed it at once", name);
+		return refuse(error, EXIT_FAILED, "%s: it was removed right after it was created", name);
 	if (write_note(link, note, error)) {
 		traffic_remove_link(link, &unused);
 		return error->code;
@@ -251,7 +251,7 @@ int traffic_read_shaper(const struct traffic_link *shaper, struct traffic_shaper
 	memset(values, 0, sizeof(*values));
 	if (dump_qdiscs(shaper, read_shaper, &search, error))
 		return error->code;
-	return search.found ? EXIT_OK : refuse(error, EXIT_STATE, "%s: somebody removed its token bucket", shaper->name);
+	return search.found ? EXIT_OK : refuse(error, EXIT_STATE, "%s: its token bucket was removed", shaper->name);
 }
 
 /* ---- hooks and filters --------------------------------------------------------------------------- */
@@ -411,7 +411,7 @@ int traffic_put_door(const struct traffic_link *shaper, int program, struct ua_e
 	netlink_put(&r, TCA_BPF_FLAGS, &flags, sizeof(flags));
 	netlink_close(&r, nest);
 	code = netlink_ask(&r, NULL, NULL, reason);
-	return code ? refuse_step(error, code, reason, "adding the filter that gives way", shaper->name) : EXIT_OK;
+	return code ? refuse_step(error, code, reason, "adding the filter that yields", shaper->name) : EXIT_OK;
 }
 
 int traffic_remove_filter(const struct traffic_link *device, struct ua_error *error)

@@ -9,10 +9,10 @@ load --group 65534
 refused 2 "give the directory of a memory cgroup" ua domain add /nonexistent
 refused 2 "not a memory cgroup" ua domain add /etc
 inner=$(container inner)
-refused 2 "contain one another" ua domain add "$inner"
-refused 2 "contain one another" ua domain add "$MEMORY"
+refused 2 "overlap; a domain" ua domain add "$inner"
+refused 2 "overlap; a domain" ua domain add "$MEMORY"
 refused 2 "not below the domain" ua register "$MEMORY" --domain "$DOMAIN" --score 5
-refused 3 "is no domain" ua register "$inner" --domain "$MEMORY" --score 5
+refused 3 "is not a domain" ua register "$inner" --domain "$MEMORY" --score 5
 refused 2 "1 to 1000" ua register "$inner" --domain "$DOMAIN" --score 1001
 refused 2 "1 to 1000" ua register "$inner" --domain "$DOMAIN" --score -3
 refused 2 "allows 0 (off) or" ua set cgth-time-ms 5
@@ -20,7 +20,7 @@ refused 2 "whole number" ua set flat-ms 1e3
 refused 2 "no such key" ua set nonsense 1
 refused 2 "give one of" ua set policy oldest
 refused 2 "no such command" ua frobnicate
-refused 2 "contain one another\|not a memory\|\.\." ua domain add "$DOMAIN/../$(basename "$DOMAIN")/inner"
+refused 2 "overlap; a domain\|not a memory\|\.\." ua domain add "$DOMAIN/../$(basename "$DOMAIN")/inner"
 # A removed container is unregistered by number; a new cgroup with the same name is another container.
 best_effort "$inner"
 number=$(stat -c %i "$inner")
@@ -43,9 +43,9 @@ if command -v setpriv >/dev/null; then
   refused 4 "permission denied" outsider "$UA" --bpffs "$BPFFS" unregister "$inner"
 fi
 # The options that identify the NodeManager have to be complete.
-refused 2 "say together" ua reap --socket "$FILES/socket" --user 65534
-refused 2 "say together" ua reap --socket "$FILES/socket" --service nm.service
-refused 2 "say together" ua reap --socket "$FILES/socket" --user 65534 --service nm.service --pid-file /run/nm.pid
+refused 2 "to identify the NodeManager" ua reap --socket "$FILES/socket" --user 65534
+refused 2 "to identify the NodeManager" ua reap --socket "$FILES/socket" --service nm.service
+refused 2 "to identify the NodeManager" ua reap --socket "$FILES/socket" --user 65534 --service nm.service --pid-file /run/nm.pid
 refused 2 "absolute path" ua reap --socket "$FILES/socket" --user 65534 --pid-file nm.pid
 refused 2 "not in /etc/passwd" ua reap --socket "$FILES/socket" --user no-such-user --service nm.service
 # Maps of another version are neither read nor written.
@@ -56,7 +56,7 @@ if command -v bpftool >/dev/null; then
     2>"$FILES/bpftool" || skip "bpftool: $(cat "$FILES/bpftool")"
   for words in "status" "set cgth-time-ms 4000" "register $DOMAIN/inner --domain $DOMAIN --score 5" "domain add $DOMAIN" "domain remove $DOMAIN" "reap"; do
     # shellcheck disable=SC2086 # one word for each
-    refused 3 "map version 3, this ua-killer knows 7; unload and load again" ua $words
+    refused 3 "map version 3, this ua-killer needs 7; unload and load again" ua $words
   done
 fi
 pass

@@ -12,7 +12,7 @@ wait $! || fail "no build with the index 6"
 for index in 6 8; do
   tier=$("$FILES/$index/ua-killer" --json self-test) || fail "self-test with the index $index: $tier"
   [ "$(value tier <<<"$tier")" = 3 ] || fail "index $index: $tier"
-  grep -q "counters are not where" <<<"$tier" || fail "index $index without the reason: $tier"
+  grep -q "refault counters of this kernel" <<<"$tier" || fail "index $index without the reason: $tier"
 done
 tier=$(ua --json self-test)
 [ "$(value tier <<<"$tier")" = 1 ] || skip "this kernel gives no tier 1: $tier"

@@ -16,7 +16,7 @@ refused 2 "is missing" counters self-test
 refused 2 "no other word" counters frobnicate --cgroup "$IDLE"
 refused 2 "give one of" counters --cgroup "$IDLE" --events all
 refused 2 "No such file" counters --cgroup "$IDLE/absent"
-refused 2 "no cgroup" counters --cgroup /tmp
+refused 2 "not a cgroup" counters --cgroup /tmp
 out=$(counters self-test --events software --cgroup "$IDLE" 2>&1)
 case $? in
 0) ;;
@@ -25,13 +25,13 @@ case $? in
 esac
 refused 2 "--foreground .*No such file" counters --events software --cgroup "$IDLE" --foreground "$IDLE/absent"
 if [ -d /sys/fs/cgroup/memory ]; then
-  refused 3 "do not know this cgroup" counters self-test --events software --cgroup /sys/fs/cgroup/memory
+  refused 3 "not a cgroup of perf events" counters self-test --events software --cgroup /sys/fs/cgroup/memory
 fi
 # Hardware counters are available, or the error says why not.
 out=$(counters self-test --cgroup "$IDLE" 2>&1)
 case $?:$out in
 0:*"can be counted"*) ;;
-3:*"shows no counters"* | 3:*"stand still"* | 4:*CAP_PERFMON*) ;;
+3:*"has no counters"* | 3:*"do not advance"* | 4:*CAP_PERFMON*) ;;
 *) fail "self-test says: $out" ;;
 esac
 hardware=$out
@@ -79,7 +79,7 @@ if command -v setpriv >/dev/null && command -v setcap >/dev/null; then
     { echo; sleep 0.3; echo; } | setpriv --reuid 65534 --regid 65534 --clear-groups --bounding-set -all,+perfmon --inh-caps -all \
       "$FILES/ua-killer" counters --events software --cgroup "$IDLE" --foreground "$BUSY"
   }
-  refused 4 "only who may write" as_user
+  refused 4 "needs write permission" as_user
   chown 65534 "$IDLE"
   [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 0 ] || refused 4 "CAP_PERFMON" as_user
   if setcap cap_perfmon=p "$FILES/ua-killer" 2>/dev/null; then
@@ -90,7 +90,7 @@ if command -v setpriv >/dev/null && command -v setcap >/dev/null; then
     out=$(as_user 2>&1) || fail "with one capability: $out"
     [ "$(tail -1 <<<"$out" | cut -d' ' -f1)" -gt 0 ] || fail "with one capability it counts: $out"
     chown 0 "$IDLE"
-    refused 4 "only who may write" as_user
+    refused 4 "needs write permission" as_user
   fi
 fi
 pass "$((time / 1000000)) ms and $faults faults of a busy cgroup in 1 s; hardware: $hardware"

@@ -45,9 +45,9 @@ for tier in 1 3; do
   member rmdir "$root" 2>/dev/null && fail "a member removed the root of what may be killed"
   member mv "$root" "$node/other" 2>/dev/null && fail "a member renamed the root of what may be killed"
   write_map killable "$(bytes "$(stat -c %i "$node")" 8)" 0 member && fail "a member wrote where containers may be killed"
-  refused 4 "nobody may be killed there" ua register "$node/production" --domain "$DOMAIN" --score 5
-  refused 2 "holds cgroups" ua register "$node" --domain "$DOMAIN"
-  refused 2 "holds cgroups" ua register "$root" --domain "$DOMAIN" --score 5
+  refused 4 "containers may not be killed there" ua register "$node/production" --domain "$DOMAIN" --score 5
+  refused 2 "contains cgroups" ua register "$node" --domain "$DOMAIN"
+  refused 2 "contains cgroups" ua register "$root" --domain "$DOMAIN" --score 5
   start "$node/production" idle 10
   start "$root" idle 5
   stranger=$(container stranger)

@@ -10,11 +10,11 @@ limit_tool() { timeout 10 "$UA" memory-limit "$@" </dev/null; }
 refused 2 "are needed" limit_tool --cgroup "$BEST_EFFORT"
 refused 2 "no other word" limit_tool frobnicate --cgroup "$BEST_EFFORT" --boundary "$DOMAIN"
 refused 2 "No such file" limit_tool --cgroup "$DOMAIN/absent" --boundary "$DOMAIN"
-refused 2 "no cgroup" limit_tool --cgroup /tmp --boundary "$DOMAIN"
+refused 2 "not a cgroup" limit_tool --cgroup /tmp --boundary "$DOMAIN"
 refused 2 "is not below" limit_tool --cgroup "$BEST_EFFORT" --boundary "$PRODUCTION"
 refused 2 "is not below" limit_tool --cgroup "$DOMAIN" --boundary "$DOMAIN"
 if command -v setpriv >/dev/null; then
-  refused 4 "only who may write" setpriv --reuid 65534 --regid 65534 --clear-groups "$UA" memory-limit --cgroup "$BEST_EFFORT" --boundary "$DOMAIN"
+  refused 4 "needs write permission" setpriv --reuid 65534 --regid 65534 --clear-groups "$UA" memory-limit --cgroup "$BEST_EFFORT" --boundary "$DOMAIN"
 fi
 before=$(limit_of)
 limit_tool --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" >/dev/null || fail "with no word on its input it does not just end"
@@ -29,7 +29,7 @@ for line in "" "boundary" "boundary=-1" "boundary=1" "frob=1" "number=1 number=2
 done
 await 5 at_least 8 grep -c '"event":"refused"' "$FILES/limit.out" || fail "it says: $(cat "$FILES/limit.out")"
 (exec "$UA" memory-limit --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" </dev/null) >"$FILES/second" 2>&1
-grep -q "another process moves this limit" "$FILES/second" || fail "a second one: $(cat "$FILES/second")"
+grep -q "another process is moving this limit" "$FILES/second" || fail "a second one: $(cat "$FILES/second")"
 
 # Two threads allocate as fast as they can when production takes the free memory: the limit stops them at once, and
 # memory is reclaimed.

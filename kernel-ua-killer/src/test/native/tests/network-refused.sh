@@ -14,12 +14,12 @@ refused 2 "are needed" network limit --cgroup "$BEST_EFFORT"
 refused 2 "whole number" network limit --cgroup "$BEST_EFFORT" --rate 999
 refused 2 "whole number" network limit --cgroup "$BEST_EFFORT" --rate 1e9
 refused 2 "would limit everything" network limit --cgroup "$HIERARCHY" --rate 1000000
-refused 2 "no cgroup of the unified" network limit --cgroup /tmp --rate 1000000
+refused 2 "not a cgroup of the unified" network limit --cgroup /tmp --rate 1000000
 refused 2 "No such file" network limit --cgroup "$BEST_EFFORT/absent" --rate 1000000
 refused 2 "give limit, show" network frobnicate
 refused 3 "no such network device" inside "$UA" network show --device absent
 refused 3 "no such network device" inside "$UA" network limit --device absent --cgroup "$BEST_EFFORT" --rate 1000000
-if [ "$UNIFIED" = 0 ]; then refused 2 "no cgroup of the unified" network limit --cgroup "$MEMORY" --rate 1000000; fi
+if [ "$UNIFIED" = 0 ]; then refused 2 "not a cgroup of the unified" network limit --cgroup "$MEMORY" --rate 1000000; fi
 [ "$(everything)" = "$clean" ] || fail "a refusal left: $(diff <(echo "$clean") <(everything))"
 [ "$(shown limited)" = false ] || fail "limited already"
 
@@ -39,8 +39,8 @@ network clear >/dev/null
 inside tc qdisc show dev "$DEV" clsact | grep -q clsact || fail "clear removed the clsact of others"
 inside tc filter add dev "$DEV" egress pref 5 protocol ip u32 match u32 0 0 flowid 1:1 || fail "no filter"
 theirs=$(everything)
-refused 3 "filters of others" limit 1000000
-refused 3 "filters of others" network self-test
+refused 3 "filters of other programs" limit 1000000
+refused 3 "filters of other programs" network self-test
 [ "$(everything)" = "$theirs" ] || fail "a refusal changed: $(diff <(echo "$theirs") <(everything))"
 inside tc qdisc del dev "$DEV" clsact
 inside tc qdisc add dev "$DEV" ingress
@@ -88,7 +88,7 @@ if command -v setpriv >/dev/null && command -v setcap >/dev/null; then
   cp "$UA" "/tmp/$NODE.bin/ua-killer"
   as_user() { inside setpriv --reuid 65534 --regid 65534 --clear-groups "/tmp/$NODE.bin/ua-killer" network "$@" --device "$DEV"; }
   user_limit() { as_user limit --cgroup "$1" --rate 1000000; }
-  refused 4 "only who may write" user_limit "$BEST_EFFORT"
+  refused 4 "needs write permission" user_limit "$BEST_EFFORT"
   chown 65534 "$BEST_EFFORT"
   refused 4 "CAP_BPF with CAP_NET_ADMIN" user_limit "$BEST_EFFORT"
   refused 4 "CAP_NET_ADMIN" as_user self-test
@@ -106,7 +106,7 @@ if command -v setpriv >/dev/null && command -v setcap >/dev/null; then
   refused 4 "CAP_NET_ADMIN" user_limit "$BEST_EFFORT"
   [ "$(everything)" = "$clean" ] || fail "left: $(diff <(echo "$clean") <(everything))"
   setcap cap_net_admin,cap_bpf=p "/tmp/$NODE.bin/ua-killer"
-  refused 4 "only who may write" user_limit "$FOREGROUND"
+  refused 4 "needs write permission" user_limit "$FOREGROUND"
   out=$(as_user self-test 2>&1) || fail "self-test with two capabilities: $out"
   out=$(user_limit "$BEST_EFFORT" 2>&1) || fail "with two capabilities: $out"
   out=$(as_user show 2>&1) || fail "show: $out"
@@ -116,8 +116,8 @@ if command -v setpriv >/dev/null && command -v setcap >/dev/null; then
   mkdir "$HIERARCHY/$NODE/gone"
   network limit --cgroup "$FOREGROUND" --rate 1000000 >/dev/null || fail "cannot limit"
   theirs=$(everything)
-  refused 4 "that only others may write" as_user clear
-  refused 4 "that only others may write" user_limit "$BEST_EFFORT"
+  refused 4 "that this user may not write" as_user clear
+  refused 4 "that this user may not write" user_limit "$BEST_EFFORT"
   [ "$(everything)" = "$theirs" ] || fail "a refusal changed: $(diff <(echo "$theirs") <(everything))"
   network clear >/dev/null
   network limit --cgroup "$HIERARCHY/$NODE/gone" --rate 1000000 >/dev/null || fail "cannot limit"

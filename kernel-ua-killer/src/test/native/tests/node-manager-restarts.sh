@@ -19,9 +19,9 @@ for restart in 1 2 3; do
   heard_node_manager
   "${AS_JOB[@]}" mkdir "$root/container_$restart" "$root/promoted_$restart" || fail "$restart: a member makes no container"
   said '"done":true' set cgth-time-ms 1000 --domain "$DOMAIN"
-  said "nobody may be killed there" register "$production" --domain "$DOMAIN" --score 1000
-  said "holds cgroups" register "$root" --domain "$DOMAIN" --score 1000
-  said "holds cgroups" register "$node" --domain "$DOMAIN"
+  said "containers may not be killed there" register "$production" --domain "$DOMAIN" --score 1000
+  said "contains cgroups" register "$root" --domain "$DOMAIN" --score 1000
+  said "contains cgroups" register "$node" --domain "$DOMAIN"
   said "not directly in a cgroup" move "$production" --domain "$DOMAIN"
   refused 4 "not the main process" job register "$root/container_$restart" --domain "$DOMAIN" --score 5
   start "$root/promoted_$restart" idle 5

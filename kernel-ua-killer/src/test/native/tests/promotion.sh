@@ -23,7 +23,7 @@ said() { # words-of-the-answer words-of-the-request...
   out=$(say "$*")
   grep -q -- "$words" <<<"$out" || fail "'$*' says: $out"
 }
-said "did not say where promoted containers go" move "$container" --domain "$DOMAIN"
+said "no cgroup for promoted containers" move "$container" --domain "$DOMAIN"
 ua --json domain add "$DOMAIN" --killable-below "$root" --promote-to "$place" || fail "cannot name the place"
 [ "$(stat -c '%a %u %g' "$place")" = "775 0 65534" ] || fail "the place: $(stat -c '%a %u %g' "$place")"
 for foreign in "$outside" "$container/nested" "$root" "$DOMAIN" "$place" "$MEMORY"; do
@@ -58,7 +58,7 @@ kill_cgroup "$place/container_2"
 rmdir "$place" && mkdir "$place" && chown 65534 "$place"
 "${AS_JOB[@]}" mkdir "$root/container_3"
 start "$root/container_3" idle 5
-said "could put another cgroup there" move "$root/container_3" --domain "$DOMAIN"
+said "could replace this cgroup" move "$root/container_3" --domain "$DOMAIN"
 [ "$(population "$root/container_3")" = 1 ] || fail "moved to a place that is another user's"
 if [ "$UNIFIED" = 0 ]; then refused 3 "cgroup v1" ua tree add /charon-ua-test-$$-tree --user 65534 --group 65534; fi
 pass "2 processes and one that forks moved; everything else refused"

@@ -38,14 +38,14 @@ refused 4 "not the main process" job set cgth-time-ms 0
 say status | grep -q '"cgthTimeSeconds":1.500.*best-effort","killable":true,"score":500' || fail "status: $(say status)"
 [ "$(say decisions 0)" = '{"decisions":[]}' ] || fail "decisions: $(say decisions 0)"
 answered 3 "not registered" unregister "$other"
-answered 3 "is no domain" register "$victim" --domain "$MEMORY"
+answered 3 "is not a domain" register "$victim" --domain "$MEMORY"
 answered 2 "not below the domain" register "$DOMAIN" --domain "$DOMAIN"
 answered 2 "whole path of a cgroup" register /etc/passwd --domain "$DOMAIN"
 answered 2 "whole path of a cgroup" register "$MEMORY/../../../../root" --domain "$DOMAIN"
 answered 2 "allows 0 (off) or" set cgth-time-ms 5
 answered 2 "whole number" set owed-time-ms 1e3
 for key in period-ms flat-ms min-pages file-refaults victim-timeout-ms owed-percent owed-progress-percent 'a"b\c'; do
-  answered 4 "root alone" set "$key" 50
+  answered 4 "only root may set it" set "$key" 50
 done
 "$UA" --socket "$SOCKET" set min-pages 11 >/dev/null || fail "root does not set min-pages over the socket"
 answered 2 "give register" unload
@@ -89,7 +89,7 @@ heard_node_manager
 [ -S "$SOCKET" ] || fail "the test is void: the killed helper left no socket"
 start_helper --socket "$SOCKET"
 "$UA" --socket "$SOCKET" decisions 0 >/dev/null || fail "the new helper does not serve the socket"
-refused 4 "only root is; give .ua-killer reap. --user" job status
+refused 4 "only root is accepted; give .ua-killer reap. --user" job status
 kill "$HELPER"
 wait "$HELPER" 2>/dev/null
 [ ! -e "$SOCKET" ] || fail "the ended helper left its socket"

@@ -16,7 +16,7 @@ kill_cgroup "$production"
 sleep 1.2 # the time within which a decision may be carried out
 start_helper
 # The helper has read the waiting events, and carried them out or not.
-read_all() { grep -q "not done any more" "$FILES/helper.log" || dead "$innocent"; }
+read_all() { grep -q "ignoring a request" "$FILES/helper.log" || dead "$innocent"; }
 await 10 read_all || fail "the helper does not read what waited for it: $(cat "$FILES/helper.log")"
 expect_alive "$innocent" "who was to die while no helper ran"
 [ "$(json survivors)" = 0 ] || fail "$(json survivors) survivors of kills that nobody carried out"

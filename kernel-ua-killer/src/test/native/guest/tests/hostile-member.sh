@@ -26,11 +26,11 @@ refused 4 "needs root" member "$UA" tree add /charon-ua-test-member --user 65534
 mkdir "$DOMAIN/nodemanager"
 start_node_manager "$DOMAIN/nodemanager"
 for innocent in "$ssh" "$slice" "$production" "$DOMAIN/nodemanager"; do
-  said "nobody may be killed there" register "$innocent" --domain "$MEMORY" --score 1000
+  said "containers may not be killed there" register "$innocent" --domain "$MEMORY" --score 1000
 done
 for above in "$DOMAIN" "$root"; do said "holds cgroups" register "$above" --domain "$MEMORY" --score 1000; done
 said "not below the domain" register "$MEMORY" --domain "$MEMORY" --score 1000
-said "is no domain" register "$root/victim" --domain "$DOMAIN" --score 1000
+said "is not a domain" register "$root/victim" --domain "$DOMAIN" --score 1000
 said "whole number from 1 to 1000" register "$root/victim" --domain "$MEMORY" --score 5000
 for key in "min-pages 1000000" "flat-ms 100" "victim-timeout-ms 60000" "file-refaults any" "owed-percent 100" "owed-progress-percent 100"; do
   said "root alone" set "$key" # a change would go unnoticed
@@ -39,7 +39,7 @@ said "allows 0 (off) or 100 to" set cgth-time-ms 1
 said "root alone" set period-ms 10
 for innocent in "$ssh" "$production" "$root"; do said "not directly in a cgroup" move "$innocent" --domain "$MEMORY"; done
 domain=$(stat -c %i "$MEMORY")
-said "nobody may be killed there" update "$domain" "+$(stat -c %i "$ssh"):1:1000:0"
+said "containers may not be killed there" update "$domain" "+$(stat -c %i "$ssh"):1:1000:0"
 # What it may do: set the rule that fires soonest, and register its victim.
 for value in "cgth-time-ms 100" "policy score" "owed-time-ms 100"; do said '"done":true' set "$value"; done
 said '"done":true' register "$root/victim" --domain "$MEMORY" --score 1 --age-ms 10000
@@ -50,7 +50,7 @@ stat -c '+%i:0:0:0' "$root"/filler/[0-9]* | xargs -n 150 echo >"$FILES/updates"
 while read -r numbers; do answer=$(say update "$domain" "$numbers"); done <"$FILES/updates"
 grep -q "table of containers is full" <<<"$answer" || fail "the table is not full, the test is void: $answer"
 said "table of containers is full" register "$ssh" --domain "$MEMORY"
-said "nobody may be killed there" register "$ssh" --domain "$MEMORY" --score 1
+said "containers may not be killed there" register "$ssh" --domain "$MEMORY" --score 1
 for innocent in "$ssh" "$production" "$DOMAIN/nodemanager"; do expect_alive "$innocent" "$innocent"; done
 expect_kills 0
 exec 7>&- 8<&-

@@ -16,7 +16,7 @@ start_helper
 ua set cgth-time-ms 1500
 mkdir "$node/production"
 start "$node/production" idle 5
-refused 4 "nobody may be killed there" ua register "$node/production" --domain "$DOMAIN" --score 5
+refused 4 "containers may not be killed there" ua register "$node/production" --domain "$DOMAIN" --score 5
 made_again() { [ "$(stat -c %g "$root" 2>/dev/null)" = 65534 ] && ua --json status | grep -q "\"killableMissing\":\[\]"; }
 for restart in 1 2; do
   prepare || fail "$restart: no memory controller in $root"

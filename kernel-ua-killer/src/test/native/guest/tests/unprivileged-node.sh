@@ -39,15 +39,15 @@ refused 2 "is missing" ua tree add "$node"
 refused 2 "give --group" ua tree add "$node" --user 65534
 refused 4 "needs root" member "$UA" tree add "$node" --user 65534 --group 65534
 mkdir "$DOMAIN/foreign" "$DOMAIN/foreign/inner" && chown 1234 "$DOMAIN/foreign"
-refused 3 "'foreign' in it belongs to user 1234" tree add "$DOMAIN/foreign"
-refused 3 "'foreign' in it belongs to user 1234" tree add "$DOMAIN/foreign/inner"
+refused 3 "'foreign' in this path belongs to user 1234" tree add "$DOMAIN/foreign"
+refused 3 "'foreign' in this path belongs to user 1234" tree add "$DOMAIN/foreign/inner"
 rmdir "$DOMAIN/foreign/inner" "$DOMAIN/foreign"
 start "$(container busy)" idle 5
 read -r inhabitant <"$DOMAIN/busy/cgroup.procs"
-refused 3 "in which processes live" tree add "$DOMAIN/busy"
+refused 3 "which holds processes" tree add "$DOMAIN/busy"
 tree add "$DOMAIN/busy" --process "$inhabitant" >/dev/null || fail "no tree around a process"
 [ "$(place_of "$inhabitant")" = "${DOMAIN#"$MEMORY"}/busy/nodemanager" ] || fail "--process is in $(place_of "$inhabitant")"
-refused 3 "processes are in it" ua tree remove "$DOMAIN/busy"
+refused 3 "it still holds processes" ua tree remove "$DOMAIN/busy"
 kill -9 "$inhabitant"
 await 5 ua tree remove "$DOMAIN/busy" || fail "the tree cannot be removed: $(ua tree remove "$DOMAIN/busy" 2>&1)"
 [ ! -e "$DOMAIN/busy" ] || fail "the tree is not removed"
@@ -112,8 +112,8 @@ said '{"moved":1}' move "$closed/container_4" --domain "$DOMAIN"
 refused 4 "not the main process" from "$home" "$UA" --socket "$SOCKET" move "$closed/container_4" --domain "$DOMAIN"
 # The killer kills in the tree only.
 ua set cgth-time-ms 1500
-said "nobody may be killed there" register "$node/production/container_1" --domain "$DOMAIN" --score 1000
-said "nobody may be killed there" register "$home" --domain "$DOMAIN" --score 1000
+said "containers may not be killed there" register "$node/production/container_1" --domain "$DOMAIN" --score 1000
+said "containers may not be killed there" register "$home" --domain "$DOMAIN" --score 1000
 said '"done":true' register "$root/container_3" --domain "$DOMAIN" --score 5 --age-ms 10000
 launch "$home" "$root/container_3" anonymous 90 1 >/dev/null
 wait_dead "$root/container_3" 40 || fail "alive; $(state)"

@@ -53,7 +53,7 @@ class StatusCommandTest {
          {"name":"memory","mode":"observe","available":true,"signal":"working set","signalUnit":"bytes",
           "value":1048576000,"mean":1068498944,"standardDeviation":20971520,"limitUnit":"bytes",
           "capacity":3221225472,"bestEffort":419430400,"limit":2147483648,
-          "cause":"the foreground is inside of its range","result":"not applied: observe"},
+          "cause":"the foreground is within its range","result":"not applied: observe"},
          {"name":"cpu","mode":"enforce","available":false,"unavailable":"no PSI here"},
          {"name":"network","mode":"off"}],
        "kills":[{"time":"2026-11-21T13:34:00Z","containerId":"container_1_0001_01_000009",
@@ -101,7 +101,7 @@ class StatusCommandTest {
         .contains("regulators: 2 on, 1 off")
         .containsPattern(
             "memory +observe +working set +1000 MiB +1019 MiB +20 MiB +400 MiB +2.00 GiB +"
-                + "the foreground is inside of its range; not applied: observe\n")
+                + "the foreground is within its range; not applied: observe\n")
         .containsPattern("cpu +enforce( +-){6} +unavailable: no PSI here\n")
         .containsPattern("13:34:00Z +\\S+000009 +kernel +0.04 ms +- +it thrashed\n")
         .doesNotContain("\u001b");

@@ -142,6 +142,6 @@ class EvictionIT {
         .containsExactly(
             "applied: asked to end within 4000 ms",
             "applied: asked to end within 4000 ms",
-            "applied: killed, it did not end by itself");
+            "applied: killed, because it did not end in time");
   }
 }

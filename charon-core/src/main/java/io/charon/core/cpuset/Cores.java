@@ -73,7 +73,7 @@ public final class Cores {
 
   private static IllegalArgumentException notAList(String list) {
     String shown = list.length() <= 80 ? list : list.substring(0, 80) + "...";
-    return new IllegalArgumentException("'" + shown + "' is no list of CPUs such as 0-3,8");
+    return new IllegalArgumentException("'" + shown + "' is not a list of CPUs such as 0-3,8");
   }
 
   /** Returns the number of cores. */

@@ -99,14 +99,14 @@ public final class FreezeRule {
                     container.containerId(),
                     String.format(
                         Locale.ROOT,
-                        "%s, resumed from %d MiB on%s",
+                        "%s, resumed at %d MiB or more%s",
                         left(view),
                         neededBytes / MEBIBYTE,
                         container.reclaimedBytes() == 0
                             ? ""
                             : String.format(
                                 Locale.ROOT,
-                                " beside the %d MiB that were reclaimed from it",
+                                ", not counting the %d MiB that were reclaimed from it",
                                 container.reclaimedBytes() / MEBIBYTE))));
   }
 
@@ -121,7 +121,7 @@ public final class FreezeRule {
                     container.containerId(),
                     String.format(
                         Locale.ROOT,
-                        "frozen for %d ms, limit %d ms; %s, resumed from %d MiB on",
+                        "frozen for %d ms, limit %d ms; %s, resumed at %d MiB or more",
                         (view.nowNanos() - container.sinceNanos()) / 1_000_000,
                         settings.limit().toMillis(),
                         left(view),
@@ -140,10 +140,7 @@ public final class FreezeRule {
                     container.containerId(),
                     lackingBytes,
                     String.format(
-                        Locale.ROOT,
-                        "%s, %d MiB are lacking",
-                        left(view),
-                        lackingBytes / MEBIBYTE)));
+                        Locale.ROOT, "%s, %d MiB too few", left(view), lackingBytes / MEBIBYTE)));
   }
 
   private Optional<FreezeDecision> freeze(View view) {

@@ -104,11 +104,11 @@ public final class CpuBurst implements Mechanism {
         container.production()
             ? String.format(
                 Locale.ROOT,
-                "a quota of %.2f cores: %.0f ms of CPU time can be used at once, not %.0f ms, and the share stays",
+                "quota of %.2f cores: %.0f ms of CPU time can be used at once instead of %.0f ms, at the same share",
                 wanted.cores(),
                 wanted.atOnceMicros() / MICROS_PER_MILLI,
                 seen.atOnceMicros() / MICROS_PER_MILLI)
-            : "it is production no more: period, quota and burst as they were found";
+            : "it is no longer production: its original period, quota and burst are restored";
     return new Action.SetBandwidth(
         LIMIT,
         container.id(),
@@ -158,7 +158,9 @@ public final class CpuBurst implements Mechanism {
                 number == 0
                     ? NO_QUOTA
                     : String.format(
-                        Locale.ROOT, "each quota has a bucket of %d times its 100 ms", factor)));
+                        Locale.ROOT,
+                        "each quota has a bucket of %d times its CPU time in 100 ms",
+                        factor)));
   }
 
   private static long quotas(ContainerBandwidths seen) {

@@ -182,7 +182,7 @@ public final class CpuPool implements Mechanism {
             Map.of("quotaCores", member.quotaCores().orElse(0)),
             0,
             "RESTORE",
-            "it has processors of its own: no member of the pool, its quota as it was found"));
+            "it has processors of its own and is not a member of the pool: its original quota is restored"));
   }
 
   private static Action given(Member member) {
@@ -193,7 +193,7 @@ public final class CpuPool implements Mechanism {
         Map.of("originalCores", member.originalCores()),
         String.format(
             Locale.ROOT,
-            "a member of the pool: its quota is its %.2f vcores",
+            "it is a member of the pool: its quota is its %.2f vcores",
             member.originalCores()));
   }
 
@@ -203,7 +203,7 @@ public final class CpuPool implements Mechanism {
     String pool =
         String.format(
             Locale.ROOT,
-            "the pool uses %.2f of %d cores, line %.0f %%",
+            "the pool uses %.2f of %d cores, threshold %.0f %%",
             used,
             read.cores(),
             PERCENT * law.highUse());
@@ -212,14 +212,14 @@ public final class CpuPool implements Mechanism {
             ? String.format(
                 Locale.ROOT,
                 "%s at %.2f cores; %s",
-                round.throttled() ? "it was throttled" : "it has less than its own",
+                round.throttled() ? "it was throttled" : "its quota is below its own vcores",
                 quota,
                 pool)
             : law.isFull(used, read.cores())
-                ? pool + ": full"
+                ? pool + ": the pool is full"
                 : String.format(
                     Locale.ROOT,
-                    "it used %.2f cores, more than its own %.2f; %s",
+                    "it used %.2f cores, more than its own %.2f vcores; %s",
                     round.usedCores(),
                     member.originalCores(),
                     pool);
@@ -273,7 +273,7 @@ public final class CpuPool implements Mechanism {
             known ->
                 String.format(
                     Locale.ROOT,
-                    "quotas rise while the pool uses at most %.0f %%, and are halved above",
+                    "quotas rise while the pool uses at most %.0f %%, and are halved above that",
                     PERCENT * known.line())));
   }
 

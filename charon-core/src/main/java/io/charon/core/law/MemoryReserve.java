@@ -110,7 +110,7 @@ public final class MemoryReserve implements Mechanism {
             basis.inputs(),
             basis.limit(),
             basis.rule(),
-            "memory regulator: best-effort holds %s, %s are left beside the foreground's reserve; it"
+            "memory regulator: best-effort holds %s, the foreground's reserve leaves %s; this container"
                     .formatted(mebibytes(heldBytes), mebibytes((long) basis.limit()))
                 + " holds "
                 + mebibytes(victim.bytes())));

@@ -71,7 +71,7 @@ public record SharedPool(double highUse) {
   /** Checks the range. */
   public SharedPool {
     if (!(highUse > 0 && highUse <= 1)) {
-      throw new IllegalArgumentException("high use " + highUse);
+      throw new IllegalArgumentException("highUse must be above 0 and at most 1, was " + highUse);
     }
   }
 

@@ -77,7 +77,7 @@ public record CoreUse(
   public Measurement pinnedCount() {
     return pinned
         .map(cores -> Measurement.of(cores.count()))
-        .orElseGet(() -> Measurement.missing(missing.orElse("nobody asked")));
+        .orElseGet(() -> Measurement.missing(missing.orElse("the pinned cores were not read")));
   }
 
   /**

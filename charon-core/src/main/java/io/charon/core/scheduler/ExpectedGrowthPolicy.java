@@ -103,7 +103,7 @@ public final class ExpectedGrowthPolicy implements LaunchPolicy {
   public void launched(LaunchRequest request, long expectedPeakBytes, long nowNanos) {
     RunningGrowth container = new RunningGrowth(request, nowNanos, needs.of(request));
     if (running.putIfAbsent(request.containerId(), container) != null) {
-      throw new IllegalStateException(request.containerId() + " runs already");
+      throw new IllegalStateException(request.containerId() + " is running already");
     }
     count(container);
   }

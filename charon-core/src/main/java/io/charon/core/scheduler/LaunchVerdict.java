@@ -23,21 +23,21 @@ public record LaunchVerdict(boolean launch, Reason reason, long neededBytes, lon
     /** Its expected need is not covered. */
     MEMORY("it needs more memory than is free now"),
     /** A controller keeps memory for the foreground, and the rest does not cover its need. */
-    RESERVED("it needs more memory than is left beside the foreground's reserve"),
+    RESERVED("it needs more memory than the foreground's reserve leaves"),
     /** The node's memory could not be read. */
-    MEMORY_UNKNOWN("the node's memory cannot be read, or was not for too long"),
+    MEMORY_UNKNOWN("the node's memory cannot be read, or its last reading is too old"),
     /** A container was killed for memory a moment ago. */
     DELAYED_AFTER_KILL("launches are delayed after a kill"),
     /** A container is frozen and gets the memory that becomes free. */
-    FROZEN("containers that are frozen for lack of memory go on first"),
+    FROZEN("containers that are frozen for lack of memory are thawed first"),
     /** An operator stopped best-effort. */
-    STOPPED("an operator stopped best-effort: charon resume lets it go on"),
+    STOPPED("an operator stopped best-effort: `charon resume` allows launches again"),
     /** The number of containers that are starting has reached the limit for the node's cores. */
-    STARTING_LIMIT("as many containers are starting as may at a time"),
+    STARTING_LIMIT("the number of containers that are starting has reached its limit"),
     /** Another container was launched since the last reading (kuber: one request at a time). */
-    ONE_AT_A_TIME("one launch for each reading of the memory"),
+    ONE_AT_A_TIME("only one launch for each reading of the memory"),
     /** Other containers come first. */
-    NOT_FIRST("containers before it wait"),
+    NOT_FIRST("containers ahead of it in the queue are waiting"),
     /** The queue has reached its limit. */
     QUEUE_FULL("the queue is full");
 

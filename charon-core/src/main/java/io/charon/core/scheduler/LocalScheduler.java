@@ -252,7 +252,7 @@ public final class LocalScheduler {
    */
   public void cores(double count) {
     if (!(count > 0)) {
-      throw new IllegalArgumentException("a node needs cores, got " + count);
+      throw new IllegalArgumentException("a node must have at least 1 core, got " + count);
     }
     cores = count;
   }

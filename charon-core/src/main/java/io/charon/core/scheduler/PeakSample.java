@@ -18,7 +18,7 @@ public record PeakSample(long peakBytes, long requestedBytes, long atMillis, boo
   public PeakSample {
     if (peakBytes <= 0 || requestedBytes < 0 || atMillis < 0) {
       throw new IllegalArgumentException(
-          "a peak needs bytes above 0, a request and a time of at least 0; got %d, %d, %d"
+          "the peak must be above 0, request and time at least 0; got %d, %d, %d"
               .formatted(peakBytes, requestedBytes, atMillis));
     }
   }

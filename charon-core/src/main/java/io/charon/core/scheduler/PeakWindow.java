@@ -100,7 +100,7 @@ final class PeakWindow {
         return weighed.value();
       }
     }
-    throw new IllegalStateException("all of the weight is less than a share of it");
+    throw new IllegalStateException("the total weight is below a share of it");
   }
 
   private long nearestRank(int percent) {

@@ -37,6 +37,6 @@ class CoresTest {
     assertThatThrownBy(() -> Cores.parse(list))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(list)
-        .hasMessageContaining("no list of CPUs");
+        .hasMessageContaining("not a list of CPUs");
   }
 }

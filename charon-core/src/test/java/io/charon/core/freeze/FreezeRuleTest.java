@@ -74,7 +74,7 @@ class FreezeRuleTest {
                 FreezeDecision.Kind.RECLAIM,
                 "c3",
                 60 * MIB,
-                "140 MiB of 1000 MiB left, 60 MiB are lacking"));
+                "140 MiB of 1000 MiB left, 60 MiB too few"));
     assertThat(decide(1, 140, Optional.of(0L), Frozen.now("c3", 0).asked())).isEmpty();
   }
 
@@ -87,7 +87,7 @@ class FreezeRuleTest {
                 FreezeDecision.Kind.THAW,
                 "c2",
                 0,
-                "200 MiB of 1000 MiB left, resumed from 200 MiB on"));
+                "200 MiB of 1000 MiB left, resumed at 200 MiB or more"));
   }
 
   @Test
@@ -112,8 +112,8 @@ class FreezeRuleTest {
                 FreezeDecision.Kind.KILL,
                 "c3",
                 0,
-                "frozen for 12000 ms, limit 10000 ms; 199 MiB of 1000 MiB left, resumed from 200 MiB"
-                    + " on"));
+                "frozen for 12000 ms, limit 10000 ms; 199 MiB of 1000 MiB left, resumed at 200 MiB"
+                    + " or more"));
     assertThat(decide(end + 2 * SECOND, 200, c2, c3))
         .map(FreezeDecision::kind)
         .contains(FreezeDecision.Kind.THAW);

@@ -105,8 +105,8 @@ class CpuBurstTest {
     assertThat(wanted.basis().limit()).isEqualTo(100_000);
     assertThat(wanted.basis().reason())
         .isEqualTo(
-            "a quota of 0.20 cores: 200 ms of CPU time can be used at once, not 20 ms, and the"
-                + " share stays");
+            "quota of 0.20 cores: 200 ms of CPU time can be used at once instead of 20 ms, at the"
+                + " same share");
     assertThat(mechanism.report().detail().orElseThrow())
         .startsWith("0 of 1 containers with a quota");
 
@@ -116,7 +116,7 @@ class CpuBurstTest {
             "1 of 1 containers with a quota have a bucket (by a longer period and a burst as large"
                 + " as the quota)");
     assertThat(mechanism.report().cause())
-        .contains("each quota has a bucket of 10 times its 100 ms");
+        .contains("each quota has a bucket of 10 times its CPU time in 100 ms");
     assertThat(mechanism.report().value(MechanismReport.CAPACITY)).hasValue(3);
   }
 

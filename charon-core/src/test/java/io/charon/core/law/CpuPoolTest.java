@@ -47,7 +47,7 @@ class CpuPoolTest {
     assertThat(wanted.verb()).isEqualTo("give");
     assertThat(wanted.cores()).hasValue(2);
     assertThat(wanted.basis().reason())
-        .isEqualTo("a member of the pool: its quota is its 2.00 vcores");
+        .isEqualTo("it is a member of the pool: its quota is its 2.00 vcores");
   }
 
   @Test
@@ -65,7 +65,7 @@ class CpuPoolTest {
     assertThat(wanted.get(0).cores()).hasValue(2.4);
     assertThat(wanted.get(0).basis().limit()).isEqualTo(2.4);
     assertThat(wanted.get(0).basis().reason())
-        .isEqualTo("it was throttled at 2.00 cores; the pool uses 1.20 of 8 cores, line 45 %");
+        .isEqualTo("it was throttled at 2.00 cores; the pool uses 1.20 of 8 cores, threshold 45 %");
     assertThat(mechanism.report().value(MechanismReport.VALUE)).hasValue(1.2);
     assertThat(mechanism.report().value(MechanismReport.CAPACITY)).hasValue(CORES);
   }
@@ -80,7 +80,7 @@ class CpuPoolTest {
         .extracting(action -> action.target() + " " + action.cores().getAsDouble())
         .containsExactly("a 3.0", "b 2.0");
     assertThat(wanted.get(0).basis().reason())
-        .isEqualTo("the pool uses 3.80 of 8 cores, line 45 %: full");
+        .isEqualTo("the pool uses 3.80 of 8 cores, threshold 45 %: the pool is full");
     assertThat(mechanism.report().detail().orElseThrow())
         .isEqualTo(
             "3 containers share the pool, 2 with a raised quota; 0 have processors of their own");
@@ -92,7 +92,7 @@ class CpuPoolTest {
     List<Action.SetQuota> wanted = round(member("a", 4, 10.5, 5), member("b", 4, 1, 0));
     assertThat(wanted).hasSize(1);
     assertThat(wanted.get(0).basis().reason())
-        .startsWith("it used 2.10 cores, more than its own 2.00;");
+        .startsWith("it used 2.10 cores, more than its own 2.00 vcores;");
   }
 
   /** Its use does not count for the pool, and its original quota is restored. */

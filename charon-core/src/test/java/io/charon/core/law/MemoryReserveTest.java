@@ -83,8 +83,8 @@ class MemoryReserveTest {
     assertThat(ids(kills)).containsExactly("newest", "older");
     assertThat(kills.get(0).basis().reason())
         .isEqualTo(
-            "memory regulator: best-effort holds 120 MiB, 79 MiB are left beside the foreground's"
-                + " reserve; it holds 40 MiB");
+            "memory regulator: best-effort holds 120 MiB, the foreground's reserve leaves"
+                + " 79 MiB; this container holds 40 MiB");
     assertThat(kills.get(0).basis().limit()).isEqualTo(79.0 * MIB);
   }
 

@@ -148,7 +148,7 @@ class WaterLineRegulatorTest {
         .containsEntry("waterLine", 6.5);
     assertThat(basis.reason())
         .isEqualTo(
-            "best-effort gets what the foreground leaves below the water line; measured 5.00000,"
+            "best-effort gets the CPU time that the foreground leaves below the water line; measured 5.00000,"
                 + " mean 3.40000; water line 65 % of 10.0000 cores, that is 6.50000");
   }
 

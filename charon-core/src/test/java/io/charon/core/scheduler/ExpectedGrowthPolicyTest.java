@@ -227,6 +227,6 @@ class ExpectedGrowthPolicyTest {
     read(CAPACITY, 0);
     ask(request("a", "1", 1), 0);
     assertThatThrownBy(() -> policy.launched(request("a", "1", 1), 1, 0))
-        .hasMessageContaining("a runs already");
+        .hasMessageContaining("a is running already");
   }
 }

@@ -119,7 +119,7 @@ class StartLimitTest {
         .hasMessageContaining("perCore must be 0 or more");
     assertThatThrownBy(() -> new StartLimit(1, Duration.ofMillis(-1)))
         .hasMessageContaining("window must not be negative");
-    assertThatThrownBy(() -> scheduler(StartLimit.NONE, 0)).hasMessageContaining("needs cores");
+    assertThatThrownBy(() -> scheduler(StartLimit.NONE, 0)).hasMessageContaining("at least 1 core");
   }
 
   private static LocalScheduler scheduler(StartLimit limit, double cores) {

@@ -209,6 +209,6 @@ public final class CharonNode implements AutoCloseable {
    */
   public void tolerated(String what, Throwable fault) {
     parts.metrics.toleratedFailures().inc();
-    LOG.warn("{} failed; the container goes on without it", what, fault);
+    LOG.warn("{} failed; the container continues without it", what, fault);
   }
 }

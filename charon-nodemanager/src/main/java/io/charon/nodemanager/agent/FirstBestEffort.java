@@ -92,7 +92,7 @@ final class FirstBestEffort implements ContainerListener {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      LOG.warn("{} starts though nobody has looked at the node for it", containerId, e);
+      LOG.warn("{} starts although the node was not measured first", containerId, e);
     }
   }
 }

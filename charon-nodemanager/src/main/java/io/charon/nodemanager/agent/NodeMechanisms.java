@@ -351,7 +351,7 @@ final class NodeMechanisms implements AutoCloseable {
         traffic.get().close();
       }
     } catch (IOException e) {
-      LOG.debug("a sensor's file was not closed", e);
+      LOG.debug("cannot close a sensor's file", e);
     }
   }
 }

@@ -89,7 +89,8 @@ final class NodeObservation {
     try {
       ledger.measured(sensors.workingSetBytes());
     } catch (IOException e) {
-      throw new UncheckedIOException("containers keep the working sets measured last", e);
+      throw new UncheckedIOException(
+          "cannot measure working sets; the last measured values remain in use", e);
     }
   }
 

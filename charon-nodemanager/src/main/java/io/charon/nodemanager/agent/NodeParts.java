@@ -290,14 +290,14 @@ final class NodeParts {
             watchdog,
             List.of(
                 Step.of("reading the settings again", settings::tick),
-                Step.of("looking where containers are", containers::lookWhereTheyAre),
-                Step.of("looking after the kernel killer", killers::tick),
-                Step.of("the weight of ApplicationMasters", applications::tick),
+                Step.of("checking the cgroups of containers", containers::lookWhereTheyAre),
+                Step.of("checking the kernel killer", killers::tick),
+                Step.of("setting the weight of ApplicationMasters", applications::tick),
                 Step.alsoAtOnce("measuring containers", observation::measureContainers),
-                Step.alsoAtOnce("watching the node", observation::observeNode),
+                Step.alsoAtOnce("observing the node", observation::observeNode),
                 Step.of("recording production beside best-effort", intervals::tick),
-                Step.of("killing who was asked to end and has not", executor::killOverdue),
-                Step.of("thawing what was left frozen", freeze::tick),
+                Step.of("killing containers that did not end in time", executor::killOverdue),
+                Step.of("thawing containers that were left frozen", freeze::tick),
                 Step.of("removing the cgroups of ended containers", cgroups::removeLeft),
                 Step.of("following YARN", signals::ticked)));
   }

@@ -190,8 +190,8 @@ final class SettingsFollower implements AutoCloseable {
     parts.applications().change(now.masters());
     parts.killers().changeMode(now, parts.containers()::withCgroups);
     LOG.info(
-        "mode {} becomes {}: {} containers that Charon placed and {} that it did not go on as they"
-            + " are",
+        "mode changed from {} to {}: {} containers that Charon placed and {} that it did not place"
+            + " continue unchanged",
         before,
         now.mode(),
         parts.placed().placed(),
@@ -203,7 +203,9 @@ final class SettingsFollower implements AutoCloseable {
       parts.killers().changeRule(wanted);
     } catch (KernelKillerException e) {
       parts.failures().inc();
-      LOG.warn("the kernel killer goes on by the rule of before", e);
+      LOG.warn(
+          "cannot change the settings of the kernel killer; its previous settings remain in force",
+          e);
     }
   }
 

@@ -103,12 +103,12 @@ public final class TickWatchdog implements AutoCloseable {
     if (late.isPresent()) {
       if (!said) {
         LOG.error(
-            "{}: best-effort launches stop and the user-space killer takes over until it goes on",
+            "{}: best-effort launches stop and the user-space killer takes over until ticks complete again",
             late.get());
       }
       whileLate.run();
     } else if (said) {
-      LOG.info("ticks of Charon complete again");
+      LOG.info("the ticks of Charon complete again");
     }
     said = late.isPresent();
   }

@@ -107,7 +107,8 @@ public final class AdoptedSettings {
     } catch (IOException e) {
       if (Files.isDirectory(file.getParent())) { // otherwise its container has ended
         warnings.warn(
-            file.getFileName().toString(), value + " into " + file + ": " + e + "; left as it is");
+            file.getFileName().toString(),
+            "cannot write " + value + " into " + file + ": " + e + "; left unchanged");
       }
     }
   }

@@ -118,7 +118,7 @@ final class CgroupDirectories {
       try {
         write(procs, Long.toString(pid));
       } catch (IOException e) {
-        LOG.debug("process {} does not enter {}: {}", pid, procs, e.toString());
+        LOG.debug("cannot move process {} into {}: {}", pid, procs, e.toString());
       }
     }
   }

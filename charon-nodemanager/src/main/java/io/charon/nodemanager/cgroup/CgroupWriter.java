@@ -102,7 +102,8 @@ public final class CgroupWriter {
     if (!Files.isDirectory(layout.classDirectory(layout.memory(), containerClass))) {
       warnings.warn(
           "node cgroup",
-          layout.classDirectory(layout.memory(), containerClass) + " has vanished; made again");
+          layout.classDirectory(layout.memory(), containerClass)
+              + " has disappeared; it is created again");
       prepareNode();
     }
     List<Path> procs = new ArrayList<>();
@@ -160,7 +161,7 @@ public final class CgroupWriter {
               } catch (IOException e) {
                 if (Files.isDirectory(cgroup)) {
                   warnings.warn(
-                      weight.getFileName().toString(), weight + ": " + e + "; it stays as it is");
+                      weight.getFileName().toString(), weight + ": " + e + "; left unchanged");
                 }
               }
             });
@@ -174,7 +175,14 @@ public final class CgroupWriter {
         CgroupDirectories.write(file.get(), Integer.toString(value));
       } catch (IOException e) {
         warnings.warn(
-            "memory.swappiness", value + " into " + file.get() + ": " + e + "; inherited instead");
+            "memory.swappiness",
+            "cannot write "
+                + value
+                + " into "
+                + file.get()
+                + ": "
+                + e
+                + "; the inherited value applies");
       }
     }
   }
@@ -218,7 +226,7 @@ public final class CgroupWriter {
       }
       CgroupDirectories.enter(target, left);
     }
-    warnings.warn("cgroup move", source + " still holds processes that belong into " + target);
+    warnings.warn("cgroup move", source + " still holds processes that belong in " + target);
     return false;
   }
 

@@ -40,7 +40,7 @@ public final class ContainerFreezer {
     Optional<CgroupHierarchy> hierarchy = hierarchy();
     if (hierarchy.isEmpty()) {
       return Optional.of(
-          "no cgroup hierarchy can freeze: mount cgroup v2, or the v1 freezer controller");
+          "no cgroup hierarchy can freeze containers: mount cgroup v2, or the v1 freezer controller");
     }
     Path file =
         CgroupFile.FREEZE.path(
@@ -51,7 +51,7 @@ public final class ContainerFreezer {
         : Optional.of(
             "there is no "
                 + file
-                + ": it takes Linux 5.2, and a cgroup that the NodeManager's user may make");
+                + ": freezing needs Linux 5.2, and cgroups that the NodeManager's user may create");
   }
 
   private Optional<CgroupHierarchy> hierarchy() {
@@ -69,7 +69,7 @@ public final class ContainerFreezer {
   public void freeze(String containerId) throws IOException {
     List<Path> files = files(containerId);
     if (files.isEmpty()) {
-      throw new IOException(containerId + " has no cgroup that could be frozen");
+      throw new IOException(containerId + " has no cgroup that can be frozen");
     }
     for (Path file : files) {
       CgroupDirectories.write(file, isV1(file) ? "FROZEN" : "1");

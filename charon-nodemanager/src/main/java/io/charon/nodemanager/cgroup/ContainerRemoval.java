@@ -81,7 +81,7 @@ final class ContainerRemoval {
       return true;
     }
     left.put(id, id);
-    warnings.warn("cgroup removal", remaining + " cannot be removed yet; each tick tries again");
+    warnings.warn("cgroup removal", remaining + " cannot be removed yet; retried at each tick");
     return false;
   }
 
@@ -139,7 +139,7 @@ final class ContainerRemoval {
         try {
           CgroupDirectories.write(kill, "1");
         } catch (IOException e) {
-          LOG.debug("{}: {}; killing one by one", kill, e.toString());
+          LOG.debug("{}: {}; killing the processes one by one", kill, e.toString());
         }
       }
     }

@@ -91,7 +91,7 @@ public final class CpuBandwidth {
       }
     } catch (IOException e) {
       throw new IOException(
-          "the CPU quota may still hold: %s; by hand: echo %s > %s"
+          "the CPU quota may still be in force: %s; to remove it: echo %s > %s"
               .formatted(e.getMessage(), unlimited, file()),
           e);
     }
@@ -118,7 +118,7 @@ public final class CpuBandwidth {
     try {
       return Long.parseLong(burst);
     } catch (NumberFormatException e) {
-      throw new IOException(burstFile() + " holds '" + burst + "', not a burst", e);
+      throw new IOException(burstFile() + " holds '" + burst + "', which is not a burst", e);
     }
   }
 
@@ -177,7 +177,7 @@ public final class CpuBandwidth {
               Long.parseLong(burst.orElse("0"))));
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       throw new IOException(
-          "%s holds '%s', period '%s', burst '%s'"
+          "%s holds an unknown value '%s', period '%s', burst '%s'"
               .formatted(file(), quota.get(), period.get(), burst.orElse("")),
           e);
     }
@@ -243,7 +243,8 @@ public final class CpuBandwidth {
     } catch (IOException e) {
       throw new IOException(
           "cannot write %s into %s: %s%s"
-              .formatted(value, file, e, written.length() == 0 ? "" : "; it has " + written),
+              .formatted(
+                  value, file, e, written.length() == 0 ? "" : "; already written: " + written),
           e);
     }
   }
@@ -318,7 +319,7 @@ public final class CpuBandwidth {
     } catch (NumberFormatException e) {
       // Falls through to the exception that reports the content of the file.
     }
-    throw new IOException(file + " holds '" + String.join(" ", words) + "', not a period");
+    throw new IOException(file + " holds '" + String.join(" ", words) + "', which is not a period");
   }
 
   private static List<String> words(Path file) throws IOException {

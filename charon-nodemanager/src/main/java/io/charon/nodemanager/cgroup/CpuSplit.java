@@ -27,7 +27,7 @@ public record CpuSplit(String productionCpus, String bestEffortCpus) {
               + productionCpus
               + "' and best-effort CPUs '"
               + bestEffortCpus
-              + "': give both lists, or none");
+              + "': set both lists, or none");
     }
   }
 

@@ -59,7 +59,7 @@ public final class CpusetWriter {
         replace(hierarchy, parent, wanted(hierarchy, containerClass));
       } catch (IOException e) {
         Path file = CgroupFile.CPUSET_CPUS.path(parent, hierarchy.version());
-        warnings.warn("cpuset.cpus", file + ": " + e + "; CPUs stay as they are");
+        warnings.warn("cpuset.cpus", file + ": " + e + "; CPUs are left unchanged");
       }
     }
   }
@@ -110,13 +110,13 @@ public final class CpusetWriter {
       return;
     }
     Path file = bestEffortFile(hierarchy.get());
-    String wanted = "what its parent has";
+    String wanted = "the parent's CPUs";
     try {
       wanted = wanted(hierarchy.get(), ContainerClass.BEST_EFFORT);
       replace(hierarchy.get(), bestEffort(hierarchy.get()), wanted);
     } catch (IOException e) {
       throw new IOException(
-          "best-effort may still be confined to some cores: %s; by hand: echo '%s' > %s"
+          "best-effort may still be confined to some cores: %s; to release it: echo '%s' > %s"
               .formatted(e.getMessage(), wanted, file),
           e);
     }

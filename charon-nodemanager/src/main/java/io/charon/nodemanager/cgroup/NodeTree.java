@@ -53,7 +53,8 @@ final class NodeTree {
     }
     if (layout.hierarchy(CgroupController.CPU).isEmpty()) {
       warnings.warn(
-          "cpu controller", "not mounted: best-effort containers weigh as much as others");
+          "cpu controller",
+          "not mounted: best-effort containers have the same CPU weight as others");
     }
   }
 
@@ -104,7 +105,8 @@ final class NodeTree {
           }
         } catch (IOException e) {
           warnings.warn(
-              weight.name(), file.get() + ": " + e + "; best-effort weighs as much as production");
+              weight.name(),
+              file.get() + ": " + e + "; best-effort has the same weight as production");
         }
       }
     }
@@ -136,7 +138,7 @@ final class NodeTree {
     } catch (IOException e) {
       warnings.warn(
           "memory.use_hierarchy",
-          file + ": " + e + "; parents do not count their children's memory");
+          file + ": " + e + "; parent cgroups do not count their children's memory");
     }
   }
 
@@ -177,7 +179,7 @@ final class NodeTree {
       CgroupDirectories.write(CgroupFile.CPU_IDLE.path(parent, version), "1");
       return;
     } catch (IOException e) {
-      LOG.debug("no cpu.idle in {}, taking the lowest weight: {}", parent, e.toString());
+      LOG.debug("no cpu.idle in {}, using the lowest weight: {}", parent, e.toString());
     }
     Path weight = CgroupFile.CPU_WEIGHT.path(parent, version);
     try {
@@ -185,7 +187,7 @@ final class NodeTree {
     } catch (IOException e) {
       warnings.warn(
           weight.getFileName().toString(),
-          weight + ": " + e + "; best-effort containers weigh as much as production");
+          weight + ": " + e + "; best-effort containers have the same weight as production");
     }
   }
 
@@ -229,6 +231,7 @@ final class NodeTree {
           e);
     }
     warnings.warn(
-        "cgroup in " + hierarchy.name(), cgroup + ": " + e + "; containers run without it");
+        "cgroup in " + hierarchy.name(),
+        cgroup + ": " + e + "; containers run without this cgroup");
   }
 }

@@ -82,7 +82,8 @@ final class ReclaimBypass {
       return text.map(value -> value.equals(ALL) ? Long.MAX_VALUE : Long.parseLong(value))
           .orElse(0L);
     } catch (NumberFormatException e) {
-      throw new IOException(file(cgroup) + " holds '" + text.orElseThrow() + "'", e);
+      throw new IOException(
+          file(cgroup) + " holds '" + text.orElseThrow() + "', which is not a number of bytes", e);
     }
   }
 

@@ -35,7 +35,7 @@ final class WarningOnce {
     LongAdder count = known == null ? fresh : known;
     count.increment();
     if (known == null) {
-      log.warn("{}: {} (said once; later ones are only counted)", cause, detail);
+      log.warn("{}: {} (logged once; further occurrences are only counted)", cause, detail);
     }
   }
 

@@ -41,7 +41,7 @@ final class CgroupKeys {
     if (production.equals(ALL_CPUS) || bestEffort.equals(ALL_CPUS)) {
       keys.problem(
           (production.equals(ALL_CPUS) ? productionKey : bestEffortKey)
-              + " is 'all' while the other side's CPUs are given; give both lists or none");
+              + " is 'all', but the CPUs of the other class are listed; set both lists or none");
       return Optional.empty();
     }
     if (!cgroups) {

@@ -30,7 +30,7 @@ final class FreezeKeys {
         keys.wrong(
             thresholdKey,
             keys.value(thresholdKey),
-            "at least killer.threshold-percent (%d), or containers die before they are frozen"
+            "at least killer.threshold-percent (%d), or containers are killed before they are frozen"
                 .formatted(killerPercent));
       }
       if (resume <= threshold) {

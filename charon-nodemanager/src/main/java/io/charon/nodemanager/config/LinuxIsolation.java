@@ -65,7 +65,7 @@ public final class LinuxIsolation {
             HANDLER
                 + " is '"
                 + handler
-                + "': then Charon hears of no container's start; remove it");
+                + "', with which Charon is not notified when containers start; remove the property");
   }
 
   /** Returns which component creates the cgroups with the configured executor. */

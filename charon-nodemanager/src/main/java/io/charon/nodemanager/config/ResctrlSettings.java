@@ -49,7 +49,7 @@ public record ResctrlSettings(
     String ways = keys.value(WAYS + "mode");
     if (!ways.equals("off") && keys.value(CPU_LIMIT).equals("cache-ways")) {
       keys.problem(
-          "%smode is '%s', which cannot be together with %s=cache-ways: ways are fixed, or follow the law; set one of them otherwise"
+          "%smode is '%s', which cannot be combined with %s=cache-ways: the ways are either fixed or set by the law; change one of the two keys"
               .formatted(WAYS, ways, CPU_LIMIT));
     }
     int peak = keys.number(BANDWIDTH + "peak-mbps", 0, MAX_MEGABYTES);
@@ -74,7 +74,10 @@ public record ResctrlSettings(
         return new WaysAmount(number, percent);
       }
     }
-    keys.wrong(key, value, "a number of ways, 1 to 62, such as 2, or percent of all, such as 30%");
+    keys.wrong(
+        key,
+        value,
+        "a number of ways, 1 to 62, such as 2, or a percentage of all ways, such as 30%");
     return new WaysAmount(1, false);
   }
 
@@ -88,7 +91,7 @@ public record ResctrlSettings(
     if (amount.matches() && amount.group(2) != null && Integer.parseInt(amount.group(1)) <= WHOLE) {
       return OptionalInt.of(Integer.parseInt(amount.group(1)));
     }
-    keys.wrong(key, value, "law, or percent of the bandwidth, such as 30%");
+    keys.wrong(key, value, "law, or a percentage of the bandwidth, such as 30%");
     return OptionalInt.empty();
   }
 }

@@ -116,12 +116,12 @@ final class SchedulerKeys {
           key
               + " is '"
               + limit
-              + "': no best-effort container could ever start; set it to 1 or more (paper: 5), and"
+              + "': no best-effort container could start; set it to 1 or more (paper: 5), and"
               + " the ResourceManager's "
               + YarnConfiguration.NM_CONTAINER_QUEUING_MIN_QUEUE_LENGTH
               + " and "
               + YarnConfiguration.NM_CONTAINER_QUEUING_MAX_QUEUE_LENGTH
-              + " to the same");
+              + " to the same value");
     }
     return limit;
   }
@@ -134,7 +134,7 @@ final class SchedulerKeys {
     String key = YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_QUEUE_POLICY;
     String policy = keys.yarn().getTrimmed(key, QUEUE_POLICY);
     if (mode.acts() && !policy.equals(QUEUE_POLICY)) {
-      keys.wrong(key, policy, QUEUE_POLICY + ", or the queue has no limit");
+      keys.wrong(key, policy, QUEUE_POLICY + ", otherwise the queue has no limit");
     }
   }
 }

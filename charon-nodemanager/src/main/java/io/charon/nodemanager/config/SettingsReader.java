@@ -164,10 +164,7 @@ public final class SettingsReader {
    */
   private Mode mode() {
     if (keys.value(MODE).equals(ENFORCE_BEFORE)) {
-      LOG.warn(
-          "{} is '{}', which is called 'enforce' now and means the same; write enforce",
-          MODE,
-          ENFORCE_BEFORE);
+      LOG.warn("{} is '{}', the former name of 'enforce'; set it to enforce", MODE, ENFORCE_BEFORE);
       return Mode.ENFORCE;
     }
     return keys.choice(MODE, Mode.class);

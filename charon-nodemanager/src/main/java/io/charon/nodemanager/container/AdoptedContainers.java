@@ -58,11 +58,11 @@ public final class AdoptedContainers implements ContainerListener {
   private static final Duration SET_AGAIN = Duration.ofSeconds(10);
 
   private static final String REASON =
-      "neither YARN nor Docker has put it into a cgroup of its own that Charon could adopt: it is"
-          + " measured by its processes, and keeps the weight that it has";
+      "neither YARN nor Docker put it into a cgroup of its own that Charon could adopt: its memory is"
+          + " measured as the sum of its processes, and its weight is left unchanged";
   private static final String CURE =
       "set yarn.nodemanager.resource.memory.enabled and yarn.nodemanager.resource.cpu.enabled to"
-          + " true, and see that yarn.nodemanager.linux-container-executor.cgroups.hierarchy is below"
+          + " true, and make sure that yarn.nodemanager.linux-container-executor.cgroups.hierarchy is below"
           + " the mounts that the NodeManager sees";
 
   /**
@@ -186,7 +186,7 @@ public final class AdoptedContainers implements ContainerListener {
         ids.put(CgroupId.of(one.getValue()), one.getKey());
       }
     } catch (IOException e) {
-      LOG.debug("what an earlier NodeManager left cannot be listed", e);
+      LOG.debug("cannot list the cgroups that an earlier NodeManager left", e);
     }
     return ids;
   }
@@ -275,7 +275,8 @@ public final class AdoptedContainers implements ContainerListener {
       disk.change(info, processes);
     } catch (IOException e) {
       failures.inc();
-      LOG.warn("{} keeps its oom_score_adj and I/O class", info.containerId(), e);
+      LOG.warn(
+          "cannot change {}, which keeps its oom_score_adj and I/O class", info.containerId(), e);
     }
   }
 

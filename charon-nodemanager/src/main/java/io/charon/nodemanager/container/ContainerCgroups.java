@@ -84,7 +84,7 @@ public final class ContainerCgroups {
       return new ContainerCgroups(Optional.of(layout), Optional.of(writer), left, failures);
     } catch (CgroupException e) {
       failures.inc();
-      LOG.warn("containers run without cgroups of their own: {}", e.getMessage());
+      LOG.warn("containers run without their own cgroups: {}", e.getMessage());
       return new ContainerCgroups(Optional.empty(), Optional.empty(), Map.of(), failures);
     }
   }
@@ -99,7 +99,7 @@ public final class ContainerCgroups {
       prepared = true;
     } catch (CgroupException e) {
       failures.inc();
-      LOG.warn("containers run without cgroups of their own: {}", e.getMessage());
+      LOG.warn("containers run without their own cgroups: {}", e.getMessage());
     }
   }
 
@@ -273,7 +273,7 @@ public final class ContainerCgroups {
   private void tolerate(String what, CgroupException e) {
     failures.inc();
     if (warned.add(what)) {
-      LOG.warn("a container runs without a cgroup of its own: {}", e.getMessage());
+      LOG.warn("a container runs without its own cgroup: {}", e.getMessage());
     }
   }
 }

@@ -55,7 +55,7 @@ public final class ContainerPlaces {
       return places.isEmpty()
           ? Optional.empty()
           : Optional.of(
-              "%s runs outside of its cgroup, in %s: %s; %s"
+              "%s runs outside its cgroup, in %s: %s; %s"
                   .formatted(places.firstKey(), places.get(places.firstKey()), reason, cure));
     }
   }
@@ -131,8 +131,7 @@ public final class ContainerPlaces {
   /** Logs the first of them once; their number is a metric. */
   private void tell(SortedMap<String, Path> found) {
     if (!found.isEmpty() && outside.places().isEmpty()) {
-      LOG.warn(
-          "{} runs outside of its cgroup, in {}", found.firstKey(), found.get(found.firstKey()));
+      LOG.warn("{} runs outside its cgroup, in {}", found.firstKey(), found.get(found.firstKey()));
     }
   }
 
@@ -148,14 +147,14 @@ public final class ContainerPlaces {
           layout.memory().mountPoint().relativize(layout.nodeDirectory(layout.memory())).toString();
       return new Outside(
           found,
-          "cgroup v2 lets only those move it who may write " + ancestor,
-          "let root run `ua-killer tree add /%s --user %s` and start the NodeManager in /%s/nodemanager (docs/install.md)"
+          "with cgroup v2, moving it needs write permission on " + ancestor,
+          "run `ua-killer tree add /%s --user %s` as root and start the NodeManager in /%s/nodemanager (docs/install.md)"
               .formatted(node, user, node));
     }
     return new Outside(
         found,
         "it could not enter " + directory,
-        "see there cgroup.procs, which the NodeManager's user must be able to write, cgroup.type, which must be domain, and"
+        "check in that cgroup that the NodeManager's user may write cgroup.procs and that cgroup.type is domain, and check"
             + " cgroup.max.descendants above it");
   }
 

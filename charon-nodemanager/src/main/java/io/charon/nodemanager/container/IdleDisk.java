@@ -73,7 +73,7 @@ public final class IdleDisk {
     Optional<Path> program = programs.stream().filter(IdleDisk::works).findFirst();
     if (program.isEmpty()) {
       LOG.warn(
-          "best-effort containers use the disk as everybody else: none of {} sets the idle I/O class;"
+          "best-effort containers have the same disk priority as others: none of {} can set the idle I/O class;"
               + " install util-linux, or set yarn.nodemanager.charon.disk.idle-class.enabled to"
               + " false",
           programs);
@@ -86,7 +86,7 @@ public final class IdleDisk {
       return Files.isExecutable(program)
           && helper(program).call(List.of(TOLERANT, "-c", IDLE, "true")).isDone();
     } catch (IOException e) {
-      LOG.debug("{} does not run", program, e);
+      LOG.debug("cannot run {}", program, e);
       return false;
     }
   }

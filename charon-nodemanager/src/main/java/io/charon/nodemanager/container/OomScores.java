@@ -56,7 +56,7 @@ public final class OomScores {
       LOG.warn(
           "oom_score_adj of production containers and ApplicationMasters is {} instead of {} and {}:"
               + " the NodeManager lacks CAP_SYS_RESOURCE; grant it (systemd: AmbientCapabilities) to"
-              + " protect them from the kernel's OOM killer too",
+              + " protect them from the kernel's OOM killer as well",
           NEUTRAL,
           settings.productionOomScore(),
           settings.masterOomScore());
@@ -93,7 +93,7 @@ public final class OomScores {
       Files.writeString(file, score, StandardOpenOption.WRITE);
       return true;
     } catch (IOException e) {
-      LOG.debug("{} does not take {}", file, score, e);
+      LOG.debug("cannot set {} to {}", file, score, e);
       return !Files.exists(file);
     }
   }

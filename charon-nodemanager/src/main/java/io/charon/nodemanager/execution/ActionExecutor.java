@@ -185,11 +185,11 @@ public final class ActionExecutor implements AutoCloseable {
       return wish.refusal();
     }
     if (!wanted.founded()) {
-      return Optional.of("not applied: nothing was measured yet");
+      return Optional.of("not applied: no measurement yet");
     }
     return Strictest.of(bids.get(wanted.limit()))
         .filter(mechanism -> !mechanism.equals(wish.mechanism()))
-        .map(mechanism -> "not applied: " + mechanism + " allows less");
+        .map(mechanism -> "not applied: " + mechanism + " sets a lower limit");
   }
 
   /** Kills for a limit only if the limit is set; audits actions not carried out only once. */
@@ -249,12 +249,12 @@ public final class ActionExecutor implements AutoCloseable {
       }
       if (action instanceof Action.Thaw) {
         containers.thaw(action.target());
-        return Outcome.done("applied: it goes on");
+        return Outcome.done("applied: thawed");
       }
       if (action instanceof Action.SetOfContainer wanted) {
         return Outcome.done(limits.set(wanted));
       }
-      throw new IllegalArgumentException(action.verb() + " is not done to one container at once");
+      throw new IllegalArgumentException(action.verb() + " is not an action on a single container");
     } catch (IOException e) {
       failures.inc();
       return new Outcome(Outcome.Kind.FAILED, "failed: " + e);
@@ -264,7 +264,8 @@ public final class ActionExecutor implements AutoCloseable {
   private Outcome kill(String mechanism, Action.Kill kill) throws IOException {
     if (!dying.claim(kill.target(), kill.instead())) {
       return new Outcome(
-          Outcome.Kind.REFUSED, "not applied: it is dying, or another one whose end may be enough");
+          Outcome.Kind.REFUSED,
+          "not applied: the container is being killed, or another one is that may release enough");
     }
     attribution.aboutToKill(mechanism, kill.target(), kill.basis().reason());
     try {
@@ -284,7 +285,7 @@ public final class ActionExecutor implements AutoCloseable {
   /** Kills containers that were asked to end and have not ended within their grace period. */
   public void killOverdue() {
     for (DyingContainers.Asked asked : dying.overdue()) {
-      String result = "applied: killed, it did not end by itself";
+      String result = "applied: killed, because it did not end in time";
       try {
         containers.kill(asked.kill().target());
       } catch (IOException e) {
@@ -325,7 +326,7 @@ public final class ActionExecutor implements AutoCloseable {
                     wanted.bytes(),
                     () -> goesOn.getAsBoolean() && nanoClock.getAsLong() - untilNanos < 0);
             reclaimed.accept(bytes);
-            result = String.format(Locale.ROOT, "applied: %d MiB went to swap", bytes / MEBIBYTE);
+            result = String.format(Locale.ROOT, "applied: %d MiB moved to swap", bytes / MEBIBYTE);
           } catch (IOException e) {
             failures.inc();
             result = "failed: " + e;
@@ -349,7 +350,7 @@ public final class ActionExecutor implements AutoCloseable {
     try {
       return containers.isFrozen(containerId);
     } catch (IOException e) {
-      LOG.debug("nobody knows whether {} is frozen", containerId, e);
+      LOG.debug("cannot find out whether {} is frozen", containerId, e);
       return false;
     }
   }

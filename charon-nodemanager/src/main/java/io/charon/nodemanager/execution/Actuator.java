@@ -58,7 +58,7 @@ public interface Actuator {
    * @throws IOException naming the file, and the value that holds now
    */
   default String apply(Action.SetBandwidth wanted) throws IOException {
-    throw new IOException("nothing here sets the quota of " + wanted.target());
+    throw new IOException("the quota of " + wanted.target() + " cannot be set here");
   }
 
   /**
@@ -68,7 +68,7 @@ public interface Actuator {
    * @throws IOException naming the file, and the value that holds now
    */
   default String apply(Action.SetQuota wanted) throws IOException {
-    throw new IOException("nothing here gives " + wanted.target() + " a quota");
+    throw new IOException("the quota of " + wanted.target() + " cannot be set here");
   }
 
   /**
@@ -79,7 +79,7 @@ public interface Actuator {
    * @throws IOException naming what failed, or what is left behind and has to be restored by hand
    */
   default String apply(Action.ReclaimCold wanted) throws IOException {
-    throw new IOException("nothing here takes memory of " + wanted.target());
+    throw new IOException("memory of " + wanted.target() + " cannot be reclaimed here");
   }
 
   /**

@@ -47,7 +47,7 @@ final class Lanes implements AutoCloseable {
     try {
       threads.execute(() -> drive(target, task));
     } catch (RejectedExecutionException e) {
-      LOG.debug("the node ends", e);
+      LOG.debug("the node is stopping", e);
     }
   }
 
@@ -59,7 +59,7 @@ final class Lanes implements AutoCloseable {
       } catch (VirtualMachineError e) {
         throw e; // to the handler of uncaught exceptions, which ends the daemon
       } catch (Throwable e) {
-        LOG.warn("what was done to {} has failed", target, e);
+        LOG.warn("an action on {} failed", target, e);
       }
       synchronized (this) {
         task = next.remove(target);

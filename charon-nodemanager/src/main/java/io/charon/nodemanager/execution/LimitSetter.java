@@ -69,7 +69,7 @@ final class LimitSetter {
             actuator.undo();
           } catch (IOException | RuntimeException e) {
             failures.inc();
-            LOG.warn("the limit of {} could not be taken away", limit, e);
+            LOG.warn("cannot remove the limit {}", limit, e);
           }
         });
   }
@@ -82,7 +82,7 @@ final class LimitSetter {
   /** Returns the actuator of a limit; one that always fails if this machine has none. */
   Actuator actuator(Limit limit) {
     return Optional.ofNullable(actuators.get(limit))
-        .orElseGet(() -> Actuator.missing("nothing here sets a limit of " + limit));
+        .orElseGet(() -> Actuator.missing("the limit " + limit + " cannot be set here"));
   }
 
   /** Sets a container's own limit at once. */
@@ -118,7 +118,7 @@ final class LimitSetter {
     }
     boolean widens = widens(wanted);
     if (widens && before.everWidened && nanos - before.widenedNanos < BETWEEN_WIDENINGS.toNanos()) {
-      return "not applied: widened less than a second ago";
+      return "not applied: the limit was raised less than a second ago";
     }
     try {
       before.text = "applied: " + actuator(wanted.limit()).apply(wanted);
@@ -134,7 +134,7 @@ final class LimitSetter {
       before.holding = Optional.empty();
       failures.inc();
       if (!before.warned) {
-        LOG.warn("{} cannot be set; tried again each time, said once", wanted.limit(), e);
+        LOG.warn("cannot set {}; retried at each tick (logged once)", wanted.limit(), e);
       }
       before.warned = true;
       return "failed: " + message(e);

@@ -145,7 +145,7 @@ public final class MechanismRunner {
     } catch (RuntimeException e) {
       executor.failed();
       if (!running.broken) {
-        LOG.warn("{} decides nothing; asked again each time, said once", mechanism.name(), e);
+        LOG.warn("{} cannot decide; retried at each tick (logged once)", mechanism.name(), e);
       }
       running.broken = true;
       return List.of();

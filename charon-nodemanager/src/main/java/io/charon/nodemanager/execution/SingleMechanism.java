@@ -111,7 +111,8 @@ public final class SingleMechanism<R extends Reading> implements MechanismParts 
       return Optional.of(seen);
     } catch (IOException e) {
       if (!unreadable) {
-        LOG.warn("{} cannot read what it needs; tried again, said once", mechanism.name(), e);
+        LOG.warn(
+            "{} cannot read its input; retried at each tick (logged once)", mechanism.name(), e);
       }
       unreadable = true;
       return Optional.empty();

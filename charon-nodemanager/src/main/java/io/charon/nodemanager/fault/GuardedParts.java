@@ -71,7 +71,7 @@ public final class GuardedParts {
   public void failed(String part, Throwable fault) {
     count.run();
     if (isNews(part, fault.toString())) {
-      log.warn("{} failed and is tried again; the same fault is not said again", part, fault);
+      log.warn("{} failed and will be retried; the same fault is not logged again", part, fault);
     } else {
       log.debug("{} failed again", part, fault);
     }
@@ -89,7 +89,7 @@ public final class GuardedParts {
       ended = failing.remove(part);
     }
     if (ended != null) {
-      log.info("{} works again; it had failed {} times", part, ended.rounds);
+      log.info("{} works again after {} failures", part, ended.rounds);
     }
   }
 

@@ -79,7 +79,7 @@ public final class FoundValues<T> {
         found.put(Path.of(directory), reader.apply(properties.getProperty(directory)));
       }
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new IOException(from + " cannot be understood: " + e.getMessage(), e);
+      throw new IOException(from + " cannot be parsed: " + e.getMessage(), e);
     }
   }
 
@@ -151,7 +151,9 @@ public final class FoundValues<T> {
         }
         done.add(cgroup);
       } catch (IOException e) {
-        left.add("%s had %s: %s".formatted(cgroup, words.apply(entry.getValue()), e.getMessage()));
+        left.add(
+            "%s originally had %s: %s"
+                .formatted(cgroup, words.apply(entry.getValue()), e.getMessage()));
       }
     }
     forget(done);

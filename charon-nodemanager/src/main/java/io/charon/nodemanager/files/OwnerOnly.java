@@ -34,7 +34,7 @@ public final class OwnerOnly {
   public static void makeDirectory(Path directory) throws IOException {
     if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
       if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
-        throw new IOException(directory + " is no directory; a link is not followed");
+        throw new IOException(directory + " is not a directory; links are not followed");
       }
       Files.createDirectories(directory, mode("rwx------"));
     }
@@ -61,7 +61,7 @@ public final class OwnerOnly {
   public static void requireFile(Path file) throws IOException {
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new IOException(file + " is no regular file");
+      throw new IOException(file + " is not a regular file");
     }
   }
 

@@ -63,7 +63,8 @@ public final class Helper {
     return program.isAbsolute() && Files.isExecutable(program)
         ? Optional.empty()
         : Optional.of(
-            program + " is no program that may be run: install ua-killer, and name its whole path");
+            program
+                + " is not an executable program: install ua-killer, and set its absolute path");
   }
 
   /**
@@ -78,7 +79,7 @@ public final class Helper {
       process.getOutputStream().close();
       if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new IOException(
-            "%s %s has not ended after %d ms"
+            "%s %s did not exit within %d ms"
                 .formatted(
                     command.get(0),
                     String.join(" ", words.subList(0, Math.min(2, words.size()))),
@@ -88,7 +89,8 @@ public final class Helper {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException)
-          new InterruptedIOException("interrupted while " + command.get(0) + " ran").initCause(e);
+          new InterruptedIOException("interrupted while waiting for " + command.get(0))
+              .initCause(e);
     } finally {
       process.destroyForcibly();
     }
@@ -126,7 +128,7 @@ public final class Helper {
   public String explain(String said) {
     String program = command.get(command.size() - 1);
     return said.contains("CAP_")
-        ? "%s; as root, with a GROUP of the NodeManager's user alone: chgrp GROUP %s && chmod 0750 %2$s && setcap %s %2$s"
+        ? "%s; as root, with a GROUP that only the NodeManager's user belongs to: chgrp GROUP %s && chmod 0750 %2$s && setcap %s %2$s"
             .formatted(said, program, CAPABILITIES)
         : said;
   }

@@ -64,7 +64,7 @@ final class CountingProcess implements AutoCloseable {
     String line = line(System.nanoTime());
     Matcher numbers = NUMBERS.matcher(line);
     if (!numbers.matches()) {
-      throw new IOException("the helper that counts says: " + line);
+      throw new IOException("ua-killer counters reported: " + line);
     }
     return new Counts(
         Long.parseLong(numbers.group(1)),
@@ -86,16 +86,16 @@ final class CountingProcess implements AutoCloseable {
         line.append(new String(more, StandardCharsets.ISO_8859_1));
       } else if (ended) {
         throw new IOException(
-            "the helper that counts has ended: "
+            "ua-killer counters has exited: "
                 + (line.isEmpty() ? Helper.lastWords(process) : line));
       } else if (System.nanoTime() - start >= timeout.toNanos()) {
         throw new IOException(
-            "the helper that counts has not answered within %d ms".formatted(timeout.toMillis()));
+            "ua-killer counters did not answer within %d ms".formatted(timeout.toMillis()));
       } else {
         pause();
       }
     }
-    throw new IOException("the helper that counts says: " + line);
+    throw new IOException("ua-killer counters reported: " + line);
   }
 
   private static void pause() throws IOException {
@@ -104,7 +104,8 @@ final class CountingProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException)
-          new InterruptedIOException("interrupted while the helper counted").initCause(e);
+          new InterruptedIOException("interrupted while waiting for ua-killer counters")
+              .initCause(e);
     }
   }
 

@@ -28,7 +28,7 @@ final class CpuList {
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IllegalArgumentException e) {
-      throw new IOException(file + " holds no list of CPUs", e);
+      throw new IOException(file + " does not hold a list of CPUs", e);
     } catch (IOException e) {
       throw new IOException("cannot read " + file + ": " + e.getMessage(), e);
     }

@@ -49,7 +49,7 @@ final class CpuSensor {
    */
   ResourceUse read(long nanos, Measurement capacity) {
     if (counting.isEmpty()) {
-      return ResourceUse.missing("no cgroup hierarchy counts CPU time here");
+      return ResourceUse.missing("no cgroup hierarchy counts CPU time on this machine");
     }
     Measurement used = rate(bestEffort, nanos, List.of(sides.bestEffort(counting.get())));
     try {

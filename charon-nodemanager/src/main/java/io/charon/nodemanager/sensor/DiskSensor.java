@@ -73,7 +73,7 @@ public final class DiskSensor {
           Long.parseLong(fields[SECTORS_READ]) * BYTES_PER_SECTOR,
           Long.parseLong(fields[BUSY_MILLIS]));
     } catch (NumberFormatException e) {
-      throw new IOException(diskstats + " has a line that cannot be understood: " + line, e);
+      throw new IOException(diskstats + " has a line that cannot be parsed: " + line, e);
     }
   }
 }

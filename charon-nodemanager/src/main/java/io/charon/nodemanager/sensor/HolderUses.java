@@ -72,7 +72,7 @@ final class HolderUses {
       }
       if (unreadable.add(cgroup)) {
         LOG.warn(
-            "{} cannot be read: its last reading counts for {} s, then its page cache counts with"
+            "{}: its last reading is used for {} s, then its page cache counts with"
                 + " the rest of the machine",
             e.getMessage(),
             MAX_AGE.toSeconds());

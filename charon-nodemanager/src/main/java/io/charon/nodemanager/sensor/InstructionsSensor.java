@@ -37,7 +37,7 @@ final class InstructionsSensor implements Closeable {
   private static final Duration STARTS_APART = Duration.ofSeconds(10);
 
   private static final String NO_HIERARCHY =
-      "no cgroup hierarchy tells perf events who runs: mount cgroup v2, or perf_event of v1";
+      "no cgroup hierarchy supports perf events: mount cgroup v2, or the v1 controller perf_event";
   private static final String FIRST = "a ratio needs two readings";
 
   private final NodeSides sides;
@@ -151,7 +151,8 @@ final class InstructionsSensor implements Closeable {
 
   private static Measurement ratio(CountingProcess.Counts counts) {
     if (counts.hadNanos() < counts.wantedNanos() / 2) {
-      return Measurement.missing("the hardware counters were in use by others most of the time");
+      return Measurement.missing(
+          "the hardware counters were used by other processes most of the time");
     }
     return counts.cycles() == 0
         ? Measurement.missing("the foreground did not run")
@@ -162,7 +163,7 @@ final class InstructionsSensor implements Closeable {
     close();
     if (!failure.equals(reason)) {
       LOG.warn(
-          "instructions of the foreground cannot be counted: {}; tried again every {} s",
+          "instructions of the foreground cannot be counted: {}; retried every {} s",
           reason,
           STARTS_APART.toSeconds());
     }

@@ -49,7 +49,7 @@ public final class MemoryPressureSensor implements Closeable {
     try {
       return Optional.of(measure());
     } catch (IOException e) {
-      LOG.debug("memory pressure is not known", e);
+      LOG.debug("cannot read the memory pressure", e);
       return Optional.empty();
     }
   }

@@ -65,7 +65,7 @@ public final class NetworkSensor implements Closeable {
           measurement(ofAll).minus(measurement(ofBestEffort)),
           shaped
               ? measurement(ofBestEffort)
-              : Measurement.missing("best-effort's traffic is told apart once it is limited"),
+              : Measurement.missing("best-effort's traffic is measured only while it is limited"),
           capacity());
     } catch (IOException e) {
       return ResourceUse.missing(e.getMessage());
@@ -104,7 +104,7 @@ public final class NetworkSensor implements Closeable {
     String unknown =
         "the driver of "
             + device.name()
-            + " does not say how fast the link is: set"
+            + " does not report the speed of the link: set"
             + " yarn.nodemanager.charon.regulator.network.link-mbit";
     try {
       double megabits = Double.parseDouble(Files.readString(device.speed()).strip());

@@ -88,7 +88,7 @@ public final class NodeBoundary implements Closeable {
             directory ->
                 "best-effort is not below "
                     + directory
-                    + ", whose memory the node has: set"
+                    + ", the cgroup of the node's memory boundary: set"
                     + " yarn.nodemanager.charon.node.memory-boundary to cgroup or host");
   }
 

@@ -68,7 +68,7 @@ public final class NodeWatch implements AutoCloseable {
       look.look();
     } catch (IOException e) {
       // The tick reports unreadable files; without a reading there is nothing to do.
-      LOG.debug("no reading of the node", e);
+      LOG.debug("cannot read the state of the node", e);
     }
   }
 

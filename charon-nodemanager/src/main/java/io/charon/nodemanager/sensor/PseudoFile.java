@@ -118,7 +118,7 @@ final class PseudoFile implements Closeable {
     for (int i = 0; i < count; i++) {
       numbers[i] = position < 0 ? -1 : number(position);
       if (numbers[i] < 0) {
-        throw new IOException(path + " has no " + count + " numbers behind " + key);
+        throw new IOException(path + " does not have " + count + " numbers after " + key);
       }
       position = skipDigits(skipBlanks(position));
     }
@@ -134,7 +134,7 @@ final class PseudoFile implements Closeable {
     int found = new String(content, 0, length, StandardCharsets.ISO_8859_1).indexOf(text);
     long value = found < 0 ? -1 : number(found + text.length());
     if (value < 0) {
-      throw new IOException(path + " has no number behind " + text);
+      throw new IOException(path + " has no number after " + text);
     }
     return value;
   }
@@ -194,7 +194,7 @@ final class PseudoFile implements Closeable {
     }
     long value = number(0);
     if (value < 0) {
-      throw new IOException(path + " holds no number: " + text());
+      throw new IOException(path + " does not hold a number: " + text());
     }
     return value;
   }

@@ -52,14 +52,14 @@ final class RunQueueSensor {
   Optional<String> unavailable() {
     return Files.isReadable(procRoot.resolve("self/schedstat"))
         ? Optional.empty()
-        : Optional.of("the kernel keeps no schedstat of threads (CONFIG_SCHED_INFO)");
+        : Optional.of("the kernel has no schedstat of threads (CONFIG_SCHED_INFO)");
   }
 
   Measurement read(long nanos) {
     Optional<CgroupHierarchy> hierarchy =
         sides.unified().or(() -> sides.hierarchy(CgroupController.CPU));
     if (hierarchy.isEmpty()) {
-      return Measurement.missing("no cgroup hierarchy tells the threads of the foreground");
+      return Measurement.missing("no cgroup hierarchy lists the threads of the foreground");
     }
     List<Path> foreground = sides.foreground(hierarchy.get());
     if (foreground.isEmpty()) {

@@ -61,7 +61,7 @@ final class TopologyReader {
       LOG.info(
           "processors {}: {}",
           online,
-          known.describe(online).orElse("no more is known than their numbers, or all are equal"));
+          known.describe(online).orElse("only their numbers are known, or all are equal"));
     }
     return known;
   }
@@ -121,7 +121,7 @@ final class TopologyReader {
             .ifPresent(cores -> cores.numbers().forEach(number -> nodeOf.put(number, node)));
       }
     } catch (IOException | DirectoryIteratorException | NumberFormatException e) {
-      LOG.debug("no NUMA nodes are known", e);
+      LOG.debug("cannot read the NUMA nodes", e);
     }
     return nodeOf;
   }
@@ -130,7 +130,7 @@ final class TopologyReader {
     try {
       return CpuList.read(file);
     } catch (IOException e) {
-      LOG.debug("done without", e);
+      LOG.debug("cannot read a list of CPUs; continuing without it", e);
       return Optional.empty();
     }
   }
@@ -139,7 +139,7 @@ final class TopologyReader {
     try {
       return Integer.parseInt(Files.readString(file).strip());
     } catch (IOException | NumberFormatException e) {
-      LOG.debug("done without {}", file, e);
+      LOG.debug("cannot read {}; continuing without it", file, e);
       return 0;
     }
   }

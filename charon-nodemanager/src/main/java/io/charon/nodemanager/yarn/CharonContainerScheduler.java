@@ -86,11 +86,11 @@ final class CharonContainerScheduler extends ContainerScheduler {
 
   private static void reject(Container container, Container newcomer) {
     LOG.info(
-        "{} gives its place in the full queue to {}: its owner has more of them",
+        "{} is removed from the full queue in favor of {}: its owner has more waiting containers",
         container.getContainerId(),
         newcomer.getContainerId());
     container.sendKillEvent(
         ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER,
-        "Opportunistic container queue is full, and its owner has the most places.");
+        "Opportunistic container queue is full, and the owner of this container has the most containers in it.");
   }
 }

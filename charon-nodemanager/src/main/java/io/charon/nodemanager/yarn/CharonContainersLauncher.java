@@ -72,7 +72,7 @@ public final class CharonContainersLauncher extends ContainersLauncher {
               });
     } catch (ReflectiveOperationException e) {
       String problem =
-          "Charon cannot stand between this Hadoop's ContainerScheduler and its queue on this JDK";
+          "Charon cannot replace the queue of this Hadoop's ContainerScheduler on this JDK";
       if (node.gate().isPresent() && SettingsReader.failFast(configuration)) {
         throw new YarnRuntimeException(problem, e);
       }

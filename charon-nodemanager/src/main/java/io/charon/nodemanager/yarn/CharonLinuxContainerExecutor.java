@@ -126,7 +126,7 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
       throws IOException, ConfigurationException {
     Birth refused = births.get(containerId);
     containers.tolerated(
-        "starting " + containerId + " in cgroups; it starts again without",
+        "starting " + containerId + " in its cgroups",
         new IOException("container-executor refused " + refused.resourcesOption()));
     births.put(containerId, new Birth(refused.prefix(), ResourcesOption.NONE));
     return launch.run();
@@ -181,7 +181,7 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
       List<Path> cgroupProcs = prefix.map(LaunchPrefix::cgroupProcs).orElse(List.of());
       return new Birth(prefix.map(LaunchPrefix::withoutCgroups), ResourcesOption.of(cgroupProcs));
     } catch (IllegalArgumentException e) {
-      containers.tolerated("telling container-executor the cgroups of " + containerId, e);
+      containers.tolerated("passing to container-executor the cgroups of " + containerId, e);
       return new Birth(prefix.map(LaunchPrefix::withoutCgroups), ResourcesOption.NONE);
     }
   }

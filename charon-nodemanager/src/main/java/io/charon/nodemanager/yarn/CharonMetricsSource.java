@@ -42,7 +42,7 @@ final class CharonMetricsSource implements MetricsSource {
     try {
       system.register(NAME, "Best-effort jobs on idle memory", this);
     } catch (RuntimeException e) {
-      LOG.warn("Hadoop's own metrics do not have Charon's", e);
+      LOG.warn("cannot add Charon's metrics to Hadoop's metrics system", e);
     }
   }
 

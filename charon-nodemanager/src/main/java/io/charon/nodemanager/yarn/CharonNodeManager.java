@@ -74,7 +74,7 @@ public class CharonNodeManager extends NodeManager {
               try {
                 stop();
               } catch (RuntimeException e) {
-                LOG.error("The NodeManager could not be stopped in order", e);
+                LOG.error("The NodeManager could not be stopped cleanly", e);
               } finally {
                 if (exitsAtShutDown && !ShutdownHookManager.get().isShutdownInProgress()) {
                   ExitUtil.terminate(exitCode);
@@ -107,7 +107,7 @@ public class CharonNodeManager extends NodeManager {
       init(configuration);
       start();
     } catch (RuntimeException e) {
-      LOG.error("The NodeManager does not start", e);
+      LOG.error("The NodeManager cannot start", e);
       ExitUtil.terminate(-1);
     }
   }

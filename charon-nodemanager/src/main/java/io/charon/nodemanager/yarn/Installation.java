@@ -27,7 +27,7 @@ final class Installation {
         configuration,
         YarnConfiguration.NM_CONTAINERS_LAUNCHER_CLASS,
         CharonContainersLauncher.class,
-        "without it stock YARN decides launches",
+        "otherwise stock YARN decides launches",
         problems);
     boolean service =
         Arrays.stream(configuration.getTrimmedStrings(YarnConfiguration.NM_AUX_SERVICES))
@@ -36,11 +36,11 @@ final class Installation {
     if (!service) {
       problems.add(
           YarnConfiguration.NM_AUX_SERVICES
-              + " names no service whose class is "
+              + " lists no service whose class is "
               + CharonAuxiliaryService.class.getName()
               + "; add 'charon' to it and set "
               + String.format(YarnConfiguration.NM_AUX_SERVICE_FMT, "charon")
-              + ": it runs the node's tick");
+              + ": this service runs the node's tick");
     }
     if (!problems.isEmpty()) {
       throw new SettingsException(problems, SettingsReader.failFast(configuration));
@@ -59,7 +59,7 @@ final class Installation {
         executor != null && LinuxContainerExecutor.class.isAssignableFrom(executor)
             ? CharonLinuxContainerExecutor.class
             : CharonContainerExecutor.class,
-        "without it containers get no cgroup, score or measurement",
+        "otherwise containers get no cgroup, score or measurement",
         problems);
   }
 

@@ -54,11 +54,11 @@ final class InstalledParts {
     return oneVersion && oneOfEach
         ? Optional.empty()
         : Optional.of(
-            "this node is half upgraded: "
+            "this node is partly upgraded: "
                 + parts.stream()
                     .map(part -> "%s %s in %s".formatted(part.name(), part.version(), part.place()))
                     .collect(Collectors.joining(", "))
-                + "; leave one version of each jar on the class path (install.sh of the one that you"
+                + "; leave one version of each jar on the class path (run install.sh of the version that you"
                 + " want, then install.sh --check) and restart the NodeManager");
   }
 
@@ -72,7 +72,7 @@ final class InstalledParts {
     try (InputStream stream = file.openStream()) {
       properties.load(stream);
     }
-    return properties.getProperty("version", "of no version");
+    return properties.getProperty("version", "without a version");
   }
 
   /** Returns the jar or directory, without the path inside it. */

@@ -25,7 +25,9 @@ public final class NodePagesInitializer extends FilterInitializer {
     if (container instanceof HttpServer2 server) {
       server.addServlet("charon", NodePagesServlet.PATHS, NodePagesServlet.class);
     } else {
-      LOG.warn("no pages of Charon: {} takes no servlets", container.getClass().getName());
+      LOG.warn(
+          "the pages of Charon are not available: {} does not accept servlets",
+          container.getClass().getName());
     }
   }
 }

@@ -34,8 +34,8 @@ public final class NodePagesServlet extends PagesServlet<CharonNodes.Joined> {
 
   @Override
   protected String absence() {
-    return "this process runs no node of Charon: it is no NodeManager, or its log says which of"
-        + " Charon's properties is wrong";
+    return "this process runs no Charon node: it is not a NodeManager, or one of Charon's properties"
+        + " is wrong, which its log names";
   }
 
   @Override

@@ -63,7 +63,7 @@ final class ResourceManagerDirectory implements ApplicationDirectory {
     } catch (ApplicationNotFoundException e) {
       return Optional.empty();
     } catch (YarnException e) {
-      throw new IOException("the ResourceManager refuses: " + e.getMessage(), e);
+      throw new IOException("the ResourceManager refused the request: " + e.getMessage(), e);
     }
   }
 
@@ -73,7 +73,7 @@ final class ResourceManagerDirectory implements ApplicationDirectory {
 
   private synchronized ApplicationClientProtocol connected() throws IOException {
     if (closed) {
-      throw new IOException("the NodeManager stops");
+      throw new IOException("the NodeManager is stopping");
     }
     if (resourceManager == null) {
       try {

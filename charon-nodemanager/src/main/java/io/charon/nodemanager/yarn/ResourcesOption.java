@@ -47,7 +47,7 @@ final class ResourcesOption {
         || word.chars().anyMatch(c -> c == '=' || Character.isWhitespace(c))) {
       throw new IllegalArgumentException(
           file
-              + " cannot be told to container-executor, because it is relative or has a '%', '=' or"
+              + " cannot be passed to container-executor, because it is relative or contains '%', '=' or a"
               + " blank; choose another yarn.nodemanager.charon.cgroup.path");
     }
     return word;

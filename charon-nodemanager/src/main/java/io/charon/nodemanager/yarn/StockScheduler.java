@@ -40,7 +40,7 @@ final class StockScheduler {
     if (field.get(scheduler) instanceof ResourceUtilizationTracker tracker) {
       return tracker;
     }
-    throw new NoSuchFieldException(field + " holds something else");
+    throw new NoSuchFieldException(field + " holds an object of another type");
   }
 
   /**

@@ -106,7 +106,7 @@ final class YarnAdmission {
   private void handBack(String containerId) {
     Container waited = queue.remove(ContainerId.fromString(containerId));
     if (waited != null) {
-      LOG.info("{} has waited here for too long and is handed back", containerId);
+      LOG.info("{} has waited too long on this node and is handed back", containerId);
       waited.sendKillEvent(
           ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER, ContainerEnd.WAITED_TOO_LONG);
     }
@@ -129,7 +129,7 @@ final class YarnAdmission {
       gate.ifPresentOrElse(decides -> charons.inCharge(decides, queue), charons::stockInCharge);
     }
     LOG.info(
-        "{} decides about launches; {} best-effort containers wait",
+        "{} decides launches; {} best-effort containers are waiting",
         gate.isPresent() ? "Charon" : "stock YARN",
         queue.size());
   }

@@ -413,7 +413,7 @@ class CharonNodeCgroupTest {
       assertThat(waterLine().capacity()).isEqualTo(2.0);
       assertThat(waterLine().signal()).isEqualTo("load");
       assertThat(cpu().limit()).isEqualTo(2.0);
-      assertThat(cpu().result()).isEqualTo("not applied: cpu-water-line allows less");
+      assertThat(cpu().result()).isEqualTo("not applied: cpu-water-line sets a lower limit");
       assertThat(failures()).isZero();
     } finally {
       node.close();

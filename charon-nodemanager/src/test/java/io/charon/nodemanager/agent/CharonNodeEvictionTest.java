@@ -257,7 +257,10 @@ class CharonNodeEvictionTest {
     start("evict-psi.mode", "enforce", "eviction.order", "largest");
     threeRun();
     available(250);
-    await(() -> "memory is waited for, and is not full".equals(regulator("evict-psi").cause()));
+    await(
+        () ->
+            "processes wait for memory, but the memory is not full"
+                .equals(regulator("evict-psi").cause()));
     assertThat(signals).isEmpty();
     available(150);
     await(() -> !signals.isEmpty());

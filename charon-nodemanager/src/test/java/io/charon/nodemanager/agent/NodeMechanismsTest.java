@@ -316,8 +316,8 @@ class NodeMechanismsTest {
     machine.file("proc/diskstats", " 254 0 vda 1 0 200000 1 0 0 0 0 0 900 1\n");
     second(0);
     assertThat(disk().unavailable()).isEmpty();
-    assertThat(disk().report().detail()).contains("vda gave 102 MB/s lately");
-    assertThat(disk().result()).isEqualTo("applied: best-effort reads as it likes");
+    assertThat(disk().report().detail()).contains("vda delivered 102 MB/s recently");
+    assertThat(disk().result()).isEqualTo("applied: best-effort reads without a limit");
     mechanisms.close();
 
     open("off", "disk-limit.mode", "enforce", "memory-limit.mode", "off");

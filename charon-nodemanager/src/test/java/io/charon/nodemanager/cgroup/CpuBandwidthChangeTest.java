@@ -115,7 +115,7 @@ class CpuBandwidthChangeTest {
     Files.writeString(cgroup.resolve("cpu.cfs_burst_us"), "?\n");
     assertThatThrownBy(() -> cpu.of(2))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("cpu.cfs_burst_us holds '?', not a burst");
+        .hasMessageContaining("cpu.cfs_burst_us holds '?', which is not a burst");
   }
 
   @Test
@@ -147,7 +147,7 @@ class CpuBandwidthChangeTest {
     CpuBandwidth cpu = v1();
     assertThatThrownBy(() -> cpu.change(FOUND, new Bandwidth(100_000, 500_000, 200_000)))
         .hasMessageContaining("cannot write 200000 into " + cgroup.resolve("cpu.cfs_burst_us"))
-        .hasMessageContaining("it has cpu.cfs_period_us=500000 cpu.cfs_quota_us=100000");
+        .hasMessageContaining("already written: cpu.cfs_period_us=500000 cpu.cfs_quota_us=100000");
     assertThat(cpu.read()).contains(new Bandwidth(100_000, 500_000, 0));
   }
 
@@ -172,7 +172,7 @@ class CpuBandwidthChangeTest {
     Files.writeString(cgroup.resolve("cpu.max"), "max 100000\n");
     assertThat(v2.read()).isEmpty();
     Files.writeString(cgroup.resolve("cpu.max"), "20000\n");
-    assertThatThrownBy(v2::read).hasMessageContaining("holds '20000'");
+    assertThatThrownBy(v2::read).hasMessageContaining("holds an unknown value '20000'");
   }
 
   @Test

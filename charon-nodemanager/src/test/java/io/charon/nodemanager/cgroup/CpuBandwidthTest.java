@@ -65,7 +65,8 @@ class CpuBandwidthTest {
     CpuBandwidth cpu = new CpuBandwidth(v1, CgroupVersion.V1);
     Path period = v1.resolve("cpu.cfs_period_us");
     Files.writeString(period, "soon\n");
-    assertThatThrownBy(() -> cpu.limit(1)).hasMessage(period + " holds 'soon', not a period");
+    assertThatThrownBy(() -> cpu.limit(1))
+        .hasMessage(period + " holds 'soon', which is not a period");
     Files.delete(period);
     assertThatThrownBy(() -> cpu.limit(1)).hasMessageContaining("cannot read " + period);
     Files.writeString(period, "100000");
@@ -74,7 +75,7 @@ class CpuBandwidthTest {
     Files.createDirectory(quota); // equivalent to read-only, even for root
     assertThatThrownBy(() -> cpu.limit(1)).hasMessageContaining(quota.toString());
     assertThatThrownBy(cpu::unlimit)
-        .hasMessageContaining("by hand: echo -1 > " + quota)
+        .hasMessageContaining("to remove it: echo -1 > " + quota)
         .hasMessageContaining(quota.toString());
   }
 }

@@ -65,10 +65,10 @@ class ResctrlSettingsTest {
   void otherPartsAreRefusedWithWhatIsAllowed(String text) {
     assertThatThrownBy(() -> ways(text))
         .hasMessageContaining("cache-ways.amount is '" + text + "'")
-        .hasMessageContaining("a number of ways, 1 to 62, such as 2, or percent of all");
+        .hasMessageContaining("a number of ways, 1 to 62, such as 2, or a percentage of all");
     assertThatThrownBy(() -> bandwidth(text))
         .hasMessageContaining("memory-bandwidth.limit is '" + text + "'")
-        .hasMessageContaining("law, or percent");
+        .hasMessageContaining("law, or a percentage");
   }
 
   @Test

@@ -96,7 +96,7 @@ class ContainerPlacesTest {
     assertThat(places.outside().sentence())
         .get()
         .asString()
-        .startsWith("container_1 runs outside of its cgroup, in " + service);
+        .startsWith("container_1 runs outside its cgroup, in " + service);
 
     process("container_1", 71, "0::/charon/best-effort/container_1");
     places.look();
@@ -124,7 +124,7 @@ class ContainerPlacesTest {
 
     assertThat(places.outside().reason())
         .isEqualTo(
-            "cgroup v2 lets only those move it who may write "
+            "with cgroup v2, moving it needs write permission on "
                 + root.resolve("cgroup/cgroup.procs"));
     assertThat(places.outside().cure())
         .contains("ua-killer tree add /charon --user yarn", "/charon/nodemanager");

@@ -246,7 +246,7 @@ class MechanismRunnerTest {
                      "inputs":{"foreground":300.0,"capacity":1000.0,"bestEffort":50.0},
                      "limit":700.0,"action":"widen","target":"best-effort",
                      "result":"not applied: observe",
-                     "reason":"a window is full, its mean and standard deviation hold from now on; \
+                     "reason":"a window is full: its mean and standard deviation apply from now on; \
                     measured 300.000"}
                     """));
     assertThat(runner.states().get(1).report().cause()).isEmpty();
@@ -381,7 +381,7 @@ class MechanismRunnerTest {
                      "inputs":{"foreground":4.0,"capacity":3.0,"bestEffort":0.5,"pinned":4.0},
                      "limit":1.0,"action":"tighten","target":"best-effort",
                      "result":"applied: cpuset.cpus=0",
-                     "reason":"foreground is pinned to all other cores: best-effort keeps its \
+                     "reason":"the foreground is pinned to all other cores: best-effort keeps its \
                     minimum; measured 4.00000; cores 0 of 0-2, pinned 0-3"}
                     """));
   }
@@ -412,7 +412,7 @@ class MechanismRunnerTest {
     }
     assertThat(cores.decision().orElseThrow().reason())
         .isEqualTo(
-            "best-effort leaves the foreground the cores that it is using; measured 0.00000,"
+            "best-effort leaves the cores that the foreground is using; measured 0.00000,"
                 + " mean 0.00000; cores 0-1 of 0-3, pinned 3");
   }
 
@@ -451,7 +451,7 @@ class MechanismRunnerTest {
     }
     assertThat(calls).isEmpty();
     MechanismRunner.State state = runner.states().get(0);
-    assertThat(state.result()).isEqualTo("not applied: nothing was measured yet");
+    assertThat(state.result()).isEqualTo("not applied: no measurement yet");
     assertThat(state.unavailable()).contains("it hides");
     tick(runner, 300, 0);
     assertThat(calls).containsExactly("memory 0");
@@ -498,8 +498,8 @@ class MechanismRunnerTest {
             task("container_7", 200, false));
     tick(runner, 300, 0);
     String reason =
-        "memory regulator: best-effort holds 0 MiB, 0 MiB are left beside the foreground's"
-            + " reserve; it holds 0 MiB";
+        "memory regulator: best-effort holds 0 MiB, the foreground's reserve leaves"
+            + " 0 MiB; this container holds 0 MiB";
     assertThat(killed).containsExactly("memory container_7: " + reason, "container_7");
     assertThat(dying.contains("container_7")).isTrue();
     JsonNode line = audit().get(3);
@@ -515,7 +515,8 @@ class MechanismRunnerTest {
     dying.add("container_7"); // killed by another killer after the reading
     tick(runner, 300, 0);
     assertThat(killed).isEmpty();
-    assertThat(audit().get(3).path("result").asText()).startsWith("not applied: it is dying");
+    assertThat(audit().get(3).path("result").asText())
+        .startsWith("not applied: the container is being killed");
   }
 
   @Test
@@ -545,7 +546,7 @@ class MechanismRunnerTest {
     }
     // One law allows 1000 - 300, the other 100 - 30.
     assertThat(calls).containsExactly("memory 0", "memory 70");
-    assertThat(runner.states().get(0).result()).isEqualTo("not applied: other allows less");
+    assertThat(runner.states().get(0).result()).isEqualTo("not applied: other sets a lower limit");
     assertThat(runner.states().get(1).result()).isEqualTo("applied: memory=70");
     assertThat(runner.states().get(2).result()).isEqualTo("not applied: observe");
   }
@@ -602,7 +603,7 @@ class MechanismRunnerTest {
       tick(runner, 300, 30);
     }
     assertThat(calls).containsExactly("memory 40");
-    assertThat(runner.states().get(0).result()).isEqualTo("not applied: slow allows less");
+    assertThat(runner.states().get(0).result()).isEqualTo("not applied: slow sets a lower limit");
   }
 
   @Test

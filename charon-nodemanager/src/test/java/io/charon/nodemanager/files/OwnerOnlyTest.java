@@ -49,7 +49,7 @@ class OwnerOnlyTest {
   void nothingIsOpenedBehindALink() throws IOException {
     Path other = Files.writeString(directory.resolve("other"), "somebody's");
     Path link = Files.createSymbolicLink(directory.resolve("link"), other);
-    assertThatThrownBy(() -> write(link)).hasMessage(link + " is no regular file");
+    assertThatThrownBy(() -> write(link)).hasMessage(link + " is not a regular file");
     assertThatThrownBy(() -> OwnerOnly.open(link, StandardOpenOption.READ))
         .isInstanceOf(IOException.class);
     assertThat(other).hasContent("somebody's");
@@ -57,7 +57,7 @@ class OwnerOnlyTest {
     Path nowhere = Files.createSymbolicLink(directory.resolve("nowhere"), directory.resolve("new"));
     assertThatThrownBy(() -> write(nowhere)).isInstanceOf(IOException.class);
     assertThatThrownBy(() -> OwnerOnly.makeDirectory(nowhere))
-        .hasMessageContaining("is no directory");
+        .hasMessageContaining("is not a directory");
     assertThat(directory.resolve("new")).doesNotExist();
   }
 

@@ -50,7 +50,7 @@ class HelperTest {
             "echo $$ >'" + directory.resolve("pid") + "'; exec /bin/sleep 3600");
     assertThatThrownBy(() -> helper.call(List.of("network", "limit", "--rate")))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("network limit has not ended after 1500 ms");
+        .hasMessageContaining("network limit did not exit within 1500 ms");
     long pid = Long.parseLong(Files.readString(directory.resolve("pid")).strip());
     ProcessHandle.of(pid).ifPresent(process -> process.onExit().join());
     assertThat(ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false)).isFalse();
@@ -75,7 +75,7 @@ class HelperTest {
     assertThat(helper.explain("busy")).isEqualTo("busy");
     assertThat(helper.explain("this needs CAP_PERFMON"))
         .isEqualTo(
-            "this needs CAP_PERFMON; as root, with a GROUP of the NodeManager's user alone:"
+            "this needs CAP_PERFMON; as root, with a GROUP that only the NodeManager's user belongs to:"
                 + " chgrp GROUP /opt/ua-killer && chmod 0750 /opt/ua-killer"
                 + " && setcap cap_net_admin,cap_bpf,cap_perfmon=p /opt/ua-killer");
   }

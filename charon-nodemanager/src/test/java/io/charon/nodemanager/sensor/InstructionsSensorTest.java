@@ -136,8 +136,8 @@ class InstructionsSensorTest {
     second();
     process().orElseThrow().destroyForcibly();
     awaitEnd();
-    assertThat(second().missing().orElseThrow()).contains("has ended: exit code 137");
-    assertThat(second().missing().orElseThrow()).contains("has ended: exit code 137");
+    assertThat(second().missing().orElseThrow()).contains("has exited: exit code 137");
+    assertThat(second().missing().orElseThrow()).contains("has exited: exit code 137");
     assertThat(afterAWhile().missing()).contains("a ratio needs two readings");
     assertThat(second().value()).hasValue(2);
   }
@@ -146,10 +146,10 @@ class InstructionsSensorTest {
   void aHelperThatHangsIsEnded() throws IOException {
     behave("exec /bin/sleep 3600");
     sensor = sensor(Duration.ofMillis(1500));
-    assertThat(second().missing().orElseThrow()).contains("not answered within 1500 ms");
+    assertThat(second().missing().orElseThrow()).contains("did not answer within 1500 ms");
     awaitEnd();
     // The sensor does not wait a second time.
-    assertThat(second().missing().orElseThrow()).contains("not answered within 1500 ms");
+    assertThat(second().missing().orElseThrow()).contains("did not answer within 1500 ms");
     assertThat(calls()).hasSize(1);
   }
 
@@ -158,7 +158,7 @@ class InstructionsSensorTest {
       strings = {"what?", "1 2 3", "1 2 3 4 5", "-1 2 3 4", "1 2 3 99999999999999999999", "''"})
   void garbageIsNoAnswer(String answer) throws IOException {
     behave("while read line; do echo " + answer + "; done");
-    assertThat(second().missing().orElseThrow()).startsWith("the helper that counts says: ");
+    assertThat(second().missing().orElseThrow()).startsWith("ua-killer counters reported: ");
     assertThat(second().isPresent()).isFalse();
     assertThat(calls()).hasSize(1);
   }
@@ -167,7 +167,7 @@ class InstructionsSensorTest {
   void aLineWithoutEndIsNoAnswer() throws IOException {
     behave("while :; do printf 1111111111111111111111111111; done");
     assertThat(second().missing().orElseThrow())
-        .startsWith("the helper that counts says: 111")
+        .startsWith("ua-killer counters reported: 111")
         .hasSizeLessThan(2000);
   }
 
@@ -195,7 +195,7 @@ class InstructionsSensorTest {
         "read l; echo 1 1 9 9; read l; echo 0 0 9 9; read l; echo 9 9 9 3; read l; echo 4 2 9 5");
     second();
     assertThat(second().missing()).contains("the foreground did not run");
-    assertThat(second().missing().orElseThrow()).contains("in use by others");
+    assertThat(second().missing().orElseThrow()).contains("used by other processes");
     assertThat(second().value()).hasValue(0.5);
   }
 

@@ -83,7 +83,7 @@ class NetworkSensorTest {
     sent("eth0", 4000);
     ResourceUse use = sensor.read(SECOND);
     assertThat(value(use.foreground())).isEqualTo(3000, within(0.001));
-    assertThat(use.bestEffort().missing().orElseThrow()).contains("once it is limited");
+    assertThat(use.bestEffort().missing().orElseThrow()).contains("while it is limited");
     assertThat(value(use.capacity())).isEqualTo(1.25e9);
   }
 

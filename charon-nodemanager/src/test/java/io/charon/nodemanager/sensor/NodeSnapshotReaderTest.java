@@ -463,7 +463,9 @@ class NodeSnapshotReaderTest {
     allowed(PRODUCTION, "0-x");
     CoreUse cores = read().cores();
     assertThat(cores.pinned()).isEmpty();
-    assertThat(cores.missing().orElseThrow()).contains("production").contains("no list of CPUs");
+    assertThat(cores.missing().orElseThrow())
+        .contains("production")
+        .contains("not hold a list of CPUs");
     assertThat(cores.pinnedCount().missing()).isEqualTo(cores.missing());
     assertThat(cores.foregroundElsewhere(Measurement.of(1)).missing()).isEqualTo(cores.missing());
     assertThat(cores.bestEffortCount().isPresent()).isTrue();

@@ -44,7 +44,7 @@ class InstalledPartsTest {
     Path old = jar("charon-scheduler", "1.0");
     assertThat(problem())
         .contains(
-            "half upgraded", "charon-nodemanager 2.0", "charon-scheduler 1.0 in " + old + ";");
+            "partly upgraded", "charon-nodemanager 2.0", "charon-scheduler 1.0 in " + old + ";");
   }
 
   @Test

@@ -52,7 +52,7 @@ class LinuxIsolationTest {
     assertThat(LinuxIsolation.problems(configuration))
         .singleElement()
         .asString()
-        .contains(HANDLER, "com.example.Handler", "remove it");
+        .contains(HANDLER, "com.example.Handler", "remove the property");
   }
 
   @Test

@@ -216,7 +216,7 @@ class NodePagesServletTest {
     for (String path : List.of("/charon/status", "/charon/events")) {
       HttpResponse<String> answer = get(path);
       assertThat(answer.statusCode()).isEqualTo(503);
-      assertThat(answer.body()).contains("no node of Charon");
+      assertThat(answer.body()).contains("no Charon node");
     }
   }
 

@@ -185,7 +185,7 @@ final class Answers {
       return Enum.valueOf(type, word.asText().replace('-', '_').toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
       throw new KernelKillerException(
-          "the helper says '%s' where a %s is expected"
+          "the helper answered '%s' where a %s is expected"
               .formatted(word.asText(), type.getSimpleName()),
           e);
     }

@@ -27,7 +27,7 @@ public record ContainerRegistration(long startNanos, int score, long entitledByt
       throw new IllegalArgumentException(
           "entitledBytes "
               + entitledBytes
-              + " is not within 0 and 2^53, or belongs to a container that may die");
+              + " is not within 0 and 2^53, or belongs to a container that may be killed");
     }
   }
 

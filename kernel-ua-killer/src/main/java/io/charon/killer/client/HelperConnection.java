@@ -58,7 +58,7 @@ final class HelperConnection implements AutoCloseable {
     try {
       channel.configureBlocking(false);
       if (!channel.connect(UnixDomainSocketAddress.of(socket))) {
-        throw new IOException("too many connections wait for it");
+        throw new IOException("too many connections are waiting for the helper");
       }
       return channel;
     } catch (IOException | IllegalArgumentException e) {
@@ -87,10 +87,10 @@ final class HelperConnection implements AutoCloseable {
       if (Files.exists(socket) && !Files.isWritable(socket)) {
         throw KernelKillerException.refused(
             socket
-                + " may not be used by this user; its group is that of `ua-killer load --group`");
+                + ": permission denied; only the group given to `ua-killer load --group` may connect");
       }
       throw new KernelKillerException(
-          "%s is not served (%s): the kernel killer is not loaded, or its helper does not run"
+          "no process serves %s (%s): the kernel killer is not loaded, or its helper is not running"
               .formatted(socket, e.getMessage()),
           e);
     }
@@ -160,7 +160,7 @@ final class HelperConnection implements AutoCloseable {
       buffer.clear();
       int got = channel.read(buffer);
       if (got < 0) {
-        throw new EOFException("it has ended, or hung up");
+        throw new EOFException("the helper has exited or closed the connection");
       }
       if (got == 0) {
         await(SelectionKey.OP_READ, deadline);
@@ -171,7 +171,8 @@ final class HelperConnection implements AutoCloseable {
         return mapper.readTree(line.toByteArray());
       }
       if (line.size() > LONGEST_ANSWER_BYTES) {
-        throw new IOException("its answer is longer than " + LONGEST_ANSWER_BYTES + " bytes");
+        throw new IOException(
+            "the helper's answer is longer than " + LONGEST_ANSWER_BYTES + " bytes");
       }
     }
   }
@@ -196,7 +197,7 @@ final class HelperConnection implements AutoCloseable {
     } catch (IOException e) {
       LOG.log(
           System.Logger.Level.DEBUG,
-          "the connection to " + socket,
+          "cannot close the connection to " + socket,
           e); // the connection is not used again
     }
   }

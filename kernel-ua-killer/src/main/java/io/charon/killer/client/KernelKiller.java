@@ -211,7 +211,8 @@ public final class KernelKiller implements AutoCloseable {
           changes.subList(from, Math.min(from + CHANGES_PER_REQUEST, changes.size()));
       JsonNode answer = helper.ask("update " + domain + " " + String.join(" ", some));
       for (JsonNode one : answer.path("refused")) {
-        refused.put(one.path("id").asLong(), one.path("error").asText("like those before it"));
+        refused.put(
+            one.path("id").asLong(), one.path("error").asText("same error as the ones before"));
       }
     }
     return refused;

@@ -46,6 +46,6 @@ public enum KernelTier {
         return tier;
       }
     }
-    throw new KernelKillerException("the loaded killer says tier " + number + ", which is unknown");
+    throw new KernelKillerException("the loaded kernel killer reports unknown tier " + number);
   }
 }

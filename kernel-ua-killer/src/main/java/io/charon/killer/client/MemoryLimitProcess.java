@@ -142,7 +142,7 @@ public final class MemoryLimitProcess implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      listener.said("its output cannot be read: " + e.getMessage());
+      listener.said("cannot read the output of ua-killer memory-limit: " + e.getMessage());
     }
     listener.ended();
   }

@@ -56,8 +56,8 @@ class HelperConnectionTest {
   void saysThatNothingIsLoaded() throws Exception {
     assertThatThrownBy(() -> KernelKiller.open(directory.resolve("none"), TIMEOUT))
         .isInstanceOf(KernelKillerException.class)
-        .hasMessageContaining(directory + "/none is not served")
-        .hasMessageContaining("not loaded, or its helper does not run");
+        .hasMessageContaining("no process serves " + directory + "/none")
+        .hasMessageContaining("not loaded, or its helper is not running");
     server.close();
     assertThat(Files.exists(socket)).as("a killed helper leaves its socket").isTrue();
     assertThatThrownBy(() -> KernelKiller.open(socket, TIMEOUT))
@@ -116,10 +116,9 @@ class HelperConnectionTest {
   void whoIsNotHeardIsToldSoThoughTheHelperHangsUp() {
     for (int i = 0; i < 50; i++) {
       serve(
-          client -> write(client, "{\"error\":\"process 7 is not heard\",\"exitCode\":4}\n"),
-          false);
+          client -> write(client, "{\"error\":\"process 7 is refused\",\"exitCode\":4}\n"), false);
       assertThatThrownBy(() -> KernelKiller.open(socket, TIMEOUT))
-          .hasMessage("process 7 is not heard")
+          .hasMessage("process 7 is refused")
           .matches(e -> ((KernelKillerException) e).refused());
     }
   }

@@ -34,7 +34,7 @@ class KernelKillerTest {
     try (KernelMachine machine = KernelMachine.load(directory.resolve("bpffs"), "--tier", "3");
         KernelKiller killer = open(machine)) {
       assertThat(killer.tier()).isEqualTo(KernelTier.USER);
-      assertThat(killer.reason()).isEqualTo("asked for with --tier 3");
+      assertThat(killer.reason()).isEqualTo("requested with --tier 3");
       assertThat(killer.helperRuns()).isTrue();
       assertThat(killer.effective()).as("tier 3 with its helper").isTrue();
       long domain = CgroupId.of(machine.domain());
@@ -191,7 +191,7 @@ class KernelKillerTest {
 
       machine.endHelper();
       assertThatThrownBy(killer::isCurrent).isInstanceOf(KernelKillerException.class);
-      assertThatThrownBy(() -> open(machine)).hasMessageContaining("its helper does not run");
+      assertThatThrownBy(() -> open(machine)).hasMessageContaining("its helper is not running");
 
       machine.startHelper(Map.of());
       assertThatThrownBy(killer::isCurrent).isInstanceOf(KernelKillerException.class);
@@ -307,7 +307,7 @@ class KernelKillerTest {
       Files.writeString(main, nodeManager.pid() + "\n");
       assertThat(answer(nodeManager)).isEqualTo("registered in tier KERNEL_KILL{}");
       assertThat(answer(job)).startsWith("refused true: ").contains("not the main process");
-      assertThat(answer(outsider)).startsWith("refused true: ").contains("may not be used");
+      assertThat(answer(outsider)).startsWith("refused true: ").contains("permission denied");
       assertThat(machine.run("--json", "status")).contains("\"killable\":true,\"score\":500");
     }
   }

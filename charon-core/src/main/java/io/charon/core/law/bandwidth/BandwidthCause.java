@@ -8,11 +8,11 @@ package io.charon.core.law.bandwidth;
 /** The rule of {@link BandwidthLaw} that determined best-effort's share. */
 public enum BandwidthCause {
   /** The memory bandwidth is not exhausted. */
-  ROOM("the memory has room"),
+  ROOM("little memory bandwidth is in use"),
   /** The memory is busy, and best-effort contributes to that. */
-  BUSY("the memory is busy"),
+  BUSY("much memory bandwidth is in use"),
   /** The memory is busy, but hardly because of best-effort. */
-  OTHERS("the memory is busy with others' work"),
+  OTHERS("much memory bandwidth is in use, but hardly any by best-effort"),
   /** The highest bandwidth is not known yet. */
   LEARNING("the highest bandwidth is not known yet"),
   /** Nothing was read: the current share stays. */

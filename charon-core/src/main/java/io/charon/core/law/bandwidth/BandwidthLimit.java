@@ -162,7 +162,7 @@ public final class BandwidthLimit implements Mechanism {
         "memory bandwidth",
         fixedPercent.isPresent() || peak.isPresent()
             ? Optional.empty()
-            : Optional.of("the highest bandwidth is learned over 24 h; no limit before"),
+            : Optional.of("the highest bandwidth is learned over 24 h; no limit until then"),
         List.of(
             new Quantity(
                 "share",

@@ -26,7 +26,8 @@ public record ReadShare(int percent) {
   /** Checks the range. */
   public ReadShare {
     if (percent < 1 || percent > ALL) {
-      throw new IllegalArgumentException("share of the disk's speed: " + percent + " %");
+      throw new IllegalArgumentException(
+          "share of the disk's speed must be within 1 and 100 %, was " + percent);
     }
   }
 

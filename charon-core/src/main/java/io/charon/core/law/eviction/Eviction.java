@@ -127,7 +127,7 @@ public final class Eviction implements Mechanism {
         basis.inputs(),
         basis.limit(),
         basis.rule(),
-        basis.reason() + "; its end releases " + amount(shortage, victim));
+        basis.reason() + "; killing this container releases " + amount(shortage, victim));
   }
 
   private static String amount(Shortage shortage, Task victim) {
@@ -162,12 +162,12 @@ public final class Eviction implements Mechanism {
     if (decided.unmet() > 0) {
       return String.format(
           Locale.ROOT,
-          "unmet: of %.0f no container that runs could release %.0f",
+          "unmet: of %.0f to be released, no running container could release %.0f",
           decided.finding().shortage().map(Shortage::amount).orElse(0.0),
           decided.unmet());
     }
     return decided.cooling() && decided.finding().shortage().isPresent()
-        ? "nobody is evicted yet: somebody was killed a moment ago"
+        ? "no eviction yet: a container was killed a moment ago"
         : "";
   }
 }

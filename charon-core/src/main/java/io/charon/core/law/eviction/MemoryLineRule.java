@@ -39,7 +39,8 @@ public record MemoryLineRule(int linePercent, int lowerPercent) implements Evict
   public MemoryLineRule {
     if (lowerPercent < 1 || linePercent > 100 || lowerPercent >= linePercent) {
       throw new IllegalArgumentException(
-          "line %d %%, down to %d %%".formatted(linePercent, lowerPercent));
+          "lower must be at least 1, less than line, and line at most 100; got line %d %%, lower %d %%"
+              .formatted(linePercent, lowerPercent));
     }
   }
 
@@ -81,13 +82,14 @@ public record MemoryLineRule(int linePercent, int lowerPercent) implements Evict
           String.format(Locale.ROOT, "less than %d %% is in use", linePercent));
     }
     if (amount <= 0) {
-      return new Finding(value, Optional.empty(), "what those hold who are dying is enough");
+      return new Finding(
+          value, Optional.empty(), "the containers that are being killed release enough");
     }
     String reason =
         String.format(
             Locale.ROOT,
             REASON
-                + "above a memory line: %.0f of %.0f MiB are in use, at least %d %%; %.0f MiB are to be"
+                + "above a memory line: %.0f of %.0f MiB are in use, threshold %d %%; %.0f MiB are to be"
                 + " released, down to %d %%",
             memory.usedBytes() / MEBIBYTE,
             memory.capacityBytes() / MEBIBYTE,

@@ -57,7 +57,8 @@ public final class PressureRule implements EvictionRule {
   public PressureRule(double somePercent, int usedPercent) {
     if (!(somePercent > 0 && somePercent <= 100) || usedPercent < 0 || usedPercent > 100) {
       throw new IllegalArgumentException(
-          "pressure of %s %%, use of %d %%".formatted(somePercent, usedPercent));
+          "somePercent must be above 0, usedPercent at least 0, both at most 100; got %s and %d"
+              .formatted(somePercent, usedPercent));
     }
     this.somePercent = somePercent;
     this.usedPercent = usedPercent;
@@ -109,8 +110,8 @@ public final class PressureRule implements EvictionRule {
         String.format(
             Locale.ROOT,
             REASON
-                + "under memory pressure: some process waited for %.1f %% of 10 s, at least %.1f %%, while"
-                + " %.0f of %.0f MiB are in use, at least %d %%",
+                + "under memory pressure: some process waited for %.1f %% of 10 s, threshold %.1f %%, while"
+                + " %.0f of %.0f MiB are in use, threshold %d %%",
             waited,
             somePercent,
             memory.usedBytes() / MEBIBYTE,
@@ -132,18 +133,18 @@ public final class PressureRule implements EvictionRule {
                     somePercent,
                     "PRESSURE",
                     reason))),
-        "memory is waited for, and full");
+        "processes wait for memory, and the memory is full");
   }
 
   private static String cause(boolean pressed, boolean full, double amount) {
     if (!pressed) {
-      return "hardly anybody waits for memory";
+      return "processes hardly wait for memory";
     }
     if (!full) {
-      return "memory is waited for, and is not full";
+      return "processes wait for memory, but the memory is not full";
     }
     return amount > 0
-        ? "memory is waited for, and full, at one look"
-        : "what those hold who are dying is enough";
+        ? "processes wait for memory, and the memory is full, in one sample so far"
+        : "the containers that are being killed release enough";
   }
 }

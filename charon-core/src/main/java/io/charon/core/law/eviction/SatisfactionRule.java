@@ -62,7 +62,7 @@ public final class SatisfactionRule implements EvictionRule {
           || window.isNegative()
           || window.isZero()) {
         throw new IllegalArgumentException(
-            "lower %d %%, upper %d %%, use %d %%, window %s"
+            "percents must be within 1 and 100, lower at most upper, and window positive; got lower %d, upper %d, use %d, window %s"
                 .formatted(lowerPercent, upperPercent, usePercent, window));
       }
     }
@@ -132,28 +132,30 @@ public final class SatisfactionRule implements EvictionRule {
   public Finding find(Snapshot seen) {
     Optional<Seen> read = read(seen);
     if (read.isEmpty()) {
-      return nothing(OptionalDouble.empty(), "what best-effort may use and uses is not known");
+      return nothing(
+          OptionalDouble.empty(),
+          "the CPU time that best-effort may use, or that it uses, is not known");
     }
     Seen now = read.get();
     if (now.request() <= 0) {
-      return nothing(OptionalDouble.empty(), "nobody asks for a processor");
+      return nothing(OptionalDouble.empty(), "no best-effort container asks for processors");
     }
     OptionalDouble value = OptionalDouble.of(now.satisfaction());
     if (!watch(seen.nanos(), now)) {
-      return nothing(value, "a window is being watched");
+      return nothing(value, "the window is not full yet");
     }
     double lower = settings.lowerPercent() / 100.0;
     double used = settings.usePercent() / 100.0;
     if (now.satisfaction() > lower || satisfaction.mean() > lower) {
-      return nothing(value, "best-effort may use what it asks for, or nearly");
+      return nothing(value, "best-effort may use as many processors as it asks for, or nearly");
     }
     if (now.usedShare() < used || usedShare.mean() < used) {
-      return nothing(value, "best-effort does not use what it may");
+      return nothing(value, "best-effort does not use the processors that it may use");
     }
     double better = Math.max(now.satisfaction(), satisfaction.mean());
     double amount = now.request() * (settings.upperPercent() / 100.0 - better);
     if (!(amount > 0)) {
-      return nothing(value, "best-effort may use what it asks for, or nearly");
+      return nothing(value, "best-effort may use as many processors as it asks for, or nearly");
     }
     return new Finding(
         value,
@@ -213,7 +215,7 @@ public final class SatisfactionRule implements EvictionRule {
             Locale.ROOT,
             REASON
                 + "for CPU satisfaction: best-effort may use %.2f cores and asks for %.0f, which is %.0f %%,"
-                + " at most %d %% for %d s; it uses %.2f; %.2f vcores are to be released, up to %d %%",
+                + " at or below %d %% for %d s; it uses %.2f; %.2f vcores are to be released, up to %d %%",
             now.limit(),
             now.request(),
             better * 100,

@@ -64,7 +64,8 @@ public record Shortage(Resource resource, double amount, int most, Basis basis) 
   /** Checks the ranges. */
   public Shortage {
     if (!(amount > 0) || most < 1) {
-      throw new IllegalArgumentException("amount %s, most %d".formatted(amount, most));
+      throw new IllegalArgumentException(
+          "amount must be above 0 and most at least 1, got %s and %d".formatted(amount, most));
     }
   }
 }

@@ -28,7 +28,7 @@ public record Holder(String name, long usedBytes, long cleanCacheBytes, long rig
   public Holder {
     if (usedBytes < 0 || cleanCacheBytes < 0 || rightBytes < 0) {
       throw new IllegalArgumentException(
-          "%s: bytes must not be negative, got %d used, %d clean, %d by right"
+          "%s: bytes must not be negative, got %d used, %d clean, %d entitled"
               .formatted(name, usedBytes, cleanCacheBytes, rightBytes));
     }
     cleanCacheBytes = Math.min(cleanCacheBytes, usedBytes);

@@ -202,13 +202,13 @@ public final class ProactiveReclaim implements Mechanism {
             side,
             portions,
             new Basis(
-                "what the containers use",
+                "the containers' working sets",
                 inputs,
                 (double) sum,
                 "COLD",
                 String.format(
                     Locale.ROOT,
-                    "%.1f MiB of %d containers, at most %s %% of what each holds, because they neither wait for memory nor get it back",
+                    "%.1f MiB of %d containers, at most %s %% of each one's memory, because they neither wait for memory nor refault it",
                     (double) sum / MEBIBYTE,
                     portions.size(),
                     settings.percent()))));
@@ -218,7 +218,7 @@ public final class ProactiveReclaim implements Mechanism {
   public MechanismReport report() {
     Optional<Decided> decided = last;
     return new MechanismReport(
-        "time that containers wait, and memory that comes back to them",
+        "time that containers wait, and memory that they refault",
         Optional.empty(),
         List.of(
             new Quantity(
@@ -240,8 +240,8 @@ public final class ProactiveReclaim implements Mechanism {
         decided.map(
             known ->
                 known.calm()
-                    ? "a little is taken of whoever does not miss it"
-                    : "somebody was killed within a minute: nothing is taken"));
+                    ? "a little memory is reclaimed from containers that do not need it"
+                    : "a container was killed within the last minute: nothing is reclaimed"));
   }
 
   private static String text(Map<Cause, Integer> causes) {

@@ -24,7 +24,7 @@ final class ReclaimFence {
   /** Why this amount is reclaimed. */
   enum Cause {
     /** The container was not observed for long enough. */
-    NEW("watched for too short a time"),
+    NEW("not observed for long enough"),
     /** The container is too small. */
     SMALL("small"),
     /** The kernel does not report how long the container waits. */
@@ -32,9 +32,9 @@ final class ReclaimFence {
     /** The container waits for memory or for a disk. */
     WAITS("waiting for memory or for a disk"),
     /** Too much memory came back. */
-    PROMOTED("left alone because memory came back"),
+    PROMOTED("left alone because they refaulted memory"),
     /** No reason prevents reclaim. */
-    COLD("cold in part");
+    COLD("partly cold");
 
     private final String text;
 

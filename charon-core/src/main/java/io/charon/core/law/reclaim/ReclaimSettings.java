@@ -52,7 +52,7 @@ public record ReclaimSettings(
         || leastBytes < 0
         || swapBytesPerSecond < 0) {
       throw new IllegalArgumentException(
-          "%s %% each %s, waited %s %%, promoted %s %%, hold %s, least %d, swap %d"
+          "a reclaim setting is out of range: %s %% each %s, waited %s %%, promoted %s %%, hold %s, least %d bytes, swap %d bytes/s"
               .formatted(
                   percent,
                   period,

@@ -54,7 +54,7 @@ class EvictionTest {
     node.killedNanos = OptionalLong.of(node.nanos + Looks.SECOND);
     assertThat(evicted(700)).isEmpty();
     assertThat(eviction.report().detail())
-        .contains("nobody is evicted yet: somebody was killed a moment ago");
+        .contains("no eviction yet: a container was killed a moment ago");
     assertThat(evicted(700)).isEmpty();
     assertThat(evicted(700)).isEmpty();
     assertThat(evicted(700)).isEmpty();
@@ -124,7 +124,8 @@ class EvictionTest {
         (Action.Kill)
             of(new MemoryLineRule(70, 68), Duration.ofSeconds(5)).decide(node.second()).get(0);
     assertThat(kill.grace()).isEqualTo(Duration.ofSeconds(5));
-    assertThat(kill.basis().reason()).endsWith("down to 68 %; its end releases 30 MiB");
+    assertThat(kill.basis().reason())
+        .endsWith("down to 68 %; killing this container releases 30 MiB");
   }
 
   @Test

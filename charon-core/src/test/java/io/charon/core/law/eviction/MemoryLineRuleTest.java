@@ -56,13 +56,13 @@ class MemoryLineRuleTest {
         .containsExactlyInAnyOrder("used", "capacity", "release");
     assertThat(shortage.basis().reason())
         .isEqualTo(
-            "eviction above a memory line: 730 of 1000 MiB are in use, at least 70 %; 50 MiB are to"
+            "eviction above a memory line: 730 of 1000 MiB are in use, threshold 70 %; 50 MiB are to"
                 + " be released, down to 68 %");
   }
 
   @Test
   void aLineThatIsNoneIsRefused() {
-    assertThatThrownBy(() -> new MemoryLineRule(70, 70)).hasMessageContaining("down to 70");
+    assertThatThrownBy(() -> new MemoryLineRule(70, 70)).hasMessageContaining("lower 70 %");
     assertThatThrownBy(() -> new MemoryLineRule(101, 70)).hasMessageContaining("101");
     assertThatThrownBy(() -> new MemoryLineRule(70, 0)).hasMessageContaining("0");
   }

@@ -51,7 +51,7 @@ class SatisfactionRuleTest {
     assertThat(shortage.basis().reason())
         .isEqualTo(
             "eviction for CPU satisfaction: best-effort may use 0.80 cores and asks for 2, which is"
-                + " 40 %, at most 60 % for 60 s; it uses 0.80; 0.80 vcores are to be released, up to"
+                + " 40 %, at or below 60 % for 60 s; it uses 0.80; 0.80 vcores are to be released, up to"
                 + " 80 %");
   }
 

@@ -159,7 +159,7 @@ class ProactiveReclaimTest {
     assertThat(look()).as("just so much").isNotEmpty();
     holds("a", false, 1000, allowed + 4096, 0, CALM);
     assertThat(look()).isEmpty();
-    assertThat(cause()).isEqualTo("1 left alone because memory came back");
+    assertThat(cause()).isEqualTo("1 left alone because they refaulted memory");
     long since = nanos;
     int looks = 0;
     while (look().isEmpty()) {
@@ -185,7 +185,7 @@ class ProactiveReclaimTest {
     watch();
     assertThat(look()).isNotEmpty();
     assertThat(look(-PERIOD)).isEmpty();
-    assertThat(cause()).startsWith("1 watched for too short a time");
+    assertThat(cause()).startsWith("1 not observed for long enough");
     for (int i = 1; i < ReclaimSettings.LOOKS; i++) {
       assertThat(look()).isEmpty();
     }
@@ -194,7 +194,7 @@ class ProactiveReclaimTest {
     watchAgain();
     holds("a", false, 1000, 4 * MIB, 0, CALM);
     assertThat(look()).as("a counter that fell").isEmpty();
-    assertThat(cause()).startsWith("1 watched for too short a time");
+    assertThat(cause()).startsWith("1 not observed for long enough");
   }
 
   private void watchAgain() {
@@ -222,7 +222,7 @@ class ProactiveReclaimTest {
     holds("b", 99, CALM);
     watch();
     assertThat(look()).extracting(Portion::containerId).containsExactly("a");
-    assertThat(cause()).isEqualTo("1 small, 1 cold in part");
+    assertThat(cause()).isEqualTo("1 small, 1 partly cold");
     containers.remove("a");
     assertThat(look()).isEmpty();
     holds("a", 1000, CALM);
@@ -235,7 +235,7 @@ class ProactiveReclaimTest {
     watch();
     killedNanos = OptionalLong.of(nanos);
     assertThat(look()).isEmpty();
-    assertThat(reclaim.report().cause().orElseThrow()).contains("killed within a minute");
+    assertThat(reclaim.report().cause().orElseThrow()).contains("killed within the last minute");
     look(54 * SECOND / 9);
     for (int i = 0; i < 8; i++) {
       look();

@@ -60,7 +60,7 @@ public final class CfsQuota {
     if (on) {
       reader.judgeHealthBy(choice.signal());
       LOG.info(
-          "the CPU regulator judges the foreground by {}{}",
+          "the CPU regulator uses the signal {} of the foreground{}",
           name(choice.signal()),
           choice.note().map(note -> "; " + note).orElse(""));
     }

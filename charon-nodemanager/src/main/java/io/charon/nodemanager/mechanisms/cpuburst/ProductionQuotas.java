@@ -142,19 +142,19 @@ final class ProductionQuotas implements Actuator {
 
   @Override
   public String apply(Action.SetLimit wanted) throws IOException {
-    throw new IOException("a quota is each container's own");
+    throw new IOException("quotas are set for each container, not for all");
   }
 
   @Override
   public String apply(Action.SetBandwidth wanted) throws IOException {
     Optional<Place> now = place(wanted.target());
     if (now.isEmpty()) {
-      return "it has ended, or has no quota any more";
+      return "nothing: the container has ended, or no longer has a quota";
     }
     Path cgroup = now.get().cgroup();
     Bandwidth seen = now.get().seen();
     if (!wanted.bandwidth().hasShareOf(seen)) {
-      return "nothing: its quota has changed meanwhile";
+      return "nothing: its quota has changed in the meantime";
     }
     Bandwidth found = found(seen, Optional.ofNullable(memory.all().get(cgroup)));
     memory.keep(cgroup, found);

@@ -106,7 +106,7 @@ final class PoolQuotas implements Actuator {
 
   @Override
   public String apply(Action.SetLimit wanted) throws IOException {
-    throw new IOException("a quota is each container's own");
+    throw new IOException("quotas are set for each container, not for all");
   }
 
   @Override
@@ -114,7 +114,7 @@ final class PoolQuotas implements Actuator {
     forgetEnded();
     Path cgroup = cgroup(wanted.target());
     if (!Files.isDirectory(cgroup)) {
-      return "nothing: it has ended";
+      return "nothing: the container has ended";
     }
     State state = state(cgroup, memory.all());
     if (wanted.cores().isEmpty()) {
@@ -122,7 +122,7 @@ final class PoolQuotas implements Actuator {
         putBack(cgroup, state.given().get());
       }
       memory.forget(Set.of(cgroup));
-      return "as it was found";
+      return "original quota restored";
     }
     CpuBandwidth bandwidth = new CpuBandwidth(cgroup, cpu.version());
     Bandwidth after = bandwidth.of(wanted.cores().getAsDouble());

@@ -105,6 +105,6 @@ public final class BestEffortCpuset {
     return wanted
         .cores()
         .filter(cores -> !cores.isEmpty())
-        .orElseThrow(() -> new IOException("no core is known, nothing is done"));
+        .orElseThrow(() -> new IOException("no cores are known; nothing is changed"));
   }
 }

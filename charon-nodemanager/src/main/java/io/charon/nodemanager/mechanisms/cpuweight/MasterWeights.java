@@ -152,7 +152,7 @@ public final class MasterWeights {
     weigh.accept(master.container(), wanted);
     if (wanted < FULL_PERCENT != master.lowered()) {
       LOG.info(
-          "{}, an ApplicationMaster, weighs {} % of a production container now",
+          "the CPU weight of ApplicationMaster {} is now {} % of a production container's",
           master.container().containerId(), wanted);
     }
     return new Master(master.container(), master.bestEffort(), OptionalInt.of(wanted));

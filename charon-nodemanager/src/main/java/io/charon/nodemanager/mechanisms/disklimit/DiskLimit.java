@@ -140,7 +140,7 @@ public final class DiskLimit implements Mechanism {
         ? cause
         : String.format(
             Locale.ROOT,
-            "%s; %s: %.0f MB are missing",
+            "%s; %s: %.0f MB of page cache missing",
             cause,
             String.join(", ", decision.refilling()),
             decision.missingBytes() / MEGABYTE);
@@ -150,7 +150,7 @@ public final class DiskLimit implements Mechanism {
   public MechanismReport report() {
     Optional<Decided> decided = last;
     return new MechanismReport(
-        "page cache that production misses and reads",
+        "page cache that production lacks and reads",
         Optional.empty(),
         List.of(
             new Quantity(
@@ -190,7 +190,7 @@ public final class DiskLimit implements Mechanism {
             disk ->
                 String.format(
                     Locale.ROOT,
-                    "%s gave %.0f MB/s lately",
+                    "%s delivered %.0f MB/s recently",
                     disk.name(),
                     disk.speedBytesPerSecond().getAsLong() / MEGABYTE))
         .collect(Collectors.joining(", "));

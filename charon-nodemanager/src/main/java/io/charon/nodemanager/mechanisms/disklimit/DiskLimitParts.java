@@ -29,10 +29,10 @@ import org.slf4j.LoggerFactory;
 public final class DiskLimitParts {
   private static final Logger LOG = LoggerFactory.getLogger(DiskLimitParts.class);
   private static final String NO_CONTROLLER =
-      "no cgroup hierarchy of its own has the controller of disks: mount cgroup v2 with io, or the"
-          + " v1 controller blkio by itself";
+      "no separate cgroup hierarchy has the disk controller: mount cgroup v2 with io, or the"
+          + " v1 controller blkio in its own hierarchy";
   private static final String NO_RIGHTS =
-      "who has a right to what is looked at with the memory limit: set"
+      "entitlements are read by the memory limit only: set"
           + " yarn.nodemanager.charon.memory-limit.mode to observe or enforce";
 
   /**
@@ -52,7 +52,7 @@ public final class DiskLimitParts {
       try {
         seen = sensor.read(nanos);
       } catch (IOException e) {
-        LOG.debug("disks cannot be read", e);
+        LOG.debug("cannot read the disks", e);
         seen = new Disks(List.of());
       }
       return seen;

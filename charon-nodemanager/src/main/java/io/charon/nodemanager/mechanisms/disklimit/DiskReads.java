@@ -84,7 +84,7 @@ final class DiskReads implements Actuator {
   public String apply(Action.SetLimit wanted) throws IOException {
     if (wanted.amount() >= wanted.capacity()) {
       undo();
-      return "best-effort reads as it likes";
+      return "best-effort reads without a limit";
     }
     StringJoiner done = new StringJoiner(", ");
     Map<String, Long> rates = wanted();
@@ -92,10 +92,12 @@ final class DiskReads implements Actuator {
       write(rate.getKey(), rate.getValue().toString());
       done.add(
           String.format(
-              Locale.ROOT, "disk %s with %.1f MB/s", rate.getKey(), rate.getValue() / MEGABYTE));
+              Locale.ROOT, "disk %s at %.1f MB/s", rate.getKey(), rate.getValue() / MEGABYTE));
     }
     set = rates;
-    return rates.isEmpty() ? "no disk has a known speed" : "best-effort reads " + done;
+    return rates.isEmpty()
+        ? "no limit: the speed of no disk is known"
+        : "best-effort reads " + done;
   }
 
   private void write(String disk, String rate) throws IOException {
@@ -104,7 +106,8 @@ final class DiskReads implements Actuator {
       Files.writeString(
           file(), line, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
     } catch (IOException e) {
-      throw new IOException("'%s' into %s: %s".formatted(line, file(), e.getMessage()), e);
+      throw new IOException(
+          "cannot write '%s' into %s: %s".formatted(line, file(), e.getMessage()), e);
     }
   }
 
@@ -132,7 +135,8 @@ final class DiskReads implements Actuator {
       }
     }
     if (left.length() > 0) {
-      throw new IOException("best-effort's reads may still be limited; by hand, as root: " + left);
+      throw new IOException(
+          "best-effort's reads may still be limited; to remove the limit, as root: " + left);
     }
   }
 

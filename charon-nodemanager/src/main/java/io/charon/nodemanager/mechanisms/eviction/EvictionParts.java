@@ -120,7 +120,7 @@ public final class EvictionParts implements MechanismParts {
                   .map(OptionalDouble::of)
                   .orElseGet(OptionalDouble::empty)));
     } catch (IOException e) {
-      LOG.debug("best-effort's quota is not known", e);
+      LOG.debug("cannot read best-effort's quota", e);
       return Optional.empty();
     }
   }

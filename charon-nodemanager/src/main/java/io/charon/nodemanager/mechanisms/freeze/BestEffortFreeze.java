@@ -42,7 +42,7 @@ public final class BestEffortFreeze implements AutoCloseable {
 
   private static final String NAME = "freeze";
   private static final String RESUME = "resume";
-  private static final String ENDS = "it ends, or is production";
+  private static final String ENDS = "it is ending, or has become production";
 
   private final FreezeSettings settings;
   private final FreezeRule rule;
@@ -274,7 +274,8 @@ public final class BestEffortFreeze implements AutoCloseable {
     watch.awaitEnd(LAST_LOOK);
     synchronized (this) {
       List.copyOf(frozen.frozen().keySet())
-          .forEach(containerId -> thaw(containerId, "nobody would be left to thaw it"));
+          .forEach(
+              containerId -> thaw(containerId, "the node is stopping and could not thaw it later"));
       holdLaunches();
     }
   }

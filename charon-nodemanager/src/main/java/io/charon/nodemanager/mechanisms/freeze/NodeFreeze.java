@@ -91,7 +91,7 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
         settings.mode() == Mode.ENFORCE
             ? freezer.map(ContainerFreezer::unavailable).orElse(Optional.of(CgroupLayout.NONE))
             : Optional.of(
-                "it belongs to mode enforce: set yarn.nodemanager.charon.mode to enforce");
+                "freezing needs mode enforce: set yarn.nodemanager.charon.mode to enforce");
     return new InForce(
         mode,
         new FreezeRule(settings.freeze()),
@@ -113,7 +113,7 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
 
   public void start() {
     if (now.mode() != RegulatorMode.OFF) {
-      now.unavailable().ifPresent(reason -> LOG.warn("no container is frozen: {}", reason));
+      now.unavailable().ifPresent(reason -> LOG.warn("containers cannot be frozen: {}", reason));
       metrics.gauge(Metric.FROZEN, () -> state().frozen().size());
     }
     orphans.ifPresent(OrphanedFreezes::start);
@@ -175,7 +175,7 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
       }
     } catch (IOException e) {
       metrics.toleratedFailures().inc();
-      LOG.warn("{} stays frozen", containerId, e);
+      LOG.warn("cannot thaw {}, which stays frozen", containerId, e);
     }
   }
 

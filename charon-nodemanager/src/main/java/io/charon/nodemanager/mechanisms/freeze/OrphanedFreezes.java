@@ -47,7 +47,9 @@ public final class OrphanedFreezes {
       suspects.addAll(freezer.frozen());
     } catch (IOException e) {
       failures.inc();
-      LOG.warn("containers that an earlier NodeManager froze may stay so", e);
+      LOG.warn(
+          "cannot list frozen containers; those that an earlier NodeManager froze may stay frozen",
+          e);
     }
   }
 
@@ -72,11 +74,11 @@ public final class OrphanedFreezes {
   private void thaw(String containerId) {
     try {
       if (freezer.thaw(containerId)) {
-        LOG.info("{} was left frozen by an earlier NodeManager and goes on", containerId);
+        LOG.info("{} was left frozen by an earlier NodeManager and has been thawed", containerId);
       }
     } catch (IOException e) {
       failures.inc();
-      LOG.warn("{} stays frozen", containerId, e);
+      LOG.warn("cannot thaw {}, which stays frozen", containerId, e);
     }
   }
 }

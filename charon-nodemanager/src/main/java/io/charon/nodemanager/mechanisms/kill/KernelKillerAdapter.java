@@ -76,7 +76,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private long loadedNanos;
   private volatile State state =
-      new State(false, Optional.empty(), "not looked for yet", Optional.empty(), 0);
+      new State(false, Optional.empty(), "not checked yet", Optional.empty(), 0);
 
   /**
    * Creates an adapter that has not looked for a killer yet.
@@ -156,7 +156,8 @@ public final class KernelKillerAdapter implements AutoCloseable {
    */
   public void tick() {
     lock.lock();
-    State found = state.notInCharge("looking after it failed; the NodeManager's log says how");
+    State found =
+        state.notInCharge("the check of the kernel killer failed; see the NodeManager's log");
     try {
       Optional<KernelKillerConnection.Connected> before = link.connected();
       Optional<KernelKillerConnection.Connected> now = link.follow();
@@ -231,7 +232,9 @@ public final class KernelKillerAdapter implements AutoCloseable {
     try {
       registrations.withdraw(connected, left);
     } catch (KernelKillerException e) {
-      LOG.warn("the kernel killer may go on to kill on this node", e);
+      LOG.warn(
+          "cannot withdraw the registrations; the kernel killer may continue to kill on this node",
+          e);
     }
   }
 
@@ -335,19 +338,20 @@ public final class KernelKillerAdapter implements AutoCloseable {
     if (!killer.effective()) {
       charge.lose();
       return loaded.notInCharge(
-          "its helper does not run, so nobody would be killed; start `ua-killer reap`");
+          "its helper is not running, so no container would be killed; start `ua-killer reap`");
     }
     Optional<String> obstacle = obstacle(unseen.or(() -> unregistered));
     return charge.judge(obstacle)
         ? loaded
-        : loaded.notInCharge(obstacle.orElse("it can kill again, which the next tick confirms"));
+        : loaded.notInCharge(
+            obstacle.orElse("it can kill again, to be confirmed at the next tick"));
   }
 
   private Optional<String> obstacle(Optional<String> unregistered) {
     try {
       return obstacles.find(link, registrations.registeredContainers(), unregistered);
     } catch (KernelKillerException e) {
-      return Optional.of("it does not answer: " + e.getMessage());
+      return Optional.of("its helper does not answer: " + e.getMessage());
     }
   }
 
@@ -355,7 +359,9 @@ public final class KernelKillerAdapter implements AutoCloseable {
     return registrations.foreign() == 0
         ? ""
         : String.format(
-            Locale.ROOT, "; %d registrations are not this NodeManager's", registrations.foreign());
+            Locale.ROOT,
+            "; %d registrations are not from this NodeManager",
+            registrations.foreign());
   }
 
   private State absent() {
@@ -369,7 +375,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
       registrations.look(connected);
       return Optional.empty();
     } catch (KernelKillerException e) {
-      return Optional.of("who is registered cannot be seen: " + e.getMessage());
+      return Optional.of("cannot read the registrations: " + e.getMessage());
     }
   }
 
@@ -378,7 +384,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
     try {
       return registrations.sync(connected);
     } catch (KernelKillerException e) {
-      return Optional.of("who runs cannot be told: " + e.getMessage());
+      return Optional.of("cannot update the registrations: " + e.getMessage());
     }
   }
 }

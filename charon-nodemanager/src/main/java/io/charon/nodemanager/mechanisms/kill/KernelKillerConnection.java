@@ -43,7 +43,7 @@ final class KernelKillerConnection implements AutoCloseable {
   private final WatchedCgroups watched;
   private DomainSettings settings;
   private Optional<Connected> connected = Optional.empty();
-  private String state = "not looked for yet";
+  private String state = "not checked yet";
 
   /**
    * Creates a link that is not connected.
@@ -149,14 +149,14 @@ final class KernelKillerConnection implements AutoCloseable {
     Optional<Path> root = nearest(watched.containers(), killer.domains());
     if (root.isEmpty()) {
       becomes(
-          "loaded, but no domain holds %s; as root: ua-killer domain add CGROUP --killable-below %s, with a cgroup above it"
+          "loaded, but no domain contains %s; as root: ua-killer domain add CGROUP --killable-below %s, where CGROUP is above both"
               .formatted(watched.containers(), watched.bestEffort()));
       return Optional.empty();
     }
     long domain = CgroupId.of(root.get());
     if (!mayKill(killer, domain)) {
       becomes(
-          "loaded, but nobody may be killed below %s; as root: ua-killer domain add %s --killable-below %s"
+          "loaded, but no container may be killed below %s; as root: ua-killer domain add %s --killable-below %s"
               .formatted(watched.bestEffort(), root.get(), watched.bestEffort()));
       return Optional.empty();
     }

@@ -92,7 +92,7 @@ final class KernelRegistrations {
       try {
         link.get().killer().update(link.get().domain(), Map.of(), Set.of(known.cgroup()));
       } catch (KernelKillerException e) {
-        LOG.debug("{} stays registered", containerId, e);
+        LOG.debug("cannot unregister {}", containerId, e);
       }
     }
   }
@@ -158,7 +158,7 @@ final class KernelRegistrations {
     link.killer().update(link.domain(), Map.of(), there);
     registered.clear();
     containers.clear();
-    LOG.info("kernel killer: {} containers are not its concern any more", there.size());
+    LOG.info("kernel killer: unregistered {} containers", there.size());
   }
 
   /** Returns the ids of the registered containers. */
@@ -189,7 +189,7 @@ final class KernelRegistrations {
   private void count(int found, KernelKillerConnection.Connected link) {
     if (found > foreign) {
       LOG.warn(
-          "kernel killer: {} registrations in {} are not this NodeManager's; see `ua-killer status`, and `ua-killer unregister`",
+          "kernel killer: {} registrations in {} are not from this NodeManager; see `ua-killer status`, and remove them with `ua-killer unregister`",
           found,
           link.root());
     }
@@ -217,7 +217,7 @@ final class KernelRegistrations {
         wanted.putIfAbsent(id, new ContainerRegistration(0, 0));
         names.putIfAbsent(id, service.toString());
       } catch (IOException e) {
-        LOG.debug("{} went away", service, e);
+        LOG.debug("{} no longer exists", service, e);
       }
     }
     return wanted;

@@ -149,7 +149,7 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
     if (ledger.find(containerId).flatMap(ContainerLedger.Entry::killReason).isPresent()) {
       return;
     }
-    String reason = "the kernel's OOM killer took one of its processes";
+    String reason = "the kernel's OOM killer killed one of its processes";
     killed(KillRecord.Killer.LINUX_OOM, containerId, reason, Optional.empty());
     leaveLine(KillRecord.Killer.LINUX_OOM, containerId, Map.of(), 0, reason);
   }

@@ -73,7 +73,7 @@ final class Obstacles {
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "of its %d programs %d are attached; run `ua-killer unload` and load it again",
+                "of its %d programs only %d are attached; run `ua-killer unload`, then `ua-killer load`",
                 programs,
                 killer.attachedPrograms()));
   }
@@ -83,7 +83,7 @@ final class Obstacles {
     truncatedWalks = killer.truncatedWalks();
     return truncatedWalks == before
         ? Optional.empty()
-        : Optional.of("there are more cgroups than its passes reach");
+        : Optional.of("there are more cgroups than one pass of the kernel killer can visit");
   }
 
   private Optional<String> missed(KernelKiller killer) {
@@ -99,16 +99,18 @@ final class Obstacles {
       throws KernelKillerException {
     DomainSettings wanted = link.wanted();
     if (wanted.thrashingTolerance().isZero()) {
-      return Optional.of(
-          "yarn.nodemanager.charon.killer.cgth-time-ms is 0, with which it never kills");
+      return Optional.of("yarn.nodemanager.charon.killer.cgth-time-ms is 0, so it never kills");
     }
     KernelKillerConnection.Connected connected = link.connected().orElseThrow();
     Optional<DomainSettings> found = connected.killer().settings(connected.domain());
     if (found.equals(Optional.of(wanted))) {
       return Optional.empty();
     }
-    LOG.warn("somebody changed the kernel killer to {}; set to {} again", found, wanted);
+    LOG.warn(
+        "the settings of the kernel killer were changed from outside to {}; restored to {}",
+        found,
+        wanted);
     link.change(wanted);
-    return Optional.of("somebody had changed its settings; they were set again");
+    return Optional.of("its settings had been changed from outside and were restored");
   }
 }

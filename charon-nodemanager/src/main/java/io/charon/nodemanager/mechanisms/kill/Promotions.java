@@ -46,10 +46,11 @@ final class Promotions {
       int moved = link.killer().move(link.domain(), CgroupId.of(left));
       LOG.info("the helper moved {} processes of {} to production", moved, id);
     } catch (KernelKillerException e) {
-      LOG.warn("{} stays in best-effort's cgroup, not killable: {}", id, e.getMessage());
+      LOG.warn(
+          "{} remains in best-effort's cgroup, where it is not killable: {}", id, e.getMessage());
       makeAgain(entered);
     } catch (IOException e) {
-      LOG.debug("{} has ended, or its cgroups cannot be seen", id, e);
+      LOG.debug("{} has ended, or its cgroups cannot be read", id, e);
     }
   }
 
@@ -76,7 +77,7 @@ final class Promotions {
     try {
       Files.deleteIfExists(cgroup);
     } catch (IOException e) {
-      LOG.debug("{} holds some of the processes already", cgroup, e);
+      LOG.debug("{} already holds some of the processes", cgroup, e);
     }
   }
 
@@ -84,7 +85,7 @@ final class Promotions {
     try {
       Files.createDirectories(cgroup);
     } catch (IOException e) {
-      LOG.debug("{} is not made again", cgroup, e);
+      LOG.debug("cannot create {} again", cgroup, e);
     }
   }
 }

@@ -128,7 +128,7 @@ public final class ApplicationNames implements AutoCloseable {
       Optional<ApplicationDirectory.Entry> entry = directory.find(applicationId);
       remember(applicationId, entry);
       if (failing) {
-        LOG.info("applications are known by name again");
+        LOG.info("application names can be read again");
       }
       failing = false;
     } catch (IOException | RuntimeException e) {
@@ -137,8 +137,8 @@ public final class ApplicationNames implements AutoCloseable {
       }
       if (!failing) {
         LOG.warn(
-            "the names of applications are not known, jobs of one user and size count as one;"
-                + " asked again after {} for each: {}",
+            "cannot read application names; jobs of the same user and size count as one job;"
+                + " retried after {} for each application: {}",
             ASK_AGAIN,
             e.toString());
       }

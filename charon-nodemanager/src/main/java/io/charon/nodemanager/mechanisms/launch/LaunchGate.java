@@ -274,7 +274,7 @@ public final class LaunchGate {
   private void forgetOldReading(long nowNanos) {
     if (lastReading.isPresent() && nowNanos - readNanos > readingAgeNanos) {
       LOG.warn(
-          "the last reading of the node's memory is {} ms old, at most {} ms are allowed: nothing"
+          "the last reading of the node's memory is {} ms old, more than the allowed {} ms: no container"
               + " starts until the next one",
           TimeUnit.NANOSECONDS.toMillis(nowNanos - readNanos),
           TimeUnit.NANOSECONDS.toMillis(readingAgeNanos));

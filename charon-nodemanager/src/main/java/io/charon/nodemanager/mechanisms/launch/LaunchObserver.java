@@ -267,7 +267,7 @@ public final class LaunchObserver {
                   "kill",
                   victim,
                   lowMemory.thresholdBytes(memory.capacityBytes()),
-                  "less memory is left than the user-space killer keeps free");
+                  "less memory is free than the user-space killer keeps free");
               LOG.info(
                   "observe: {} would be killed: {} MiB of {} MiB left, threshold {} MiB",
                   victim,
@@ -285,7 +285,7 @@ public final class LaunchObserver {
     }
     reported = now;
     LOG.info(
-        "observe: in the last {} s {} containers would have started, {} s earlier altogether; {}"
+        "observe: in the last {} s {} containers would have started, {} s earlier in total; {}"
             + " would have been held back and {} killed; best-effort could use {} MiB now",
         Math.round(minute.seconds()),
         minute.startedEarlier(),

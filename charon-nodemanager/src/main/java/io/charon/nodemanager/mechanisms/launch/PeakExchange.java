@@ -106,7 +106,7 @@ public final class PeakExchange implements AutoCloseable {
     counts.failed().inc();
     if (!failing) {
       LOG.warn(
-          "peaks are not shared, and the node goes on with its own; tried again each {}: {}",
+          "peaks are not shared, the node uses only its own; retried every {}: {}",
           settings.period(),
           String.join("; ", reasons));
     }

@@ -84,14 +84,14 @@ public final class PeakFileStore implements AutoCloseable {
       List<JobPeaks> learned = file.read(clock.millis());
       gate.restorePeaks(learned);
       written = gate.learnedPeaks();
-      LOG.info("peaks of {} jobs are known from {}", learned.size(), file);
+      LOG.info("read the peaks of {} jobs from {}", learned.size(), file);
       return true;
     } catch (PeakFile.UnusableException e) {
       failures.inc();
       return setAside(e);
     } catch (IOException e) {
       failures.inc();
-      LOG.warn("learned peaks cannot be read; the node learns anew and keeps nothing", e);
+      LOG.warn("cannot read the learned peaks; the node learns anew and saves nothing", e);
       return false;
     }
   }
@@ -99,12 +99,12 @@ public final class PeakFileStore implements AutoCloseable {
   private boolean setAside(PeakFile.UnusableException unusable) {
     try {
       LOG.warn(
-          "learned peaks cannot be used, the node learns anew; they are kept in {}: {}",
+          "the learned peaks are unusable and the node learns anew; the old file was moved to {}: {}",
           file.setAside(),
           unusable.getMessage());
       return true;
     } catch (IOException e) {
-      LOG.warn("{}; it could not be moved, so nothing is kept", unusable.getMessage(), e);
+      LOG.warn("{}; the file could not be moved, so nothing is saved", unusable.getMessage(), e);
       return false;
     }
   }
@@ -120,7 +120,7 @@ public final class PeakFileStore implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       failures.inc();
       if (!failing) {
-        LOG.warn("learned peaks cannot be kept in {}; tried again each {}", file, period, e);
+        LOG.warn("cannot save the learned peaks in {}; retried every {}", file, period, e);
       }
       failing = true;
     }
@@ -135,7 +135,7 @@ public final class PeakFileStore implements AutoCloseable {
     writer.shutdown();
     try {
       if (!writer.awaitTermination(LAST_WRITE.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.warn("{} takes longer than {}: the newest peaks may be lost", file, LAST_WRITE);
+        LOG.warn("writing {} takes longer than {}: the newest peaks may be lost", file, LAST_WRITE);
         writer.shutdownNow();
       }
     } catch (InterruptedException e) {

@@ -90,7 +90,7 @@ final class BandwidthLines implements Actuator {
         done,
         moved,
         unknown
-            ? "; no limit while nobody knows what there is: set"
+            ? "; no limit while the highest bandwidth is unknown: set"
                 + " yarn.nodemanager.charon.memory-bandwidth.peak-mbps"
             : "");
   }
@@ -134,7 +134,10 @@ final class BandwidthLines implements Actuator {
       return Long.parseLong(value);
     } catch (NumberFormatException e) {
       throw new IOException(
-          ResctrlFiles.schemata(group.files().root()) + " holds '" + value + "', not a bandwidth",
+          ResctrlFiles.schemata(group.files().root())
+              + " holds '"
+              + value
+              + "', which is not a bandwidth",
           e);
     }
   }
@@ -173,7 +176,7 @@ final class BandwidthLines implements Actuator {
       group.release(procRoot);
     } catch (IOException e) {
       throw new IOException(
-          "best-effort may still be limited in its memory bandwidth: %s; by hand, as root: remove the group's directory (rmdir), which moves its tasks to the default group"
+          "best-effort's memory bandwidth may still be limited: %s; to remove the limit, remove the group's directory as root (rmdir), which moves its tasks to the default group"
               .formatted(e.getMessage()),
           e);
     }

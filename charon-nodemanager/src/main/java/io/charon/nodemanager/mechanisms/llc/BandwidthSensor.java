@@ -46,7 +46,7 @@ final class BandwidthSensor {
       return ResctrlFiles.read(features).lines().anyMatch(COUNTER::equals)
           ? Optional.empty()
           : Optional.of(
-              features + " has no " + COUNTER + ": the processor does not count bandwidth");
+              features + " has no " + COUNTER + ": the processor does not measure bandwidth");
     } catch (IOException e) {
       return Optional.of(
           features

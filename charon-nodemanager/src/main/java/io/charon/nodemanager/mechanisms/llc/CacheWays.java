@@ -75,7 +75,7 @@ public final class CacheWays implements Actuator {
       group.release(procRoot);
     } catch (IOException e) {
       throw new IOException(
-          "best-effort may still be limited to some ways of the cache: %s; by hand, as root: remove the group's directory (rmdir), which moves its tasks to the default group"
+          "best-effort may still be limited to some ways of the cache: %s; to remove the limit, remove the group's directory as root (rmdir), which moves its tasks to the default group"
               .formatted(e.getMessage()),
           e);
     }

@@ -116,6 +116,6 @@ final class FixedWays implements Mechanism {
                     .orElseGet(OptionalDouble::empty))),
         decided.map(
             known -> String.format(Locale.ROOT, "%d of %d ways", known.limit(), known.all())),
-        decided.map(known -> "a fixed part: " + wanted));
+        decided.map(known -> "a fixed share: " + wanted));
   }
 }

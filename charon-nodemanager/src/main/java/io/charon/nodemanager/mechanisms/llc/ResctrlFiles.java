@@ -84,7 +84,7 @@ final class ResctrlFiles {
     for (Path file : files) {
       if (!Files.isWritable(file)) {
         return Optional.of(
-            "%s cannot be written: as root, chown the NodeManager's user %1$s".formatted(file));
+            "%s cannot be written: as root, chown %1$s to the NodeManager's user".formatted(file));
       }
     }
     return Optional.empty();
@@ -110,7 +110,7 @@ final class ResctrlFiles {
       Matcher parts = DOMAIN.matcher(domain);
       if (!parts.matches()) {
         throw new IOException(
-            schemata(of) + " holds '" + domain + "', not the number of a cache and its share");
+            schemata(of) + " holds '" + domain + "', which is not a cache number and its share");
       }
       values.put(Integer.valueOf(parts.group(1)), parts.group(2));
     }
@@ -168,7 +168,7 @@ final class ResctrlFiles {
     } catch (NumberFormatException e) {
       // The exception below reports the content of the file.
     }
-    throw new IOException(file + " holds '" + text + "', not what resctrl promises");
+    throw new IOException(file + " holds '" + text + "', which is not a valid value of resctrl");
   }
 
   /** Returns the kernel's explanation of the last command; empty if there is none. */

@@ -53,7 +53,8 @@ public final class ResctrlGroup {
   public Optional<String> unavailable() {
     if (Files.exists(files.root().resolve("info/L3CODE"))) {
       return Optional.of(
-          files.root() + " is mounted with cdp, which parts code from data: mount it without");
+          files.root()
+              + " is mounted with cdp, which separates code from data: mount it without cdp");
     }
     if (!hasWays()) {
       return Optional.of(
@@ -93,7 +94,7 @@ public final class ResctrlGroup {
     long mask = ResctrlFiles.number(file, HEXADECIMAL, 1, maskOf(MAX_WAYS));
     int ways = Long.bitCount(mask);
     if (mask != maskOf(ways)) {
-      throw new IOException(file + " has gaps, which no contiguous mask can fill");
+      throw new IOException(file + " has gaps, but the limit needs a contiguous mask");
     }
     return ways;
   }
@@ -176,7 +177,7 @@ public final class ResctrlGroup {
       try {
         members.add(Long.valueOf(line));
       } catch (NumberFormatException e) {
-        throw new IOException(tasks + " holds '" + line + "', not a thread", e);
+        throw new IOException(tasks + " holds '" + line + "', which is not a thread id", e);
       }
     }
     return members;

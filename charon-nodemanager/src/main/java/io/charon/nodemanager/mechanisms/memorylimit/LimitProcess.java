@@ -82,7 +82,8 @@ final class LimitProcess implements LimitMover {
         ready = Optional.of(said);
       }
       if (said.adoptedBytes().isPresent()) {
-        LOG.info("the memory limit of best-effort was {} bytes", said.adoptedBytes().getAsLong());
+        LOG.info(
+            "the memory limit of best-effort was {} bytes before", said.adoptedBytes().getAsLong());
       }
     }
 
@@ -107,7 +108,7 @@ final class LimitProcess implements LimitMover {
       }
       String said = "ua-killer memory-limit cannot set the limit: " + reason;
       if (!warnedOfRefusal) {
-        LOG.warn("{} (said once)", said);
+        LOG.warn("{} (logged once)", said);
       }
       warnedOfRefusal = true;
       return Optional.of(said);
@@ -135,7 +136,7 @@ final class LimitProcess implements LimitMover {
     }
 
     private String lastWords() {
-      return lastWords.isEmpty() ? "it has ended" : lastWords;
+      return lastWords.isEmpty() ? "it has exited" : lastWords;
     }
   }
 
@@ -161,7 +162,7 @@ final class LimitProcess implements LimitMover {
       if (now.ended) {
         failed(nowNanos, now.lastWords());
       } else if (nowNanos - heardNanos > SILENT_NANOS && !now.news) {
-        failed(nowNanos, "it has said nothing for 3 s");
+        failed(nowNanos, "it has reported nothing for 3 s");
       }
     }
     if (heard.isEmpty() && !start(nowNanos)) {
@@ -203,7 +204,7 @@ final class LimitProcess implements LimitMover {
     trouble = Optional.of(doesNotRun(reason));
     if (worked || !warned) {
       LOG.warn(
-          "{}; it is started again in {} s, and later and later while that repeats (said once)",
+          "{}; it is restarted in {} s, and after longer waits if it fails again (logged once)",
           trouble.get(),
           TimeUnit.NANOSECONDS.toSeconds(waitNanos));
     }
@@ -212,7 +213,7 @@ final class LimitProcess implements LimitMover {
   }
 
   private String doesNotRun(String reason) {
-    return "ua-killer memory-limit does not run: " + helper.explain(reason);
+    return "ua-killer memory-limit is not running: " + helper.explain(reason);
   }
 
   private void end() {
@@ -258,7 +259,7 @@ final class LimitProcess implements LimitMover {
       MemoryLimitProcess.Ready said, Optional<MemoryLimitReport> report) {
     return "moved every 20 ms%s%s"
         .formatted(
-            said.realTime() ? "" : ", late on a busy machine: no CAP_SYS_NICE",
+            said.realTime() ? "" : ", late on a busy machine, because CAP_SYS_NICE is missing",
             report.map(last -> dirty(last.dirty())).orElse(""));
   }
 

@@ -64,7 +64,7 @@ public final class MemoryLimit implements Mechanism {
 
   private static final long MEBIBYTE = 1L << 20;
   private static final String NOT_ENFORCED =
-      "the limit is not enforced, because best-effort has no cgroup around its containers";
+      "the limit is not enforced, because best-effort has no cgroup that contains all its containers";
   private static final String PROTECTS = "everything on the node that is not best-effort";
 
   private record Decided(
@@ -250,10 +250,11 @@ public final class MemoryLimit implements Mechanism {
     }
     LimitDecision.Move shown = moved.map(done -> strongest(done.last().moves())).orElse(move);
     return switch (shown) {
-      case TAKE -> "lowered: others need it by right";
-      case KEEP -> "kept at what best-effort holds: others have page cache beyond their right";
-      case GIVE -> "raised: nobody needed it for ten seconds";
-      case STAY -> "as it was";
+      case TAKE -> "lowered: others need memory that they are entitled to";
+      case KEEP ->
+          "kept at best-effort's current use: others hold page cache beyond their entitlement";
+      case GIVE -> "raised: others did not need the memory for ten seconds";
+      case STAY -> "unchanged";
     };
   }
 
@@ -305,11 +306,11 @@ public final class MemoryLimit implements Mechanism {
             bytes,
             wait.isZero() ? "launches" : "launches wait after a kill",
             wait.isZero()
-                ? "launches may count on the limit, less what no container accounts for and what"
-                    + " production that just started will need"
+                ? "launches may use the limit, less the memory that no container accounts for and the memory that"
+                    + " production that has just started will need"
                 : String.format(
                     Locale.ROOT,
-                    "launches wait for %d s more after a kill",
+                    "launches wait for another %d s after a kill",
                     wait.toSeconds() + 1)));
   }
 
@@ -341,7 +342,7 @@ public final class MemoryLimit implements Mechanism {
             "take back",
             String.format(
                 Locale.ROOT,
-                "memory limit: best-effort holds %d MiB above its limit of %d MiB, which neither page cache nor swap covers; it holds %d MiB",
+                "memory limit: best-effort holds %d MiB above its limit of %d MiB, which neither page cache nor swap covers; this container holds %d MiB",
                 due / MEBIBYTE,
                 wall / MEBIBYTE,
                 victim.bytes() / MEBIBYTE)));
@@ -359,7 +360,7 @@ public final class MemoryLimit implements Mechanism {
         ? Optional.of(
             String.format(
                 Locale.ROOT,
-                "others hold %d MiB of page cache beyond their right, and only %d MiB are free: who needs it, needs a right (memory-limit.services)",
+                "others hold %d MiB of page cache beyond their entitlement, and only %d MiB are free: services that need page cache need an entitlement (memory-limit.services)",
                 excess / MEBIBYTE,
                 Math.max(0, free) / MEBIBYTE))
         : Optional.empty();
@@ -369,11 +370,11 @@ public final class MemoryLimit implements Mechanism {
   public MechanismReport report() {
     Optional<Decided> decided = last;
     return new MechanismReport(
-        "memory that others hold by right, page cache included",
+        "memory that others hold within their entitlement, page cache included",
         limit
             .map(known -> known.mover().missing())
             .orElse(Optional.of(NOT_ENFORCED))
-            .map(reason -> "one look a second and 10 % in reserve: " + reason)
+            .map(reason -> "one sample per second and a reserve of 10 %: " + reason)
             .or(() -> decided.flatMap(MemoryLimit::nothingFree)),
         List.of(
             bytes(MechanismReport.LIMIT, decided.map(Decided::wallBytes)),

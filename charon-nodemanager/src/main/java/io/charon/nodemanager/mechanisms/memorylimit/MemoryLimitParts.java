@@ -196,7 +196,8 @@ public final class MemoryLimitParts implements Closeable {
       return Optional.of(holding);
     } catch (IOException e) {
       if (!unreadable) {
-        LOG.warn("the memory limit of best-effort stays as it is: {} (said once)", e.getMessage());
+        LOG.warn(
+            "the memory limit of best-effort is left unchanged: {} (logged once)", e.getMessage());
       }
       unreadable = true;
       return Optional.empty();

@@ -171,7 +171,7 @@ final class MovingLimit implements Actuator {
                 bestEffort, boundary, Optional.empty(), OptionalLong.empty()));
     if (!answer.isDone()) {
       throw new IOException(
-          "best-effort's memory may still be limited: %s; by hand, as root: ua-killer %s"
+          "best-effort's memory may still be limited: %s; to remove the limit, as root: ua-killer %s"
               .formatted(
                   answer.text(),
                   String.join(
@@ -206,7 +206,7 @@ final class MovingLimit implements Actuator {
         remove();
       }
     } catch (IOException e) {
-      LOG.warn("best-effort's memory limit stays", e);
+      LOG.warn("cannot remove best-effort's memory limit", e);
     }
   }
 }

@@ -67,7 +67,7 @@ public final class TrafficShaper implements Actuator {
   @Override
   public Optional<String> unavailable() {
     if (bestEffort.isEmpty()) {
-      return Optional.of("cgroup v2, by which the kernel knows who sends, is not mounted");
+      return Optional.of("cgroup v2, by which the kernel identifies the sender, is not mounted");
     }
     if (helper.unavailable().isPresent()) {
       return helper.unavailable();
@@ -94,7 +94,8 @@ public final class TrafficShaper implements Actuator {
   public String limit(double limit) throws IOException {
     long rate = (long) Math.min(MAX_BYTES_PER_SECOND, Math.max(MIN_BYTES_PER_SECOND, limit));
     Path cgroup =
-        bestEffort.orElseThrow(() -> new IOException("cgroup v2 is not mounted, nothing is done"));
+        bestEffort.orElseThrow(
+            () -> new IOException("cgroup v2 is not mounted; nothing is changed"));
     List<String> options =
         new ArrayList<>(List.of("--cgroup", cgroup.toString(), "--rate", Long.toString(rate)));
     if (givesWay) {
@@ -109,7 +110,7 @@ public final class TrafficShaper implements Actuator {
         "%s: best-effort may send %d bytes/s%s",
         device.name(),
         rate,
-        givesWay ? " less what all others send" : "");
+        givesWay ? " less the traffic of all others" : "");
   }
 
   @Override
@@ -125,7 +126,7 @@ public final class TrafficShaper implements Actuator {
     }
     if (failure.isPresent()) {
       throw new IOException(
-          "best-effort may still be limited on %s: %s; by hand, as root: ua-killer network clear --device %1$s"
+          "best-effort may still be limited on %s: %s; to remove the limit, as root: ua-killer network clear --device %1$s"
               .formatted(device.name(), failure.get()));
     }
   }

@@ -102,7 +102,7 @@ final class ColdMemory implements Actuator {
 
   @Override
   public String apply(Action.SetLimit wanted) throws IOException {
-    throw new IOException("no limit is set for cold memory");
+    throw new IOException("cold memory is reclaimed without a limit");
   }
 
   @Override
@@ -126,13 +126,14 @@ final class ColdMemory implements Actuator {
     }
     return String.format(
         Locale.ROOT,
-        "%.1f of %.1f MiB, all that was wanted of %d of %d containers%s",
+        "%.1f of %.1f MiB reclaimed, the whole amount from %d of %d containers%s",
         bytes / MEBIBYTE,
         wanted.basis().limit() / MEBIBYTE,
         whole,
         wanted.portions().size(),
         layout.version() == CgroupVersion.V1
-            ? String.format(Locale.ROOT, "; a low limit stood for at most %d us", longest)
+            ? String.format(
+                Locale.ROOT, "; a lowered limit was in force for at most %d us", longest)
             : "");
   }
 
@@ -200,7 +201,7 @@ final class ColdMemory implements Actuator {
       }
       return Optional.empty();
     } catch (NumberFormatException e) {
-      throw new IOException(path + " holds no number", e);
+      throw new IOException(path + " does not hold a number", e);
     }
   }
 
@@ -242,7 +243,7 @@ final class ColdMemory implements Actuator {
     } catch (IOException e) {
       if (Files.exists(path)) {
         throw new IOException(
-            "by hand, as root: echo %d > %s: %s".formatted(value, path, e.getMessage()), e);
+            "to restore it, as root: echo %d > %s: %s".formatted(value, path, e.getMessage()), e);
       }
     }
   }

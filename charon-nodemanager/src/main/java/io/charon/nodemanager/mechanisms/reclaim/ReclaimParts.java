@@ -65,7 +65,7 @@ public final class ReclaimParts {
                     helper,
                     new FoundValues<>(
                         settings.memory(),
-                        "Memory limit, lower one for a moment, and swappiness of cgroups.",
+                        "Memory limits and swappiness of cgroups, and the limits to which they are briefly lowered.",
                         LimitPoke::text,
                         LimitPoke::of)));
     Optional<ReclaimableContainersSensor> sensor =

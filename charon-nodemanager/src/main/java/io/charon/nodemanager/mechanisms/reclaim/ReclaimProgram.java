@@ -66,18 +66,19 @@ final class ReclaimProgram {
         input.write((String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
       }
       if (!process.waitFor(helper.timeout().toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new IOException("ua-killer reclaim has not ended after " + helper.timeout());
+        throw new IOException("ua-killer reclaim did not exit within " + helper.timeout());
       }
       byte[] said = process.getInputStream().readNBytes(LONGEST_ANSWER_BYTES);
       if (process.exitValue() != 0) {
         throw new IOException(
-            "ua-killer reclaim has ended with %d: %s"
+            "ua-killer reclaim exited with code %d: %s"
                 .formatted(process.exitValue(), new String(said, StandardCharsets.UTF_8).strip()));
       }
       return answers(new String(said, StandardCharsets.UTF_8));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw (IOException) new InterruptedIOException("interrupted while it ran").initCause(e);
+      throw (IOException)
+          new InterruptedIOException("interrupted while ua-killer reclaim ran").initCause(e);
     } finally {
       end(process);
     }

@@ -96,7 +96,7 @@ public final class ClusterOrders implements AutoCloseable {
                 kept = word.order();
               });
     } catch (IOException | IllegalArgumentException e) {
-      LOG.warn("what was heard of a stop of the cluster before the restart is lost", e);
+      LOG.warn("cannot read the stop state of the cluster that was saved before the restart", e);
     }
   }
 
@@ -124,7 +124,7 @@ public final class ClusterOrders implements AutoCloseable {
   private synchronized void heard(URI server, StopOrder order) {
     words.heard(server.toString(), order, clock.millis());
     if (problems.remove(server) != null) {
-      LOG.info("{} says again whether best-effort is stopped in the cluster", server);
+      LOG.info("{} reports the stop state of the cluster again", server);
     }
     memory.filter(file -> !words.order().equals(kept)).ifPresent(this::keep);
   }
@@ -134,19 +134,19 @@ public final class ClusterOrders implements AutoCloseable {
       file.write(new StopMemory.Word(words.server(), words.order(), clock.millis()));
       kept = words.order();
     } catch (IOException e) {
-      LOG.warn("a restart would forget what was heard of a stop of the cluster", e);
+      LOG.warn("cannot save the stop state of the cluster; a restart would lose it", e);
     }
   }
 
   private synchronized void failed(URI server, String problem) {
     String cause =
         problem.startsWith("status 404")
-            ? "it tells no orders: name io.charon.scheduler.resourcemanager.ClusterStopInitializer in its"
+            ? "it does not publish the stop state: add io.charon.scheduler.resourcemanager.ClusterStopInitializer to its"
                 + " hadoop.http.filter.initializers"
             : problem;
     if (!cause.equals(problems.put(server, cause))) {
       LOG.warn(
-          "{} does not say whether best-effort is stopped in the cluster, and the last word holds: {}",
+          "{} does not report the stop state of the cluster, and the last reported one remains in force: {}",
           server,
           cause);
     }

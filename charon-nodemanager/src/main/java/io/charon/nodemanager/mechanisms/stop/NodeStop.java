@@ -139,7 +139,7 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
             own.problem(),
             decides.getAsBoolean()
                 ? containers.unavailable(order)
-                : Optional.of("YARN itself decides launches on this node, in this mode"),
+                : Optional.of("stock YARN decides launches on this node in this mode"),
             containers.frozen(),
             Optional.empty());
     if (order.action() != before.action() || (order.stops() && !order.equals(before))) {
@@ -156,14 +156,14 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
     tell(
         order.action() == StopAction.NONE ? "resume" : order.action().label(),
         (fromCluster ? "the cluster's order" : "the node's order") + order.origin(),
-        order.stops() ? "applied: launches stop" : "applied: launches go on");
+        order.stops() ? "applied: launches stop" : "applied: launches are allowed");
   }
 
   private void complain(String problem) {
     if (!problem.equals(complaint)) {
       complaint = problem;
       if (!problem.isEmpty()) {
-        tell("keep", problem, "failed: the last order holds");
+        tell("keep", problem, "failed: the last order remains in force");
       }
     }
   }

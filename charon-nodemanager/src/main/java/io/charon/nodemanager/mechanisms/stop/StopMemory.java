@@ -60,7 +60,7 @@ final class StopMemory {
               StopOrder.read(values, ""),
               Long.parseLong(properties.getProperty(HEARD, "0"))));
     } catch (IllegalArgumentException e) {
-      throw new IOException(file + " cannot be understood: " + e.getMessage(), e);
+      throw new IOException(file + " cannot be parsed: " + e.getMessage(), e);
     }
   }
 
@@ -80,7 +80,8 @@ final class StopMemory {
     try (OutputStream out =
         Channels.newOutputStream(
             OwnerOnly.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
-      properties.store(out, "The last word that this NodeManager heard of a stop of the cluster.");
+      properties.store(
+          out, "The stop state of the cluster that was last reported to this NodeManager.");
     }
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
   }

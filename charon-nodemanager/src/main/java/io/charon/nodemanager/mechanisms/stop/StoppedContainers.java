@@ -81,7 +81,7 @@ final class StoppedContainers {
 
   /** Thaws a container that became production, is ending, or has ended. */
   void release(String containerId) {
-    thaw(List.of(containerId), "it ends, or is production");
+    thaw(List.of(containerId), "it is ending, or has become production");
   }
 
   private void freeze(List<String> running, String reason) {
@@ -89,7 +89,7 @@ final class StoppedContainers {
         frozen.stream()
             .filter(id -> !running.contains(id) || phases.apply(id) == Phase.ENDING)
             .toList(),
-        "it ends, or is production");
+        "it is ending, or has become production");
     if (executor.cannotFreeze().isEmpty()) {
       running.forEach(containerId -> freeze(containerId, reason));
     }
@@ -135,7 +135,7 @@ final class StoppedContainers {
 
   /** Kills running containers; a container that has not ended after a while is killed again. */
   private void kill(List<String> running, String reason) {
-    thaw(frozen.stream().filter(id -> !running.contains(id)).toList(), "it is gone");
+    thaw(frozen.stream().filter(id -> !running.contains(id)).toList(), "it has ended");
     killed.retainAll(running);
     running.stream()
         .filter(id -> killed.contains(id) ? !executor.isDying(id) : isAlive(id))

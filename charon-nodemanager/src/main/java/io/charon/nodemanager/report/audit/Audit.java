@@ -146,7 +146,7 @@ public final class Audit implements AutoCloseable {
   private void lost(Exception e) {
     failures.inc();
     if (!complained) {
-      LOG.warn("what is done is not written down until the audit can be written again", e);
+      LOG.warn("cannot write the audit; actions are not recorded until it can be written again", e);
     }
     complained = true;
   }
@@ -161,7 +161,7 @@ public final class Audit implements AutoCloseable {
     thread.shutdown();
     try {
       if (!thread.awaitTermination(LAST_LINES.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.warn("{} last lines of the audit are lost", thread.shutdownNow().size());
+        LOG.warn("the last {} lines of the audit are lost", thread.shutdownNow().size());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -53,7 +53,8 @@ public final class AuditLog {
     byte[] line = (mapper.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8);
     if (line.length > fileBytes) {
       throw new IOException(
-          "a line of %d bytes is more than a file may have (%d)".formatted(line.length, fileBytes));
+          "a line of %d bytes exceeds the maximum size of a file (%d bytes)"
+              .formatted(line.length, fileBytes));
     }
     OwnerOnly.makeDirectory(directory);
     Path newest = file(0);

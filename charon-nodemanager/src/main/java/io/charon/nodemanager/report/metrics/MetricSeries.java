@@ -106,7 +106,7 @@ final class MetricSeries {
   private synchronized com.codahale.metrics.Metric find(
       Metric metric, Metric.Type type, String labelValue, Supplier<Series> fresh) {
     if (metric.type() != type) {
-      throw new IllegalArgumentException(metric + " is no " + type.word());
+      throw new IllegalArgumentException(metric + " is not a " + type.word());
     }
     Series known = series.getOrDefault(metric, Map.of()).get(labelValue);
     if (known != null) {

@@ -75,7 +75,7 @@ public final class RecordingReader {
       }
     } catch (JsonProcessingException e) {
       throw new IOException(
-          "%s, line %d is no line of a recording: %s"
+          "%s: line %d is not a line of a recording: %s"
               .formatted(file, number, e.getOriginalMessage()),
           e);
     }
@@ -86,7 +86,7 @@ public final class RecordingReader {
 
   private void requireBeginning(Recorded first) throws IOException {
     if (!(first instanceof Recorded.Begun begun)) {
-      throw new IOException(file + " does not begin as a recording does");
+      throw new IOException(file + " is not a recording: its first line is not a header");
     }
     if (begun.format() != Recorded.FORMAT) {
       throw new IOException(
@@ -104,7 +104,7 @@ public final class RecordingReader {
       }
       if (line.length() == LONGEST_LINE) {
         throw new IOException(
-            "%s: a line of more than %d characters".formatted(file, LONGEST_LINE));
+            "%s: a line has more than %d characters".formatted(file, LONGEST_LINE));
       }
       line.append((char) next);
     }

@@ -163,7 +163,7 @@ public final class RecordingWriter implements AutoCloseable {
       }
     } catch (IOException | RuntimeException e) {
       failures.inc();
-      LOG.warn("the recording in {} ends here; the node goes on without", directory, e);
+      LOG.warn("the recording in {} ends here; the node continues without it", directory, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -248,7 +248,7 @@ public final class RecordingWriter implements AutoCloseable {
       try {
         close();
       } catch (IOException e) {
-        LOG.debug("the end of the recording was not written", e);
+        LOG.debug("cannot write the end of the recording", e);
       }
     }
   }

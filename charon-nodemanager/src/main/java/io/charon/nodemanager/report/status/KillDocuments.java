@@ -41,7 +41,7 @@ final class KillDocuments {
         .orElseGet(
             () ->
                 new StatusDocument.Killer(
-                    fallback, null, "the configuration uses no kernel killer here", null));
+                    fallback, null, "no kernel killer is configured on this node", null));
   }
 
   static KillDocument kill(KillRecord kill) {

@@ -86,7 +86,7 @@ final class ReclaimedNumbers {
     OptionalDouble held = limit.report().value(MemoryLimit.UNRECLAIMABLE);
     OptionalDouble boundary = limit.report().value(MechanismReport.CAPACITY);
     if (wall.isEmpty() || held.isEmpty() || boundary.isEmpty()) {
-      return Answer.missing("the memory limit has not decided yet");
+      return Answer.missing("the memory limit has not been computed yet");
     }
     return Answer.of(
         ReclaimedResources.of(
@@ -117,13 +117,13 @@ final class ReclaimedNumbers {
   Answer cores() {
     Optional<NodeReading> read = node.snapshot().get();
     if (read.isEmpty()) {
-      return Answer.missing("nothing was read yet");
+      return Answer.missing("no reading yet");
     }
     NodeReading seen = read.get();
     int capacity = seen.cores().busy().size();
     if (capacity == 0) {
       return Answer.missing(
-          seen.cores().missing().orElse("how busy the cores are is known from the second tick on"));
+          seen.cores().missing().orElse("the load of the cores is known after the second tick"));
     }
     if (seen.cpu().bestEffort().value().isEmpty()) {
       return Answer.missing(

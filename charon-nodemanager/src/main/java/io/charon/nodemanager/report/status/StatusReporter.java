@@ -42,18 +42,18 @@ public final class StatusReporter implements StatusMXBean {
   private static final Logger LOG = LoggerFactory.getLogger(StatusReporter.class);
   private static final String BEAN = "io.charon:type=Status";
   private static final String ESTIMATED =
-      "working sets: they are sums over process trees, which leave the page cache out, since"
-          + " containers get cgroups of their own in mode enforce only";
+      "working sets: they are sums over process trees, without the page cache, because"
+          + " containers have their own cgroups in mode enforce only";
   private static final String UNAVAILABLE =
-      "kills by thrash: the kernel killer watches cgroups of containers; kills counted here are"
+      "kills by thrash: the kernel killer needs the containers' own cgroups; the kills counted here are"
           + " those of the user-space killer";
   private static final String NOT_ENFORCED =
-      "not enforced: best-effort has no cgroup of its own above its containers'; launches go by it";
+      "not enforced: best-effort has no cgroup above its containers'; only launches follow the limit";
   private static final String OWN = "by Charon's own cgroups";
   private static final String BESIDE =
-      "by Charon's own cgroups, in the hierarchies that the others leave alone";
+      "by Charon's own cgroups, in the hierarchies that no other component uses";
   private static final String NOT_COUNTED =
-      "not enforced, and not known: nobody counts the memory of containers apart; set"
+      "not enforced, and not known: the memory of containers is not counted separately; set"
           + " yarn.nodemanager.resource.memory.enabled to true";
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -93,7 +93,7 @@ public final class StatusReporter implements StatusMXBean {
       }
       server.registerMBean(this, name);
     } catch (JMException e) {
-      LOG.warn("the status of Charon is not on the /jmx page", e);
+      LOG.warn("cannot publish the status of Charon on the /jmx page", e);
     }
   }
 
@@ -102,7 +102,7 @@ public final class StatusReporter implements StatusMXBean {
     try {
       ManagementFactory.getPlatformMBeanServer().unregisterMBean(new ObjectName(BEAN));
     } catch (JMException e) {
-      LOG.debug("the status of Charon was not on the /jmx page", e);
+      LOG.debug("cannot remove the status of Charon from the /jmx page", e);
     }
   }
 

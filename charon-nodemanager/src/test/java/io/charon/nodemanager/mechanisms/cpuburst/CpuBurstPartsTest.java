@@ -217,7 +217,7 @@ class CpuBurstPartsTest {
     tick();
     tick();
     assertThat(seen(OWN)).isEqualTo(FOUND);
-    assertThat(audit()).hasSize(2).first().asString().contains("is no regular file");
+    assertThat(audit()).hasSize(2).first().asString().contains("is not a regular file");
     assertThat(failures.getCount()).isEqualTo(4);
   }
 

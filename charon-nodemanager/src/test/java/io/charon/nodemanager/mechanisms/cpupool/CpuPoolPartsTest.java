@@ -165,7 +165,7 @@ class CpuPoolPartsTest {
         .last()
         .asString()
         .contains("\"cpu-pool\"", "\"raise\"", "\"container_1\"", "cpu.cfs_quota_us=240000")
-        .contains("it was throttled at 2.00 cores; the pool uses 0.20 of 8 cores, line 45 %");
+        .contains("it was throttled at 2.00 cores; the pool uses 0.20 of 8 cores, threshold 45 %");
     assertThat(failures.getCount()).isZero();
   }
 
@@ -303,7 +303,7 @@ class CpuPoolPartsTest {
     round();
     round();
     assertThat(seen(ONE)).isEqualTo(NONE);
-    assertThat(audit()).hasSize(2).first().asString().contains("is no regular file");
+    assertThat(audit()).hasSize(2).first().asString().contains("is not a regular file");
     assertThat(failures.getCount()).isEqualTo(4);
   }
 

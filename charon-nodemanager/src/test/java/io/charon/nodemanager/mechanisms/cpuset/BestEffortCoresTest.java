@@ -177,7 +177,7 @@ class BestEffortCoresTest {
           assertThatThrownBy(() -> cores.undo())
               .isInstanceOf(IOException.class)
               .hasMessageContaining(file.toString())
-              .hasMessageContaining("by hand: echo");
+              .hasMessageContaining("to release it: echo");
           Files.delete(file);
         }
         cpus(cgroup, v2() ? "" : "0-3");

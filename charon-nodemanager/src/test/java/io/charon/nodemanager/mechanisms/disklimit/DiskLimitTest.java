@@ -66,14 +66,14 @@ class DiskLimitTest {
     assertThat(limit.amount()).isEqualTo(0.1);
     assertThat(limit.change()).isEqualTo(Change.TIGHTEN);
     assertThat(limit.basis().rule()).isEqualTo("LIMIT");
-    assertThat(limit.basis().reason()).endsWith("; p: 367 MB are missing");
+    assertThat(limit.basis().reason()).endsWith("; p: 367 MB of page cache missing");
     assertThat(limit.basis().inputs())
         .containsEntry("missing", 350.0 * MB)
         .containsEntry("speed.vda", 200e6)
         .doesNotContainKey("speed.vdb");
     assertThat(mechanism.report().value(MechanismReport.LIMIT)).hasValue(20e6);
     assertThat(mechanism.report().value(MechanismReport.CAPACITY)).hasValue(200e6);
-    assertThat(mechanism.report().detail()).contains("vda gave 200 MB/s lately");
+    assertThat(mechanism.report().detail()).contains("vda delivered 200 MB/s recently");
 
     assertThat(second(production(500, true)).change()).isEqualTo(Change.WIDEN);
     assertThat(second(production(500, true)).change()).isEqualTo(Change.KEEP);

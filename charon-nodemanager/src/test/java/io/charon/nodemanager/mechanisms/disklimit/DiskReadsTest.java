@@ -56,7 +56,7 @@ class DiskReadsTest {
     Path file = Files.writeString(file(CgroupVersion.V1), "");
     DiskReads reads = reads(CgroupVersion.V1);
     assertThat(reads.unavailable()).isEmpty();
-    assertThat(reads.apply(share(0.1))).isEqualTo("best-effort reads disk 254:0 with 20.0 MB/s");
+    assertThat(reads.apply(share(0.1))).isEqualTo("best-effort reads disk 254:0 at 20.0 MB/s");
     assertThat(file).hasContent("254:0 20000000");
     reads.undo();
     assertThat(file).hasContent("254:0 0");
@@ -69,7 +69,7 @@ class DiskReadsTest {
     String ignored = reads.apply(share(0.1));
     assertThat(file).hasContent("254:0 rbps=20000000");
     Files.writeString(file, "254:0 rbps=20000000 wbps=max riops=max wiops=max\n");
-    assertThat(reads.apply(share(1))).isEqualTo("best-effort reads as it likes");
+    assertThat(reads.apply(share(1))).isEqualTo("best-effort reads without a limit");
     assertThat(file).hasContent("254:0 rbps=max");
   }
 
@@ -93,7 +93,7 @@ class DiskReadsTest {
     Path file = Files.writeString(file(CgroupVersion.V1), "");
     DiskReads reads = reads(CgroupVersion.V1);
     disks = List.of(UNKNOWN);
-    assertThat(reads.apply(share(0.1))).isEqualTo("no disk has a known speed");
+    assertThat(reads.apply(share(0.1))).isEqualTo("no limit: the speed of no disk is known");
     assertThat(file).isEmptyFile();
     disks = List.of(SLOW, UNKNOWN);
     String ignored = reads.apply(share(0.1));

@@ -315,7 +315,7 @@ class EvictionKernelTest {
         LOOKS,
         () -> {
           tick(SECOND);
-          return cause("evict-psi").equals("memory is waited for, and is not full");
+          return cause("evict-psi").equals("processes wait for memory, but the memory is not full");
         });
     tick(SECOND);
     tick(SECOND);

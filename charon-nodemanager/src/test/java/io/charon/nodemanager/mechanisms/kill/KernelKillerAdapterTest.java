@@ -115,7 +115,7 @@ class KernelKillerAdapterTest {
 
   private void prepare(KernelKiller loaded) throws KernelKillerException {
     when(loaded.tier()).thenReturn(KernelTier.KERNEL_KILL);
-    when(loaded.reason()).thenReturn("the kernel allows everything");
+    when(loaded.reason()).thenReturn("the kernel supports all programs");
     when(loaded.effective()).thenReturn(true);
     when(loaded.isCurrent()).thenReturn(true);
     when(loaded.domains()).thenReturn(Set.of(domain));
@@ -236,7 +236,9 @@ class KernelKillerAdapterTest {
     guard.tick();
 
     assertThat(guard.inCharge()).isFalse();
-    assertThat(guard.state().reason()).contains("no domain holds").contains("ua-killer domain add");
+    assertThat(guard.state().reason())
+        .contains("no domain contains")
+        .contains("ua-killer domain add");
     verify(killer).close();
   }
 
@@ -245,7 +247,7 @@ class KernelKillerAdapterTest {
     when(killer.killableRoots(domain)).thenReturn(Set.of(domain + 77));
     guard.tick();
     assertThat(guard.inCharge()).isFalse();
-    assertThat(guard.state().reason()).contains("nobody may be killed below");
+    assertThat(guard.state().reason()).contains("no container may be killed below");
     assertThat(guard.state().reason()).endsWith("--killable-below " + bestEffortPath());
 
     when(killer.killableRoots(domain)).thenReturn(Set.of(bestEffort));
@@ -266,7 +268,7 @@ class KernelKillerAdapterTest {
 
     assertThat(guard.inCharge()).isFalse();
     assertThat(guard.state().reason())
-        .isEqualTo("yarn.nodemanager.charon.killer.cgth-time-ms is 0, with which it never kills");
+        .isEqualTo("yarn.nodemanager.charon.killer.cgth-time-ms is 0, so it never kills");
     assertThat(guard.state().tier()).contains(KernelTier.KERNEL_KILL);
   }
 
@@ -287,7 +289,7 @@ class KernelKillerAdapterTest {
       guard.tick();
     }
     assertThat(guard.inCharge()).isFalse();
-    assertThat(guard.state().reason()).contains("somebody had changed its settings");
+    assertThat(guard.state().reason()).contains("its settings had been changed from outside");
 
     guard.tick();
     assertThat(guard.inCharge()).isFalse();
@@ -345,7 +347,7 @@ class KernelKillerAdapterTest {
     guard.tick();
     assertThat(guard.inCharge()).isFalse();
     assertThat(guard.state().reason())
-        .isEqualTo("container_1 runs outside of its cgroup, in /cg/nm.service: no way; ask root");
+        .isEqualTo("container_1 runs outside its cgroup, in /cg/nm.service: no way; ask root");
 
     outside = ContainerPlaces.Outside.nobody();
     guard.tick();
@@ -374,7 +376,7 @@ class KernelKillerAdapterTest {
     assertThatThrownBy(guard::tick).isInstanceOf(NoClassDefFoundError.class);
 
     assertThat(guard.inCharge()).isFalse();
-    assertThat(guard.state().reason()).contains("looking after it failed");
+    assertThat(guard.state().reason()).contains("the check of the kernel killer failed");
   }
 
   @Test
@@ -440,7 +442,7 @@ class KernelKillerAdapterTest {
     guard.tick();
     guard.tick();
     assertThat(guard.inCharge()).isFalse();
-    assertThat(guard.state().reason()).startsWith("of its 3 programs 2 are attached");
+    assertThat(guard.state().reason()).startsWith("of its 3 programs only 2 are attached");
   }
 
   @Test
@@ -451,7 +453,8 @@ class KernelKillerAdapterTest {
     assertThat(guard.inCharge()).as("once is a matter of the moment").isTrue();
     guard.tick();
     assertThat(guard.inCharge()).isFalse();
-    assertThat(guard.state().reason()).contains("more cgroups than its passes reach");
+    assertThat(guard.state().reason())
+        .contains("more cgroups than one pass of the kernel killer can visit");
 
     guard.tick();
     guard.tick();
@@ -485,7 +488,7 @@ class KernelKillerAdapterTest {
     guard.tick();
 
     assertThat(guard.inCharge()).isFalse();
-    assertThat(guard.state().reason()).contains("helper does not run");
+    assertThat(guard.state().reason()).contains("helper is not running");
     assertThat(guard.state().tier()).contains(KernelTier.KERNEL_DETECT);
   }
 
@@ -757,7 +760,7 @@ class KernelKillerAdapterTest {
         .containsEntry(id(other), new ContainerRegistration(1_000, 0, 1))
         .containsKey(77L);
     assertThat(guard.state().foreignRegistrations()).isEqualTo(1);
-    assertThat(guard.state().reason()).endsWith("1 registrations are not this NodeManager's");
+    assertThat(guard.state().reason()).endsWith("1 registrations are not from this NodeManager");
     assertThat(guard.inCharge()).isTrue();
 
     registered.remove(77L);
@@ -814,7 +817,7 @@ class KernelKillerAdapterTest {
     registered.clear();
     guard.tick();
     assertThat(registered).containsOnlyKeys(id(task));
-    assertThat(guard.state().reason()).contains("the next tick confirms");
+    assertThat(guard.state().reason()).contains("to be confirmed at the next tick");
     guard.tick();
     assertThat(guard.inCharge()).isTrue();
   }

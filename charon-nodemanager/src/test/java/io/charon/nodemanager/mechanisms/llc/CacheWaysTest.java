@@ -148,7 +148,7 @@ class CacheWaysTest {
         .contains("mkdir " + machine.path("resctrl/other"));
     Files.delete(machine.path("resctrl/tasks"));
     assertThat(cacheWays.unavailable().orElseThrow())
-        .contains("resctrl/tasks cannot be written: as root, chown the NodeManager's user");
+        .contains("resctrl/tasks cannot be written: as root, chown");
     machine.file("resctrl/info/L3CODE/cbm_mask", "7ff\n");
     assertThat(cacheWays.unavailable().orElseThrow()).contains("mount it without");
     Files.delete(machine.path("resctrl/info/L3CODE/cbm_mask"));
@@ -203,7 +203,7 @@ class CacheWaysTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("cannot write 70 into " + tasks)
         .hasMessageContaining("resctrl says: No permission to move task 70")
-        .hasMessageContaining("by hand, as root: remove the group's directory");
+        .hasMessageContaining("to remove the limit, remove the group's directory as root");
     assertThat(schemata()).as("the ways are back in any case").isEqualTo("L3:0=7ff;1=7ff");
   }
 

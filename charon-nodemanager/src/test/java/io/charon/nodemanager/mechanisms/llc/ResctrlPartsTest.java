@@ -197,7 +197,7 @@ class ResctrlPartsTest {
     assertThat(result("memory-bandwidth")).isEqualTo("not applied: observe");
     assertThat(runner.states().get(1).report().cause().orElseThrow())
         .as("what would hold")
-        .contains("cache 0: the memory is busy, 20 %");
+        .contains("cache 0: much memory bandwidth is in use, 20 %");
   }
 
   @Test

@@ -120,7 +120,7 @@ class LimitProcessTest {
     assertThat(looks.poll(10, TimeUnit.SECONDS)).as("somebody is called").isTrue();
     assertThat(process.abilities()).isEmpty();
     assertThat(process.moved(nanos)).isEmpty();
-    assertThat(process.missing()).contains("ua-killer memory-limit does not run: out of luck");
+    assertThat(process.missing()).contains("ua-killer memory-limit is not running: out of luck");
     tell();
     assertThat(process.missing()).as("it is not started again at once").isPresent();
     nanos += 2 * SECOND;

@@ -423,7 +423,7 @@ class MemoryLimitKernelTest {
     assertThat(kills).hasSize(1);
     assertThat(kills.get(0))
         .startsWith("other: memory limit: best-effort holds ")
-        .contains("which neither page cache nor swap covers; it holds 60 MiB");
+        .contains("which neither page cache nor swap covers; this container holds 60 MiB");
     assertThat(running.get("other").isAlive()).isFalse();
     assertThat(running.get(BEST_EFFORT).isAlive()).isTrue();
     assertThat(running.get(PRODUCTION).isAlive()).isTrue();
@@ -567,7 +567,7 @@ class MemoryLimitKernelTest {
       run("mount", "-o", "remount,bind,ro", file);
       tool().orElseThrow().destroyForcibly();
       await("it is said", () -> node.state().result().contains("failed: " + file));
-      assertThat(node.state().report().note().orElseThrow()).contains("does not run");
+      assertThat(node.state().report().note().orElseThrow()).contains("is not running");
       production(200);
       awaitHeld(ContainerClass.PRODUCTION, 200);
       long failures = node.failures.getCount();
@@ -591,7 +591,8 @@ class MemoryLimitKernelTest {
     killed.destroyForcibly();
     long gone = System.nanoTime();
     await(
-        "it says so", () -> node.state().report().note().orElse("").contains("one look a second"));
+        "it says so",
+        () -> node.state().report().note().orElse("").contains("one sample per second"));
     await("and not that it is moved", () -> !node.state().result().contains("every 20 ms"));
     assertThat(node.state().report().detail()).isEmpty();
     assertThat(System.nanoTime() - gone)

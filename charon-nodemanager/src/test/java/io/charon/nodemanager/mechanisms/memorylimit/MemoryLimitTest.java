@@ -209,7 +209,8 @@ class MemoryLimitTest {
     mover.missing = Optional.of("no program");
     List<Action> wanted = decide(holding(150, 50, 100, true), container("a", 100, true, false));
     assertThat(limit(wanted, Limit.MEMORY_USE).amount()).isBetween(209.0 * MB, 210.0 * MB);
-    assertThat(mechanism.report().note().orElseThrow()).contains("one look a second", "no program");
+    assertThat(mechanism.report().note().orElseThrow())
+        .contains("one sample per second", "no program");
   }
 
   @Test
@@ -219,7 +220,8 @@ class MemoryLimitTest {
     assertThat(mechanism.report().note()).as("50 MB are free").isEmpty();
     decide(holding(300, 200, 95, true), container("a", 95, true, false));
     assertThat(mechanism.report().note().orElseThrow())
-        .contains("others hold 100 MiB of page cache beyond their right, and only 5 MiB are free")
+        .contains(
+            "others hold 100 MiB of page cache beyond their entitlement, and only 5 MiB are free")
         .contains("memory-limit.services");
   }
 

@@ -82,7 +82,7 @@ class TrafficShaperTest {
   @Test
   void whatGivesWayIsDroppedWhileOthersFillTheSameRate() throws IOException {
     assertThat(shaper(true).limit(2_000_000))
-        .isEqualTo("eth0: best-effort may send 2000000 bytes/s less what all others send");
+        .isEqualTo("eth0: best-effort may send 2000000 bytes/s less the traffic of all others");
     assertThat(calls()).containsExactly(limit(2_000_000) + "[--give-way-on][2000000]");
   }
 
@@ -118,7 +118,7 @@ class TrafficShaperTest {
     behave("echo this needs CAP_NET_ADMIN; exit 4");
     assertThat(shaper.unavailable())
         .contains(
-            ("this needs CAP_NET_ADMIN; as root, with a GROUP of the NodeManager's user alone:"
+            ("this needs CAP_NET_ADMIN; as root, with a GROUP that only the NodeManager's user belongs to:"
                     + " chgrp GROUP %s && chmod 0750 %1$s"
                     + " && setcap cap_net_admin,cap_bpf,cap_perfmon=p %1$s")
                 .formatted(helper));
@@ -130,7 +130,7 @@ class TrafficShaperTest {
             new NetworkDevice(directory, "eth0"),
             Optional.of(CGROUP),
             false);
-    assertThat(relative.unavailable().orElseThrow()).contains("name its whole path");
+    assertThat(relative.unavailable().orElseThrow()).contains("set its absolute path");
     TrafficShaper without =
         new TrafficShaper(
             new Helper(List.of(helper.toString()), TIMEOUT),

@@ -226,7 +226,7 @@ class ReclaimPartsTest {
             "\"reclaim\"",
             "\"best-effort\"",
             "\"container_1\":1.048576E7",
-            "applied: 10.0 of 10.0 MiB, all that was wanted of 1 of 1 containers; a low limit stood for at most 7 us");
+            "applied: 10.0 of 10.0 MiB reclaimed, the whole amount from 1 of 1 containers; a lowered limit was in force for at most 7 us");
     isAsItWas(BEST_EFFORT);
     tick(6);
     assertThat(runner.states().get(0).report().value("taken")).hasValue(10.0 * MIB);
@@ -268,7 +268,10 @@ class ReclaimPartsTest {
     start(RegulatorMode.ENFORCE);
     tickOnce();
     isAsItWas(BEST_EFFORT);
-    assertThat(audit()).singleElement().asString().contains("failed: ua-killer reclaim has ended");
+    assertThat(audit())
+        .singleElement()
+        .asString()
+        .contains("failed: ua-killer reclaim exited with code");
     assertThat(failures.getCount()).isEqualTo(1);
   }
 
@@ -289,7 +292,7 @@ class ReclaimPartsTest {
     start(RegulatorMode.ENFORCE);
     tickOnce();
     isAsItWas(BEST_EFFORT);
-    assertThat(audit()).singleElement().asString().contains("has not ended after");
+    assertThat(audit()).singleElement().asString().contains("did not exit within");
   }
 
   /** The next NodeManager has only what was on the disk at that moment. */
@@ -393,7 +396,7 @@ class ReclaimPartsTest {
     program("echo ua-killer: frob: no such word; exit 2");
     start(RegulatorMode.ENFORCE);
     tickOnce();
-    assertThat(audit()).singleElement().asString().contains("ended with 2", "no such word");
+    assertThat(audit()).singleElement().asString().contains("exited with code 2", "no such word");
     isAsItWas(BEST_EFFORT);
   }
 

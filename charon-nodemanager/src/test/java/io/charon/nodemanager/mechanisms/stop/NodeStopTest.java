@@ -89,7 +89,7 @@ class NodeStopTest {
     order(StopAction.LEAVE, "alice");
     stop.look();
     assertThat(stop.state().unavailable())
-        .hasValueSatisfying(why -> assertThat(why).contains("YARN itself"));
+        .hasValueSatisfying(why -> assertThat(why).contains("stock YARN decides"));
 
     decides = true;
     gate.restart(scheduler(), "mode enforce");

@@ -70,13 +70,13 @@ class AuditLogTest {
     AuditLog log = new AuditLog(audit, 1 << 20);
     assertThatThrownBy(() -> log.write(violation(20)))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("audit.jsonl is no regular file");
+        .hasMessageContaining("audit.jsonl is not a regular file");
     assertThat(other).hasContent("somebody's");
 
     Path empty = Files.createDirectory(directory.resolve("empty"));
     Path link = Files.createSymbolicLink(directory.resolve("link"), empty);
     assertThatThrownBy(() -> new AuditLog(link, 1 << 20).write(violation(20)))
-        .hasMessageContaining("link is no directory");
+        .hasMessageContaining("link is not a directory");
     assertThat(empty).isEmptyDirectory();
   }
 
@@ -100,7 +100,7 @@ class AuditLogTest {
                      "inputs":{"foreground":20.0,"capacity":100.0,"bestEffort":7.0,"mean":10.0,
                                "standardDeviation":1.0,"stdFactor":2.0},
                      "limit":78.0,"action":"tighten","target":"best-effort","result":"not applied: observe",
-                     "reason":"the foreground uses more than its reserve: the reserve moves up to it; \
+                     "reason":"the foreground uses more than its reserve: the reserve is raised to its use; \
                     measured 20.0000, range 8.00000 to 12.0000 (mean 10.0000, sigma 1.00000, c 2.00)"}
                     """));
   }
@@ -144,7 +144,7 @@ class AuditLogTest {
     assertThatThrownBy(() -> new AuditLog(file, 1 << 20).write(violation(20)))
         .isInstanceOf(IOException.class);
     assertThatThrownBy(() -> new AuditLog(directory, 400).write(violation(20)))
-        .hasMessageContaining("more than a file may have (100)");
+        .hasMessageContaining("exceeds the maximum size of a file (100 bytes)");
   }
 
   private long bytes() throws IOException {

@@ -166,7 +166,7 @@ class RecordingTest {
     assertThatThrownBy(() -> read(Files.writeString(directory.resolve("text"), "text")))
         .isInstanceOf(IOException.class);
     assertThatThrownBy(() -> read(compressed("{\"what\":\"killed\",\"nanos\":2}")))
-        .hasMessageContaining("does not begin as a recording does");
+        .hasMessageContaining("is not a recording");
     assertThatThrownBy(
             () ->
                 read(
@@ -174,9 +174,9 @@ class RecordingTest {
                         "{\"what\":\"begun\",\"nanos\":1,\"format\":9,\"time\":\"t\",\"keys\":{}}")))
         .hasMessageContaining("has format 9, this version reads 1");
     assertThatThrownBy(() -> read(compressed("{\"what\":\"other\"}")))
-        .hasMessageContaining("line 1 is no line of a recording");
+        .hasMessageContaining("line 1 is not a line of a recording");
     assertThatThrownBy(() -> read(compressed("x".repeat(5 << 20))))
-        .hasMessageContaining("a line of more than");
+        .hasMessageContaining("a line has more than");
   }
 
   @Test

@@ -142,7 +142,7 @@ class ReclaimedNumbersTest {
         mode,
         Optional.empty(),
         new MechanismReport(
-            "memory that others hold by right, page cache included",
+            "memory that others hold within their entitlement, page cache included",
             Optional.empty(),
             List.of(
                 new MechanismReport.Quantity("limit", "bytes", wall),
@@ -181,7 +181,7 @@ class ReclaimedNumbersTest {
                   "memory", "bytes", 4 * GIBIBYTE, 2 * GIBIBYTE, 2 * GIBIBYTE, null));
     }
     mechanisms = List.of(limit(RegulatorMode.ENFORCE, OptionalDouble.empty()));
-    assertThat(shown("memory").missing()).isEqualTo("the memory limit has not decided yet");
+    assertThat(shown("memory").missing()).isEqualTo("the memory limit has not been computed yet");
     mechanisms = List.of(limit(RegulatorMode.OFF, OptionalDouble.of(5 * GIBIBYTE)));
     assertThat(shown("memory").now()).as("less than a tenth is unused").isZero();
   }
@@ -204,7 +204,7 @@ class ReclaimedNumbersTest {
         .isEqualTo(
             new StatusDocument.Reclaimed(
                 "memory", "bytes", null, null, null, "the node's memory cannot be read"));
-    assertThat(shown("cpu").missing()).isEqualTo("nothing was read yet");
+    assertThat(shown("cpu").missing()).isEqualTo("no reading yet");
     seen = Optional.of(reading(Map.of(), Measurement.of(1)));
     assertThat(shown("cpu").missing()).isEqualTo("/proc/stat: gone");
     seen = Optional.of(reading(cores(10, 0.4), Measurement.missing("no cpu.stat")));

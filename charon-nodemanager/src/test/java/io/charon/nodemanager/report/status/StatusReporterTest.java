@@ -275,7 +275,7 @@ class StatusReporterTest {
                                 quantity("mean", "bytes", 400),
                                 quantity("standardDeviation", "bytes", 10.25)),
                             Optional.empty(),
-                            Optional.of("the foreground is inside of its range")),
+                            Optional.of("the foreground is within its range")),
                         "applied: it"),
                     state(
                         CfsQuota.subject(
@@ -331,7 +331,7 @@ class StatusReporterTest {
                 20.0,
                 579.5,
                 null,
-                "the foreground is inside of its range",
+                "the foreground is within its range",
                 "applied: it"),
             new StatusDocument.Regulator(
                 "cpu",
@@ -460,13 +460,13 @@ class StatusReporterTest {
                        "reason":"it needs more memory than is free now","neededBytes":300,
                        "limitBytes":200}],
                      "killer":{"inCharge":"user-space",
-                      "reason":"the configuration uses no kernel killer here"},
+                      "reason":"no kernel killer is configured on this node"},
                      "isolation":{"kind":"own","makers":[],"memoryLimit":"by Charon's own cgroups"},
                      "kills":[],
                      "regulators":[],
                      "reclaimed":[
                       {"resource":"memory","unit":"bytes","now":0.0,"free":830.0,"reclaimed":0.0},
-                      {"resource":"cpu","unit":"cores","missing":"nothing was read yet"}],
+                      {"resource":"cpu","unit":"cores","missing":"no reading yet"}],
                     "stop":{"action":"none","origin":"node","frozen":0,"readMillis":0}}
                     """));
   }
