@@ -269,7 +269,8 @@ class ChecksTest {
         () -> KernelKiller.open(machine.path("socket"), Duration.ofSeconds(1)); // no listener
     CheckResult untried = new KernelKillerCheck(none, noSelfTest()).run();
     assertThat(untried.status()).isEqualTo(DEGRADED);
-    assertThat(untried.detail()).contains("does not run; the user-space killer protects the node");
+    assertThat(untried.detail())
+        .contains("is not running; the user-space killer protects the node");
 
     machine.program(
         "ua-killer", "[ \"$*\" = '--json self-test' ] && echo '{\"tier\":2,\"reason\":\"old\"}'");
@@ -440,7 +441,7 @@ class ChecksTest {
     String handler = "yarn.nodemanager.linux-container-executor.resources-handler.class";
     yarnSite(Map.of(key, ours, handler, "com.example.Ours"));
     assertThat(check.run().status()).isEqualTo(MISSING);
-    assertThat(check.run().cure()).contains(handler, "remove it");
+    assertThat(check.run().cure()).contains(handler, "remove the property");
     yarnSite(ours);
     assertThat(check.run().status()).isEqualTo(OK);
     assertThat(check.run().detail()).startsWith("isolation own").contains("cannot be read");
