@@ -73,7 +73,7 @@ find_missing() {
 install_missing() {
   export DEBIAN_FRONTEND=noninteractive
   say "installing ${packages[*]}"
-  apt-get -qq update >&2 || say "apt-get update failed; trying with the package lists that are here"
+  apt-get -qq update >&2 || say "apt-get update failed; trying with the existing package lists"
   local index
   for index in "${!packages[@]}"; do
     # Newer Debian releases no longer have JDK 17.
@@ -83,7 +83,7 @@ install_missing() {
     fi
   done
   apt-get -qq install -y --no-install-recommends "${packages[@]}" >&2 ||
-    die "installing failed; run it by hand: apt-get install -y ${packages[*]}"
+    die "the installation failed; run it by hand: apt-get install -y ${packages[*]}"
 }
 
 prepare_machine() {
@@ -110,7 +110,7 @@ prepare_kernel_killer() {
   if [[ $1 != demo && $1 != cluster ]] || ((EUID != 0)); then return; fi
   if [[ ! -r /sys/kernel/btf/vmlinux || -x ${root:?}/kernel-ua-killer/target/native/ua-killer ]]; then return; fi
   if ! command -v apt-get >/dev/null; then return; fi
-  say "installing what the kernel UA killer is built with, if it is missing"
+  say "installing the packages to build the kernel UA killer, if they are missing"
   local log
   log="$(mktemp)"
   if ! "${root:?}/kernel-ua-killer/install-packages.sh" >"$log" 2>&1; then

@@ -24,6 +24,7 @@ network_begin() {
   ip -n "$NODE-b" address add 10.77.0.2/24 dev peer
   ip -n "$NODE-a" link set $DEV up
   ip -n "$NODE-b" link set peer up
+  await 5 has_carrier || fail "$DEV has no carrier"
   BEST_EFFORT=$HIERARCHY/$NODE/best-effort FOREGROUND=$HIERARCHY/$NODE/production
   mkdir -p "$BEST_EFFORT/container" "$FOREGROUND" || fail "cannot make cgroups in $HIERARCHY"
 }
@@ -37,6 +38,7 @@ network_cleanup() {
   rm -rf "/tmp/$NODE".*
 }
 
+has_carrier() { ! inside ip -o link show dev $DEV | grep -q NO-CARRIER; }
 inside() { nsenter "--net=/run/netns/$NODE-a" "$@"; }
 network() { inside "$UA" network "$@" --device $DEV; }
 limit() { network limit --cgroup "$BEST_EFFORT" --rate "$1"; } # bytes per second

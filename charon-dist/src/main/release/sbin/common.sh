@@ -18,7 +18,7 @@ die() {
 }
 wrong_usage() {
   printf 'charon: %s\n' "$*" >&2
-  printf 'charon: %s --help explains\n' "${0##*/}" >&2
+  printf 'charon: %s --help shows the usage\n' "${0##*/}" >&2
   exit 2
 }
 
@@ -37,7 +37,7 @@ checksum_of() { sha256sum -- "$1" | cut -d ' ' -f 1; }
 use_hadoop() {
   [[ -n $1 ]] || wrong_usage "no Hadoop: set HADOOP_HOME or give --hadoop DIR"
   [[ -d $1/share/hadoop/yarn/lib ]] ||
-    die "--hadoop $1: no share/hadoop/yarn/lib there; name the directory of a Hadoop distribution"
+    die "--hadoop $1: contains no share/hadoop/yarn/lib; name the directory of a Hadoop distribution"
   hadoop="$(realpath -- "$1")"
   lib="$hadoop/share/hadoop/yarn/lib"
   manifest="$lib/$manifest_name"
@@ -52,13 +52,13 @@ not_roots() {
   part="$own"
   while true; do
     if [[ "$(stat -c %u -- "$part")" != 0 ]]; then
-      printf '%s belongs to %s: run this as that user, not as root' "$part" "$(stat -c %U -- "$part")"
+      printf '%s belongs to %s: run this script as that user, not as root' "$part" "$(stat -c %U -- "$part")"
       return 0
     fi
     mode="$(stat -c %a -- "$part")"
     # An entry of a sticky directory, such as /tmp, can be replaced only by its owner.
     if ((8#$mode & 8#022)) && { [[ $part == "$own" ]] || ! ((8#$mode & 8#1000)); }; then
-      printf '%s can be written by others than root: chmod go-w %s' "$part" "$part"
+      printf 'users other than root can write to %s: chmod go-w %s' "$part" "$part"
       return 0
     fi
     [[ $part != / ]] || return 0
@@ -90,10 +90,10 @@ read_manifest() {
   installed_roles=()
   declare -gA recorded=()
   [[ -e $manifest || -L $manifest ]] || return 0
-  [[ -f $manifest && ! -L $manifest ]] || die "$manifest is no regular file: put back the file that install.sh wrote"
+  [[ -f $manifest && ! -L $manifest ]] || die "$manifest is not a regular file: restore the file that install.sh wrote"
   require_roots "$lib"
   ((EUID != 0)) || [[ "$(stat -c %u -- "$manifest")" == 0 ]] ||
-    die "$manifest belongs to $(stat -c %U -- "$manifest"): run this as that user, not as root"
+    die "$manifest belongs to $(stat -c %U -- "$manifest"): run this script as that user, not as root"
   local first rest path
   while read -r first rest; do
     case $first in
@@ -103,16 +103,16 @@ read_manifest() {
       role) installed_roles+=("$rest") ;;
       *)
         [[ $first =~ ^[0-9a-f]{64}$ && $rest == /* ]] ||
-          die "$manifest: a line that is none of Charon's: '$first $rest'; put back the file that install.sh wrote"
+          die "$manifest: a line that Charon did not write: '$first $rest'; restore the file that install.sh wrote"
         recorded["$rest"]="$first"
         ;;
     esac
   done <"$manifest"
-  [[ -n $installed_version ]] || die "$manifest: no version in it; put back the file that install.sh wrote"
+  [[ -n $installed_version ]] || die "$manifest: contains no version; restore the file that install.sh wrote"
   [[ $installed_conf == /* && "$(realpath -m -- "$installed_conf")" == "$installed_conf" ]] ||
-    die "$manifest: conf '$installed_conf' is no absolute path without links; put back the file that install.sh wrote"
+    die "$manifest: conf '$installed_conf' is not an absolute path without links; restore the file that install.sh wrote"
   for path in "${!recorded[@]}"; do
-    is_ours "$path" || die "$manifest names $path, where install.sh puts nothing; put back the file that install.sh wrote"
+    is_ours "$path" || die "$manifest names $path, where install.sh installs nothing; restore the file that install.sh wrote"
   done
 }
 

@@ -15,23 +15,24 @@ Usage: install.sh --role nodemanager|resourcemanager [--role ...] [--hadoop DIR]
                   [--main-class] [--dry-run]
        install.sh --check [--hadoop DIR]
 
-Puts Charon's jars into share/hadoop/yarn/lib of the Hadoop on this machine, and the fragments
-charon-nodemanager.xml and charon-resourcemanager.xml into its configuration directory. Nothing of
-Hadoop is changed: yarn-site.xml is yours, and the lines to add are printed at the end. What was put
-where is kept in share/hadoop/yarn/lib/charon-install.manifest; uninstall.sh takes just that away.
+Installs Charon's jars into share/hadoop/yarn/lib of the Hadoop on this machine, and the fragments
+charon-nodemanager.xml and charon-resourcemanager.xml into its configuration directory. No file of
+Hadoop is changed: the lines to add to yarn-site.xml are printed at the end. The installed files are
+listed in share/hadoop/yarn/lib/charon-install.manifest; uninstall.sh removes exactly these files.
 
-Run it from a newer release to upgrade: files are replaced by renaming, so a daemon that runs goes on
-with the old ones until it is restarted. Without --role it keeps the roles that are installed.
-Fragments that you have changed are kept. It may be run again at any time.
+To upgrade, run install.sh of the newer release: files are replaced by renaming, so a running daemon
+uses the old ones until it is restarted. Without --role, the installed roles are kept. Fragments that
+you have changed are kept. The script may be run again at any time.
 
-  --role ROLE    nodemanager: four jars; resourcemanager: three, two of them the same. May be repeated.
+  --role ROLE    nodemanager (four jars) or resourcemanager (three jars, two of them the same). May be
+                 repeated.
   --hadoop DIR   the Hadoop distribution (default: $HADOOP_HOME)
   --conf DIR     its configuration directory (default: the installed one, $HADOOP_CONF_DIR, DIR/etc/hadoop)
-  --main-class   also shellprofile.d/charon.sh: `yarn nodemanager` then runs CharonNodeManager
-  --check        only say whether what is installed is whole, and the only Charon there
-  --dry-run      say what would be done; change nothing
+  --main-class   also install shellprofile.d/charon.sh: `yarn nodemanager` then runs CharonNodeManager
+  --check        only check that the installation is complete and the only copy of Charon
+  --dry-run      print the actions; change nothing
 
-Exit codes: 0 done, 1 refused or failed (the message says why and what to do), 2 wrong usage.
+Exit codes: 0 done, 1 refused or failed (the message names the cause and the cure), 2 wrong usage.
 END
 }
 
@@ -126,8 +127,8 @@ refuse_other_copies() {
   while IFS= read -r jar; do
     [[ -n ${recorded["$jar"]:-} ]] && continue
     case " ${targets[*]-} " in *" $jar "*) continue ;; esac
-    die "$jar is a second copy of Charon that install.sh did not put there; with two on the class path it is chance" \
-      "which one runs. Remove it, or move it out of $hadoop/share/hadoop, and run this again"
+    die "$jar is a second copy of Charon that install.sh did not install; with two copies on the class path it is" \
+      "undefined which one runs. Remove it, or move it out of $hadoop/share/hadoop, and run this script again"
   done < <(find -L "$hadoop/share/hadoop" -name '*.jar' \
     \( -name 'charon-core*' -o -name 'charon-nodemanager*' -o -name 'charon-scheduler*' -o -name 'charon-web*' \
     -o -name 'kernel-ua-killer*' \) | sort)
@@ -144,7 +145,7 @@ decide() {
       steps+=(write)
       continue
     fi
-    [[ -f $target && ! -L $target ]] || die "$target is no regular file and none of Charon's: move it away, then run this again"
+    [[ -f $target && ! -L $target ]] || die "$target is not a regular file and does not belong to Charon: move it away, then run this script again"
     present="$(checksum_of "$target")"
     if [[ $present == "$wanted" ]]; then
       steps+=(same)
@@ -153,10 +154,10 @@ decide() {
     elif [[ -n ${recorded["$target"]:-} && $target == *.xml ]]; then
       steps+=(keep)
     elif [[ -n ${recorded["$target"]:-} ]]; then
-      die "$target was changed after Charon $installed_version had been installed: a node that is half of one version and half of" \
-        "another does not start well. Remove this file and run this again"
+      die "$target was changed after Charon $installed_version was installed: a node with files of two versions may" \
+        "fail to start. Remove this file and run this script again"
     else
-      die "$target is there already and was not put there by install.sh: move it away, then run this again"
+      die "$target already exists and was not installed by install.sh: move it away, then run this script again"
     fi
   done
 }
@@ -178,8 +179,8 @@ remove_superseded() {
     case " ${targets[*]} " in *" $target "*) continue ;; esac
     [[ -e $target ]] || continue
     [[ "$(checksum_of "$target")" == "${recorded["$target"]}" ]] ||
-      die "$target is of no use to Charon $version and was changed after Charon $installed_version had been installed: remove this" \
-        "file and run this again"
+      die "$target is not used by Charon $version and was changed after Charon $installed_version was installed: remove this" \
+        "file and run this script again"
     act rm -f -- "$target"
     if [[ $dry_run == no ]]; then say "removed      $target"; fi
   done
@@ -210,7 +211,7 @@ advise() {
   if [[ -r $conf/yarn-site.xml ]]; then site="$(without_comments "$conf/yarn-site.xml")"; fi
   for role in "${roles[@]}"; do
     if [[ $site != *"charon-$role.xml"* ]]; then
-      say "add to $conf/yarn-site.xml, as first lines in <configuration>:"
+      say "add to $conf/yarn-site.xml, as the first lines in <configuration>:"
       printf '  <xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="charon-%s.xml"><xi:fallback/></xi:include>\n' "$role"
     fi
   done
@@ -236,8 +237,8 @@ check() {
   for target in "${!recorded[@]}"; do
     [[ -f $target ]] || die "$target is missing: run install.sh of Charon $installed_version again"
     if [[ $target != *.xml && "$(checksum_of "$target")" != "${recorded["$target"]}" ]]; then
-      die "$target is not what Charon $installed_version put there; the node is half upgraded: remove the file and run install.sh" \
-        "of the version that you want"
+      die "$target is not the file that Charon $installed_version installed; the node is partly upgraded: remove the file and run" \
+        "install.sh of the version that you want"
     fi
   done
   say "Charon $installed_version is installed in $hadoop for ${installed_roles[*]}: ${#recorded[@]} files, all as installed"
@@ -253,7 +254,7 @@ read_release
 require_hadoop_line
 require_java
 if [[ -z $conf ]]; then conf="${installed_conf:-${HADOOP_CONF_DIR:-$hadoop/etc/hadoop}}"; fi
-[[ -d $conf ]] || die "--conf $conf: no such directory; name the one that holds yarn-site.xml"
+[[ -d $conf ]] || die "--conf $conf: no such directory; name the directory that holds yarn-site.xml"
 conf="$(realpath -- "$conf")"
 [[ -z $installed_conf || $installed_conf == "$conf" ]] ||
   die "Charon $installed_version was installed with --conf $installed_conf: run uninstall.sh first to use $conf"
@@ -261,7 +262,7 @@ for role in "${installed_roles[@]}"; do
   case " ${roles[*]-} " in *" $role "*) ;; *) roles+=("$role") ;; esac
 done
 ((${#roles[@]} > 0)) || wrong_usage "no --role: nodemanager, resourcemanager, or both"
-[[ -w $lib && -w $conf ]] || die "may not write to $lib and $conf: run this as their owner"
+[[ -w $lib && -w $conf ]] || die "cannot write to $lib and $conf: run this script as their owner"
 require_roots "$lib"
 require_roots "$conf"
 make_plan
@@ -269,14 +270,14 @@ refuse_other_copies
 decide
 
 if [[ -n $installed_version && $installed_version != "$version" ]]; then
-  say "Charon $installed_version in $hadoop becomes $version"
+  say "upgrading Charon $installed_version in $hadoop to $version"
 else
-  say "Charon $version goes into $hadoop"
+  say "installing Charon $version in $hadoop"
 fi
 for index in "${!targets[@]}"; do
   case ${steps[index]} in
-    same) say "is there     ${targets[index]}" ;;
-    keep) say "kept, yours  ${targets[index]} (this release's is ${sources[index]})" ;;
+    same) say "unchanged    ${targets[index]}" ;;
+    keep) say "kept, yours  ${targets[index]} (this release's file is ${sources[index]})" ;;
     write)
       if [[ $dry_run == yes ]]; then
         say "would write  ${targets[index]}"

@@ -13,22 +13,23 @@ usage() {
   cat <<'END'
 Usage: uninstall.sh [--hadoop DIR] [--cgroup PATH] [--bpffs DIR] [--state PATH]... [--dry-run]
 
-Removes the files that install.sh put into this Hadoop, the cgroups that Charon left, the kernel UA
-killer's programs and pins, after its unit was stopped; it names limits on network devices that are left.
-First take Charon out of yarn-site.xml and restart the daemons: while any file of the configuration
-directory names Charon, this refuses and changes nothing. A fragment that you have changed is kept as
-NAME.charon-save. It may be run again at any time. As root it works only where all is root's: where Hadoop
-belongs to another user, run it as that user first, and then as root for the rest.
+Removes the files that install.sh installed in this Hadoop and the cgroups that Charon left, stops the unit
+of the kernel UA killer, and removes the killer's programs and pins. Remaining limits on network devices are
+only reported. First remove Charon from yarn-site.xml and restart the daemons: while any file of the
+configuration directory names Charon, the script refuses and changes nothing. A fragment that you have
+changed is kept as NAME.charon-save. The script may be run again at any time. As root it changes only files
+in directories of root: if Hadoop belongs to another user, run it as that user first, and then as root for
+the rest.
 
   --hadoop DIR   the Hadoop distribution (default: $HADOOP_HOME)
   --cgroup PATH  value of yarn.nodemanager.charon.cgroup.path (default: /charon)
   --bpffs DIR    where the kernel UA killer is pinned, as given to ua-killer (default: /run/charon/bpffs)
   --state PATH   also remove this file or directory of state: the values of
                  yarn.nodemanager.charon.scheduler.profile.file and .audit.directory
-  --dry-run      say what would be done; change nothing
+  --dry-run      print the actions; change nothing
 
-Exit codes: 0 nothing of Charon is left, 1 refused or something is left (the message says what and
-what to do), 2 wrong usage.
+Exit codes: 0 nothing of Charon is left, 1 refused or something is left (the message names it and the
+cure), 2 wrong usage.
 END
 }
 
@@ -58,11 +59,11 @@ while (($# > 0)); do
   shift
 done
 [[ $cgroup =~ ^/[^/] && ! $cgroup =~ (^|/)\.\.?(/|$) ]] ||
-  wrong_usage "--cgroup $cgroup is no path of a cgroup below the root, such as /charon"
+  wrong_usage "--cgroup $cgroup: must be the path of a cgroup below the root, such as /charon"
 for path in "${state[@]}"; do
   [[ $path =~ ^/[^/]+/.*[Cc]haron && "$(realpath -m -- "$path")" == "$path" ]] ||
-    wrong_usage "--state $path: an absolute path with 'charon' in it, without links and '..', as in /var/lib/hadoop-yarn/charon-peaks.json;" \
-      "remove others by hand"
+    wrong_usage "--state $path: must be an absolute path that contains 'charon', without links and '..', such as" \
+      "/var/lib/hadoop-yarn/charon-peaks.json; remove other files by hand"
 done
 
 left=()
@@ -90,7 +91,7 @@ refuse_while_configured() {
   while IFS= read -r -d '' file; do
     sign="$(named_in "$file")"
     [[ -z $sign ]] ||
-      die "$file still names $sign: remove that line, restart the daemons, then run this again. Nothing was changed"
+      die "$file still names $sign: remove that line, restart the daemons, then run this script again. Nothing was changed"
   done < <(find -L "$installed_conf" -type f -readable -print0)
 }
 
@@ -123,7 +124,7 @@ remove_cgroups() {
     if [[ $dry_run == yes ]]; then
       say "would remove the cgroup $directory"
     elif ! find "$directory" -depth -type d -exec rmdir {} + 2>/dev/null; then
-      left+=("the cgroup $directory: containers still run in it, or you may not remove it; run this again, as root, when they have ended")
+      left+=("the cgroup $directory: containers still run in it, or you lack the permission to remove it; run this script again, as root, when they have ended")
     fi
   done </proc/self/mounts
 }
@@ -161,7 +162,7 @@ report_traffic_limits() {
     [[ -e $shaper ]] || continue
     device="$(sed -n 's/.*egress of \([^,]*\).*/\1/p' "$shaper/ifalias" 2>/dev/null)" || device=""
     cure="$release/sbin/ua-killer network clear --device ${device:-DEVICE}"
-    left+=("a limit on network traffic, ${shaper##*/}: if no other NodeManager here has it, run, as root, $cure")
+    left+=("a limit on network traffic, ${shaper##*/}: if no other NodeManager on this machine uses it, run, as root, $cure")
   done
 }
 
@@ -182,7 +183,7 @@ use_hadoop "$hadoop_option"
 read_manifest
 refuse_while_configured
 if [[ -z $installed_version ]]; then
-  say "no $manifest: no files of Charon to remove; after an install.sh that was interrupted, run it to its end first"
+  say "no $manifest: no files of Charon to remove; if install.sh was interrupted, run it to completion first"
 fi
 remove_files
 remove_cgroups

@@ -265,7 +265,12 @@ static bool each_below(const char *path, bool (*visit)(int directory, void *argu
 			all &= is_removed();
 		if (fd < 0 && entry)
 			continue; /* removed meanwhile */
-		if (entry && (!visit(fd, argument) || !push(&positions, depth++, telldir(directory)))) {
+		if (entry && !visit(fd, argument)) {
+			close(fd);
+			break;
+		}
+		if (entry && !push(&positions, depth++, telldir(directory))) {
+			all = false;
 			close(fd);
 			break;
 		}
@@ -303,6 +308,7 @@ static enum whereabouts find_process(s32 pid, const char *path)
 	const char *inside = path + strlen(memory_mount());
 	enum whereabouts found = UNKNOWN;
 	size_t length = strlen(inside);
+	bool begins, ends = true; /* a line that is longer than the buffer comes in parts */
 	FILE *file;
 
 	snprintf(name, sizeof(name), "/proc/%d/cgroup", pid);
@@ -312,7 +318,9 @@ static enum whereabouts find_process(s32 pid, const char *path)
 	while (found == UNKNOWN && fgets(line, sizeof(line), file)) {
 		char *controllers = strchr(line, ':'), *where = controllers ? strchr(controllers + 1, ':') : NULL;
 
-		if (!where)
+		begins = ends;
+		ends = strchr(line, '\n');
+		if (!begins || !where) /* the user of a container chooses what follows in a long path */
 			continue;
 		*where++ = 0;
 		if (memory_unified() ? strcmp(controllers, ":") : !strstr(controllers, "memory"))

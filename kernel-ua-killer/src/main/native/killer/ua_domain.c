@@ -59,27 +59,34 @@ int domain_add(const struct options *o, const char *path, const struct domain_li
 	return EXIT_OK;
 }
 
+struct membership {
+	int containers;
+	u64 domain;
+};
+
+static bool is_member(u64 id, const void *argument)
+{
+	const struct membership *m = argument;
+	struct ua_container c;
+
+	return !bpf_map_lookup_elem(m->containers, &id, &c) && c.domain == m->domain;
+}
+
 int domain_remove(const struct options *o, const char *path)
 {
-	int containers = open_pin(o, "containers", true);
+	struct membership m = { .containers = open_pin(o, "containers", true) };
 	const struct domain_limits nothing = {};
-	u64 id, key = 0, gone[UA_MAX_CONTAINERS];
 	struct ua_error error;
-	struct ua_container c;
-	bool started = false;
-	int count = 0;
+	u64 id;
 
 	if (cgroup_named(path, &id, &error))
 		fail(error.code, "%s", error.text);
+	m.domain = id;
 	if (bpf_map_delete_elem(open_pin(o, "domains", true), &id))
 		fail(EXIT_STATE, "%s: no such domain; see `ua-killer status`", path);
 	killable_set(o, id, path, &nothing);
 	bpf_map_delete_elem(open_pin(o, "settings", true), &id);
 	bpf_map_delete_elem(open_pin(o, "domain_state", true), &id);
-	while (count < UA_MAX_CONTAINERS && next_key(containers, &key, &started))
-		if (!bpf_map_lookup_elem(containers, &key, &c) && c.domain == id)
-			gone[count++] = key;
-	while (count)
-		bpf_map_delete_elem(containers, &gone[--count]);
+	delete_keys(m.containers, is_member, &m);
 	return EXIT_OK;
 }

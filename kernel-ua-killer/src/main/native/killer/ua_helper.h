@@ -63,6 +63,7 @@ bool is_current(const struct options *o, u64 loaded_ns);
 u64 last_decision(const struct maps *m);
 unsigned attached_programs(const struct options *o);
 bool next_key(int map, u64 *key, bool *started);
+void delete_keys(int map, bool (*unwanted)(u64 key, const void *argument), const void *argument);
 
 /* ua_registry.c; all functions return an exit code and leave the reason in the error. */
 struct registry {

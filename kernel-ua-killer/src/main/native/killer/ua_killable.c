@@ -240,6 +240,15 @@ static u64 free_nowhere(int map)
 	return key;
 }
 
+/* The new entry comes first, so that a helper that is killed in between loses no root; in a full map there is no room. */
+static void change_key(int map, u64 from, u64 to, const struct ua_killable *value)
+{
+	if (!bpf_map_update_elem(map, &to, value, BPF_ANY))
+		bpf_map_delete_elem(map, &from);
+	else if (errno == E2BIG && !bpf_map_delete_elem(map, &from))
+		bpf_map_update_elem(map, &to, value, BPF_ANY);
+}
+
 /*
  * Looks up the new numbers of killable roots that were removed and created again, creates missing ones, and
  * gives new files to the group. Called several times per second by the helper.
@@ -279,8 +288,8 @@ void killable_follow(const struct options *o)
 			told = false;
 		}
 		/* The same number means that only the path could not be read, for example for lack of descriptors. */
-		if (id != keys[i] && !bpf_map_update_elem(map, &id, &value, BPF_ANY))
-			bpf_map_delete_elem(map, &keys[i]);
+		if (id != keys[i])
+			change_key(map, keys[i], id, &value);
 	}
 }
 

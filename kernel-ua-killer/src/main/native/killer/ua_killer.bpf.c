@@ -24,6 +24,7 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 #define PF_KTHREAD 0x00200000
 #define SIGNAL_GROUP_EXIT 0x00000004
 #define SIGKILL 9
+#define E2BIG 7
 #define EBUSY 16
 #define PAGE_SHIFT 12
 /* in effect none: a climb ends at the root, and no memory holds this many nested cgroups */
@@ -588,7 +589,8 @@ static __always_inline struct ua_container_state *state_of(u64 id)
 	state = bpf_map_lookup_elem(&blank, &zero);
 	if (!state)
 		return NULL;
-	bpf_map_update_elem(&container_state, &id, state, BPF_NOEXIST);
+	if (bpf_map_update_elem(&container_state, &id, state, BPF_NOEXIST) == -E2BIG)
+		counters.table_full++;
 	return bpf_map_lookup_elem(&container_state, &id);
 }
 
@@ -701,7 +703,8 @@ static __always_inline void visit(struct walk *w)
 
 		w->killable_css = w->css; /* from here on, containers strictly below it */
 		w->wall = id;
-		bpf_map_update_elem(&walls, &id, &none, BPF_NOEXIST);
+		if (bpf_map_update_elem(&walls, &id, &none, BPF_NOEXIST) == -E2BIG)
+			counters.table_full++;
 	}
 	if (w->container_css)
 		add_refaults(w);
@@ -847,11 +850,7 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 	int thrash_anonymous, thrash_file;
 
 	registered = bpf_map_lookup_elem(&containers, &id);
-	if (!registered) {
-		bpf_map_delete_elem(&container_state, &id);
-		return 0;
-	}
-	if (state->seen_ns != j->now)
+	if (!registered || state->seen_ns != j->now)
 		return 0;
 	owner = state->domain;
 	domain = bpf_map_lookup_elem(&domain_state, &owner);
@@ -912,6 +911,22 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 	return 0;
 }
 
+/* Runs before the walk, which needs the room: removes containers that are not registered any more. */
+static long forget_container(void *map, u64 *key, struct ua_container_state *state, void *unused)
+{
+	if (!bpf_map_lookup_elem(&containers, key))
+		bpf_map_delete_elem(&container_state, key);
+	return 0;
+}
+
+/* The same for killable roots that were removed, or created again with another id. */
+static long forget_wall(void *map, u64 *key, struct ua_wall *wall, void *unused)
+{
+	if (!bpf_map_lookup_elem(&killable, key))
+		bpf_map_delete_elem(&walls, key);
+	return 0;
+}
+
 /* Runs before the walk: from here on, the pass uses only settings within their ranges. */
 static long adopt_settings(void *map, u64 *key, struct ua_domain_state *domain, void *unused)
 {
@@ -930,14 +945,6 @@ static long prepare_domain(void *map, u64 *key, struct ua_domain_state *domain, 
 	domain->pressured = is_recent(newest(domain->reclaim_ns, global_reclaim_ns), domain, j->now);
 	domain->trigger = 0;
 	domain->trigger_wall = 0;
-	return 0;
-}
-
-/* Removes entries of cgroups that were removed, or created again with another id. */
-static long forget_wall(void *map, u64 *key, struct ua_wall *wall, void *unused)
-{
-	if (!bpf_map_lookup_elem(&killable, key))
-		bpf_map_delete_elem(&walls, key);
 	return 0;
 }
 
@@ -1024,6 +1031,12 @@ static __always_inline void let_go(u64 domain_id, struct ua_domain_state *domain
 			slots[i].active = 0;
 }
 
+/* How long a decision may wait for a process that carries it out. */
+static __always_inline u64 carry_out_ns(void)
+{
+	return newest(UA_CARRY_OUT_MS * MILLION, PULL_INTERVALS * interval_ns);
+}
+
 /* Whether the signals of a decision were sent. Without a helper, no process may have come to send them. */
 static __always_inline bool was_carried_out(u64 number)
 {
@@ -1080,21 +1093,26 @@ static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, st
 {
 	u64 id = *key, dying = domain->victim, timeout, waited;
 	struct ua_container_state *victim;
+	bool carried_out;
 
 	if (dying) {
+		carried_out = was_carried_out(domain->victim_sequence);
 		victim = bpf_map_lookup_elem(&container_state, &dying);
 		timeout = domain->settings.victim_timeout_ms * MILLION;
 		waited = elapsed(domain->victim_ns, j->now);
 		if (!victim || victim->seen_ns != j->now || !victim->populated || !victim->killable) {
 			let_go(id, domain);
 			domain->last_gone_ns = j->now;
-		} else if (waited <= timeout) {
-			/* A process may have forked during the first pass: signal those that are left. */
+		} else if (waited <= timeout && (carried_out || waited <= carry_out_ns())) {
+			/*
+			 * A process may have forked during the first pass: signal those that are left. If no
+			 * signal was sent in time, the decision was about a shortage that may have ended.
+			 */
 			arm(id, dying, victim, domain->victim_sequence, j->now);
 			return 0;
 		} else {
 			let_go(id, domain);
-			if (was_carried_out(domain->victim_sequence)) {
+			if (carried_out) {
 				victim->given_up_ns = j->now;
 				domain->survivors++;
 				/*
@@ -1141,7 +1159,7 @@ static __always_inline bool is_still_meant(struct kill_slot *slot)
 	struct ua_container *registered = bpf_map_lookup_elem(&containers, &id);
 
 	return registered && registered->flags & UA_KILLABLE &&
-	       elapsed(slot->armed_ns, bpf_ktime_get_ns()) <= newest(UA_CARRY_OUT_MS * MILLION, PULL_INTERVALS * interval_ns);
+	       elapsed(slot->armed_ns, bpf_ktime_get_ns()) <= carry_out_ns();
 }
 
 /* Counters of the current pass; globals, because the verifier follows locals through the loop. */
@@ -1289,12 +1307,13 @@ static __always_inline void scan(u64 now)
 	bpf_loop(MAX_LEVELS, root_step, &top, 0);
 	w->top = w->css = top;
 	bpf_for_each_map_elem(&domain_state, adopt_settings, NULL, 0);
+	bpf_for_each_map_elem(&container_state, forget_container, NULL, 0);
+	bpf_for_each_map_elem(&walls, forget_wall, NULL, 0);
 	bpf_loop(MAX_WALK, walk_step, NULL, 0);
 	if (!w->finished)
 		counters.walk_truncated++;
 	counters.registrations_ignored = w->ignored;
 	bpf_for_each_map_elem(&domain_state, prepare_domain, &j, 0);
-	bpf_for_each_map_elem(&walls, forget_wall, NULL, 0);
 	bpf_for_each_map_elem(&container_state, judge_container, &j, 0);
 	bpf_for_each_map_elem(&domain_state, judge_domain, &j, 0);
 }

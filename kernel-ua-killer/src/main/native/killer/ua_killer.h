@@ -8,7 +8,7 @@
 #ifndef UA_KILLER_H
 #define UA_KILLER_H
 
-#define UA_MAP_VERSION 6 /* 6: adds the limit around best-effort and the entitlement of a container */
+#define UA_MAP_VERSION 7 /* 7: counts entries that found a table of the detector full */
 #define UA_MAX_DOMAINS 8
 #define UA_MAX_CONTAINERS 1024
 #define UA_MAX_KILLABLE 64
@@ -71,6 +71,8 @@ struct ua_counters {
 	__u64 ring_full;
 	/* in the last pass: out of range, for a foreign cgroup, or killable where root does not allow it */
 	__u64 registrations_ignored;
+	/* entries of `container_state` and `walls` that a pass could not add: what they stand for was not observed */
+	__u64 table_full;
 };
 
 /* Map `domains`: root cgroup -> limits. Only root writes it. */

@@ -138,6 +138,20 @@ bool next_key(int map, u64 *key, bool *started)
 	return found;
 }
 
+/* Deletes the entries of a hash map that are unwanted. */
+void delete_keys(int map, bool (*unwanted)(u64 key, const void *argument), const void *argument)
+{
+	u64 key, next;
+	bool more = !bpf_map_get_next_key(map, NULL, &key);
+
+	while (more) {
+		more = !bpf_map_get_next_key(map, &key, &next); /* before it is deleted: the walk would begin anew */
+		if (unwanted(key, argument))
+			bpf_map_delete_elem(map, &key);
+		key = next;
+	}
+}
+
 /* Returns the number of the newest decision, or 0 if there was none since the killer was loaded. */
 u64 last_decision(const struct maps *m)
 {

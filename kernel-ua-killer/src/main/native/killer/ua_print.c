@@ -228,6 +228,15 @@ static void domain_kills_json(FILE *out, const struct maps *m, u64 domain)
 	}
 }
 
+static struct ua_counters read_counters(const struct maps *m)
+{
+	struct ua_counters counters = {};
+	u32 zero = 0;
+
+	bpf_map_lookup_elem(m->counters, &zero, &counters);
+	return counters;
+}
+
 /* The helper's pid, or 0 if none runs. */
 static u32 helper_pid(const struct maps *m)
 {
@@ -254,23 +263,21 @@ static bool settings_of(const struct maps *m, u64 domain, struct ua_settings *va
 
 static void status_json(FILE *out, const struct maps *m, const struct ua_control *control)
 {
-	struct ua_counters counters = {};
+	struct ua_counters counters = read_counters(m);
 	struct ua_domain_state state;
 	struct ua_settings values;
 	bool started = false, first = true;
-	u32 zero = 0;
 	u64 id = 0;
 
-	bpf_map_lookup_elem(m->counters, &zero, &counters);
 	fprintf(out, "{\"tier\":%u,\"tierName\":\"%s\",\"reason\":", control->tier, NAME(tier_names, control->tier));
 	print_json_string(out, control->reason);
 	fprintf(out, ",\"multiGenerationalLru\":%s", generations_evict() ? "true" : "false");
 	fprintf(out, ",\"helperPid\":%u", helper_pid(m));
-	fprintf(out, ",\"source\":\"%s\",\"periodMillis\":%u,\"samplingPasses\":%llu,\"samplingPassMeanMicros\":%.1f,\"samplingPassMaxMicros\":%.1f,\"walksTruncated\":%llu,\"handovers\":%llu,\"signalRetries\":%llu,\"ringFull\":%llu,\"registrationsIgnored\":%llu,\"domains\":[",
+	fprintf(out, ",\"source\":\"%s\",\"periodMillis\":%u,\"samplingPasses\":%llu,\"samplingPassMeanMicros\":%.1f,\"samplingPassMaxMicros\":%.1f,\"walksTruncated\":%llu,\"handovers\":%llu,\"signalRetries\":%llu,\"ringFull\":%llu,\"tableFull\":%llu,\"registrationsIgnored\":%llu,\"domains\":[",
 	       control->source == UA_SOURCE_EXACT ? "exact" : "lite", control->period_ms, counters.ticks,
 	       counters.ticks ? counters.tick_nanos / 1e3 / counters.ticks : 0, counters.max_tick_nanos / 1e3,
 	       counters.walk_truncated, counters.handovers, counters.signal_retries, counters.ring_full,
-	       counters.registrations_ignored);
+	       counters.table_full, counters.registrations_ignored);
 	while (next_key(m->domains, &id, &started)) {
 		if (!settings_of(m, id, &values) || bpf_map_lookup_elem(m->domain_state, &id, &state))
 			continue;
@@ -295,21 +302,13 @@ static void status_json(FILE *out, const struct maps *m, const struct ua_control
 	fprintf(out, "]}\n");
 }
 
-static u64 ignored(const struct maps *m)
-{
-	struct ua_counters counters = {};
-	u32 zero = 0;
-
-	bpf_map_lookup_elem(m->counters, &zero, &counters);
-	return counters.registrations_ignored;
-}
-
 static void status_text(const struct maps *m, const struct ua_control *control)
 {
 	struct ua_domain_state state;
 	struct ua_container c;
 	struct ua_settings values;
-	u64 id = 0, count = ignored(m);
+	struct ua_counters counters = read_counters(m);
+	u64 id = 0;
 	bool started = false;
 
 	printf("tier %u, %s: %s\n", control->tier, NAME(tier_names, control->tier), control->reason);
@@ -322,8 +321,12 @@ static void status_text(const struct maps *m, const struct ua_control *control)
 	       control->source == UA_SOURCE_EXACT ? "exact" : "lite", control->period_ms);
 	if (generations_evict())
 		printf("the kernel evicts by generations (MGLRU): which file pages count as used differs, see file-refaults\n");
-	if (count)
-		printf("%llu REGISTRATIONS ARE IGNORED: out of range, of a cgroup outside the domain, or killable where root does not allow it\n", count);
+	if (counters.registrations_ignored)
+		printf("%llu REGISTRATIONS ARE IGNORED: out of range, of a cgroup outside the domain, or killable where root does not allow it\n",
+		       counters.registrations_ignored);
+	if (counters.table_full)
+		printf("%llu TIMES A TABLE WAS FULL since the killer was loaded: that pass did not observe a container, or the limit around it\n",
+		       counters.table_full);
 	while (next_key(m->domains, &id, &started)) {
 		bool inner_started = false;
 		u64 inner = 0;
@@ -506,18 +509,16 @@ static void killable_numbers(FILE *out, const struct maps *m, u64 domain)
 void print_domains(FILE *out, const struct maps *m, unsigned programs)
 {
 	struct ua_control control = read_control(m->control);
-	struct ua_counters counters = {};
+	struct ua_counters counters = read_counters(m);
 	bool started = false, first = true;
 	struct ua_settings values;
-	u32 zero = 0;
 	u64 id = 0;
 
 	fprintf(out, "{\"protocol\":%d,\"loadedNanos\":%llu,\"tier\":%u,\"reason\":", UA_PROTOCOL, control.loaded_ns,
 		control.tier);
 	print_json_string(out, control.reason);
-	bpf_map_lookup_elem(m->counters, &zero, &counters);
-	fprintf(out, ",\"helperRuns\":%s,\"attachedPrograms\":%u,\"walksTruncated\":%llu,\"domains\":[",
-		helper_pid(m) ? "true" : "false", programs, counters.walk_truncated);
+	fprintf(out, ",\"helperRuns\":%s,\"attachedPrograms\":%u,\"walksTruncated\":%llu,\"tableFull\":%llu,\"domains\":[",
+		helper_pid(m) ? "true" : "false", programs, counters.walk_truncated, counters.table_full);
 	while (next_key(m->domains, &id, &started)) {
 		if (!settings_of(m, id, &values))
 			continue;

@@ -218,22 +218,19 @@ static void signalled(s32 pid, void *argument)
 		submit(k->sequence, k->container, fd);
 }
 
+/* If the domain's root can be opened, a container that cannot be opened is really gone. */
+static bool is_removed(u64 id, const void *unused)
+{
+	struct ua_container c;
+	char path[PATH_MAX];
+
+	return !bpf_map_lookup_elem(containers_map, &id, &c) && cgroup_path(c.domain, path, sizeof(path)) && cgroup_gone(id);
+}
+
 /* Removes the registrations of containers that ended while no NodeManager was running; they would fill the table. */
 static void forget_removed(void)
 {
-	u64 id = 0, gone[UA_MAX_CONTAINERS];
-	struct ua_container c;
-	char path[PATH_MAX];
-	bool started = false;
-	int count = 0;
-
-	/* If the domain's root can be opened, a container that cannot be opened is really gone. */
-	while (count < UA_MAX_CONTAINERS && next_key(containers_map, &id, &started))
-		if (!bpf_map_lookup_elem(containers_map, &id, &c) && cgroup_path(c.domain, path, sizeof(path)) &&
-		    cgroup_gone(id))
-			gone[count++] = id;
-	while (count)
-		bpf_map_delete_elem(containers_map, &gone[--count]);
+	delete_keys(containers_map, is_removed, NULL);
 }
 
 /* Shows that the helper is alive, which matters to users of tiers 2 and 3, because these need it. */

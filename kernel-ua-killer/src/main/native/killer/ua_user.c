@@ -54,6 +54,11 @@ static u64 pressure_of(const char *root)
 	return value;
 }
 
+static bool is_recent(u64 moment, u64 now, u64 flat_ns)
+{
+	return moment && now - moment <= flat_ns;
+}
+
 /*
  * Whether the domain, or a cgroup around best-effort in it, recently reached its limit. The first value is
  * older than the helper and does not count.
@@ -63,7 +68,7 @@ static bool is_pressured(u64 pressure, u64 *reclaims, u64 *reclaim_ns, u64 now, 
 	if (pressure != *reclaims && *reclaims)
 		*reclaim_ns = now;
 	*reclaims = pressure;
-	return *reclaim_ns && now - *reclaim_ns <= flat_ns;
+	return is_recent(*reclaim_ns, now, flat_ns);
 }
 
 /* How often the container has reached its own limit so far. */
@@ -98,11 +103,18 @@ struct detector {
 	const struct detector_actions *actions;
 	struct maps m;
 	u32 ignored; /* registrations ignored in this pass */
+	u32 table_full; /* entries that this pass could not add */
 	int states, domain_states, walls;
 	u64 sequence;
 	u64 interval_ns; /* from one pass to the next, by the duration of the last one */
 	struct ua_container_state *state;
 };
+
+/* Adds or changes an entry of a table of the detector, and counts it if the table is full. */
+static void keep(struct detector *d, int map, u64 id, const void *value)
+{
+	d->table_full += bpf_map_update_elem(map, &id, value, BPF_ANY) && errno == E2BIG;
+}
 
 /* Finds the killable root that contains a container, and whether its limit is under pressure. */
 static u64 wall_of(struct detector *d, u64 domain, const char *path, u64 now, u64 flat_ns, bool *pressured)
@@ -120,10 +132,18 @@ static u64 wall_of(struct detector *d, u64 domain, const char *path, u64 now, u6
 		if (bpf_map_lookup_elem(d->walls, &id, &wall))
 			memset(&wall, 0, sizeof(wall));
 		*pressured = is_pressured(limit_met(value.path), &wall.reclaims, &wall.reclaim_ns, now, flat_ns);
-		bpf_map_update_elem(d->walls, &id, &wall, BPF_ANY);
+		keep(d, d->walls, id, &wall);
 		return id;
 	}
 	return 0;
+}
+
+/* The same, as it was found when the containers inside were sampled. */
+static bool is_wall_pressured(const struct detector *d, u64 wall, u64 now, u64 flat_ns)
+{
+	struct ua_wall found;
+
+	return !bpf_map_lookup_elem(d->walls, &wall, &found) && is_recent(found.reclaim_ns, now, flat_ns);
 }
 
 static void sample(struct detector *d, u64 id, const struct ua_container *c, const struct ua_settings *values,
@@ -182,7 +202,7 @@ static void sample(struct detector *d, u64 id, const struct ua_container *c, con
 	s->refills = value[UA_FILE] != s->scanned[UA_FILE];
 	s->scanned[UA_FILE] = value[UA_FILE];
 	*record = (struct ua_sample){ now, value[UA_ANONYMOUS], value[UA_FILE], s->memory + s->swap, 0, counts, 0 };
-	bpf_map_update_elem(d->states, &id, s, BPF_ANY);
+	keep(d, d->states, id, s);
 }
 
 static void rank(struct detector *d, u64 id, const struct ua_container *c, const struct ua_settings *values,
@@ -249,31 +269,35 @@ static void decide(struct detector *d, u64 root, const struct ua_settings *value
 	d->actions->kill(domain->best, decision->sequence);
 }
 
-/* Handles the previous victim: gone, still dying, or given up. Returns whether a new decision may be made. */
+/*
+ * Handles the previous victim: gone or no longer killable, still dying, or given up. Returns whether a new
+ * decision may be made.
+ */
 static bool look_after_victim(struct detector *d, const struct ua_settings *values, struct ua_domain_state *domain,
 			      u64 now)
 {
 	u64 timeout = values->victim_timeout_ms * 1000000ULL, waited = now - domain->victim_ns;
-	char path[PATH_MAX];
+	u64 flat_ns = ua_flat_ns(values->flat_ms, d->interval_ns);
+	struct ua_container_state *victim = d->state;
 
 	if (!domain->victim)
 		return true;
-	if (!cgroup_path(domain->victim, path, sizeof(path)) || cgroup_empty(path)) {
+	if (bpf_map_lookup_elem(d->states, &domain->victim, victim) || victim->seen_ns != now || !victim->populated ||
+	    !victim->killable) {
 		domain->victim = 0;
 		domain->last_gone_ns = now;
 		return true;
 	}
 	if (waited <= timeout)
 		return false;
-	if (!bpf_map_lookup_elem(d->states, &domain->victim, d->state)) {
-		d->state->given_up_ns = now;
-		bpf_map_update_elem(d->states, &domain->victim, d->state, BPF_ANY);
-	}
+	victim->given_up_ns = now;
+	bpf_map_update_elem(d->states, &domain->victim, victim, BPF_ANY);
 	domain->survivors++;
 	/* Choose the next candidate at once, unless no helper has checked since: then the shortage has ended. */
-	if (domain->pressured && waited <= timeout + ua_flat_ns(values->flat_ms, d->interval_ns)) {
+	if (waited <= timeout + flat_ns && (domain->pressured || is_wall_pressured(d, victim->wall, now, flat_ns))) {
 		domain->trigger = domain->victim;
 		domain->trigger_streak_ns = waited;
+		domain->trigger_wall = domain->pressured ? 0 : victim->wall;
 	}
 	domain->victim = 0;
 	return true;
@@ -319,6 +343,20 @@ static bool judge_domain(struct detector *d, u64 root, u64 now)
 	return domain.victim;
 }
 
+static bool is_not_in(u64 key, const void *map)
+{
+	char value[sizeof(struct ua_killable)]; /* the larger of the two */
+
+	return bpf_map_lookup_elem(*(const int *)map, &key, value) && errno == ENOENT;
+}
+
+/* Removes the entries of unregistered containers and of removed killable roots, to have room for those of this pass. */
+static void forget_removed(struct detector *d)
+{
+	delete_keys(d->states, is_not_in, &d->m.containers);
+	delete_keys(d->walls, is_not_in, &d->m.killable);
+}
+
 /* Asks the kernel to signal memory pressure. Returns -1 if it does not; the detector then never sleeps. */
 static int open_pressure(void)
 {
@@ -342,7 +380,7 @@ static bool wait_for_pressure(int fd, int ms)
 }
 
 /* No BPF program counts in this tier. */
-static void note_ignored(const struct detector *d)
+static void note_counters(const struct detector *d)
 {
 	struct ua_counters counters;
 	u32 zero = 0;
@@ -350,6 +388,7 @@ static void note_ignored(const struct detector *d)
 	if (bpf_map_lookup_elem(d->m.counters, &zero, &counters))
 		return;
 	counters.registrations_ignored = d->ignored;
+	counters.table_full += d->table_full;
 	bpf_map_update_elem(d->m.counters, &zero, &counters, BPF_ANY);
 }
 
@@ -385,10 +424,11 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 			awake_until = now_ns() + AWAKE_NS;
 		}
 		began = now_ns();
-		d.ignored = 0;
+		d.ignored = d.table_full = 0;
+		forget_removed(&d);
 		while (next_key(d.m.domains, &root, &started))
 			dying |= judge_domain(&d, root, now_ns());
-		note_ignored(&d);
+		note_counters(&d);
 		control = read_control(d.m.control);
 		took = now_ns() - began;
 		rest = control.period_ms * 1000000ULL;

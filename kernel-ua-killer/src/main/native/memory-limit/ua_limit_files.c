@@ -160,7 +160,7 @@ static int write_number(int fd, s64 bytes, bool unified)
 						   sprintf(text, "%lld", (long long)bytes));
 }
 
-/* Returns the value after a key at the beginning of a line, in bytes, or 0 if there is none. */
+/* Returns the value after a key at the beginning of a line, in bytes, or 0 if there is none. Sums of them stay in range. */
 static s64 field(const char *text, const char *key)
 {
 	size_t length = strlen(key);
@@ -171,7 +171,7 @@ static s64 field(const char *text, const char *key)
 		line += *line == '\n';
 		if (strncmp(line, key, length) || (line[length] != ' ' && line[length] != ':'))
 			continue;
-		value = strtoll(line + length + 1, &end, 10);
+		value = ua_limit_min(strtoll(line + length + 1, &end, 10), UA_LIMIT_HIGHEST);
 		return value < 0 ? 0 : !strncmp(end, " kB", 3) ? value << 10 : value;
 	}
 	return 0;
@@ -255,7 +255,7 @@ static int set_with_swap(const struct limit_files *f, s64 bytes, s64 both)
 
 	if (now < 0 || used < 0)
 		return now < 0 ? now : used;
-	both = ua_limit_max(both, ua_limit_min(used + (1 << 20), now));
+	both = ua_limit_max(both, ua_limit_min(used, now - (1 << 20)) + (1 << 20));
 	both = ua_limit_max(both, bytes);
 	if (both > now) {
 		code = write_number(f->swap_limit, both, false);

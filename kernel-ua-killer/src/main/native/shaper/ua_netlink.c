@@ -12,6 +12,7 @@
 
 #define ANSWER_SPACE 65536
 #define TIMEOUT_SECONDS 5
+#define MAX_ERRNO 4095 /* the kernel's highest error number */
 
 /* ---- requests ------------------------------------------------------------------------------------ */
 
@@ -63,6 +64,11 @@ void netlink_close(struct netlink_request *r, struct nlattr *nest)
 }
 
 /* ---- answers ------------------------------------------------------------------------------------- */
+
+const void *netlink_fixed(const struct nlmsghdr *message, size_t size)
+{
+	return message->nlmsg_len < NLMSG_LENGTH(size) ? NULL : NLMSG_DATA(message);
+}
 
 static const struct nlattr *find(const char *at, const char *end, int type)
 {
@@ -117,9 +123,8 @@ static int open_socket(void)
 }
 
 /* The kernel's text follows the request, which is part of the reply unless capped. */
-static void keep_reason(const struct nlmsghdr *message, char reason[NETLINK_REASON])
+static void keep_reason(const struct nlmsghdr *message, const struct nlmsgerr *error, char reason[NETLINK_REASON])
 {
-	const struct nlmsgerr *error = NLMSG_DATA(message);
 	size_t skip = sizeof(*error);
 
 	if (!(message->nlmsg_flags & NLM_F_ACK_TLVS))
@@ -129,18 +134,25 @@ static void keep_reason(const struct nlmsghdr *message, char reason[NETLINK_REAS
 	netlink_text(netlink_find(message, skip, NLMSGERR_ATTR_MSG), reason, NETLINK_REASON);
 }
 
+static int result_of(const int *code)
+{
+	return code && *code <= 0 && *code >= -MAX_ERRNO ? *code : -EBADMSG;
+}
+
 /* Returns whether this was the last message. */
 static bool take(const struct nlmsghdr *message, netlink_each each, void *argument, int *result,
 		 char reason[NETLINK_REASON])
 {
 	if (message->nlmsg_type == NLMSG_ERROR) {
-		*result = ((const struct nlmsgerr *)NLMSG_DATA(message))->error;
-		if (*result)
-			keep_reason(message, reason);
+		const struct nlmsgerr *error = netlink_fixed(message, sizeof(*error));
+
+		*result = result_of(error ? &error->error : NULL);
+		if (error && *result)
+			keep_reason(message, error, reason);
 		return true;
 	}
 	if (message->nlmsg_type == NLMSG_DONE) {
-		*result = *(const int *)NLMSG_DATA(message);
+		*result = result_of(netlink_fixed(message, sizeof(int)));
 		return true;
 	}
 	if (each)

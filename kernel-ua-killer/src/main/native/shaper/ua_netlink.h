@@ -32,6 +32,9 @@ void netlink_close(struct netlink_request *r, struct nlattr *nest);
 typedef void (*netlink_each)(const struct nlmsghdr *message, void *argument);
 int netlink_ask(struct netlink_request *r, netlink_each each, void *argument, char reason[NETLINK_REASON]);
 
+/* The fixed part of a message; NULL: the message is shorter. */
+const void *netlink_fixed(const struct nlmsghdr *message, size_t size);
+
 /* Attributes after the fixed part of a message, and inside another attribute; NULL: there is none. */
 const struct nlattr *netlink_find(const struct nlmsghdr *message, size_t fixed, int type);
 const struct nlattr *netlink_inside(const struct nlattr *nest, int type);

@@ -45,11 +45,14 @@ static int refuse_step(struct ua_error *error, int code, const char *reason, con
 
 /* ---- links --------------------------------------------------------------------------------------- */
 
-static void read_link(const struct nlmsghdr *message, struct traffic_link *link)
+/* Returns whether the message describes a link. */
+static bool read_link(const struct nlmsghdr *message, struct traffic_link *link)
 {
-	const struct ifinfomsg *fixed = NLMSG_DATA(message);
+	const struct ifinfomsg *fixed = netlink_fixed(message, sizeof(*fixed));
 	struct rtnl_link_stats64 statistics = {};
 
+	if (message->nlmsg_type != RTM_NEWLINK || !fixed)
+		return false;
 	memset(link, 0, sizeof(*link));
 	link->index = fixed->ifi_index;
 	netlink_text(netlink_find(message, sizeof(*fixed), IFLA_IFNAME), link->name, sizeof(link->name));
@@ -58,12 +61,12 @@ static void read_link(const struct nlmsghdr *message, struct traffic_link *link)
 		     sizeof(link->kind));
 	netlink_value(netlink_find(message, sizeof(*fixed), IFLA_STATS64), &statistics, sizeof(statistics));
 	link->sent_bytes = statistics.tx_bytes;
+	return true;
 }
 
 static void keep_link(const struct nlmsghdr *message, void *link)
 {
-	if (message->nlmsg_type == RTM_NEWLINK)
-		read_link(message, link);
+	read_link(message, link);
 }
 
 int traffic_find_link(const char *name, struct traffic_link *link, struct ua_error *error)
@@ -90,10 +93,8 @@ static void visit_link(const struct nlmsghdr *message, void *argument)
 	struct visit *visit = argument;
 	struct traffic_link link;
 
-	if (message->nlmsg_type != RTM_NEWLINK)
-		return;
-	read_link(message, &link);
-	visit->each(&link, visit->argument);
+	if (read_link(message, &link))
+		visit->each(&link, visit->argument);
 }
 
 int traffic_links(traffic_each each, void *argument, struct ua_error *error)
@@ -213,13 +214,13 @@ struct shaper_search {
 
 static void read_shaper(const struct nlmsghdr *message, void *argument)
 {
-	const struct tcmsg *fixed = NLMSG_DATA(message);
+	const struct tcmsg *fixed = netlink_fixed(message, sizeof(*fixed));
 	const struct nlattr *options, *statistics;
 	struct shaper_search *search = argument;
 	struct gnet_stats_queue queue = {};
 	struct tc_tbf_qopt values = {};
 
-	if (fixed->tcm_ifindex != search->index || fixed->tcm_handle != SHAPER_HANDLE)
+	if (!fixed || fixed->tcm_ifindex != search->index || fixed->tcm_handle != SHAPER_HANDLE)
 		return;
 	options = netlink_find(message, sizeof(*fixed), TCA_OPTIONS);
 	statistics = netlink_find(message, sizeof(*fixed), TCA_STATS2);
@@ -263,11 +264,11 @@ struct hook_search {
 
 static void read_qdisc(const struct nlmsghdr *message, void *argument)
 {
-	const struct tcmsg *fixed = NLMSG_DATA(message);
+	const struct tcmsg *fixed = netlink_fixed(message, sizeof(*fixed));
 	struct hook_search *search = argument;
 	char kind[16];
 
-	if (fixed->tcm_ifindex != search->index || fixed->tcm_parent != TC_H_CLSACT)
+	if (!fixed || fixed->tcm_ifindex != search->index || fixed->tcm_parent != TC_H_CLSACT)
 		return;
 	netlink_text(netlink_find(message, sizeof(*fixed), TCA_KIND), kind, sizeof(kind));
 	search->hooks->clsact |= !strcmp(kind, "clsact");
@@ -276,11 +277,11 @@ static void read_qdisc(const struct nlmsghdr *message, void *argument)
 
 static void read_filter(const struct nlmsghdr *message, void *argument)
 {
-	const struct tcmsg *fixed = NLMSG_DATA(message);
+	const struct tcmsg *fixed = netlink_fixed(message, sizeof(*fixed));
 	struct hook_search *search = argument;
 	char name[64];
 
-	if (message->nlmsg_type != RTM_NEWTFILTER || fixed->tcm_ifindex != search->index || !fixed->tcm_handle)
+	if (message->nlmsg_type != RTM_NEWTFILTER || !fixed || fixed->tcm_ifindex != search->index || !fixed->tcm_handle)
 		return; /* without a handle: only the head of a list of filters */
 	netlink_text(netlink_inside(netlink_find(message, sizeof(*fixed), TCA_OPTIONS), TCA_BPF_NAME), name, sizeof(name));
 	if (search->egress && !strncmp(name, FILTER_NAME, strlen(FILTER_NAME)) &&

@@ -8,45 +8,70 @@ thaw() {
   cleanup
   rmdir "$FREEZER"
 }
-# VICTIM_TIMEOUT_MS: the victim that the killer chooses first is frozen, and there is a next candidate.
-thrash_beside_a_frozen_victim() {
+# The victim that the killer chooses first is frozen, and there is a next candidate.
+thrash_beside_a_frozen_victim() { # victim-timeout-ms limit: the domain's, or best-effort's own (wall)
+  local inside=
+  if [ "$2" = wall ]; then
+    build_wall 64
+    inside=best-effort/
+  fi
   ua set cgth-time-ms 1000
   ua set victim-timeout-ms "$1"
   production=$(container production)
-  frozen=$(container frozen)
-  next=$(container next)
+  frozen=$(container ${inside}frozen)
+  next=$(container ${inside}next)
   watched "$production"
   best_effort "$frozen" 900 1000
   best_effort "$next" 100 60000
-  start "$frozen" idle 60
-  start "$next" idle 20
+  start "$frozen" idle 30
+  [ "$2" = wall ] || start "$next" idle 20
+  await 10 at_least $((30 << 20)) cat "$frozen/memory.usage_in_bytes" || fail "void: the victim does not take its memory"
   cat "$frozen/cgroup.procs" >"$FREEZER/cgroup.procs"
   echo FROZEN >"$FREEZER/freezer.state"
-  start "$production" anonymous 220 1
+  if [ "$2" = wall ]; then start "$next" anonymous 80 1; else start "$production" anonymous 220 1; fi
 }
 mkdir "$FREEZER" || skip "the freezer refuses a cgroup"
 trap thaw EXIT
-for tier in 1 3; do
-  load --tier $tier
-  [ $tier = 1 ] || start_helper
-  thrash_beside_a_frozen_victim 500
-  wait_dead "$next" 10 || fail "tier $tier: the next candidate lives; $(state)"
-  expect_alive "$frozen" "tier $tier: the frozen victim"
-  expect_alive "$production" "tier $tier: production"
+cases=("1 domain" "3 wall")
+[ -z "${UA_LONG:-}" ] || cases+=("3 domain" "1 wall")
+for case in "${cases[@]}"; do
+  read -r tier limit <<<"$case"
+  load --tier "$tier"
+  [ "$tier" = 1 ] || start_helper
+  thrash_beside_a_frozen_victim 500 "$limit"
+  wait_dead "$next" 10 || fail "tier $case: the next candidate lives; $(state)"
+  expect_alive "$frozen" "tier $case: the frozen victim"
+  [ "$limit" = wall ] || expect_alive "$production" "tier $case: production"
   expect_kills 2
-  [ "$(json survivors)" = 1 ] || fail "tier $tier: $(json survivors) survivors, expected 1"
-  [ "$(decision trigger)" = "$frozen" ] || fail "tier $tier: not the survivor led to the second kill: $(decision trigger)"
-  report="$report tier $tier: the next candidate after $(decision thrashSeconds) s;"
+  [ "$(json survivors)" = 1 ] || fail "tier $case: $(json survivors) survivors, expected 1"
+  [ "$(decision trigger)" = "$frozen" ] || fail "tier $case: not the survivor led to the second kill: $(decision trigger)"
+  [ "$limit" = domain ] || [ "$(decision wallId)" = "$(stat -c %i "$WALL")" ] || fail "tier $case: blamed on $(decision wallId)"
+  report="$report tier $case: the next candidate after $(decision thrashSeconds) s;"
   echo THAWED >"$FREEZER/freezer.state"
-  wait_dead "$frozen" 2 || fail "tier $tier: thawed, it lives on"
+  wait_dead "$frozen" 2 || fail "tier $case: thawed, it lives on"
   kill_cgroup "$production"
-  [ $tier = 1 ] || kill "$HELPER"
+  [ "$limit" = domain ] || kill_cgroup "$WALL"
+  [ "$tier" = 1 ] || kill "$HELPER"
   ua unload >/dev/null
 done
 [ -n "${UA_LONG:-}" ] || pass "$report"
+# A victim that may no longer be killed is no survivor.
+load --tier 3
+start_helper
+thrash_beside_a_frozen_victim 3000 domain
+await 20 at_least 1 kills || fail "tier 3: nobody thrashes; $(state)"
+ua unregister "$frozen" || fail "the victim cannot be unregistered"
+kill_cgroup "$production"
+sleep 4 # longer than the killer waits for a victim
+[ "$(json survivors)" = 0 ] || fail "tier 3: a container that is not registered any more counts as a survivor"
+expect_alive "$next" "tier 3: the next candidate, for a container that is not registered any more,"
+echo THAWED >"$FREEZER/freezer.state"
+wait_dead "$frozen" 2 || fail "tier 3: thawed, it lives on"
+kill "$HELPER"
+ua unload >/dev/null
 # If the victim is given up when the kernel reclaims again much later, no other container is killed.
 load
-thrash_beside_a_frozen_victim 2000
+thrash_beside_a_frozen_victim 2000 domain
 await 20 at_least 1 kills || fail "nobody thrashes; $(state)"
 kill_cgroup "$production" # before the victim is given up
 [ "$(json survivors)" = 0 ] || fail "void, the machine was too slow: the victim was given up before production was gone"

@@ -39,11 +39,11 @@ record ApplicationStory(String reason, String cure, String saidByYarn) {
       return new ApplicationStory("the ResourceManager has not accepted it yet", "", said);
     } else if (state.equals("RUNNING")) {
       return new ApplicationStory(
-          "its ApplicationMaster runs",
-          "charon explain CONTAINER says why a container waits",
+          "its ApplicationMaster is running",
+          "run charon explain CONTAINER to see why a container waits",
           said);
     } else if (!state.equals("ACCEPTED")) {
-      return new ApplicationStory("it has ended", "", said);
+      return new ApplicationStory("the application has ended", "", said);
     }
     // While the ApplicationMaster waits, its own request is the only one.
     long neededMebibytes =
@@ -54,7 +54,7 @@ record ApplicationStory(String reason, String cure, String saidByYarn) {
   private static ApplicationStory waiting(String queue, String said, long neededMebibytes) {
     if (said.contains("Queue's AM resource limit exceeded")) {
       return new ApplicationStory(
-          "the ApplicationMaster share of queue %s is full: %s of %s in use, it needs %s"
+          "the ApplicationMaster share of queue %s is full: %s of %s in use; the application needs %s"
               .formatted(
                   queue,
                   part(said, "Queue AM Resource Usage"),
@@ -64,7 +64,7 @@ record ApplicationStory(String reason, String cure, String saidByYarn) {
           said);
     } else if (said.contains("User's AM resource limit exceeded")) {
       return new ApplicationStory(
-          "the ApplicationMaster share of its user in queue %s, %s, is full; it needs %s"
+          "the ApplicationMaster share of the user in queue %s, %s, is full; the application needs %s"
               .formatted(
                   queue,
                   part(said, "User AM Resource Limit of the queue"),
@@ -82,9 +82,12 @@ record ApplicationStory(String reason, String cure, String saidByYarn) {
       return waitingForRoom(queue, said, neededMebibytes);
     } else if (said.contains("has assigned a container for AM")) {
       return new ApplicationStory(
-          "a node starts its ApplicationMaster", "if it stays so, look at that node's log", said);
+          "a node is starting its ApplicationMaster",
+          "if this does not change, look at that node's log",
+          said);
     }
-    return new ApplicationStory("the scheduler says no reason that is known here", "", said);
+    return new ApplicationStory(
+        "the scheduler's diagnostics give no reason that Charon knows", "", said);
   }
 
   private static ApplicationStory waitingForRoom(String queue, String said, long neededMebibytes) {
@@ -100,7 +103,7 @@ record ApplicationStory(String reason, String cure, String saidByYarn) {
         && most.isPresent()
         && used.get() + Math.max(1, neededMebibytes) > most.get()) {
       return new ApplicationStory(
-          "queue %s is full: it uses %d of its %d MiB at most, and the ApplicationMaster needs %d MiB"
+          "queue %s is full: it uses %d MiB of at most %d MiB, and the ApplicationMaster needs %d MiB"
               .formatted(queue, used.get(), most.get(), neededMebibytes),
           "raise %smaximum-capacity, or wait".formatted(key(queue)),
           said);
@@ -108,7 +111,7 @@ record ApplicationStory(String reason, String cure, String saidByYarn) {
         .filter(free -> neededMebibytes > 0 && free >= neededMebibytes)
         .isPresent()) {
       return new ApplicationStory(
-          "nodes have room: its user has reached the limit of queue %s, or a queue above is full"
+          "nodes have room, but the user has reached the limit of queue %s, or a parent queue is full"
               .formatted(queue),
           "wait, or raise %suser-limit-factor".formatted(key(queue)),
           said);
@@ -118,7 +121,7 @@ record ApplicationStory(String reason, String cure, String saidByYarn) {
             .formatted(
                 neededMebibytes,
                 onLastNode
-                    .map("; the last one that was looked at has %d MiB free"::formatted)
+                    .map("; the last node that the scheduler tried has %d MiB free"::formatted)
                     .orElse("")),
         "wait, or ask for a smaller ApplicationMaster",
         said);

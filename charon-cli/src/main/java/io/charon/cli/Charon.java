@@ -29,17 +29,19 @@ import picocli.CommandLine.Command;
     exitCodeList = {"0:success", "1:the command ran and found something wrong", "2:wrong usage"},
     footerHeading = "%nExamples:%n",
     footer = {
-      "  charon doctor             what this machine can do for Charon",
-      "  charon demo               a real cluster with and without Charon, side by side",
-      "  charon status --help      what a command does, with examples",
-      "  charon test               every test; a script: --help says what runs, and how long",
+      "  charon doctor             check what Charon can use on this machine",
+      "  charon demo               run a real cluster with and without Charon, side by side",
+      "  charon status --help      show what a command does, with examples",
+      "  charon test               run all tests (a script; --help lists what it runs "
+          + "and how long it takes)",
     })
 public final class Charon {
   private static final String[] FOOTER_OF_A_RELEASE = {
-    "  charon doctor --conf DIR  what this machine can do for Charon",
-    "  charon status             what runs on a node, what waits, and why",
-    "  charon status --help      what a command does, with examples",
-    "%nA demo on one machine, benchmarks and tests are in Charon's repository: bin/charon of a clone.",
+    "  charon doctor --conf DIR  check what Charon can use on this machine",
+    "  charon status             show what runs on a node, what waits, and why",
+    "  charon status --help      show what a command does, with examples",
+    "%nThe demo on one machine, the benchmarks and the tests are in Charon's "
+        + "repository: run bin/charon in a clone.",
   };
 
   /** How long a daemon may take to read what a command has written. */

@@ -42,13 +42,13 @@ final class ClusterReload {
         command
             .getOut()
             .printf(
-                "%s goes by no keys now (%s); it reads them when it becomes active%n",
+                "%s uses no keys now (%s); it reads them when it becomes active%n",
                 resourceManager, PlainText.escape(given.unconfirmed().orElse("")));
         return 0;
       }
       if (given.unconfirmed().isPresent()) {
         throw new IOException(
-            "%s has not confirmed (%s); the order stays in %s, and its log says what came of it"
+            "%s has not confirmed (%s); the order stays in %s, and the ResourceManager's log shows the result"
                 .formatted(resourceManager, given.unconfirmed().get(), file.path()));
       }
       return say(resourceManager, given.daemon(), command);
@@ -66,13 +66,13 @@ final class ClusterReload {
           .forEach(problem -> command.getErr().println("  " + CellFormat.text(problem)));
       return 1;
     } else {
-      out.printf("%s: the keys were read again%n", resourceManager);
+      out.printf("%s: the keys have been read again%n", resourceManager);
       if (told.path("changed").isEmpty()) {
-        out.println("  none has another value than before");
+        out.println("  no value has changed");
       }
       told.path("changed").forEach(change -> print(change, "", out));
       told.path("needRestart")
-          .forEach(change -> print(change, ", when that ResourceManager is started again", out));
+          .forEach(change -> print(change, ", after a restart of that ResourceManager", out));
       told.path("warnings").forEach(warning -> out.println("  " + CellFormat.text(warning)));
     }
     out.flush();

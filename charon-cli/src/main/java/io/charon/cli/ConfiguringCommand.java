@@ -85,8 +85,8 @@ abstract class ConfiguringCommand implements Callable<Integer> {
       out.printf("%s: %s%n", node, done);
       for (JsonNode key : configuration.path("needRestart")) {
         out.printf(
-            "  %s takes effect when that NodeManager is started again; containers go on meanwhile where"
-                + " yarn.nodemanager.recovery.enabled is true%n",
+            "  %s takes effect after a restart of that NodeManager; containers keep running "
+                + "meanwhile if yarn.nodemanager.recovery.enabled is true%n",
             CellFormat.text(key));
       }
       out.printf("  overrides in %s:%n", PlainText.escape(file.path().toString()));
@@ -108,7 +108,7 @@ abstract class ConfiguringCommand implements Callable<Integer> {
 
   private static String message(Exception e) {
     return e instanceof IOException
-        ? "the overrides file cannot be changed (%s); run this as the user to whom it and its directory belong"
+        ? "the overrides file cannot be changed (%s); run this command as the owner of the file and its directory"
             .formatted(e)
         : e.getMessage();
   }

@@ -41,23 +41,28 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     subcommands = ContentionCurveCommand.class,
     description = {
-      "Says of production whether best-effort's presence makes it slower, by a recording of a day or more: at equal load,"
-          + " is its value (cycles per instruction, or any that grows when it suffers) higher while best-effort uses much of"
-          + " the machine than while it uses little? The answer is suffers, fine or unknown, with the effect and its range."
-          + " Nothing is changed on this machine.",
+      "Reports whether best-effort makes production slower, from a recording of a day or "
+          + "longer: at equal load, is production's value (cycles per instruction, or any "
+          + "value that rises when production suffers) higher while best-effort uses a lot of "
+          + "the machine than while it uses little? The answer is suffers, fine or unknown, "
+          + "with the size of the effect and its range. Nothing is changed on this machine.",
       "",
-      "Noise that goes on from one interval to the next is modelled and taken off, so that a bad hour does not count as a"
-          + " hundred witnesses. Changes slower than --slow-hours are nobody's fault here. What else grows with best-effort"
-          + " and is in no column may be taken for it: docs/contention.md says how to make sure.",
+      "Noise that persists from one interval to the next is modelled and removed, so "
+          + "that one bad hour does not count as a hundred independent observations. Changes "
+          + "slower than --slow-hours are not attributed to best-effort. An influence that "
+          + "rises together with best-effort and is in no column may be mistaken for it: "
+          + "docs/contention.md explains how to rule this out.",
       "",
-      "Give what a node recorded in mode enforce (recording.directory, regulator.cpu.mode observe), or tables of your own, CSV,"
-          + " plain or .gz: a first line that names the columns, then a row for each interval of a fixed length (30 s suits)"
-          + " with its time, the value, the service's load, and best-effort's use of the machine.",
+      "The input is what a node recorded in mode enforce (recording.directory, "
+          + "regulator.cpu.mode observe), or your own tables in CSV, plain or .gz. A table's "
+          + "first line names the columns; each further row is an interval of a fixed length "
+          + "(30 s works well) with its time, the value, the service's load, and best-effort's "
+          + "use of the machine.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:there is an answer for each service, whatever it is",
+      "0:each service has an answer, whatever it is",
       "1:the files cannot be used",
       "2:wrong usage"
     },
@@ -80,49 +85,57 @@ final class ContentionCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "PATH",
       description =
-          "Directories or files (.jsonl.gz) of recordings of one node, or tables; required. Not both kinds at once.")
+          "Directories or files (.jsonl.gz) of recordings of one node, or tables; required. "
+              + "Recordings and tables cannot be mixed.")
   private List<Path> samples = List.of();
 
   @Option(
       names = "--value",
       paramLabel = "COLUMN",
       description =
-          "What may suffer; more is worse. Default: by name (cpi, p99_ms, batch_seconds, value, ...). Of a recording: cpi,"
-              + " or pressure where nothing counts instructions.")
+          "The value that may suffer; higher is worse. Default: by name (cpi, p99_ms, "
+              + "batch_seconds, value, ...). For a recording: cpi, or pressure where instructions "
+              + "are not counted.")
   private String value;
 
   @Option(
       names = "--load",
       paramLabel = "COLUMN",
       description =
-          "What the service does: grows with its work. Default: by name (load, production_cores, qps, cycles, ...).")
+          "The load of the service; it rises with the work that the service does. Default: "
+              + "by name (load, production_cores, qps, cycles, ...).")
   private String load;
 
   @Option(
       names = "--best-effort",
       paramLabel = "COLUMN",
       description =
-          "What best-effort uses, in any unit. Default: by name (best_effort, best_effort_cores, offline, ...).")
+          "The amount that best-effort uses, in any unit. Default: by name (best_effort, "
+              + "best_effort_cores, offline, ...).")
   private String bestEffort;
 
   @Option(
       names = "--time",
       paramLabel = "COLUMN",
       description =
-          "The time: a number, or a date. Default: by name (time, time_s, timestamp, ...).")
+          "Column with the time: a number, or a date. Default: by name (time, time_s, "
+              + "timestamp, ...).")
   private String time;
 
   @Option(
       names = "--time-unit",
       paramLabel = "UNIT",
       description =
-          "One of ${COMPLETION-CANDIDATES}. Default: by the end of the column's name (_ms, minute, ...), else s.")
+          "Unit of the time: one of ${COMPLETION-CANDIDATES}. Default: by the end of the "
+              + "column's name (_ms, minute, ...), otherwise s.")
   private TimeUnitOfTable timeUnit;
 
   @Option(
       names = "--service",
       paramLabel = "COLUMN",
-      description = "Tells services apart; each gets an answer. Default: all rows are one service.")
+      description =
+          "Column that tells services apart; each service gets an answer. Default: all rows "
+              + "belong to one service.")
   private String service;
 
   @Option(
@@ -130,7 +143,7 @@ final class ContentionCommand implements Callable<Integer> {
       description = "Stop at the first bad row instead of leaving bad rows out.")
   private boolean strict;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes the result as JSON, too.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON.")
   private Path json;
 
   @Override
@@ -162,7 +175,7 @@ final class ContentionCommand implements Callable<Integer> {
     long recordings = samples.stream().filter(ContentionCommand::isRecording).count();
     refuse(
         recordings > 0 && recordings < samples.size(),
-        "--samples: recordings and tables cannot be mixed; ask about them one after the other");
+        "--samples: recordings and tables cannot be mixed; run the command once for each kind");
     return recordings > 0 ? recorded() : tables(bad);
   }
 
@@ -173,7 +186,8 @@ final class ContentionCommand implements Callable<Integer> {
   private Map<String, List<Interval>> recorded() throws IOException {
     refuse(
         load != null || bestEffort != null || time != null || service != null,
-        "--load, --best-effort, --time and --service are for tables: a recording has no columns");
+        "--load, --best-effort, --time and --service apply to tables: a recording "
+            + "has no columns");
     RecordedIntervals recorded = new RecordedIntervals();
     for (Path path : samples) {
       for (Path file : Replay.files(path)) {
@@ -190,16 +204,15 @@ final class ContentionCommand implements Callable<Integer> {
                     () ->
                         new ParameterException(
                             spec.commandLine(),
-                            "--value of a recording is cpi or pressure, was '%s'"
+                            "--value of a recording must be cpi or pressure, was '%s'"
                                 .formatted(value)));
     if (!recorded.has(chosen)) {
       throw new IOException(
-          "%s: no interval has a value for %s; a node records it in mode enforce"
+          "%s: no interval has a value for %s; a node records it in mode enforce (or with cgroup.every-mode.enabled), if regulator.cpu.mode is observe or"
                   .formatted(samples.get(0), chosen.text())
-              + " (or with cgroup.every-mode.enabled), with regulator.cpu.mode observe or enforce,"
-              + " and where its regulator.cpu.signal is "
+              + " enforce and its regulator.cpu.signal is "
               + (chosen == Value.CPI ? "instructions" : "pressure")
-              + " (bin/charon status says which it is)");
+              + " (bin/charon status shows which one it is)");
     }
     return Map.of("production, " + chosen.text(), recorded.of(chosen));
   }

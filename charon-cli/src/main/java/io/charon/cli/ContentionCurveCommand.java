@@ -29,10 +29,12 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Draws services whose suffering is known, asks charon contention about each, and counts how often it is right: the"
-          + " share that it finds (recall) by true effect, and its false alarms where there is none. Intervals of 30 s; the"
-          + " load has a day and a night, best-effort follows what is idle, and the noise goes on from interval to interval."
-          + " The same numbers on every machine.",
+      "Simulates services whose slowdown is known, judges each as charon contention "
+          + "does, and counts how often the answer is right: the share of slowdowns that it "
+          + "finds (recall) by true effect, and its false alarms where there is no effect. The "
+          + "intervals are 30 s; the load has a daily cycle, best-effort follows the idle "
+          + "processors, and the noise persists from interval to interval. The numbers are the "
+          + "same on every machine.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -63,7 +65,7 @@ final class ContentionCurveCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "1",
       paramLabel = "DAYS",
-      description = "How long is recorded, 0.2 to 14. Default: ${DEFAULT-VALUE}.")
+      description = "Length of the recording, 0.2 to 14. Default: ${DEFAULT-VALUE}.")
   private List<Double> days;
 
   @Option(
@@ -81,7 +83,7 @@ final class ContentionCurveCommand implements Callable<Integer> {
       defaultValue = "5",
       paramLabel = "MINUTES",
       description =
-          "After how long 37 of 100 of the noise are still there, 0.01 to 1440. Default: ${DEFAULT-VALUE}.")
+          "Time after which 37 % of the noise remains, 0.01 to 1440. Default: ${DEFAULT-VALUE}.")
   private List<Double> noiseMinutes;
 
   @Option(
@@ -90,7 +92,8 @@ final class ContentionCurveCommand implements Callable<Integer> {
       defaultValue = "15",
       paramLabel = "MINUTES",
       description =
-          "The same of what best-effort uses: how fast its jobs come and go, 0.01 to 1440. Default: ${DEFAULT-VALUE}.")
+          "The same for best-effort's use: the time scale on which its jobs come and go, "
+              + "0.01 to 1440. Default: ${DEFAULT-VALUE}.")
   private List<Double> jobMinutes;
 
   @Option(
@@ -110,7 +113,7 @@ final class ContentionCurveCommand implements Callable<Integer> {
     WorkloadProgress progress = new WorkloadProgress(spec.commandLine().getErr());
     List<PowerCurve.Point> points =
         new PowerCurve(settings)
-            .of(truths(), draws, done -> progress.at("points of the curve drawn", done));
+            .of(truths(), draws, done -> progress.at("Also write the result as JSON.", done));
     new ContentionPrinter(spec.commandLine().getOut()).curve(settings, points, progress.seconds());
     if (json == null) {
       return 0;

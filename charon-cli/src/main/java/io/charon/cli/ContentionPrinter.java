@@ -53,9 +53,10 @@ final class ContentionPrinter {
                         PlainText.escape(service), verdict.kind().text(), verdict.reason())));
     out.printf(
         Locale.ROOT,
-        "effect: by how much more the value is while best-effort uses much (its 90th percentile) than while it uses little"
-            + " (its 10th), at equal load;%nat least, at most: bounds that each are wrong in %s of 100; chance: of such an"
-            + " effect where there is none%n",
+        "effect: how much higher the value is while best-effort uses a lot (its 90th "
+            + "percentile) than while it uses little (its 10th), at equal load;%nat least, at "
+            + "most: bounds, each of which is wrong in %s of 100 cases; chance: probability of "
+            + "seeing such an effect where there is none%n",
         number(PERCENT * settings.chance()));
     if (bad.count() > 0) {
       out.printf(Locale.ROOT, "%,d bad rows left out, the first:%n", bad.count());
@@ -96,8 +97,9 @@ final class ContentionPrinter {
     table.print(out, "");
     out.printf(
         Locale.ROOT,
-        "of %,d services each; suffers, fine, unknown: the answers, with %s %% false alarms allowed and %s %% that matter;%n"
-            + "any effect: found one, however small; naive test: the same if every interval were a witness of its own; %.0f s%n",
+        "of %,d services each; suffers, fine, unknown: the answers, with %s %% false "
+            + "alarms allowed and effects from %s %% on that matter;%nany effect: an effect of "
+            + "any size was found; naive test: the same if all intervals were independent; %.0f s%n",
         points.get(0).draws(),
         number(PERCENT * settings.chance()),
         number(PERCENT * settings.leastEffect()),

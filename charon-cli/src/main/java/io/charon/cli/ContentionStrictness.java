@@ -18,7 +18,8 @@ final class ContentionStrictness {
       defaultValue = "1",
       paramLabel = "PERCENT",
       description =
-          "Of 100 services that do not suffer, how many may be said to; 0.01 to 20. Default: ${DEFAULT-VALUE}.")
+          "False alarms allowed: of 100 services that do not suffer, the number that may be "
+              + "reported as suffering; 0.01 to 20. Default: ${DEFAULT-VALUE}.")
   private double falseAlarms;
 
   @Option(
@@ -26,7 +27,8 @@ final class ContentionStrictness {
       defaultValue = "5",
       paramLabel = "PERCENT",
       description =
-          "What matters: a service that suffers by less is fine; 0.1 to 1000. Default: ${DEFAULT-VALUE}.")
+          "Smallest effect that matters: a service that suffers less is fine; 0.1 to 1000. "
+              + "Default: ${DEFAULT-VALUE}.")
   private double leastEffect;
 
   @Option(
@@ -34,8 +36,8 @@ final class ContentionStrictness {
       defaultValue = "6",
       paramLabel = "HOURS",
       description =
-          "Changes that take as long, there and back, are slow, and not best-effort's fault; 0.5 to 1000. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Changes that take at least this long, rise and fall together, count as slow and "
+              + "are not attributed to best-effort; 0.5 to 1000. Default: ${DEFAULT-VALUE}.")
   private double slowHours;
 
   Settings settings(CommandSpec spec) {

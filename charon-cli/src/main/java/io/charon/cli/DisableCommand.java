@@ -13,13 +13,19 @@ import picocli.CommandLine.Command;
     name = "disable",
     header = "Turns a part of Charon off on a running node.",
     description = {
-      "%nAs enable, with the value off: what the part set on the machine is taken away at once, and frozen containers "
-          + "go on. disable scheduler is mode=off for the whole node: stock YARN decides, nobody is killed, and containers "
-          + "that run keep their place until they end. To go on observing: enable scheduler --observe.%n"
+      "%nThe opposite of enable: sets the part to off. Limits that the part set on the "
+          + "machine are removed at once, and frozen containers are thawed. disable scheduler "
+          + "sets mode=off for the whole node: stock YARN decides, Charon kills nothing, and "
+          + "running containers keep their placement until they end. To keep observing, use "
+          + "enable scheduler --observe.%n"
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:the node has read it", "1:it has not, or cannot use it", "2:wrong usage"},
+    exitCodeList = {
+      "0:the node has read the change",
+      "1:the node has not read the change, or cannot use it",
+      "2:wrong usage"
+    },
     footerHeading = "%nExamples:%n",
     footer = {"  charon disable network", "  charon disable freeze --node node1:8042"})
 final class DisableCommand extends PartCommand {

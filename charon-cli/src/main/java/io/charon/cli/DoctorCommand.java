@@ -25,23 +25,25 @@ import picocli.CommandLine.Spec;
 /** Prints what this machine can and cannot do for Charon, with a cure for each deficit. */
 @Command(
     name = "doctor",
-    header = "What this machine can do for Charon, and what to do about the rest.",
+    header = "Checks what Charon can use on this machine, and how to fix the rest.",
     description = {
-      "%nChecks the JDK, build tools, cgroups, permissions, kernel facilities and resources that Charon uses. "
-          + "Each is ok, degraded (Charon works with less effect) or missing (the part that needs it does not work), "
-          + "with a cure. It changes nothing: a cgroup made to try the permission is removed at once.%n"
+      "%nChecks the JDK, build tools, cgroups, permissions, kernel facilities and "
+          + "resources that Charon uses. Each one is ok, degraded (Charon works with less "
+          + "effect) or missing (the part that needs it does not work), with a cure. The "
+          + "command changes nothing: a cgroup that it creates to test the permission is "
+          + "removed at once.%n"
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:Charon can run here, be it with parts degraded or missing",
-      "1:something without which Charon cannot run at all is missing (JDK, /proc)",
+      "0:Charon can run here, possibly with parts degraded or missing",
+      "1:a requirement without which Charon cannot run at all is missing (JDK, /proc)",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  charon doctor",
-      "  charon doctor --conf /etc/hadoop/conf     also look at that cluster's yarn-site.xml",
+      "  charon doctor --conf /etc/hadoop/conf     also check that cluster's yarn-site.xml",
       "  charon doctor --json | jq '.checks[] | select(.status != \"ok\")'",
     })
 final class DoctorCommand implements Callable<Integer> {

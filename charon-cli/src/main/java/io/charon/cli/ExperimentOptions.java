@@ -19,8 +19,9 @@ final class ExperimentOptions {
       split = ",",
       paramLabel = "FILE",
       description =
-          "A file of charon sls generate or import for all seeds, or several: one for each seed, in their order; or"
-              + " \"embedded\": generated for these nodes, afresh for each seed. Default: embedded.")
+          "A file of charon sls generate or import for all seeds, or one file for each seed, "
+              + "in the order of the seeds; or \"embedded\": a workload generated for these nodes, "
+              + "anew for each seed. Default: embedded.")
   private List<String> workloads;
 
   @Option(
@@ -38,7 +39,8 @@ final class ExperimentOptions {
       split = ",",
       paramLabel = "X",
       description =
-          "Submit each best-effort job so often, 1 to 100: X1 to X4 of the paper. Default: 1.")
+          "Number of times that each best-effort job is submitted, 1 to 100: X1 to X4 of the "
+              + "paper. Default: 1.")
   private List<Integer> loads;
 
   @Option(
@@ -50,21 +52,25 @@ final class ExperimentOptions {
   @Option(
       names = "--nodes",
       paramLabel = "N",
-      description = "Nodes, 1 to 60000. Default: what the workload is for, or 20 if embedded.")
+      description =
+          "Number of nodes, 1 to 60000. Default: the number that the workload was made for, "
+              + "or 20 if embedded.")
   private Integer nodes;
 
   @Option(
       names = "--node-cores",
       paramLabel = "N",
       description =
-          "Cores of a node, 1 to 65536. Default: what the workload is for, or 32 if embedded.")
+          "Cores of a node, 1 to 65536. Default: the number that the workload was made for, "
+              + "or 32 if embedded.")
   private Integer cores;
 
   @Option(
       names = "--node-memory-gb",
       paramLabel = "GB",
       description =
-          "Memory of a node, and as much swap, 1 to 1048576 GiB. Default: what the workload is for, or 128 if embedded.")
+          "Memory of a node, and as much swap, 1 to 1048576 GiB. Default: the size that the "
+              + "workload was made for, or 128 if embedded.")
   private Integer gibibytes;
 
   @Option(
@@ -77,46 +83,50 @@ final class ExperimentOptions {
       names = "--placement",
       paramLabel = "WHO",
       description =
-          "central: the ResourceManager places best-effort containers; or distributed: the node of each"
-              + " ApplicationMaster, by a list that it got at the heartbeat before. Default: central.")
+          "central: the ResourceManager places best-effort containers; distributed: the node "
+              + "of each ApplicationMaster places them, by the list of nodes that it got at its "
+              + "last heartbeat. Default: central.")
   private String placement;
 
   @Option(
       names = "--full-queues",
       paramLabel = "HOW",
       description =
-          "avoid: a container waits at the ResourceManager while all queues are full, as YARN's allocator has it; or"
-              + " reject: it is sent to a full one and fails there, as the paper counts. Default: avoid.")
+          "avoid: a container waits at the ResourceManager while all queues are full, as in "
+              + "YARN's allocator; reject: it is sent to a full queue and fails there, as the "
+              + "paper counts. Default: avoid.")
   private String fullQueues;
 
   @Option(
       names = "--best-effort-type",
       paramLabel = "TYPE",
       description =
-          "mapreduce or sql: a task of a best-effort job may fail 40 times or twice. Default: what the workload says,"
-              + " mapreduce where it was drawn from a trace.")
+          "mapreduce or sql: a task of a best-effort job may fail 40 times or twice. "
+              + "Default: the workload's own type; mapreduce if it was drawn from a trace.")
   private String bestEffortType;
 
   @Option(
       names = "--horizon-hours",
       paramLabel = "H",
       description =
-          "How long a run goes on at most after the last submission, 0 to 1000; what is not done then is unfinished."
-              + " Default: 2.")
+          "Longest time that a run continues after the last submission, 0 to 1000; a job "
+              + "that is not complete then is unfinished. Default: 2.")
   private Double horizonHours;
 
   @Option(
       names = "--kill-delays",
       paramLabel = "PROFILE",
       description =
-          "measured, or paper: below 20 ms in the kernel and up to 2.7 s from user space. Default: measured.")
+          "Time that a kill takes. measured, or paper: below 20 ms in the kernel and up to "
+              + "2.7 s from user space. Default: measured.")
   private String killDelays;
 
   @Option(
       names = "--kills-as-preemptions",
       negatable = true,
       description =
-          "A kill is no failure of its task, for every policy. The paper counts it as one.")
+          "A kill does not count as a failure of its task, for every policy. The paper "
+              + "counts it as one.")
   private Boolean preemptions;
 
   @Option(
@@ -136,15 +146,17 @@ final class ExperimentOptions {
   @Option(
       names = "--best-effort-jobs",
       paramLabel = "N",
-      description = "Best-effort jobs likewise: 3074 in the paper.")
+      description =
+          "Best-effort jobs of the embedded workload, 0 to 10000000. Default: as in the "
+              + "paper, 3074 for 100 nodes in 7 hours.")
   private Integer bestEffortJobs;
 
   @Option(
       names = "--production-ratio",
       paramLabel = "R",
       description =
-          "Memory that production of the embedded workload uses of what it asks for, 0.05 to 0.95. Without it all tasks"
-              + " are calibrated alike.")
+          "Share of its request that production of the embedded workload uses, 0.05 to 0.95. "
+              + "Without this option all tasks are calibrated alike.")
   private Double productionRatio;
 
   /**

@@ -34,19 +34,21 @@ import picocli.CommandLine.Spec;
 /** Explains why a container waits, runs or was killed. */
 @Command(
     name = "explain",
-    header = "Why a container waits, runs or was killed; why an application waits.",
+    header = "Explains why a container waits, runs or was killed, or why an application waits.",
     description = {
-      "%nAsks NodeManagers what they decided about a container. For one that the kernel killed it shows the "
-          + "measured series, the threshold, the ranking of candidates, and how long the kill took. Nodes remember "
-          + "their last 50 launch decisions and 64 kills. Of several nodes the first that knows the container "
-          + "answers.%n",
-      "About an application it asks the ResourceManager why its ApplicationMaster has no container yet.%n"
+      "%nAsks NodeManagers for their decisions about a container. For a container that "
+          + "the kernel killer killed it shows the measured series, the threshold, the ranking "
+          + "of candidates, and how long the kill took. Nodes remember their last 50 launch "
+          + "decisions and 64 kills. If several nodes are asked, the first one that knows the "
+          + "container answers.%n",
+      "For an application it asks the ResourceManager why the ApplicationMaster has no "
+          + "container yet.%n"
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:explained",
-      "1:nobody who answered knows the container or application, or the id is ambiguous",
+      "1:no node that answered knows the container or application, or the id is ambiguous",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
@@ -64,8 +66,7 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "CONTAINER",
-      description =
-          "Container id, or its end if only one container ends like that; or an application's id.")
+      description = "Container id, or its end if it is unique; or an application id.")
   private String container;
 
   @Mixin private NodesOption nodes;
@@ -74,8 +75,8 @@ final class ExplainCommand implements Callable<Integer> {
       names = "--audit",
       paramLabel = "DIRECTORY",
       description =
-          "The node's yarn.nodemanager.charon.audit.directory: what regulators did to the container is read"
-              + " from there, however long ago.")
+          "The node's yarn.nodemanager.charon.audit.directory: past actions of regulators on "
+              + "the container are read from its files, however old.")
   private Path audit;
 
   @Option(
@@ -105,7 +106,7 @@ final class ExplainCommand implements Callable<Integer> {
         Set<String> ids = ContainerStory.matching(status, container);
         if (ids.size() > 1 && !ids.contains(container)) {
           err.printf(
-              "charon: %s is the end of %s on %s; give more of it%n",
+              "charon: %s is the end of %s on %s; give a longer part of the id%n",
               PlainText.escape(container), PlainText.escape(String.join(", ", ids)), node);
           return 1;
         }
@@ -126,7 +127,8 @@ final class ExplainCommand implements Callable<Integer> {
       return 0;
     }
     err.printf(
-        "charon: no node that answered knows %s; it may have run elsewhere, or longer ago than nodes remember%n",
+        "charon: no node that answered knows %s; it may have run on another node, or "
+            + "longer ago than nodes remember%n",
         PlainText.escape(container));
     return 1;
   }

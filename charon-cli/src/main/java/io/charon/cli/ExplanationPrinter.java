@@ -53,7 +53,7 @@ final class ExplanationPrinter {
 
   private void printQueued(JsonNode queued) {
     out.printf(
-        "  waits for %s: %s (asked for %s)%n",
+        "  waits for %s: %s (requested %s)%n",
         CellFormat.seconds(queued.path("waitingSeconds")),
         CellFormat.text(queued.path("reason")),
         CellFormat.bytes(queued.path("requestedBytes")));
@@ -61,7 +61,7 @@ final class ExplanationPrinter {
 
   private void printRunning(JsonNode running) {
     out.printf(
-        "  runs %s: working set %s, at most %s so far; asked for %s, expected %s%n",
+        "  runs %s: working set %s, peak so far %s; requested %s, expected peak %s%n",
         CellFormat.text(running.path("executionType")),
         CellFormat.bytes(running.path("workingSetBytes")),
         CellFormat.bytes(running.path("peakBytes")),
@@ -82,7 +82,7 @@ final class ExplanationPrinter {
 
   private void printThrash(JsonNode thrash) {
     out.printf(
-        "    chosen    %s with swap, by %s, among %d%n",
+        "    chosen    %s including swap, by %s, among %d%n",
         CellFormat.bytes(thrash.path("victimBytes")),
         CellFormat.text(thrash.path("policy")),
         thrash.path("ranking").size());
@@ -104,8 +104,7 @@ final class ExplanationPrinter {
     }
     ranking.print(out, "      ");
     out.printf(
-        "    measured of %s, pages that came back so far%n",
-        CellFormat.text(thrash.path("trigger")));
+        "    refaults measured in %s, cumulative%n", CellFormat.text(thrash.path("trigger")));
     TextTable samples =
         new TextTable("BEFORE DECISION", "ANONYMOUS", "FILE", "MEMORY", "NODE UNDER PRESSURE");
     for (JsonNode sample : thrash.path("samples")) {

@@ -21,8 +21,9 @@ import picocli.CommandLine.Unmatched;
     name = "killer",
     header = "Loads, watches and changes the kernel UA killer.",
     description = {
-      "%nPasses every word on to the program ua-killer, which `charon killer` without a word explains. All of it "
-          + "needs root; the NodeManager speaks to its helper, and nobody else is heard "
+      "%nPasses all its arguments to the program ua-killer; `charon killer` without "
+          + "arguments prints that program's help. All subcommands need root. The NodeManager "
+          + "talks to the helper of the kernel killer, which ignores all other clients "
           + "(docs/kernel-ua-killer.md).%n"
     },
     customSynopsis = "charon killer [--json] [--bpffs DIR] WORD...",
@@ -37,12 +38,13 @@ import picocli.CommandLine.Unmatched;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  charon killer self-test         which tier would this machine give?",
+      "  charon killer self-test         show which tier this machine would give",
       "  charon killer load --group yarn",
       "  charon killer domain add host --killable-below /charon/best-effort",
-      "                                  the whole machine is the node; only best-effort may die",
+      "                                  the whole machine is the node; only best-effort "
+          + "may be killed",
       "  charon killer --json status",
-      "  charon killer watch             decisions as they happen",
+      "  charon killer watch             print decisions as they happen",
     })
 final class KillerCommand implements Callable<Integer> {
   private final Path program;
@@ -69,8 +71,8 @@ final class KillerCommand implements Callable<Integer> {
       spec.commandLine()
           .getErr()
           .printf(
-              "charon: %s is not built; run, in the repository: kernel-ua-killer/install-packages.sh && make -C"
-                  + " kernel-ua-killer/src/main/native%n",
+              "charon: %s is not built; run in the repository: "
+                  + "kernel-ua-killer/install-packages.sh && make -C kernel-ua-killer/src/main/native%n",
               program);
       return 1;
     }

@@ -31,7 +31,7 @@ final class NodesOption {
               + " machine, port 8042, or 8044 with https). May be repeated.")
   private List<NodeAddress> nodes = List.of();
 
-  @Option(names = "--all", description = "All nodes that the ResourceManager knows as running.")
+  @Option(names = "--all", description = "Ask all nodes that the ResourceManager lists as running.")
   private boolean all;
 
   @Option(
@@ -39,8 +39,8 @@ final class NodesOption {
       paramLabel = "DIR",
       defaultValue = "${env:HADOOP_CONF_DIR}",
       description =
-          "Configuration of the cluster: whether it speaks https, which certificates to trust, and its"
-              + " ResourceManagers (default: $HADOOP_CONF_DIR).")
+          "Configuration of the cluster: whether it uses https, which certificates to trust, "
+              + "and its ResourceManagers (default: $HADOOP_CONF_DIR).")
   private Path conf;
 
   /**

@@ -47,7 +47,7 @@ abstract class OrderCommand implements Callable<Integer> {
       names = "--reason",
       paramLabel = "TEXT",
       defaultValue = "",
-      description = "Why, at most 200 characters; shown wherever the stop is.")
+      description = "The reason, at most 200 characters; it is shown wherever the stop is shown.")
   private String reason;
 
   @Mixin private LocalDaemonOptions daemon;
@@ -55,8 +55,9 @@ abstract class OrderCommand implements Callable<Integer> {
   @Option(
       names = "--cluster",
       description =
-          "For the whole cluster, at a ResourceManager's host: best-effort asks are held at once, and nodes hear of it"
-              + " within 5 s. With several ResourceManagers, give the same order on each host.")
+          "For the whole cluster, on a ResourceManager's host: best-effort asks are held at "
+              + "once, and nodes learn of it within 5 s. If there are several ResourceManagers, "
+              + "give the same order on each host.")
   private boolean cluster;
 
   @Mixin private LocalResourceManager resourceManager;
@@ -102,8 +103,9 @@ abstract class OrderCommand implements Callable<Integer> {
           spec.commandLine()
               .getOut()
               .println(
-                  "  there are other ResourceManagers: give the same order on their hosts, so that the next active one"
-                      + " holds asks too; nodes go by the newest order of any");
+                  "  there are other ResourceManagers: give the same order on their hosts, so that "
+                      + "the next active one also holds asks; nodes follow the newest order of any "
+                      + "ResourceManager");
         }
         return code;
       }
@@ -127,14 +129,15 @@ abstract class OrderCommand implements Callable<Integer> {
       out.println(document(order, address, file, given));
     } else if (given.down()) {
       out.printf(
-          "%s: nobody listens there; %s holds from its start%n  written to %s%n",
-          address, order.stops() ? "the stop" : "this", PlainText.escape(file.toString()));
+          "%s: no daemon listens at this address; %s takes effect when the daemon starts%n  "
+              + "written to %s%n",
+          address, order.stops() ? "the stop" : "the order", PlainText.escape(file.toString()));
     } else if (given.unconfirmed().isPresent()) {
       spec.commandLine()
           .getErr()
           .printf(
-              "charon: %s has not confirmed (%s); the order stays in %s, and holds within a second once that"
-                  + " daemon can read it%n",
+              "charon: %s has not confirmed (%s); the order stays in %s, and takes effect within "
+                  + "a second after that daemon can read it%n",
               address,
               PlainText.escape(given.unconfirmed().get()),
               PlainText.escape(file.toString()));
@@ -154,10 +157,12 @@ abstract class OrderCommand implements Callable<Integer> {
   private String effect(StopOrder order) {
     if (cluster) {
       return order.stops()
-          ? "best-effort asks are held, and nodes start nothing as soon as they hear of it"
-          : "best-effort asks are given on, and nodes go on as soon as they hear of it";
+          ? "best-effort asks are held, and each node stops starting best-effort as soon as it "
+              + "learns of the order"
+          : "best-effort asks are processed again, and each node starts best-effort again as "
+              + "soon as it learns of the order";
     }
-    return order.stops() ? "no best-effort container starts" : "best-effort goes on";
+    return order.stops() ? "no best-effort container starts" : "best-effort containers start again";
   }
 
   private String document(StopOrder order, String address, Path file, Orders.Given given) {
@@ -183,7 +188,7 @@ abstract class OrderCommand implements Callable<Integer> {
 
   private static String message(Exception e) {
     return e instanceof IOException
-        ? "the file cannot be changed (%s); run this as the user to whom it and its directory belong"
+        ? "the file cannot be changed (%s); run this command as the owner of the file and its directory"
             .formatted(e)
         : e.getMessage();
   }

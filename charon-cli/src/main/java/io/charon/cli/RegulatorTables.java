@@ -39,7 +39,7 @@ final class RegulatorTables {
     table.print(out, INDENT);
     if (resources.path("throttledCores").asDouble() > 0) {
       out.printf(
-          "    the CPU quota holds best-effort back by %s%n",
+          "    the CPU quota throttles best-effort by %s%n",
           quantity(resources.path("throttledCores"), "cores"));
     }
     if (resources.path("cores").isObject()) {
@@ -130,7 +130,7 @@ final class RegulatorTables {
     for (JsonNode regulator : regulators) {
       if (regulator.has("signalNote")) {
         out.printf(
-            "%s%s is judged by %s: %s%n",
+            "%s%s uses the signal %s: %s%n",
             INDENT,
             CellFormat.text(regulator.path("name")),
             CellFormat.text(regulator.path("signal")),

@@ -21,31 +21,43 @@ import picocli.CommandLine.ParameterException;
 @Command(
     name = "reload",
     header =
-        "Lets a running NodeManager or ResourceManager read Charon's keys in yarn-site.xml again.",
+        "Makes a running NodeManager or ResourceManager read Charon's keys in "
+            + "yarn-site.xml again.",
     description = {
-      "%nKeys of regulators and freeze, killer.cgth-time-ms, killer.victim-policy and killer.owed-time-ms change at once; the answer names "
-          + "those that wait for the next start. What is wrong is named, and nothing changes then.%n",
-      "With --cluster it is the ResourceManager on this machine: yarn.resourcemanager.charon.best-effort.* change at once, the "
-          + "answer says from what to what. Applications that run change with their next requests. With several ResourceManagers "
-          + "give the order on each host; one that is not active reads its keys when it becomes active.%n"
+      "%nKeys of regulators and freeze, killer.cgth-time-ms, killer.victim-policy and "
+          + "killer.owed-time-ms change at once; the answer lists those that need a restart. "
+          + "If a value is invalid, the answer names it and nothing changes.%n",
+      "With --cluster the command applies to the ResourceManager on this machine: "
+          + "yarn.resourcemanager.charon.best-effort.* change at once, and the answer lists "
+          + "the old and new values. Running applications are affected from their next "
+          + "requests on. If there are several ResourceManagers, give the order on each host; "
+          + "one that is not active reads its keys when it becomes active.%n"
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:it has read them", "1:it has not, or cannot use them", "2:wrong usage"},
+    exitCodeList = {
+      "0:the daemon has read the keys",
+      "1:the daemon has not read the keys, or cannot use them",
+      "2:wrong usage"
+    },
     footerHeading = "%nExamples:%n",
     footer = {
       "  charon reload",
-      "  charon reload --forget           what enable and disable changed here is forgotten",
+      "  charon reload --forget           discard what enable and disable "
+          + "changed on this node",
       "  charon reload --cluster",
     })
 final class ReloadCommand extends ConfiguringCommand {
   @Option(
       names = "--forget",
       description =
-          "Empties the overrides file first: yarn-site.xml alone counts. A stop stays: see charon resume.")
+          "Empty the overrides file first, so that yarn-site.xml alone applies. A stop "
+              + "remains; see charon resume.")
   private boolean forget;
 
-  @Option(names = "--cluster", description = "The ResourceManager's keys, at its host.")
+  @Option(
+      names = "--cluster",
+      description = "Reload the keys of the ResourceManager on this machine.")
   private boolean cluster;
 
   @Mixin private LocalResourceManager resourceManager;
@@ -63,12 +75,13 @@ final class ReloadCommand extends ConfiguringCommand {
   public Integer call() throws InterruptedException {
     if (cluster && forget) {
       throw new ParameterException(
-          commandLine(), "--forget empties the overrides file of a node; --cluster has none");
+          commandLine(),
+          "--forget empties the overrides file of a node; it cannot be combined with --cluster");
     }
     if (cluster) {
       return reloadCluster();
     }
-    return change(this::edit, "the configuration was read again");
+    return change(this::edit, "the configuration has been read again");
   }
 
   private int reloadCluster() throws InterruptedException {

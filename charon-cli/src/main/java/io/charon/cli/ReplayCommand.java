@@ -31,12 +31,13 @@ import picocli.CommandLine.Spec;
 /** Replays a node's recording with different settings. */
 @Command(
     name = "replay",
-    header = "What a node would have done with other settings, by its recording.",
+    header = "Shows what a node would have done with other settings, from its recording.",
     description = {
-      "%nShows what a node recorded (yarn.nodemanager.charon.recording.directory) to the same local scheduler with "
-          + "other settings, and says which containers would have started earlier, later or not at all, and how "
-          + "often no memory would have been left. With the same settings nothing differs. Kills stay as they were "
-          + "recorded. docs/replay.md says what a replay can tell.%n"
+      "%nFeeds what a node recorded (yarn.nodemanager.charon.recording.directory) to the "
+          + "same local scheduler with other settings. The result lists the containers that "
+          + "would have started earlier, later or not at all, and how often no memory would "
+          + "have been left. With the recorded settings there is no difference. Kills stay as "
+          + "recorded. docs/replay.md describes what a replay can and cannot show.%n"
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
@@ -57,11 +58,11 @@ final class ReplayCommand implements Callable<Integer> {
       names = "--set",
       paramLabel = "KEY=VALUE",
       description =
-          "Another value of a key scheduler.*, with or without yarn.nodemanager.charon. before it. May be"
-              + " repeated.")
+          "Another value for a key scheduler.*, with or without the prefix "
+              + "yarn.nodemanager.charon. May be repeated.")
   private Map<String, String> changes = new LinkedHashMap<>();
 
-  @Option(names = "--json", description = "Prints the result as JSON.")
+  @Option(names = "--json", description = "Print the result as JSON.")
   private boolean json;
 
   @Override
@@ -101,18 +102,18 @@ final class ReplayCommand implements Callable<Integer> {
     }
     out.printf(
         Locale.ROOT,
-        "%.0f s recorded, %d readings of the memory, %d kills%n",
+        "%.0f s recorded, %d memory readings, %d kills%n",
         result.seconds(),
         result.readings(),
         result.kills());
     if (result.lostLines() > 0) {
       out.printf(
-          "%d lines are missing in the recording: differences may be due to that%n",
+          "%d lines are missing from the recording: differences may be due to that%n",
           result.lostLines());
     }
     TextTable table = new TextTable("", "RECORDED", "REPLAYED");
     row(table, "best-effort containers started", result, ReplayResult.Side::launched);
-    row(table, "waited for their start, s altogether", result, ReplayResult.Side::waitSeconds);
+    row(table, "total wait before start, s", result, ReplayResult.Side::waitSeconds);
     row(table, "readings with no memory left", result, ReplayResult.Side::readingsWithoutMemory);
     row(
         table,

@@ -13,16 +13,17 @@ import picocli.CommandLine.Command;
 /** Resumes best-effort after a stop. */
 @Command(
     name = "resume",
-    header = "Lets best-effort go on that charon stop stopped.",
+    header = "Resumes best-effort after charon stop.",
     description = {
-      "%nTakes back this node's stop: frozen containers go on, what waits starts in its order. Works as charon stop does, "
-          + "and is told and written down in the same way. A stop of the cluster holds until it is taken back for the cluster.%n"
+      "%nLifts this node's stop: frozen containers are thawed, and waiting containers "
+          + "start in their order. The order is given and recorded in the same way as charon "
+          + "stop. A stop of the cluster lasts until it is lifted for the cluster.%n"
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:it is confirmed, or no NodeManager runs",
-      "1:it is not confirmed; the message says whether the order was written",
+      "0:the order is confirmed, or no NodeManager runs",
+      "1:the order is not confirmed; the message says whether it was written",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",

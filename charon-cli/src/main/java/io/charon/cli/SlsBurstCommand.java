@@ -26,18 +26,22 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Simulates what a CPU quota costs applications whose work comes in bursts, and what is gained by a token bucket"
-          + " (cpu-burst) or by a shared pool whose quotas follow its use (AIMD): figure 14 of Alibaba's SoCC'22 paper,"
-          + " in virtual time. Nothing on this machine is touched; the same seeds give the same numbers everywhere.",
+      "Simulates how much a CPU quota delays applications whose work comes in bursts, "
+          + "and how much a token bucket (cpu-burst) or a shared pool with quotas that follow "
+          + "use (AIMD) improves that: figure 14 of Alibaba's SoCC'22 paper, in virtual time. "
+          + "Nothing on this machine is changed; the same seeds give the same numbers everywhere.",
       "",
-      "20 applications have a quota of one processor each. Their mean use is normally distributed about the load, with a"
-          + " deviation of a quarter of it. Requests arrive at random and need 40 ms of CPU time on average, by 4 threads,"
-          + " one request after the other.",
+      "20 applications have a quota of one processor each. Their mean use is normally "
+          + "distributed around the load, with a standard deviation of a quarter of it. "
+          + "Requests arrive at random and need 40 ms of CPU time on average, in 4 threads; "
+          + "each application serves one request at a time.",
       "",
-      "The columns: delay = how much longer a request took than alone and without a quota (mean of all; mean of each"
-          + " application's longest); saved = how much of the delay above \"unlimited\" is gone; U_max = highest use of the"
-          + " pool over 5 periods of 100 ms, percent of all quotas, and points more than without a bucket; throttled ="
-          + " applications that ever were, and periods in which one was. Behind +-: 95 %% confidence over the seeds.",
+      "The columns: delay = how much longer a request took than alone and without a "
+          + "quota (mean of all; mean of each application's longest); saved = share of the "
+          + "delay above \"unlimited\" that is avoided; U_max = highest use of the pool over 5 "
+          + "periods of 100 ms, in percent of all quotas, and in percentage points above the "
+          + "run without a bucket; throttled = applications that were ever throttled, and "
+          + "periods with throttling. After +-: 95 %% confidence over the seeds.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -59,14 +63,15 @@ final class SlsBurstCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "35,45,55",
       paramLabel = "PERCENT",
-      description = "Mean use of the pool, 1 to 90; each gets rows. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Mean use of the pool, 1 to 90; each load gets its own rows. Default: ${DEFAULT-VALUE}.")
   private List<Double> loads;
 
   @Option(
       names = "--seeds",
       defaultValue = "10",
       paramLabel = "N",
-      description = "How often each is drawn, 1 to 1000. Default: ${DEFAULT-VALUE}.")
+      description = "Number of runs of each load, 1 to 1000. Default: ${DEFAULT-VALUE}.")
   private int seeds;
 
   @Option(
@@ -74,8 +79,8 @@ final class SlsBurstCommand implements Callable<Integer> {
       defaultValue = "60",
       paramLabel = "N",
       description =
-          "Virtual seconds that are measured, after 60 that are not, 5 to 86400, a multiple of 5. The longer, the higher"
-              + " are highest delays and U_max. Default: ${DEFAULT-VALUE}.")
+          "Virtual seconds that are measured, after a warm-up of 60, 5 to 86400, a multiple "
+              + "of 5. Longer runs have higher maximum delays and U_max. Default: ${DEFAULT-VALUE}.")
   private int seconds;
 
   @Option(
@@ -83,11 +88,11 @@ final class SlsBurstCommand implements Callable<Integer> {
       defaultValue = "45",
       paramLabel = "PERCENT",
       description =
-          "Use above which the shared pool takes quotas back, 1 to 100 (the paper: 45). Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Use above which the shared pool reclaims quotas, 1 to 100 (the paper: 45). "
+              + "Default: ${DEFAULT-VALUE}.")
   private double poolHigh;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes the result as JSON, too.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON.")
   private Path json;
 
   @Override

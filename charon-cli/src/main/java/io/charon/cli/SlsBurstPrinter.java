@@ -54,7 +54,7 @@ final class SlsBurstPrinter {
     table.print(out, "");
     out.printf(
         Locale.ROOT,
-        "%d seeds, %d s each; the shared pool takes back above %.0f %%%n",
+        "%d seeds, %d s each; the shared pool reclaims quotas above %.0f %%%n",
         seeds,
         seconds,
         poolHigh);

@@ -16,7 +16,10 @@ import picocli.CommandLine.Spec;
     name = "sls",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    description = {"The same decisions in virtual time: the simulator and its workloads.", ""},
+    description = {
+      "Runs the same scheduling decisions in virtual time: the simulator and its workloads.",
+      ""
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",
@@ -48,6 +51,6 @@ final class SlsCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Missing: import, generate, run, compare or burst; see charon sls --help");
+        "Missing subcommand: import, generate, run, compare or burst; see charon sls --help");
   }
 }

@@ -34,9 +34,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Sets results of charon sls run --json side by side, for each policy, load and measure: the means over the seeds,"
-          + " how much each differs from the first file, and whether their 95 %% confidence intervals overlap. Settings and"
-          + " workloads that differ are named.",
+      "Compares results of charon sls run --json, for each policy, load and measure: the "
+          + "means over the seeds, the difference of each from the first file, and whether "
+          + "their 95 %% confidence intervals overlap. Settings and workloads that "
+          + "differ are named.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",

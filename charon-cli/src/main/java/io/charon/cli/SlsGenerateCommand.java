@@ -26,8 +26,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Makes a workload for the simulator from published quantiles of Google's cells. The defaults are the mix of the"
-          + " paper's simulation: 754 production and 3074 best-effort jobs on 100 nodes of 32 cores and 128 GB.",
+      "Generates a workload for the simulator from published quantiles of Google's "
+          + "cells. The defaults are the mix of the paper's simulation: 754 production and "
+          + "3074 best-effort jobs on 100 nodes of 32 cores and 128 GB.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -86,7 +87,8 @@ final class SlsGenerateCommand implements Callable<Integer> {
       defaultValue = "1",
       paramLabel = "X",
       description =
-          "Submit each best-effort job so often, 1 to 100: X1 to X4 of the paper. Default: ${DEFAULT-VALUE}.")
+          "Number of times that each best-effort job is submitted, 1 to 100: X1 to X4 of the "
+              + "paper. Default: ${DEFAULT-VALUE}.")
   private int load;
 
   @Override

@@ -34,9 +34,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Makes a workload for the simulator of a trace. Memory over time, which no trace publishes, is made up so that"
-          + " all tasks together use 0.50 +- 0.03 of what they ask for, as a real cell does; a workload that cannot is"
-          + " refused. docs/workload-format.md tells the rules.",
+      "Converts a trace to a workload for the simulator. Memory over time, which no "
+          + "trace publishes, is synthesized so that all tasks together use 0.50 +- 0.03 of "
+          + "what they request, as in a real cell; a trace for which this is impossible is "
+          + "refused. docs/workload-format.md describes the rules.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -80,7 +81,8 @@ final class SlsImportCommand implements Callable<Integer> {
         names = "--production-jobs",
         required = true,
         paramLabel = "N",
-        description = "Draw so many production jobs, those included that were there at the start.")
+        description =
+            "Number of production jobs to draw, including those that run at the start of the trace.")
     private int productionJobs;
 
     @Option(
@@ -88,8 +90,9 @@ final class SlsImportCommand implements Callable<Integer> {
         required = true,
         paramLabel = "N",
         description =
-            "Draw so many best-effort jobs of those submitted in the window. Both sides get a limit of tasks per job"
-                + " with which they ask for the share of memory they had in the trace.")
+            "Number of best-effort jobs to draw from those submitted in the window. Production "
+                + "and best-effort each get a limit of tasks per job with which they request the "
+                + "same share of memory as in the trace.")
     private int bestEffortJobs;
   }
 
@@ -119,8 +122,7 @@ final class SlsImportCommand implements Callable<Integer> {
   @Option(
       names = "--nodes",
       paramLabel = "N",
-      description =
-          "Nodes of the cluster, 1 to 1000000. Default: as many as the traced cell was large.")
+      description = "Number of nodes, 1 to 1000000. Default: the size of the traced cell.")
   private Integer nodes;
 
   @Option(
@@ -139,7 +141,7 @@ final class SlsImportCommand implements Callable<Integer> {
       OptionRanges.require(spec, "--best-effort-jobs", draw.bestEffortJobs, 0, MAX_JOBS);
       if (nodes == null) {
         throw new ParameterException(
-            spec.commandLine(), "A draw needs --nodes: a few jobs do not fill a whole cell");
+            spec.commandLine(), "Drawing jobs needs --nodes: a few jobs do not fill a whole cell");
       }
     }
     WorkloadProgress progress = new WorkloadProgress(spec.commandLine().getErr());

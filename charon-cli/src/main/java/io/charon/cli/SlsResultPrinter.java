@@ -58,19 +58,21 @@ final class SlsResultPrinter {
     table.print(out, "");
     out.println();
     out.println(
-        "completed: share of submitted best-effort jobs, then how many failed and were unfinished; p50 to p99: their"
-            + " completion times. production: completion time over that of production alone.");
+        "completed: share of the submitted best-effort jobs that completed, then how many "
+            + "failed and were unfinished; p50 to p99: their completion times. production: "
+            + "completion time relative to production alone.");
     if (seeds > 1) {
       out.printf("Means over %d seeds, with 95 %% confidence intervals (Student's t).%n", seeds);
     }
     if (result.isPartial()) {
       out.println(
-          "PARTIAL: the runs were interrupted; what was not done then counts as unfinished.");
+          "PARTIAL: the runs were interrupted; jobs that were not complete then count "
+              + "as unfinished.");
     }
     out.printf(
         Locale.ROOT,
-        "%.0f virtual seconds in %.1f s of wall time: %.0f for each, runs of production alone included."
-            + " Event checksum %s.%n",
+        "%.0f virtual seconds in %.1f s of wall time: %.0f virtual seconds per second, "
+            + "runs of production alone included. Event checksum %s.%n",
         result.virtualSeconds(),
         result.wallSeconds(),
         result.virtualSeconds() / result.wallSeconds(),

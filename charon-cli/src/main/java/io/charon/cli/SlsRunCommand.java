@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:everything ran",
-      "1:the experiment or the workload cannot be used, or it was interrupted",
+      "0:all runs completed",
+      "1:the experiment or the workload cannot be used, or the command was interrupted",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
@@ -55,7 +55,7 @@ final class SlsRunCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "EXPERIMENT",
-      description = "An experiment file, see conf/experiments; options win over it.")
+      description = "An experiment file, see conf/experiments; options take precedence over it.")
   private Path file;
 
   @Mixin private ExperimentOptions options;
@@ -63,17 +63,18 @@ final class SlsRunCommand implements Callable<Integer> {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "Runs at a time, 1 to 256. Default: one for each processor.")
+      description = "Number of runs at the same time, 1 to 256. Default: one for each processor.")
   private Integer threads;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes the result as JSON, too.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON.")
   private Path json;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
       description =
-          "Writes report.html, its pictures as SVG and PNG, and the numbers as CSV into this folder.")
+          "Write report.html, its charts as SVG and PNG, and the numbers as CSV into "
+              + "this directory.")
   private Path out;
 
   @Override
@@ -139,7 +140,7 @@ final class SlsRunCommand implements Callable<Integer> {
     if (out != null) {
       new ResultFolder(out)
           .write(result)
-          .ifPresent(why -> spec.commandLine().getErr().println("no pictures: " + why));
+          .ifPresent(why -> spec.commandLine().getErr().println("no charts: " + why));
     }
     return result.isPartial() ? 1 : 0;
   }

@@ -76,7 +76,7 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
     NodeSize own = nodeSize(plan, new NodeSize(header.nodeMemoryBytes(), header.nodeCores()));
     if (plan.nodes().orElse(header.nodes()) != nodes || !own.equals(size)) {
       throw new IOException(
-          "%s: made for other nodes than %s; choose them with --nodes, --node-cores and --node-memory-gb"
+          "%s: made for nodes other than %s; set --nodes, --node-cores and --node-memory-gb to the workload's nodes"
               .formatted(files.get(index), files.get(0)));
     }
   }
@@ -89,7 +89,7 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
     try (WorkloadReader reader = new WorkloadReader(file)) {
       if (reader.header().jobs() == 0) {
         throw new IOException(
-            file + ": the workload holds no job; make one with charon sls generate or import");
+            file + ": the workload contains no jobs; make one with charon sls generate or import");
       }
       return readThrough(file, reader);
     }
@@ -102,7 +102,7 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
       for (TaskGroup tasks : job.get().tasks()) {
         if (tasks.requestedBytes() > size.memoryBytes() || tasks.virtualCores() > size.cores()) {
           throw new IOException(
-              "%s: tasks of job %s ask for %s and %d cores, more than a node of %s and %d cores; take larger nodes"
+              "%s: tasks of job %s ask for %s and %d cores, more than a node of %s and %d cores has; use larger nodes"
                   .formatted(
                       file,
                       job.get().id(),
@@ -131,7 +131,7 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
     }
     if (names.size() > 1 && names.size() != plan.seeds()) {
       throw new IOException(
-          "%d workload files for %d seeds: give one file for all seeds, or one for each"
+          "%d workload files for %d seeds: give one file for all seeds, or one file for each seed"
               .formatted(names.size(), plan.seeds()));
     }
     if (!names.equals(List.of(ExperimentPlan.EMBEDDED))) {
@@ -214,7 +214,7 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
   }
 
   private String description(WorkloadHeader header) {
-    return "%d production and %d best-effort jobs, %d tasks, %d nodes; memory used of requested %.2f (production %.2f)"
+    return "%d production and %d best-effort jobs, %d tasks, %d nodes; used share of requested memory %.2f (production %.2f)"
         .formatted(
             header.productionJobs(),
             header.bestEffortJobs(),

@@ -28,11 +28,11 @@ import picocli.CommandLine.Spec;
 /** Prints what Charon does on one or more nodes. */
 @Command(
     name = "status",
-    header = "What Charon does on a node: running and queued containers, and why.",
+    header = "Shows the state of a node: running and queued containers, and the reasons.",
     description = {
-      "%nAsks NodeManagers for their status: mode, memory, snapshot, containers that run and wait, kills, and the "
-          + "last decisions with their reasons. Sizes are in MiB and GiB; a dash is a value that the node does not "
-          + "report.%n"
+      "%nAsks NodeManagers for their status: mode, memory, snapshot, running and waiting "
+          + "containers, kills, and the last decisions with their reasons. Sizes are in MiB "
+          + "and GiB; a dash marks a value that the node does not report.%n"
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
@@ -41,7 +41,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  charon status",
       "  charon status --node node1:8042 --node node2:8042",
-      "  charon status --all                      every node that the ResourceManager knows",
+      "  charon status --all                      all nodes that the ResourceManager "
+          + "lists as running",
       "  charon status --json | jq '.nodes[0].status.counters'",
     })
 final class StatusCommand implements Callable<Integer> {
@@ -52,7 +53,8 @@ final class StatusCommand implements Callable<Integer> {
   @Option(
       names = "--json",
       description =
-          "Print {\"nodes\":[{node, status}]}, with error in place of status for a node that failed.")
+          "Print {\"nodes\":[{node, status}]}, with error instead of status for a "
+              + "node that failed.")
   private boolean json;
 
   @Override

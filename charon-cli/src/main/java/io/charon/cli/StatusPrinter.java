@@ -82,7 +82,7 @@ final class StatusPrinter {
     if (!container.path("applicationMaster").asBoolean()) {
       return "";
     }
-    return container.hasNonNull("bestEffortMasterPercent") ? ", best-effort's master" : ", master";
+    return container.hasNonNull("bestEffortMasterPercent") ? ", best-effort master" : ", master";
   }
 
   /** Printed only while containers run whose placement does not match the mode. */
@@ -91,8 +91,8 @@ final class StatusPrinter {
       return;
     }
     out.printf(
-        "  placement %s containers got their place from Charon, %s started without; %s is complete"
-            + " when the %s have ended%n",
+        "  placement %s containers were placed by Charon, %s started without Charon; %s is "
+            + "complete when the %s have ended%n",
         CellFormat.text(placement.path("enforced")),
         CellFormat.text(placement.path("untouched")),
         CellFormat.text(mode),
@@ -111,8 +111,8 @@ final class StatusPrinter {
         CellFormat.bytes(observation.path("productionUsedBytes")),
         CellFormat.bytes(observation.path("launchableBytes")));
     out.printf(
-        "            Charon would have started %s best-effort containers %s earlier altogether,"
-            + " held %s back and killed %s%n",
+        "            Charon would have started %s best-effort containers earlier, by %s in "
+            + "total, held %s back and killed %s%n",
         CellFormat.text(observation.path("startedEarlier")),
         CellFormat.seconds(observation.path("earlierSeconds")),
         CellFormat.text(observation.path("heldBack")),
@@ -196,8 +196,8 @@ final class StatusPrinter {
     List<String> makers = new ArrayList<>();
     isolation.path("makers").forEach(maker -> makers.add(CellFormat.text(maker)));
     out.printf(
-        "  isolation %s: YARN or Docker makes cgroups of containers (%s)%n"
-            + "            memory limit of best-effort: %s%n",
+        "  isolation %s: YARN or Docker creates the cgroups of containers (%s)%n           "
+            + " memory limit of best-effort: %s%n",
         CellFormat.text(isolation.path("kind")),
         String.join("; ", makers),
         CellFormat.text(isolation.path("memoryLimit")));
@@ -219,8 +219,8 @@ final class StatusPrinter {
                             CellFormat.text(one.path("containerId")),
                             CellFormat.text(one.path("cgroup")))));
     out.printf(
-        "  OUTSIDE   %s CONTAINERS RUN OUTSIDE OF THEIR CGROUPS, without protection: %s%n"
-            + "            because %s; %s%n",
+        "  OUTSIDE   %s CONTAINERS RUN OUTSIDE THEIR CGROUPS, without protection: %s%n     "
+            + "       because %s; %s%n",
         CellFormat.text(outside.path("containers")),
         String.join(", ", named),
         CellFormat.text(outside.path("reason")),

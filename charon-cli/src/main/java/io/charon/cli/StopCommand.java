@@ -16,49 +16,59 @@ import picocli.CommandLine.Option;
 @Command(
     name = "stop",
     header =
-        "Stops best-effort now, on this node or in the cluster: nothing of it starts from a second later on.",
+        "Stops best-effort on this node or in the cluster: within a second, no best-effort "
+            + "container starts.",
     description = {
-      "%nWrites the order to the node's overrides file (yarn.nodemanager.charon.overrides-file), which the NodeManager "
-          + "looks at four times a second, and waits until it confirms. Production is not concerned. What waits keeps its place. The stop "
-          + "outlives restarts, until charon resume. Run it on the NodeManager's machine, as the user to whom the file and its directory "
-          + "belong: root, or the NodeManager's. If no NodeManager runs, the stop holds from its start. "
-          + "With --cluster the same at a ResourceManager (yarn.resourcemanager.charon.stop-file): asks are held there, none is lost, and nodes "
-          + "obey within 6 s.%n"
+      "%nWrites the order to the node's overrides file "
+          + "(yarn.nodemanager.charon.overrides-file), which the NodeManager checks four times "
+          + "a second, and waits until the NodeManager confirms it. Production is not "
+          + "affected. Waiting containers keep their place in the queue. The stop survives "
+          + "restarts and lasts until charon resume. Run this command on the NodeManager's "
+          + "machine as the owner of the file and its directory: root, or the NodeManager's "
+          + "user. If no NodeManager runs, the stop applies as soon as it starts. With "
+          + "--cluster, give the order on a ResourceManager's host "
+          + "(yarn.resourcemanager.charon.stop-file): asks are held there, none is lost, and "
+          + "nodes stop within 6 s.%n"
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:it is confirmed, or no NodeManager runs",
-      "1:it is not confirmed; the message says whether the order was written",
+      "0:the order is confirmed, or no NodeManager runs",
+      "1:the order is not confirmed; the message says whether it was written",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  charon stop --reason 'disk is failing'   what runs goes on to its end",
-      "  charon stop --freeze                     what runs stands still, and keeps its memory",
-      "  charon stop --kill                       what runs is killed; its applications ask again",
-      "  charon stop --cluster                    on a ResourceManager's host: everywhere, within 6 s",
-      "  charon stop --kill --json | jq .seconds  how long until it was confirmed",
+      "  charon stop --reason 'disk is failing'   running containers run to their end",
+      "  charon stop --freeze                     running containers are frozen and "
+          + "keep their memory",
+      "  charon stop --kill                       running containers are killed; "
+          + "applications ask again",
+      "  charon stop --cluster                    on a ResourceManager's host: all "
+          + "nodes, within 6 s",
+      "  charon stop --kill --json | jq .seconds  time until the order was confirmed",
     })
 final class StopCommand extends OrderCommand {
   @ArgGroup private Running running;
 
   /** What happens to running containers. */
   private static final class Running {
-    @Option(names = "--leave", description = "Best-effort containers that run go on (default).")
+    @Option(names = "--leave", description = "Running best-effort containers continue (default).")
     private boolean leave;
 
     @Option(
         names = "--freeze",
         description =
-            "They stand still until charon resume; for longer than their framework waits for word of a task, it ends them.")
+            "Freeze running best-effort containers until charon resume. A freeze longer than a "
+                + "framework's task timeout makes the framework end the task.")
     private boolean freeze;
 
     @Option(
         names = "--kill",
         description =
-            "They are killed, 12 a second, and reported as preempted: their applications run them again elsewhere, or later."
-                + " ApplicationMasters go on.")
+            "Kill running best-effort containers, 12 a second, and report them as preempted: "
+                + "their applications run them again elsewhere, or later. ApplicationMasters "
+                + "keep running.")
     private boolean kill;
 
     StopAction action() {

@@ -17,18 +17,18 @@ final class StopLine {
       out.printf("  stopped   %s%n", text(stop));
     }
     printSilence(out, stop.path("cluster"));
-    warning(out, stop, "unavailable", "not all of it can be done");
+    warning(out, stop, "unavailable", "the order cannot be carried out completely");
     warning(
-        out, stop, "problem", "the last order holds, because the overrides file cannot be used");
+        out, stop, "problem", "the last order applies, because the overrides file cannot be used");
   }
 
   private static void printSilence(PrintWriter out, JsonNode cluster) {
     if (cluster.hasNonNull("problem")) {
       out.printf(
-          "  stop      of the cluster: %s, and the last word holds (%s)%n",
+          "  stop      of the cluster: %s; the last known order applies (%s)%n",
           cluster.hasNonNull("ageSeconds")
-              ? "last heard " + CellFormat.seconds(cluster.path("ageSeconds")) + " ago"
-              : "never heard",
+              ? "last contact " + CellFormat.seconds(cluster.path("ageSeconds")) + " ago"
+              : "no contact yet",
           CellFormat.text(cluster.path("problem")));
     }
   }
@@ -46,10 +46,10 @@ final class StopLine {
 
   private static String what(JsonNode stop) {
     return switch (stop.path("action").asText()) {
-      case "leave" -> "leave: what runs goes on";
+      case "leave" -> "leave: running containers continue";
       case "freeze" ->
-          "freeze: %s containers stand still".formatted(CellFormat.text(stop.path("frozen")));
-      case "kill" -> "kill: what runs is killed";
+          "freeze: %s containers are frozen".formatted(CellFormat.text(stop.path("frozen")));
+      case "kill" -> "kill: running containers are killed";
       default -> CellFormat.text(stop.path("action"));
     };
   }

@@ -21,7 +21,7 @@ public final class TextTable {
   public void add(String... cells) {
     if (cells.length != rows.get(0).size()) {
       throw new IllegalArgumentException(
-          "row of " + cells.length + " cells in a table of " + rows.get(0).size());
+          "row of " + cells.length + " cells in a table of " + rows.get(0).size() + " columns");
     }
     rows.add(List.of(cells));
   }

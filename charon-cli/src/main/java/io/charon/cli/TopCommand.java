@@ -30,11 +30,14 @@ import picocli.CommandLine.Spec;
 /** Shows every second how much of a node is used, and what the regulators decide. */
 @Command(
     name = "top",
-    header = "Who uses how much of a node, and what regulators decide, refreshed each second.",
+    header =
+        "Shows the resource use of a node and the decisions of its regulators, "
+            + "refreshed each second.",
     description = {
-      "%nAsks NodeManagers each second: use of the foreground and of best-effort by resource; mean, standard "
-          + "deviation, limit and last decision of each regulator; containers that run and wait. Ctrl-C ends it. "
-          + "A dash is a value that the node does not report.%n"
+      "%nAsks NodeManagers each second for: the use of each resource by the foreground "
+          + "and by best-effort; mean, standard deviation, limit and last decision of each "
+          + "regulator; running and waiting containers. Ctrl-C ends the command. A dash marks "
+          + "a value that the node does not report.%n"
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
@@ -74,14 +77,14 @@ final class TopCommand implements Callable<Integer> {
 
   @Mixin private NodesOption nodes;
 
-  @Option(names = "--once", description = "Show one frame and end.")
+  @Option(names = "--once", description = "Show one frame and exit.")
   private boolean once;
 
   @Option(
       names = "--json",
       description =
-          "Print one JSON document per line and second, {\"nodes\":[{node, resources, regulators, ...}]},"
-              + " with error in place of the rest for a node that failed.")
+          "Print one JSON document per line and second, {\"nodes\":[{node, resources, "
+              + "regulators, ...}]}, with error instead of the other fields for a node that failed.")
   private boolean json;
 
   @Override

@@ -32,18 +32,20 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     subcommands = TuneReclaimedCommand.class,
     description = {
-      "Replays recorded usage of the foreground through a regulator, over a grid of windows and std-factors: how often"
-          + " the foreground wanted more than was reserved for it, and how much best-effort work was afforded. Recommends"
-          + " the cell that affords most within a budget of violations. Nothing is changed on this machine.",
+      "Replays recorded usage of the foreground through a regulator, over a grid of "
+          + "windows and std-factors. Reports how often the foreground needed more than was "
+          + "reserved for it, and how much of the capacity best-effort could have used. "
+          + "Recommends the grid cell that gives best-effort the most within a budget of "
+          + "violations. Nothing is changed on this machine.",
       "",
-      "Tables are CSV, plain or .gz: a first line that names the columns, then a row for each sample; at least a time and"
-          + " a value, and the name of a series if a file holds several. Commas within fields are not understood. The files"
-          + " are read twice.",
+      "Tables are CSV, plain or .gz. The first line names the columns; each further row "
+          + "is a sample with at least a time and a value, and the name of a series if a file "
+          + "holds several. Commas within fields are not supported. The files are read twice.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:the grid is filled; also if no cell stays within the budget",
+      "0:the grid is filled, even if no cell stays within the budget",
       "1:the tables cannot be used",
       "2:wrong usage"
     },
@@ -67,7 +69,7 @@ final class TuneCommand implements Callable<Integer> {
       names = "--trace",
       arity = "1..*",
       paramLabel = "FILE",
-      description = "Tables of usage; required. A series may go on from one file to the next.")
+      description = "Tables of usage; required. A series may continue from one file to the next.")
   private List<Path> files = List.of();
 
   @Option(
@@ -83,8 +85,8 @@ final class TuneCommand implements Callable<Integer> {
       defaultValue = "15,30,60,120,300,600,1800,3600",
       paramLabel = "SECONDS",
       description =
-          "Windows of the grid. Those shorter than 5 samples of a series, or longer than half of one, are refused."
-              + " Default: ${DEFAULT-VALUE}.")
+          "Windows of the grid. A window shorter than 5 samples of a series, or longer than "
+              + "half a series, is refused. Default: ${DEFAULT-VALUE}.")
   private List<Double> windows;
 
   @Option(
@@ -100,59 +102,65 @@ final class TuneCommand implements Callable<Integer> {
       defaultValue = "30",
       paramLabel = "N",
       description =
-          "Violations that the worst series may have (Scavenger, section 6.1, in 8 days). Default: ${DEFAULT-VALUE}.")
+          "Violations allowed for the worst series (Scavenger, section 6.1, in 8 days). "
+              + "Default: ${DEFAULT-VALUE}.")
   private int budget;
 
   @Option(
       names = "--series",
       paramLabel = "COLUMN",
       description =
-          "Tells the series of a file apart. Default: by name (machine_id, vm, pod, port, ...); without such a column a"
-              + " file is one series.")
+          "Column that tells the series of a file apart. Default: by name (machine_id, vm, "
+              + "pod, port, ...); without such a column a file is one series.")
   private String series;
 
   @Option(
       names = "--time",
       paramLabel = "COLUMN",
       description =
-          "The time: a number, or a date such as 2004-11-19 09:30:00. Default: by name (time, time_s, t_ms, ...).")
+          "Column with the time: a number, or a date such as 2004-11-19 09:30:00. Default: "
+              + "by name (time, time_s, t_ms, ...).")
   private String time;
 
   @Option(
       names = "--time-unit",
       paramLabel = "UNIT",
       description =
-          "One of ${COMPLETION-CANDIDATES}. Default: by the end of the column's name (_ms, minute, ...), else s.")
+          "Unit of the time: one of ${COMPLETION-CANDIDATES}. Default: by the end of the "
+              + "column's name (_ms, minute, ...), otherwise s.")
   private TimeUnitOfTable timeUnit;
 
   @Option(
       names = "--interval",
       paramLabel = "SECONDS",
-      description = "For tables without time: how far the rows of a series are apart.")
+      description = "For tables without a time: the interval between the rows of a series.")
   private Double interval;
 
   @Option(
       names = "--value",
       paramLabel = "COLUMN",
       description =
-          "Usage of the foreground. Default: by name (mem_util_percent, mem_used_mb, net_out, value, ...).")
+          "Column with the usage of the foreground. Default: by name (mem_util_percent, "
+              + "mem_used_mb, net_out, value, ...).")
   private String value;
 
-  @Option(names = "--wide", description = "Every column, but that of the time, is a series.")
+  @Option(names = "--wide", description = "Every column except the time is a series.")
   private boolean wide;
 
   @Option(
       names = "--counter",
       description =
-          "The values count up, such as the bytes of an interface: their rate per second is the usage.")
+          "The values are counters, such as the bytes of an interface: their rate per second "
+              + "is the usage.")
   private boolean counter;
 
   @Option(
       names = "--capacity",
       paramLabel = "CAPACITY",
       description =
-          "What there is in all: a number in the unit of the values, a column, or peak: the highest value of each series."
-              + " Default: 100 if the name of the value ends in percent or pct.")
+          "The total capacity: a number in the unit of the values, a column, or peak: the "
+              + "highest value of each series. Default: 100 if the name of the value ends in "
+              + "percent or pct.")
   private String capacity;
 
   @Option(
@@ -167,13 +175,14 @@ final class TuneCommand implements Callable<Integer> {
       description = "Stop at the first bad row instead of leaving bad rows out.")
   private boolean strict;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes the result as JSON, too.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON.")
   private Path json;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Writes the heat maps tune-violations.png and tune-background.png there.")
+      description =
+          "Write the heat maps tune-violations.png and tune-background.png into this directory.")
   private Path out;
 
   @Override
@@ -231,10 +240,10 @@ final class TuneCommand implements Callable<Integer> {
     OptionRanges.require(spec, "--min-samples", leastSamples, MIN_SAMPLES, MAX_SAMPLES);
     if (interval != null) {
       OptionRanges.require(spec, "--interval", interval, 0.001, LONGEST_WINDOW_SECONDS);
-      refuse(time != null, "--interval is for tables without time: leave --time out");
+      refuse(time != null, "--interval is for tables without a time column: omit --time");
     }
-    refuse(wide && series != null, "with --wide the columns are the series: leave --series out");
-    refuse(wide && value != null, "with --wide all columns are values: leave --value out");
+    refuse(wide && series != null, "with --wide the columns are the series: omit --series");
+    refuse(wide && value != null, "with --wide all columns are values: omit --value");
   }
 
   private void refuse(boolean wrong, String message) {

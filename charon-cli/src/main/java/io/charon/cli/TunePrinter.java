@@ -110,7 +110,7 @@ final class TunePrinter {
       out.println("Recommended: " + sentence(recommended.get()));
     } else {
       out.printf(
-          "No cell keeps every series to %d violations. Give a larger --budget, larger --std-factors or longer --windows.%n",
+          "No cell keeps every series to %d violations. Use a larger --budget, larger --std-factors or longer --windows.%n",
           result.budget());
     }
     out.println(

@@ -32,12 +32,14 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Replays published series of usage through predictors of what production will use, side by side: the share of the"
-          + " capacity that best-effort might use, and how often production used more than was kept for it. Nothing is"
-          + " changed on this machine.",
+      "Replays published usage series through predictors of production's future use, "
+          + "side by side. Reports the share of the capacity that best-effort could use, and "
+          + "how often production used more than was kept for it. Nothing is changed on "
+          + "this machine.",
       "",
-      "The directory holds folders such as bitbrains, google2011, alibaba2018, azure2017 and smd; what is not there is left"
-          + " out. Rows that make no sense and series with gaps are named by file and line.",
+      "The directory holds folders such as bitbrains, google2011, alibaba2018, azure2017 "
+          + "and smd; missing ones are skipped. Invalid rows and series with gaps are reported "
+          + "by file and line.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -59,28 +61,33 @@ final class TuneReclaimedCommand implements Callable<Integer> {
       names = "--traces",
       required = true,
       paramLabel = "DIR",
-      description = "Where the tables are.")
+      description = "Directory that holds the tables.")
   private Path traces;
 
   @Option(
       names = "--table",
       split = ",",
       paramLabel = "NAME",
-      description = "Only tables whose names begin so, such as \"bitbrains cpu\" or google2011.")
+      description =
+          "Only tables whose names begin with one of these, such as \"bitbrains cpu\" "
+              + "or google2011.")
   private List<String> names = List.of();
 
   @Option(
       names = "--sigma",
       defaultValue = "5",
       paramLabel = "N",
-      description = "Standard deviations of n-sigma (EuroSys'21: 5). Default: ${DEFAULT-VALUE}.")
+      description =
+          "Number of standard deviations of n-sigma (EuroSys'21: 5). Default: ${DEFAULT-VALUE}.")
   private double sigma;
 
   @Option(
       names = "--percentile",
       defaultValue = "99",
       paramLabel = "P",
-      description = "Of a day of each container's use (EuroSys'21: 99). Default: ${DEFAULT-VALUE}.")
+      description =
+          "Percentile of each container's use over a day (EuroSys'21: 99). Default: "
+              + "${DEFAULT-VALUE}.")
   private double percentile;
 
   @Option(
@@ -89,8 +96,8 @@ final class TuneReclaimedCommand implements Callable<Integer> {
       defaultValue = "0.1",
       paramLabel = "PERCENT",
       description =
-          "Violations that time-of-day is calibrated to, of 100 samples; each gets a row."
-              + " Default: ${DEFAULT-VALUE}.")
+          "Violations per 100 samples that time-of-day is calibrated to; each value gets a "
+              + "row. Default: ${DEFAULT-VALUE}.")
   private List<Double> tolerated;
 
   @Option(
@@ -98,8 +105,8 @@ final class TuneReclaimedCommand implements Callable<Integer> {
       defaultValue = "10",
       paramLabel = "N",
       description =
-          "How many virtual machines of a table make one machine, in their order."
-              + " Default: ${DEFAULT-VALUE}.")
+          "Number of virtual machines of a table that are combined to one machine, in their "
+              + "order. Default: ${DEFAULT-VALUE}.")
   private int perMachine;
 
   @Option(
@@ -109,7 +116,7 @@ final class TuneReclaimedCommand implements Callable<Integer> {
       description = "A series with a longer gap is skipped. Default: ${DEFAULT-VALUE}.")
   private double gapHours;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes the result as JSON, too.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON.")
   private Path json;
 
   @Override
@@ -145,7 +152,7 @@ final class TuneReclaimedCommand implements Callable<Integer> {
     if (chosen.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "--table: no table begins with %s; there are %s"
+          "--table: no table's name begins with %s; the tables are %s"
               .formatted(names, all.stream().map(UsageTable::name).toList()));
     }
     return chosen;

@@ -26,9 +26,11 @@ final class TuneReclaimedPrinter {
   void print(List<TableResult> results, double seconds) {
     results.forEach(this::print);
     out.println(
-        "usable: share of the capacity that best-effort might use, on average; gain: points more than by allocation;");
+        "usable: share of the capacity that best-effort could use, on average; gain: "
+            + "percentage points above allocation;");
     out.println(
-        "violations: 5-minute samples in which production used more than was kept for it; excess: how much more then;");
+        "violations: 5-minute samples in which production used more than was kept for it; "
+            + "excess: by how much;");
     out.println("below peak: samples at which less was kept than the peak of the next 24 hours");
     long samples = results.stream().mapToLong(TableResult::samples).sum();
     out.printf(Locale.ROOT, "%,d samples, %.1f s%n", samples, seconds);
@@ -48,7 +50,7 @@ final class TuneReclaimedPrinter {
     }
     out.println();
     if (!result.note().isEmpty()) {
-      out.println("nothing to judge: " + result.note());
+      out.println("no result: " + result.note());
     } else {
       printScores(result);
     }

@@ -21,7 +21,7 @@ final class WorkloadOptions {
       names = "--out",
       required = true,
       paramLabel = "FILE",
-      description = "Workload file to write. It appears when it is whole.")
+      description = "Workload file to write. The file appears only when it is complete.")
   private Path out;
 
   @Option(
@@ -42,16 +42,16 @@ final class WorkloadOptions {
       names = "--production-ratio",
       paramLabel = "R",
       description =
-          "Memory that production uses of what it asks for, 0.05 to 0.95; the paper reports about 0.70. Without it all"
-              + " tasks are calibrated alike.")
+          "Share of its request that production uses, 0.05 to 0.95; the paper reports about "
+              + "0.70. Without this option all tasks are calibrated alike.")
   private Double productionRatio;
 
   @Option(
       names = "--production-page-cache",
       paramLabel = "R",
       description =
-          "Share of the memory that production uses which is page cache, 0 to 0.95; two thirds of it are used again and"
-              + " again. Default: 0.09, as was published.")
+          "Share of production's used memory that is page cache, 0 to 0.95; two thirds of "
+              + "the page cache are used repeatedly. Default: 0.09, as published.")
   private Double productionPageCache;
 
   @Option(

@@ -48,7 +48,7 @@ final class WorkloadPrinter {
         PlainText.bytes(header.nodeMemoryBytes()));
     out.printf(
         Locale.ROOT,
-        "memory used of requested: %.3f; production %.3f, best-effort %.3f%n",
+        "used share of requested memory: %.3f; production %.3f, best-effort %.3f%n",
         header.usedOverRequested(),
         header.productionUsedOverRequested(),
         header.bestEffortUsedOverRequested());

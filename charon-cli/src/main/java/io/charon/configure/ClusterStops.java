@@ -77,7 +77,9 @@ public final class ClusterStops {
   private static JsonNode active(JsonNode told) throws Orders.UnansweredException {
     if (!told.path("active").asBoolean()) {
       throw new Orders.UnansweredException(
-          "it is not the active one, or runs without BestEffortProcessor", true, null);
+          "this ResourceManager is not the active one, or runs without BestEffortProcessor",
+          true,
+          null);
     }
     return told;
   }
@@ -90,9 +92,9 @@ public final class ClusterStops {
       throw new Orders.UnansweredException(
           cause.startsWith("status 404")
               ? uri
-                  + " is not there, so nothing is told to nodes and commands: name"
-                  + " io.charon.scheduler.resourcemanager.ClusterStopInitializer in"
-                  + " hadoop.http.filter.initializers and restart the ResourceManager"
+                  + " does not exist, so that nodes and commands cannot learn of the order: add "
+                  + "io.charon.scheduler.resourcemanager.ClusterStopInitializer to "
+                  + "hadoop.http.filter.initializers and restart the ResourceManager"
               : uri + ": " + cause,
           e.getCause() instanceof ConnectException,
           e);

@@ -49,7 +49,7 @@ final class EditLock implements AutoCloseable {
       while (!isTaken(channel)) {
         if (System.nanoTime() > end) {
           throw new IOException(
-              "another command holds %s for %d s already: end it, or try again"
+              "another command has held %s for %d s: end that command, or try again"
                   .formatted(lock, TIMEOUT.toSeconds()));
         }
         Thread.sleep(LOOKS_MILLIS);

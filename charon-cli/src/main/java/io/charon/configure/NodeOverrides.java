@@ -81,7 +81,7 @@ public final class NodeOverrides {
       String problem = status.path("configuration").path("problem").asText("");
       if (!problem.isEmpty()) {
         throw new RefusedException(
-            "%s cannot use it, so %s is as it was: %s".formatted(node, file.path(), problem));
+            "%s cannot use it, so %s is unchanged: %s".formatted(node, file.path(), problem));
       }
       used = true;
       return status;
@@ -107,7 +107,7 @@ public final class NodeOverrides {
     try {
       requireAgreement(node, file.path(), client.read(node).path("configuration"));
     } catch (StatusException unanswered) {
-      LOG.debug("the order is given nevertheless", unanswered);
+      LOG.debug("the order is written nevertheless", unanswered);
     }
     return new Orders(timeout).give(file, order.values(SettingsReader.STOP), () -> stopOf(node));
   }
@@ -142,7 +142,7 @@ public final class NodeOverrides {
     String told = configuration.path("file").asText("none");
     if (!told.equals(file.toString())) {
       throw new RefusedException(
-          "%s says that its overrides file is %s, and the configuration here names %s: give --node and --conf of the same NodeManager, and restart it if yarn-site.xml has changed since"
+          "%s reports that its overrides file is %s, but the configuration here names %s: give --node and --conf of the same NodeManager, and restart it if yarn-site.xml has changed since its start"
               .formatted(node, told, file));
     }
   }
@@ -157,7 +157,7 @@ public final class NodeOverrides {
       }
       if (System.nanoTime() > end) {
         throw new RefusedException(
-            "%s has not read %s for %d s, so it is as it was; the NodeManager's log says more"
+            "%s has not read %s for %d s, so the change is undone; the NodeManager's log says more"
                 .formatted(node, file, timeout.toSeconds()));
       }
       Thread.sleep(LOOKS.toMillis());

@@ -102,7 +102,7 @@ public final class Orders {
           return new Given(
               said, Duration.ofNanos(System.nanoTime() - began), Optional.empty(), false);
         }
-        unconfirmed = "it has not read it yet";
+        unconfirmed = "the daemon has not read the order yet";
       } catch (UnansweredException e) {
         unconfirmed = e.getMessage();
         down = e.isDown();

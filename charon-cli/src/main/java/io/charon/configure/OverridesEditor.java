@@ -133,7 +133,8 @@ final class OverridesEditor {
     properties.putAll(values);
     properties.store(
         text,
-        "Written by charon enable, disable, reload, stop and resume. Stands above yarn-site.xml.");
+        "Written by charon enable, disable, reload, stop and resume. Takes precedence over "
+            + "yarn-site.xml.");
     return text.toString();
   }
 

@@ -23,7 +23,8 @@ final class CgroupControllersCheck implements Check {
     if (mounts.version() == 0) {
       return CheckResult.missing(
           NAME,
-          "no memory controller is mounted: containers get no cgroup, their memory is read from their processes",
+          "no memory controller is mounted: containers get no cgroup, and their memory use "
+              + "is read from their processes",
           "boot without cgroup_disable=memory, and mount -t cgroup2 none /sys/fs/cgroup");
     }
     String version = "version " + mounts.version() + swappiness(mounts.version());
@@ -43,6 +44,6 @@ final class CgroupControllersCheck implements Check {
   private static String swappiness(int version) {
     return version == 1
         ? " (swappiness 0 protects anonymous memory only, not file pages)"
-        : " (no swappiness of its own for each cgroup)";
+        : " (no swappiness per cgroup)";
   }
 }

@@ -61,7 +61,9 @@ final class CgroupWriteCheck implements Check {
     Set<Path> parents = parents(mounts);
     if (parents.isEmpty()) {
       return CheckResult.missing(
-          NAME, "there is no memory controller to create a cgroup in", "see cgroup controllers");
+          NAME,
+          "there is no memory controller in which to create a cgroup",
+          "see cgroup controllers");
     }
     List<String> refused = new ArrayList<>();
     for (Path parent : parents) {
@@ -71,18 +73,18 @@ final class CgroupWriteCheck implements Check {
     if (refused.isEmpty()) {
       return CheckResult.ok(
           NAME,
-          "user %s may create cgroups in %s, and bring processes of this cgroup into them"
+          "user %s may create cgroups in %s, and move processes of this cgroup into them"
               .formatted(user, join(parents)));
     }
     return CheckResult.missing(
         NAME,
-        "user %s may not bring processes into cgroups of their own in %s"
+        "user %s may not create cgroups in %s and move processes into them"
             .formatted(user, String.join(", ", refused)),
         mounts.version() == 2 ? cureOnV2() : cureOnV1());
   }
 
   private String cureOnV1() {
-    return "run the NodeManager as root, or give its user a directory of its own: mkdir DIR"
+    return "run the NodeManager as root, or give its user its own directory: mkdir DIR"
         + charonPath
         + " && chown -R yarn DIR"
         + charonPath
@@ -122,7 +124,7 @@ final class CgroupWriteCheck implements Check {
     try (ProbeProcess process = starter.start()) {
       refusal = move(process, cgroup, version);
     } catch (IOException e) {
-      refusal = Optional.of("a sleep process to try it on cannot be started: " + Reasons.of(e));
+      refusal = Optional.of("cannot start a sleep process for the test: " + Reasons.of(e));
     }
     Optional<String> left = remove(cgroup);
     return refusal.or(() -> left);
@@ -136,14 +138,14 @@ final class CgroupWriteCheck implements Check {
       String places = process.enter(cgroup);
       return places.lines().anyMatch(place -> place.endsWith("/" + probeName))
           ? Optional.empty()
-          : Optional.of("the process did not arrive; /proc says it is in " + places.strip());
+          : Optional.of("the process was not moved; /proc says it is in " + places.strip());
     } catch (IOException e) {
       String rule =
           version == 2
-              ? ": on cgroup v2 that needs write access to cgroup.procs of what is above both this"
-                  + " and the cgroup that the process comes from"
+              ? ": on cgroup v2 this needs write access to cgroup.procs of the common ancestor of "
+                  + "this cgroup and the one that the process comes from"
               : "";
-      return Optional.of("a process may not enter one: " + Reasons.of(e) + rule);
+      return Optional.of("a process cannot be moved into a cgroup: " + Reasons.of(e) + rule);
     }
   }
 

@@ -28,16 +28,19 @@ final class ContainerExecutorCheck implements Check {
   private static final String CHARONS = "io.charon.nodemanager.yarn.CharonLinuxContainerExecutor";
 
   private static final String ATTACH =
-      "isolation attach: YARN or Docker makes the cgroups of containers, and Charon adopts them: ";
+      "isolation attach: YARN or Docker creates the cgroups of containers, and Charon "
+          + "adopts them: ";
   private static final String BESIDE =
-      "isolation beside: on cgroup v1 Charon makes cgroups in the hierarchies that YARN leaves alone;"
-          + " on v2 isolation attach, where it adopts YARN's: ";
+      "isolation beside: on cgroup v1 Charon creates cgroups in the hierarchies that "
+          + "YARN does not use; on v2 isolation attach, where it adopts YARN's: ";
 
   /** Reported as a cure, because the operator has to choose. */
   private static final String NOT_ATTACHED =
-      "nothing, if that is wanted: with attach the memory limit is not enforced, and there is no limit"
-          + " of CPU, cores, disk and network for best-effort, no freeze, and the kernel killer only"
-          + " where root lets it kill in YARN's hierarchy (docs/install.md); without these keys Charon makes the cgroups, and has all of it";
+      "none if this is intended: with attach the memory limit is not enforced, there is "
+          + "no limit of CPU, cores, disk and network for best-effort and no freeze, and the "
+          + "kernel killer works only where root lets it kill in YARN's hierarchy "
+          + "(docs/install.md); without these keys Charon creates the cgroups itself and has "
+          + "all of these functions";
 
   private static final String LOCAL_USER =
       "yarn.nodemanager.linux-container-executor.nonsecure-mode.local-user";
@@ -63,8 +66,8 @@ final class ContainerExecutorCheck implements Check {
     if (!Files.isRegularFile(file.get())) {
       return CheckResult.degraded(
           NAME,
-          file.get() + " does not exist: the container executor is not known",
-          "let --conf or HADOOP_CONF_DIR name the directory that holds yarn-site.xml");
+          file.get() + " does not exist: the container executor is unknown",
+          "set --conf or HADOOP_CONF_DIR to the directory that holds yarn-site.xml");
     }
     String executor;
     try {
@@ -102,19 +105,24 @@ final class ContainerExecutorCheck implements Check {
     String who =
         isolation.attaches()
             ? (isolation.counted() ? ATTACH : BESIDE) + String.join("; ", isolation.makers())
-            : "isolation own: containers are born in Charon's cgroups";
+            : "isolation own: containers start in Charon's cgroups";
     Path limits = file.resolveSibling("container-executor.cfg");
     String user = configuration.getTrimmed(LOCAL_USER, "nobody");
     try {
       if (bans(limits, user)) {
         return CheckResult.degraded(
             NAME,
-            who + "; but " + limits + " bans " + user + ", whom they run as without Kerberos",
-            "set " + LOCAL_USER + " to a user that it allows");
+            who
+                + "; but "
+                + limits
+                + " bans user "
+                + user
+                + ", as which containers run without Kerberos",
+            "set " + LOCAL_USER + " to a user that is not banned");
       }
       who += "; " + limits + " does not ban " + user;
     } catch (IOException e) {
-      who += "; whom " + limits + " bans is not known, it cannot be read";
+      who += "; the users that " + limits + " bans are unknown, because it cannot be read";
     }
     return isolation.attaches()
         ? CheckResult.degraded(NAME, who, NOT_ATTACHED)

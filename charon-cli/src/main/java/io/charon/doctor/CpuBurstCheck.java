@@ -45,7 +45,7 @@ final class CpuBurstCheck implements Check {
                 mode,
                 strict
                     ? "YARN gives containers CPU quotas"
-                    : "YARN gives no CPU quotas: it has an effect on those of others only");
+                    : "YARN gives no CPU quotas: cpu-burst affects only quotas that other software sets");
     CgroupMounts mounts = CgroupMounts.read(kernel);
     Optional<Path> cpu = mounts.mountOf("cpu");
     if (mode.equals(OFF)) {
@@ -60,7 +60,7 @@ final class CpuBurstCheck implements Check {
         : CheckResult.degraded(
             NAME,
             detail + "; this kernel has no burst: the longer period alone gives half as much",
-            "Linux 5.14 or newer");
+            "use Linux 5.14 or newer");
   }
 
   /** On version 2, the root has no such file, but its children have. */

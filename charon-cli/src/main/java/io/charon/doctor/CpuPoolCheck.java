@@ -52,15 +52,15 @@ final class CpuPoolCheck implements Check {
     if (mounts.v2().isEmpty() && !Files.exists(cpu.get().resolve("cpuacct.usage"))) {
       return CheckResult.missing(
           NAME,
-          detail + "; nothing counts the CPU time of the cgroups in " + cpu.get(),
-          "mount cgroup v2 beside, or v1 with cpu and cpuacct together");
+          detail + "; the CPU time of the cgroups in " + cpu.get() + " is not counted",
+          "mount cgroup v2 as well, or v1 with cpu and cpuacct together");
     }
     return CheckResult.ok(
         NAME,
         detail
-            + "; quotas are taken back above %s %% of the shared processors; vcores must be what containers need: with"
+            + "; quotas are reclaimed above %s %% of the shared processors; set vcores to what containers need: with"
                 .formatted(high.equals(BY_MACHINE) ? line() : high)
-            + " YARN's DefaultResourceCalculator each has one");
+            + " YARN's DefaultResourceCalculator each container has one");
   }
 
   private String line() {

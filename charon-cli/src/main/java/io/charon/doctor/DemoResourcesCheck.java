@@ -39,7 +39,7 @@ final class DemoResourcesCheck implements Check {
   public CheckResult run() {
     long available = Math.min(kernel.memoryBytes("MemAvailable").orElse(0), limitBytes);
     String detail =
-        "%d MiB of memory available and %d CPUs; the demo is made for %d MiB and %d CPUs"
+        "%d MiB of memory available and %d CPUs; the demo needs %d MiB and %d CPUs"
             .formatted(available >> 20, cpus, NEEDED_BYTES >> 20, NEEDED_CPUS);
     if (available >= NEEDED_BYTES && cpus >= NEEDED_CPUS) {
       return CheckResult.ok(NAME, detail);

@@ -56,16 +56,16 @@ final class DiskLimitCheck implements Check {
     if (memoryMode.equals(OFF)) {
       return CheckResult.missing(
           NAME,
-          detail + "; who has a right to page cache is looked at with the memory limit",
+          detail + "; the page-cache entitlement of containers is measured with the memory limit",
           "set " + MEMORY_MODE + " to observe or enforce");
     }
     return isThere()
         ? CheckResult.ok(NAME, detail)
         : CheckResult.missing(
             NAME,
-            detail + "; this machine limits no reads of cgroups",
-            "a kernel with CONFIG_BLK_DEV_THROTTLING, and cgroup v2 with io, or blkio of v1 mounted"
-                + " by itself");
+            detail + "; this machine cannot limit the reads of cgroups",
+            "use a kernel with CONFIG_BLK_DEV_THROTTLING, and cgroup v2 with io, or blkio of "
+                + "v1 in a mount of its own");
   }
 
   private boolean isThere() {
@@ -107,7 +107,7 @@ final class DiskLimitCheck implements Check {
       }
     }
     return (disks.isEmpty() ? "" : "; local directories are on " + String.join(", ", disks))
-        + (without.isEmpty() ? "" : "; no disk is known behind " + String.join(", ", without));
+        + (without.isEmpty() ? "" : "; no disk was found for " + String.join(", ", without));
   }
 
   private Set<String> disks(String directory) {

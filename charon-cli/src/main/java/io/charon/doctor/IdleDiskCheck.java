@@ -45,11 +45,14 @@ final class IdleDiskCheck implements Check {
   @Override
   public CheckResult run() {
     if (site.get(KEY).orElse("").equals("false")) {
-      return CheckResult.ok(NAME, KEY + " is false: best-effort uses disks as everybody else");
+      return CheckResult.ok(
+          NAME, KEY + " is false: best-effort has the same disk priority as other processes");
     }
     if (finder.find("ionice").isEmpty()) {
       return CheckResult.degraded(
-          NAME, "no ionice: best-effort uses disks as everybody else", "install util-linux");
+          NAME,
+          "ionice is not installed: best-effort has the same disk priority as other processes",
+          "install util-linux");
     }
     List<Path> disks = disks();
     String without =
@@ -61,7 +64,9 @@ final class IdleDiskCheck implements Check {
       return CheckResult.ok(NAME, "every disk has mq-deadline or bfq");
     }
     return CheckResult.ok(
-        NAME, without + " serves all alike: only mq-deadline and bfq know the idle I/O class");
+        NAME,
+        without
+            + " serves all processes alike: only mq-deadline and bfq support the idle I/O class");
   }
 
   private List<Path> disks() {

@@ -42,14 +42,15 @@ final class KernelKillerCheck implements Check {
       if (e.refused()) {
         return CheckResult.degraded(
             NAME,
-            "a helper runs and does not answer this process: " + e.getMessage(),
-            "as root, charon doctor; whether the NodeManager is heard: charon status");
+            "a helper runs but does not answer this process: " + e.getMessage(),
+            "run charon doctor as root; charon status shows whether the helper answers "
+                + "the NodeManager");
       }
       Optional<String> answer = selfTest.answer();
       return answer.isPresent()
           ? CheckResult.degraded(
               NAME,
-              "not in use: %s; it would give %s".formatted(e.getMessage(), answer.get()),
+              "not in use: %s; this machine would give %s".formatted(e.getMessage(), answer.get()),
               LOAD)
           : CheckResult.degraded(
               NAME,
@@ -63,16 +64,17 @@ final class KernelKillerCheck implements Check {
         "tier %d loaded, %s: %s"
             .formatted(killer.tier().number(), killer.tier().description(), killer.reason());
     if (killer.domains().isEmpty()) {
-      return CheckResult.degraded(NAME, tier + "; no domain, so nobody is watched", ADD_DOMAIN);
+      return CheckResult.degraded(
+          NAME, tier + "; there is no domain, so no container is watched", ADD_DOMAIN);
     }
     if (!somebodyMayBeKilled(killer)) {
-      return CheckResult.degraded(NAME, tier + "; nobody may be killed", ADD_DOMAIN);
+      return CheckResult.degraded(NAME, tier + "; no container may be killed", ADD_DOMAIN);
     }
     if (!killer.helperRuns()) {
       String effect =
           killer.tier().needsHelper()
-              ? "nobody would be killed"
-              : "memory returns later after a kill";
+              ? "no container would be killed"
+              : "memory is released later after a kill";
       return CheckResult.degraded(
           NAME, "%s; no helper runs: %s".formatted(tier, effect), "as root: ua-killer reap");
     }

@@ -39,7 +39,7 @@ final class MechanismsCheck implements Check {
       return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
     }
     if (asked.isEmpty()) {
-      return CheckResult.ok(NAME, "all that are off by default are off");
+      return CheckResult.ok(NAME, "all mechanisms that are off by default are off");
     }
     String on = "on: " + String.join(", ", asked.keySet());
     String missing =
@@ -49,7 +49,9 @@ final class MechanismsCheck implements Check {
     return missing.isEmpty()
         ? CheckResult.ok(NAME, on)
         : CheckResult.missing(
-            NAME, on + "; does nothing: " + missing, "as each says, or set its mode to off");
+            NAME,
+            on + "; without effect: " + missing,
+            "see the cure of each one, or set its mode to off");
   }
 
   private Configuration asANodeManagerHasIt() {

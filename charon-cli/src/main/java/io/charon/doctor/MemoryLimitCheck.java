@@ -60,7 +60,8 @@ final class MemoryLimitCheck implements Check {
       return CheckResult.missing(
           NAME,
           ELASTIC
-              + " is true: YARN stops or kills containers of both kinds by a limit of its own, whatever the one around best-effort gives back",
+              + " is true: YARN pauses or kills containers of both kinds by a limit of its own, "
+              + "even if the memory limit of best-effort would release enough memory",
           "set " + ELASTIC + " to false, or " + MODE + " to off");
     }
     if (version == 0) {
@@ -72,7 +73,9 @@ final class MemoryLimitCheck implements Check {
     return lacks.isEmpty()
         ? CheckResult.ok(NAME, detail)
         : CheckResult.degraded(
-            NAME, detail, "none is needed to use it; better with cgroup version 2 and Linux 6.16");
+            NAME,
+            detail,
+            "not needed to use it; works better with cgroup version 2 and Linux 6.16");
   }
 
   private List<String> lacks(int version) {
@@ -81,16 +84,19 @@ final class MemoryLimitCheck implements Check {
     }
     if (version == 1) {
       return List.of(
-          "(cgroup version 1) does not take others' spare page cache first, so best-effort never grows into it",
-          "lowers a limit below use only after it has reclaimed the difference");
+          "(cgroup version 1) does not reclaim the spare page cache of other cgroups first, "
+              + "so best-effort never grows into it",
+          "lowers a limit below the current use only after it has reclaimed the difference");
     }
     List<String> lacks = new ArrayList<>();
     int release = release();
     if (release < KEEPS_PROTECTION) {
-      lacks.add("(before 5.15) forgets protection of a file's pages with its inode");
+      lacks.add("(before 5.15) loses the protection of a file's pages when its inode is evicted");
     }
     if (release < SETS_AT_ONCE) {
-      lacks.add("(before 6.16) lowers a limit below use only after it has reclaimed");
+      lacks.add(
+          "(before 6.16) lowers a limit below the current use only after it has reclaimed "
+              + "the difference");
     }
     return lacks;
   }

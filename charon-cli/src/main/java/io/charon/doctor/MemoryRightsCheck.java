@@ -65,12 +65,13 @@ final class MemoryRightsCheck implements Check {
     if (value(PAGE_CACHE).equals("none")) {
       return CheckResult.degraded(
           NAME,
-          PAGE_CACHE + " is none: production has no right to its page cache",
+          PAGE_CACHE + " is none: production has no entitlement to its page cache",
           "set it to reserved");
     }
     CgroupMounts mounts = CgroupMounts.read(kernel);
     long total = kernel.memoryBytes("MemTotal").orElse(0);
-    String known = "a production container's is its reservation, page cache included";
+    String known =
+        "the entitlement of a production container is its reservation, page cache included";
     if (!value(BOUNDARY).equals("host") || mounts.mountOf("memory").isEmpty() || total == 0) {
       return CheckResult.ok(NAME, known);
     }
@@ -79,7 +80,7 @@ final class MemoryRightsCheck implements Check {
         without(mounts.mountOf("memory").get(), mounts.version(), total / PERCENT * percent);
     if (all.isEmpty()) {
       return CheckResult.ok(
-          NAME, known + "; nobody else holds more than %d %% of memory".formatted(percent));
+          NAME, known + "; no other cgroup holds more than %d %% of memory".formatted(percent));
     }
     return CheckResult.degraded(
         NAME,
@@ -87,8 +88,8 @@ final class MemoryRightsCheck implements Check {
             .map(one -> "%s holds %d MiB".formatted(one.cgroup(), one.bytes() / MEBIBYTE))
             .collect(
                 Collectors.joining(
-                    ", ", "", " of page cache by read(), and nothing says that it needs them")),
-        "if it does: %s=%s=all".formatted(SERVICES, all.get(0).cgroup()));
+                    ", ", "", " of page cache from read(), without an entitlement to it")),
+        "if it needs the page cache: %s=%s=all".formatted(SERVICES, all.get(0).cgroup()));
   }
 
   private String value(String key) {

@@ -55,7 +55,7 @@ final class OomScoreCheck implements Check {
     } catch (IOException e) {
       return CheckResult.missing(
           NAME,
-          "cannot start a sleep process to try it on: " + Reasons.of(e),
+          "cannot start a sleep process for the test: " + Reasons.of(e),
           "apt-get install -y coreutils");
     }
   }

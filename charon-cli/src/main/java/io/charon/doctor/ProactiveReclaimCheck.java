@@ -58,30 +58,33 @@ final class ProactiveReclaimCheck implements Check {
     }
     if (CgroupMounts.read(kernel).v2().isEmpty()) {
       missing.add(
-          "no cgroup v2 hierarchy is mounted, by which the kernel says how long a container waits");
+          "no cgroup v2 hierarchy is mounted, which provides the memory pressure of "
+              + "each container");
       cures.add("mount -t cgroup2 none /sys/fs/cgroup/unified");
     }
     if (helper.filter(Files::isExecutable).isEmpty()) {
-      missing.add(helper.map(path -> path + " cannot be run").orElse("no ua-killer is named"));
-      cures.add("install ua-killer, and name it in " + HELPER);
+      missing.add(
+          helper.map(path -> path + " cannot be run").orElse("ua-killer is not configured"));
+      cures.add("install ua-killer, and set " + HELPER + " to its path");
     }
     if (!missing.isEmpty()) {
       return CheckResult.missing(
           NAME,
-          detail + "; nothing is taken: " + String.join(", ", missing),
+          detail + "; nothing is reclaimed: " + String.join(", ", missing),
           String.join("; ", cures));
     }
-    return CheckResult.ok(NAME, "%s; of best-effort %s".formatted(detail, what(production)));
+    return CheckResult.ok(
+        NAME, "%s; reclaims from best-effort: %s".formatted(detail, what(production)));
   }
 
   private String what(String production) {
     boolean swap = kernel.memoryBytes("SwapTotal").orElse(0) > 0;
-    String best = swap ? "page cache and anonymous memory" : "page cache alone: there is no swap";
+    String best = swap ? "page cache and anonymous memory" : "page cache only (there is no swap)";
     return switch (production) {
-      case "files" -> best + "; of production page cache";
+      case "files" -> best + "; from production: page cache";
       case "all" ->
-          best + "; of production " + (swap ? "page cache and anonymous memory" : "page cache");
-      default -> best + "; of production nothing";
+          best + "; from production: " + (swap ? "page cache and anonymous memory" : "page cache");
+      default -> best + "; from production: nothing";
     };
   }
 }

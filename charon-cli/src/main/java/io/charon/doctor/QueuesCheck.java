@@ -51,8 +51,8 @@ final class QueuesCheck implements Check {
     if (file.filter(Files::isRegularFile).isEmpty()) {
       return CheckResult.ok(
           NAME,
-          file.map(path -> path + " is not there").orElse("no cluster configuration was given")
-              + ": ask at the ResourceManager whether ApplicationMasters have room");
+          file.map(path -> path + " does not exist").orElse("no cluster configuration was given")
+              + ": run charon doctor on the ResourceManager's host to check the queues");
     }
     try {
       return check(file.get());
@@ -64,7 +64,7 @@ final class QueuesCheck implements Check {
   private CheckResult check(Path file) {
     String scheduler = site.get(SCHEDULER_KEY).orElse(CAPACITY_SCHEDULER);
     if (!scheduler.endsWith(CAPACITY_SCHEDULER)) {
-      return CheckResult.ok(NAME, "not looked at: %s is %s".formatted(SCHEDULER_KEY, scheduler));
+      return CheckResult.ok(NAME, "not checked: %s is %s".formatted(SCHEDULER_KEY, scheduler));
     }
     if (!site.get(ENABLED_KEY).orElse("").equals("true")) {
       return CheckResult.ok(
@@ -76,7 +76,7 @@ final class QueuesCheck implements Check {
     if (named.isEmpty()) {
       return CheckResult.degraded(
           NAME,
-          "%s names none: ApplicationMasters of tagged jobs wait in ACCEPTED behind those of production"
+          "%s is empty: ApplicationMasters of tagged jobs wait in ACCEPTED behind those of production"
               .formatted(QUEUES_KEY),
           "give best-effort a queue of its own (docs/scheduler-resourcemanager.md, A queue for best-effort)");
     }
@@ -86,13 +86,13 @@ final class QueuesCheck implements Check {
       List<String> meant =
           leaves.stream().filter(path -> path.equals(name) || isLeaf(path, name)).toList();
       if (meant.isEmpty()) {
-        faults.add("%s is no leaf queue of %s".formatted(name, file));
+        faults.add("%s is not a leaf queue of %s".formatted(name, file));
         cures.add("add it, or correct %s".formatted(QUEUES_KEY));
       }
       meant.forEach(path -> check(queues, path, faults, cures));
     }
     return faults.isEmpty()
-        ? CheckResult.ok(NAME, named + " leave room for ApplicationMasters of several users")
+        ? CheckResult.ok(NAME, named + " have room for ApplicationMasters of several users")
         : CheckResult.degraded(
             NAME,
             String.join("; ", faults),
@@ -107,12 +107,12 @@ final class QueuesCheck implements Check {
             .orElse(MASTERS_DEFAULT);
     if (masters < MASTERS_MIN) {
       faults.add(
-          "ApplicationMasters may take %.0f %% of %s, and nothing takes the rest"
+          "ApplicationMasters may use %.0f %% of %s, and the rest stays unused"
               .formatted(100 * masters, path));
       cures.add("%s%s.%s = 1.0".formatted(PREFIX, path, MASTERS));
     }
     if (number(queues, PREFIX + path + "." + USERS).orElse(USERS_DEFAULT) >= USERS_DEFAULT) {
-      faults.add("the first user's ApplicationMasters may fill " + path);
+      faults.add("the ApplicationMasters of one user may fill " + path);
       cures.add("%s%s.%s = 25".formatted(PREFIX, path, USERS));
     }
   }
@@ -141,7 +141,8 @@ final class QueuesCheck implements Check {
     try {
       return Optional.ofNullable(text).map(Float::parseFloat);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("%s is '%s', which is no number".formatted(key, text), e);
+      throw new IllegalArgumentException(
+          "%s is '%s', which is not a number".formatted(key, text), e);
     }
   }
 

@@ -112,7 +112,7 @@ final class ResctrlCheck implements Check {
                 root,
                 mask.flatMap(ResctrlCheck::ways)
                     .map(count -> count + " cache ways")
-                    .orElse("the last-level cache is not divided"),
+                    .orElse("the last-level cache cannot be partitioned"),
                 limits ? "limited" : "not limited",
                 counts ? "counted" : "not counted",
                 wanted.text());
@@ -127,13 +127,13 @@ final class ResctrlCheck implements Check {
       return CheckResult.missing(
           NAME,
           detail,
-          "a CPU with %s in /proc/cpuinfo; without it, set the mode to off"
+          "use a CPU with %s in /proc/cpuinfo, or set the mode to off"
               .formatted(String.join(", ", lacking)));
     }
     if ((wanted.ways() || wanted.bandwidth()) && !Files.isDirectory(wanted.group())) {
       return CheckResult.degraded(
           NAME,
-          detail + "; best-effort has no group",
+          detail + "; best-effort has no resctrl group",
           "as root: mkdir %1$s; chown the NodeManager's user %1$s/schemata %1$s/tasks %2$s/tasks"
               .formatted(wanted.group(), root));
     }

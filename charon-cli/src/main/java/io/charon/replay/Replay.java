@@ -73,7 +73,7 @@ public final class Replay {
     List<Path> files = Files.isDirectory(path) ? RecordingWriter.files(path) : List.of(path);
     if (files.isEmpty()) {
       throw new IOException(
-          "%s holds no recording (%s): is yarn.nodemanager.charon.recording.directory set on that node?"
+          "%s contains no recording (%s): is yarn.nodemanager.charon.recording.directory set on that node?"
               .formatted(path, RecordingWriter.NEWEST));
     }
     return files;

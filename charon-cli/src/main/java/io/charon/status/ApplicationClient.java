@@ -58,7 +58,7 @@ public final class ApplicationClient {
         if (found.path("state").isTextual()) {
           return found;
         }
-        reasons.add(uri + " answered with no application");
+        reasons.add(uri + " answered without an application");
       } catch (IOException e) {
         reasons.add(uri + ": " + e.getMessage());
       }

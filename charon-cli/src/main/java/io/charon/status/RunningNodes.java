@@ -54,9 +54,10 @@ public final class RunningNodes {
       reasons.add(e.getMessage());
     }
     throw new StatusException(
-        "--all: no ResourceManager says which nodes run ("
+        "--all: no ResourceManager lists its running nodes ("
             + String.join("; ", reasons)
-            + "). Give the cluster's configuration with --conf DIR, or name nodes with --node HOST:PORT.");
+            + "). Give the cluster's configuration with --conf DIR, or name nodes with "
+            + "--node HOST:PORT.");
   }
 
   private static HttpRequest.Builder request(URI server) {
@@ -72,7 +73,7 @@ public final class RunningNodes {
       addresses.sort((one, other) -> one.toString().compareTo(other.toString()));
       return List.copyOf(addresses);
     } catch (JsonProcessingException | TypeConversionException e) {
-      throw new IOException("its answer lists no nodes", e);
+      throw new IOException("the answer contains no nodes", e);
     }
   }
 }

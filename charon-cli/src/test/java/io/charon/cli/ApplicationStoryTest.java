@@ -43,7 +43,7 @@ class ApplicationStoryTest {
     assertThat(story.reason())
         .isEqualTo(
             "the ApplicationMaster share of queue root.batch is full: <memory:1536, vCores:1> of"
-                + " <memory:2048, vCores:1> in use, it needs <memory:1536, vCores:1>");
+                + " <memory:2048, vCores:1> in use; the application needs <memory:1536, vCores:1>");
     assertThat(story.cure())
         .contains("yarn.scheduler.capacity.root.batch.maximum-am-resource-perc");
   }
@@ -56,7 +56,7 @@ class ApplicationStoryTest {
                         + CSAMContainerLaunchDiagnosticsConstants.USER_AM_RESOURCE_LIMIT_EXCEED
                         + SHARES)
                 .reason())
-        .contains("share of its user in queue root.batch, <memory:1024, vCores:1>, is full");
+        .contains("share of the user in queue root.batch, <memory:1024, vCores:1>, is full");
   }
 
   @Test
@@ -95,7 +95,7 @@ class ApplicationStoryTest {
                         + " <memory:9830, vCores:9> ; ")
                 .reason())
         .isEqualTo(
-            "queue root.batch is full: it uses 9216 of its 9830 MiB at most, and the ApplicationMaster"
+            "queue root.batch is full: it uses 9216 MiB of at most 9830 MiB, and the ApplicationMaster"
                 + " needs 1024 MiB");
   }
 
@@ -104,21 +104,21 @@ class ApplicationStoryTest {
     ApplicationStory crowded = activated("<DEFAULT_PARTITION>", "<memory:4096, vCores:4>", 0, 4096);
     assertThat(crowded.reason())
         .isEqualTo(
-            "no node has room for its ApplicationMaster of 1024 MiB; the last one that was looked at"
-                + " has 512 MiB free");
+            "no node has room for its ApplicationMaster of 1024 MiB; the last node that the scheduler"
+                + " tried has 512 MiB free");
     assertThat(waiting(crowded.saidByYarn().replace("memory:512", "memory:2048")).reason())
-        .contains("its user has reached the limit of queue root.batch");
+        .contains("the user has reached the limit of queue root.batch");
   }
 
   @Test
   void unknownWordsArePassedOnAndOtherStatesAreNoReasonToWait() {
-    assertThat(waiting("").reason()).contains("no reason that is known here");
+    assertThat(waiting("").reason()).contains("no reason that Charon knows");
     assertThat(waiting("AM wants wings").saidByYarn()).isEqualTo("AM wants wings");
     assertThat(waiting("; = ; <<; Queue's AM resource limit exceeded. = <").reason())
         .contains("is full");
     assertThat(story("NEW_SAVING", "").reason()).contains("has not accepted it yet");
-    assertThat(story("RUNNING", "").reason()).isEqualTo("its ApplicationMaster runs");
-    assertThat(story("KILLED", "by hand").reason()).isEqualTo("it has ended");
+    assertThat(story("RUNNING", "").reason()).isEqualTo("its ApplicationMaster is running");
+    assertThat(story("KILLED", "by hand").reason()).isEqualTo("the application has ended");
   }
 
   @Test

@@ -90,7 +90,7 @@ class ClusterReloadTest {
     assertThat(run()).isZero();
     assertThat(out.toString())
         .contains("limit-per-user: from 'unlimited' to '40'\n")
-        .contains("page.period-ms: from '3000' to '5000', when that ResourceManager is started")
+        .contains("page.period-ms: from '3000' to '5000', after a restart of that ResourceManager")
         .contains("Unknown key limit-per-usr");
     assertThat(Files.readAllLines(file))
         .contains(

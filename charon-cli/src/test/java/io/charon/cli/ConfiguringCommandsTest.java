@@ -106,8 +106,8 @@ class ConfiguringCommandsTest {
     assertThat(out.toString())
         .contains(
             "scheduler is observe",
-            "yarn.nodemanager.charon.killer.poll-ms takes effect when that NodeManager is started"
-                + " again");
+            "yarn.nodemanager.charon.killer.poll-ms takes effect after a restart of that"
+                + " NodeManager");
   }
 
   @Test
@@ -116,7 +116,7 @@ class ConfiguringCommandsTest {
     Files.writeString(file, "yarn.nodemanager.charon.cgroup.enabled=false\n");
     assertThat(run("enable", "network")).isEqualTo(1);
     assertThat(err.toString())
-        .contains("cannot use it, so " + file + " is as it was")
+        .contains("cannot use it, so " + file + " is unchanged")
         .contains("network.mode needs yarn.nodemanager.charon.cgroup.enabled to be true");
     assertThat(Files.readString(file)).doesNotContain("network.mode");
   }
@@ -137,7 +137,7 @@ class ConfiguringCommandsTest {
     node.status("{\"configuration\":{\"file\":\"%s\",\"readMillis\":0}}".formatted(wished));
     assertThat(run("enable", "cpu")).isEqualTo(1);
     assertThat(err.toString())
-        .contains("says that its overrides file is " + wished, "the configuration here names");
+        .contains("reports that its overrides file is " + wished, "the configuration here names");
     assertThat(wished).doesNotExist();
     assertThat(file).doesNotExist();
   }
@@ -165,10 +165,10 @@ class ConfiguringCommandsTest {
     Path open = Files.createDirectory(directory.resolve("open"));
     Path shut = Files.createDirectory(open.resolve("shut"));
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
-    refused(shut.resolve("overrides.properties"), open + " is not believed");
+    refused(shut.resolve("overrides.properties"), open + " is not trusted");
 
     Path link = Files.createSymbolicLink(directory.resolve("link"), conf);
-    refused(link.resolve("overrides.properties"), link + " is not believed");
+    refused(link.resolve("overrides.properties"), link + " is not trusted");
     try (Stream<Path> there = Files.list(conf)) {
       assertThat(there).containsExactly(conf.resolve("yarn-site.xml"));
     }
@@ -206,11 +206,12 @@ class ConfiguringCommandsTest {
     assertThat(out.toString())
         .contains(node.address() + ": no best-effort container starts, confirmed after ")
         .contains("  stopped   since 2026-01-31T12:00:00Z by alice, on this node: disk = failing")
-        .contains("(leave: what runs goes on)");
+        .contains("(leave: running containers continue)");
     assertThat(run("stop", "--kill")).isZero();
     assertThat(Files.readAllLines(file)).contains(STOP + "action=kill", STOP + "by=alice");
     assertThat(run("resume")).isZero();
-    assertThat(out.toString()).contains(node.address() + ": best-effort goes on, confirmed after");
+    assertThat(out.toString())
+        .contains(node.address() + ": best-effort containers start again, confirmed after");
     assertThat(Files.readAllLines(file)).contains(STOP + "action=none", STOP + "by=alice");
   }
 
@@ -235,7 +236,9 @@ class ConfiguringCommandsTest {
     node.close();
     assertThat(runAt(address, "stop")).isZero();
     assertThat(out.toString())
-        .contains(address + ": nobody listens there; the stop holds from its start");
+        .contains(
+            address
+                + ": no daemon listens at this address; the stop takes effect when the daemon starts");
     assertThat(Files.readAllLines(file)).contains(STOP + "action=leave");
   }
 
@@ -252,7 +255,7 @@ class ConfiguringCommandsTest {
   void aNodeWithAnotherFileIsNotStoppedByThisOne() {
     node.status("{\"configuration\":{\"file\":\"/elsewhere.properties\"}}");
     assertThat(run("stop")).isEqualTo(1);
-    assertThat(err.toString()).contains("says that its overrides file is /elsewhere.properties");
+    assertThat(err.toString()).contains("reports that its overrides file is /elsewhere.properties");
     assertThat(file).doesNotExist();
   }
 
@@ -277,7 +280,7 @@ class ConfiguringCommandsTest {
     // The web server serves every path except this one.
     assertThat(run("stop", "--cluster", "--freeze", "--resourcemanager", node.address()))
         .isEqualTo(1);
-    assertThat(err.toString()).contains("name io.charon.scheduler.resourcemanager.ClusterStopIn");
+    assertThat(err.toString()).contains("add io.charon.scheduler.resourcemanager.ClusterStopIn");
     assertThat(Files.readAllLines(stopFile))
         .contains(
             "yarn.resourcemanager.charon.stop.action=freeze",
@@ -287,7 +290,9 @@ class ConfiguringCommandsTest {
 
     node.close();
     assertThat(run("resume", "--cluster", "--resourcemanager", node.address())).isZero();
-    assertThat(out.toString()).contains("nobody listens there; this holds from its start");
+    assertThat(out.toString())
+        .contains(
+            "no daemon listens at this address; the order takes effect when the daemon starts");
     assertThat(runAt(node.address(), "stop", "--cluster", "--resourcemanager", "192.0.2.1:8088"))
         .isEqualTo(1);
     assertThat(err.toString()).contains("run this on the machine of that ResourceManager");

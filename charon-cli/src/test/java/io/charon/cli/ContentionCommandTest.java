@@ -75,7 +75,11 @@ class ContentionCommandTest {
         .as(err.toString())
         .isZero();
     assertThat(out.toString())
-        .contains("shop: suffers: by ", "at equal load", "mail: fine: by less than 5.0 %", "2,880");
+        .contains(
+            "shop: suffers: the value is higher by ",
+            "at equal load",
+            "mail: fine: the value is higher by less than 5.0 %",
+            "2,880");
     JsonNode services = new ObjectMapper().readTree(json.toFile()).path("services");
     assertThat(services.get(0).path("service").asText()).isEqualTo("shop");
     assertThat(services.get(0).path("verdict").asText()).isEqualTo("suffers");
@@ -136,7 +140,8 @@ class ContentionCommandTest {
     assertThat(run("--samples", recording(false).toString())).isEqualTo(1);
     assertThat(err.toString()).contains("no interval has a value for pressure", "cpu.mode");
     assertThat(run("--samples", recording(false).toString(), "--value", "mpki")).isEqualTo(2);
-    assertThat(err.toString()).contains("--value of a recording is cpi or pressure, was 'mpki'");
+    assertThat(err.toString())
+        .contains("--value of a recording must be cpi or pressure, was 'mpki'");
   }
 
   @Test
@@ -150,7 +155,7 @@ class ContentionCommandTest {
     assertThat(err.toString()).contains("recordings and tables cannot be mixed");
     assertThat(run("--samples", directory.resolve("none.csv").toString())).isEqualTo(1);
     assertThat(run("--samples", directory.toString())).isEqualTo(1);
-    assertThat(err.toString()).contains("holds no recording");
+    assertThat(err.toString()).contains("contains no recording");
     Path empty = Files.writeString(directory.resolve("empty.csv"), "time,cpi,load,best_effort\n");
     assertThat(run("--samples", empty.toString())).isEqualTo(1);
     assertThat(err.toString()).contains("empty.csv: no row can be used");

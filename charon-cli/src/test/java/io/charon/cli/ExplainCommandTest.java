@@ -64,7 +64,7 @@ class ExplainCommandTest {
         .contains("launched: fits (needed 1.50 GiB, limit 2.00 GiB)")
         .contains("killed for memory by kernel")
         .contains("because   kernel killer: x\\u{1b}[2J thrashed")
-        .contains("200 MiB with swap, by memory-per-time, among 1")
+        .contains("200 MiB including swap, by memory-per-time, among 1")
         .contains("the last 0.04 ms after the decision; memory released after -, empty after -")
         .containsPattern("container_1_0001_01_000002 +200 MiB +13.2 s +2 +15967716")
         .containsPattern("3.02 s +17 +0 +200 MiB +yes");
@@ -88,10 +88,10 @@ class ExplainCommandTest {
   @Test
   void aWaitingAndARunningContainerAreExplained() {
     assertThat(run("container_1_0001_01_000003")).isZero();
-    assertThat(out.toString()).contains("waits for 4.3 s: snapshot too small (asked for 1.00 GiB)");
+    assertThat(out.toString()).contains("waits for 4.3 s: snapshot too small (requested 1.00 GiB)");
     assertThat(run("000001")).isZero();
     assertThat(out.toString())
-        .contains("runs guaranteed: working set 200 MiB, at most 300 MiB so far");
+        .contains("runs guaranteed: working set 200 MiB, peak so far 300 MiB");
   }
 
   @Test
@@ -132,7 +132,7 @@ class ExplainCommandTest {
   void anAmbiguousEndIsRefused() {
     assertThat(run("1_01_00000")).isEqualTo(1);
     assertThat(run("")).isEqualTo(1);
-    assertThat(err.toString()).contains("give more of it");
+    assertThat(err.toString()).contains("give a longer part of the id");
   }
 
   @Test

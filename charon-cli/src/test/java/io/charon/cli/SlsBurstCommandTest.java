@@ -38,7 +38,7 @@ class SlsBurstCommandTest {
         .isZero();
     assertThat(out.toString())
         .contains("none", "bucket, 500 ms", "shared pool (AIMD)", "unlimited")
-        .contains("2 seeds, 5 s each; the shared pool takes back above 45 %");
+        .contains("2 seeds, 5 s each; the shared pool reclaims quotas above 45 %");
     assertThat(json).isNotEmptyFile();
   }
 

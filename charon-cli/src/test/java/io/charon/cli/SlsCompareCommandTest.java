@@ -94,7 +94,7 @@ class SlsCompareCommandTest {
             "{\"runs\":[%s]}".formatted(RUN.formatted("charon", 1, "\"high\"")));
     assertThat(run("compare", good, old.toString())).isEqualTo(1);
     assertThat(err.toString())
-        .contains("demo.json: has no runs: no result of charon sls run --json")
+        .contains("demo.json: has no runs: not a result of charon sls run --json")
         .contains("old.json: runs[0] has no bestEffort.completionRate");
     assertThat(run("compare", good)).isEqualTo(2);
   }

@@ -22,12 +22,16 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class SlsRunCommandTest {
@@ -139,7 +143,7 @@ class SlsRunCommandTest {
     assertThat(run("run", missing.toString())).isEqualTo(1);
     assertThat(err.toString()).contains("charon sls import --input DIR", "--workload FILE");
     assertThat(run("run", experiment("seed: 1").toString())).isEqualTo(1);
-    assertThat(err.toString()).contains("e.yaml:1: unknown key seed; there are");
+    assertThat(err.toString()).contains("e.yaml:1: unknown key seed; the keys are");
   }
 
   @Test
@@ -148,7 +152,7 @@ class SlsRunCommandTest {
     assertThat(run("run", "--out", file.toString())).isEqualTo(1);
     assertThat(run("run", "--json", directory.toString())).isEqualTo(1);
     assertThat(err.toString())
-        .contains("file: is a file; name a folder", "is a folder; name a file")
+        .contains("file: is a file; name a directory", "is a directory; name a file")
         .doesNotContain("best-effort jobs");
   }
 
@@ -167,9 +171,9 @@ class SlsRunCommandTest {
     assertThat(run("run", file.toString(), "--out", folder.toString())).as(err.toString()).isZero();
     String report = Files.readString(folder.resolve("report.html"));
     assertThat(report)
-        .contains("&lt;script&gt;", "memory used of requested", "Event checksum", "sls run")
+        .contains("&lt;script&gt;", "used share of requested memory", "Event checksum", "sls run")
         .doesNotContain("<script>", "<link", "src=\"http");
-    if (err.toString().contains("no pictures: ")) {
+    if (err.toString().contains("no charts: ")) {
       System.out.println("SKIPPED pictures of SlsRunCommandTest: no font is installed");
       return;
     }
@@ -186,6 +190,43 @@ class SlsRunCommandTest {
       assertThat(ImageIO.read(folder.resolve(picture + ".png").toFile()).getWidth()).isEqualTo(960);
     }
     assertThat(Pattern.compile("src=\"data:image/svg").matcher(report).results()).hasSize(8);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ar-EG-u-nu-arab", "hi-IN-u-nu-deva"})
+  void everyLanguageWritesTheSameDigits(String language) throws IOException {
+    Locale before = Locale.getDefault();
+    Path json = directory.resolve("result.json");
+    try {
+      Locale.setDefault(Locale.forLanguageTag(language));
+      assertThat(
+              run(
+                  "run",
+                  "--nodes",
+                  "2",
+                  "--hours",
+                  "0.1",
+                  "--policy",
+                  "charon",
+                  "--json",
+                  json.toString(),
+                  "--out",
+                  directory.toString()))
+          .as(err.toString())
+          .isZero();
+    } finally {
+      Locale.setDefault(before);
+    }
+    try (Stream<Path> written = Files.list(directory)) {
+      assertThat(written.filter(file -> !file.toString().endsWith(".png")))
+          .extracting(file -> file.getFileName().toString())
+          .contains("result.json", "summary.csv", "runs.csv", "memory.csv", "report.html")
+          .allSatisfy(
+              file ->
+                  assertThat(Files.readString(directory.resolve(file)))
+                      .containsPattern("[0-9]")
+                      .doesNotContainPattern("(?!\\p{ASCII})\\p{Nd}"));
+    }
   }
 
   @Test
@@ -300,7 +341,7 @@ class SlsRunCommandTest {
         .as(err.toString())
         .isZero();
     assertThat(run("run", "--workload", file.toString(), "--node-memory-gb", "1")).isEqualTo(1);
-    assertThat(err.toString()).contains("w.jsonl.gz: tasks of job", "take larger nodes");
+    assertThat(err.toString()).contains("w.jsonl.gz: tasks of job", "use larger nodes");
     byte[] whole = Files.readAllBytes(file);
     Files.write(file, Arrays.copyOf(whole, whole.length / 2));
     assertThat(run("run", "--workload", file.toString())).isEqualTo(1);
@@ -315,7 +356,7 @@ class SlsRunCommandTest {
               .getBytes(StandardCharsets.UTF_8));
     }
     assertThat(run("run", "--workload", file.toString())).isEqualTo(1);
-    assertThat(err.toString()).contains("w.jsonl.gz: the workload holds no job");
+    assertThat(err.toString()).contains("w.jsonl.gz: the workload contains no jobs");
   }
 
   @Test
@@ -345,7 +386,7 @@ class SlsRunCommandTest {
     String three = generated(3, 1);
     String four = generated(4, 2);
     assertThat(run("run", "--workload", three + "," + four)).isEqualTo(1);
-    assertThat(err.toString()).contains("made for other nodes than", "--nodes");
+    assertThat(err.toString()).contains("made for nodes other than", "--nodes");
     assertThat(run("run", "--workload", three + "," + three, "--seeds", "3")).isEqualTo(1);
     assertThat(err.toString()).contains("2 workload files for 3 seeds");
     assertThat(run("run", "--workload", three + ",embedded")).isEqualTo(2);

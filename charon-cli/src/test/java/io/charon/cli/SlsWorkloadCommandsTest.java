@@ -64,7 +64,7 @@ class SlsWorkloadCommandsTest {
     assertThat(importTrace(trace(0), "--nodes", "3")).isZero();
     assertThat(out.toString())
         .contains("1 production and 0 best-effort jobs, 1 tasks, for 3 nodes")
-        .contains("memory used of requested: 0.500")
+        .contains("used share of requested memory: 0.500")
         .contains("1 bad rows, the first:")
         .contains("trace.json:2: a container ends at 0");
     assertThat(directory.resolve("w.jsonl.gz")).isNotEmptyFile();
@@ -94,7 +94,7 @@ class SlsWorkloadCommandsTest {
     assertThat(importTrace(trace(1000), "--production-jobs", "5")).isEqualTo(2);
     assertThat(importTrace(trace(1000), "--production-jobs", "5", "--best-effort-jobs", "5"))
         .isEqualTo(2);
-    assertThat(err.toString()).contains("A draw needs --nodes");
+    assertThat(err.toString()).contains("Drawing jobs needs --nodes");
     assertThat(run("import", "--trace-format", "excel", "--input", "x", "--out", "y")).isEqualTo(2);
     assertThat(err.toString()).contains("google2011-derived");
   }

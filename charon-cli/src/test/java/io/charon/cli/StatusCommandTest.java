@@ -89,11 +89,11 @@ class StatusCommandTest {
         .contains("launches  delayed for 2.5 s after a kill")
         .contains("launched 12, rejected 0, shed 1, killed 2")
         .contains(
-            "placement 2 containers got their place from Charon, 1 started without; enforce is"
+            "placement 2 containers were placed by Charon, 1 started without Charon; enforce is"
                 + " complete when the latter have ended")
         .containsPattern(
             "000001 +guaranteed, master +200 MiB +300 MiB +- +word\\\\u\\{1b}\\[2Jcount\n")
-        .containsPattern("000001 +guaranteed, best-effort's master +200 MiB +300 MiB +- +index\n")
+        .containsPattern("000001 +guaranteed, best-effort master +200 MiB +300 MiB +- +index\n")
         .containsPattern("000002 +opportunistic +400 MiB +500 MiB +1.50 GiB +sort\n")
         .containsPattern("000003 +4\\.[23] s +1.00 GiB +snapshot too small +grep\n")
         .containsPattern("13:33:00Z +\\S+000002 +launched +1.50 GiB +2.00 GiB +fits\n")
@@ -123,7 +123,7 @@ class StatusCommandTest {
     assertThat(run("--node", address)).isZero();
     assertThat(out.toString())
         .contains(
-            "  OUTSIDE   12 CONTAINERS RUN OUTSIDE OF THEIR CGROUPS, without protection:"
+            "  OUTSIDE   12 CONTAINERS RUN OUTSIDE THEIR CGROUPS, without protection:"
                 + " container_1 in /cg/nm\n            because the kernel says no; ask root\n");
   }
 
@@ -136,7 +136,7 @@ class StatusCommandTest {
     assertThat(run("--node", address)).isZero();
     assertThat(out.toString())
         .contains(
-            "  isolation attach: YARN or Docker makes cgroups of containers"
+            "  isolation attach: YARN or Docker creates the cgroups of containers"
                 + " (a is true; b is 'docker')\n"
                 + "            memory limit of best-effort: not enforced: no parent\n");
   }
@@ -287,7 +287,7 @@ class StatusCommandTest {
     node.httpStatus(503);
     assertThat(run("--all", "--conf", conf.toString())).isEqualTo(1);
     assertThat(err.toString())
-        .contains("--all: no ResourceManager says which nodes run", "status 503", "--conf DIR");
+        .contains("--all: no ResourceManager lists its running nodes", "status 503", "--conf DIR");
   }
 
   private int run(String... args) {

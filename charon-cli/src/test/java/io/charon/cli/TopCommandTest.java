@@ -65,13 +65,13 @@ class TopCommandTest {
         .containsPattern("memory +400 MiB +100 MiB +300 MiB +-\n")
         .containsPattern("cpu +- +- +- +\\\\u\\{1b\\}no\n")
         .containsPattern("network +- +- +- +not measured\n")
-        .contains("holds best-effort back by 0.25 cores")
+        .contains("throttles best-effort by 0.25 cores")
         .contains(
             "cores 0-3, best-effort on 1,3, foreground pinned to none (\\u{1b}!); busy 0:46% 3:100%\n")
         .containsPattern(
             "cpu +enforce +pressure +0.2500 +0.2000 +0.0500 +0.50 cores +0.50 cores +"
                 + "it is worse; applied: cpu.cfs_quota_us=50000\n")
-        .contains("cpu is judged by pressure: no instructions: no counters\n")
+        .contains("cpu uses the signal pressure: no instructions: no counters\n")
         .doesNotContain("\u001b");
   }
 

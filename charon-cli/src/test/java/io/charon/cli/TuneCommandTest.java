@@ -139,8 +139,8 @@ class TuneCommandTest {
             "--budget must be",
             "--min-samples must be",
             "memory, network",
-            "leave --value out",
-            "leave --series out",
-            "leave --time out");
+            "omit --value",
+            "omit --series",
+            "omit --time");
   }
 }

@@ -86,7 +86,7 @@ class TuneReclaimedCommandTest {
         .containsPattern(
             "maximum +%.1f %% +\\+%.1f ".formatted(100 * usable, 100 * (usable - allocated)))
         .contains("by allocation", "oracle, next 24 h")
-        .contains("nothing to judge: 1 series are left")
+        .contains("no result: 1 series are left")
         .contains("29d.csv.gz:19: field 2 is \"-3\", not a number that is not negative")
         .doesNotContain("\u001b");
     assertThat(tables.get(2).get("note").asText()).contains("none of them makes a machine");
@@ -97,14 +97,14 @@ class TuneReclaimedCommandTest {
     assertThat(run("--table", "google2011 m")).isZero();
     assertThat(out.toString()).contains("google2011 memory").doesNotContain("google2011 cpu");
     assertThat(run("--table", "nothing")).isEqualTo(2);
-    assertThat(err.toString()).contains("no table begins with [nothing]", "bitbrains cpu");
+    assertThat(err.toString()).contains("no table's name begins with [nothing]", "bitbrains cpu");
   }
 
   @Test
   void whatCannotBeUsedIsCodeOneAndWrongUsageCodeTwo() {
     assertThat(run("--table", "smd")).isEqualTo(1);
     assertThat(err.toString())
-        .contains("charon tune reclaimed: ", "none of the known tables is there");
+        .contains("charon tune reclaimed: ", "contains none of the known tables");
     assertThat(run("--tolerated", "0")).isEqualTo(2);
     assertThat(err.toString()).contains("--tolerated must be 0.001 to 50.0, was 0.0");
     assertThat(Charon.commandLine().setErr(new PrintWriter(err, true)).execute("tune"))

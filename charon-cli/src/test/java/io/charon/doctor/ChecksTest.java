@@ -117,7 +117,7 @@ class ChecksTest {
     assertThat(result.status()).isEqualTo(OK);
     assertThat(result.detail())
         .isEqualTo(
-            "user yarn may create cgroups in %s, %s, and bring processes of this cgroup into them"
+            "user yarn may create cgroups in %s, %s, and move processes of this cgroup into them"
                 .formatted(machine.path("cg/memory/charon"), machine.path("cg/cpu")));
     assertThat(machine.path("cg/memory/charon")).isEmptyDirectory();
     assertThat(machine.path("cg/cpu")).isEmptyDirectory();
@@ -129,14 +129,14 @@ class ChecksTest {
     Files.createDirectories(machine.path("cg/charon"));
     CheckResult elsewhere = cgroupWrite("0::/user.slice\n").run();
     assertThat(elsewhere.status()).isEqualTo(MISSING);
-    assertThat(elsewhere.detail()).contains("did not arrive", "0::/user.slice");
+    assertThat(elsewhere.detail()).contains("was not moved", "0::/user.slice");
 
     FakeProbe refusing = new FakeProbe(0, 0);
     CheckResult refused =
         new CgroupWriteCheck(machine.kernel(), "/charon", "probe", () -> refusing, "yarn").run();
     assertThat(refused.status()).isEqualTo(MISSING);
     assertThat(refused.detail())
-        .contains("on cgroup v2 that needs write access to cgroup.procs of what is above both");
+        .contains("on cgroup v2 this needs write access to cgroup.procs of the common ancestor");
     assertThat(refused.cure())
         .startsWith("as root: ua-killer tree add /charon --user yarn; start the NodeManager in");
     assertThat(refusing.closed).isTrue();
@@ -251,9 +251,9 @@ class ChecksTest {
     assertThat(check.run().cure()).contains("--killable-below");
 
     when(killer.killableRoots(1)).thenReturn(Set.of(2L));
-    assertThat(check.run().detail()).endsWith("no helper runs: nobody would be killed");
+    assertThat(check.run().detail()).endsWith("no helper runs: no container would be killed");
     when(killer.tier()).thenReturn(KernelTier.KERNEL_KILL);
-    assertThat(check.run().detail()).endsWith("memory returns later after a kill");
+    assertThat(check.run().detail()).endsWith("memory is released later after a kill");
 
     when(killer.helperRuns()).thenReturn(true);
     assertThat(check.run())
@@ -275,7 +275,7 @@ class ChecksTest {
     machine.program(
         "ua-killer", "[ \"$*\" = '--json self-test' ] && echo '{\"tier\":2,\"reason\":\"old\"}'");
     CheckResult tried = new KernelKillerCheck(none, new SelfTest(machine.path("ua-killer"))).run();
-    assertThat(tried.detail()).endsWith("it would give tier 2 (old)");
+    assertThat(tried.detail()).endsWith("this machine would give tier 2 (old)");
     assertThat(tried.cure()).contains("ua-killer load");
   }
 
@@ -291,8 +291,8 @@ class ChecksTest {
     CheckResult result = new KernelKillerCheck(opener, noSelfTest()).run();
     assertThat(result.status()).isEqualTo(DEGRADED);
     assertThat(result.detail())
-        .isEqualTo("a helper runs and does not answer this process: process 7 is refused");
-    assertThat(result.cure()).startsWith("as root, charon doctor");
+        .isEqualTo("a helper runs but does not answer this process: process 7 is refused");
+    assertThat(result.cure()).startsWith("run charon doctor as root");
   }
 
   private SelfTest noSelfTest() {
@@ -325,7 +325,7 @@ class ChecksTest {
     assertThat(idleDisk(Map.of()).detail()).startsWith("every disk has");
     machine.file("sys/block/nvme0n1/queue/scheduler", "[none] mq-deadline\n");
     assertThat(idleDisk(Map.of()).status()).isEqualTo(OK);
-    assertThat(idleDisk(Map.of()).detail()).startsWith("nvme0n1 (none) serves all alike");
+    assertThat(idleDisk(Map.of()).detail()).startsWith("nvme0n1 (none) serves all processes alike");
     assertThat(
             idleDisk(Map.of("yarn.nodemanager.charon.disk.idle-class.enabled", "false")).detail())
         .contains("is false");
@@ -366,7 +366,7 @@ class ChecksTest {
     machine.mount("resctrl", "resctrl", "rw");
     assertThat(check.run().status()).isEqualTo(OK);
     assertThat(check.run().detail())
-        .contains("the last-level cache is not divided", "is not limited and not counted");
+        .contains("the last-level cache cannot be partitioned", "is not limited and not counted");
 
     String prefix = "yarn.nodemanager.charon.";
     yarnSite(
@@ -540,7 +540,7 @@ class ChecksTest {
     Map<String, String> there =
         Map.of("yarn.nodemanager.local-dirs", local + ", " + machine.path("none"));
     assertThat(diskLimit(there).detail())
-        .contains("no disk is known behind " + local + ", " + machine.path("none"));
+        .contains("no disk was found for " + local + ", " + machine.path("none"));
 
     // A logical volume on a partition.
     machine.file("sys/devices/sda/device/model", "").file("sys/devices/sda/sda1/partition", "1");
@@ -551,7 +551,7 @@ class ChecksTest {
     Files.createSymbolicLink(
         machine.path("sys/dev/block/" + number), machine.path("sys/devices/dm-0"));
     assertThat(diskLimit(there).detail())
-        .contains("local directories are on sda; no disk is known behind " + machine.path("none"));
+        .contains("local directories are on sda; no disk was found for " + machine.path("none"));
   }
 
   private CheckResult cpuBurst() {
@@ -571,7 +571,7 @@ class ChecksTest {
     machine.mount("cgroup", "sys/fs/cgroup/cpu", "rw,cpu,memory");
     machine.file("sys/fs/cgroup/cpu/cpu.shares", "1024");
     assertThat(cpuBurst().status()).isEqualTo(DEGRADED);
-    assertThat(cpuBurst().cure()).isEqualTo("Linux 5.14 or newer");
+    assertThat(cpuBurst().cure()).isEqualTo("use Linux 5.14 or newer");
     machine.file("sys/fs/cgroup/cpu/cpu.cfs_burst_us", "0");
     assertThat(cpuBurst().status()).isEqualTo(OK);
     assertThat(cpuBurst().detail()).contains("YARN gives containers CPU quotas");
@@ -598,11 +598,11 @@ class ChecksTest {
     String satisfaction = "yarn.nodemanager.charon.evict-satisfaction.mode";
     yarnSite(Map.of());
     assertThat(mechanisms().status()).isEqualTo(OK);
-    assertThat(mechanisms().detail()).isEqualTo("all that are off by default are off");
+    assertThat(mechanisms().detail()).isEqualTo("all mechanisms that are off by default are off");
     yarnSite(Map.of(pressure, "observe", satisfaction, "enforce"));
     assertThat(mechanisms().status()).isEqualTo(MISSING);
     assertThat(mechanisms().detail())
-        .startsWith("on: evict-psi, evict-satisfaction; does nothing: evict-psi: ")
+        .startsWith("on: evict-psi, evict-satisfaction; without effect: evict-psi: ")
         .contains("boot it with psi=1", "; evict-satisfaction: ");
     machine.file("proc/pressure/memory", "some avg10=0.00 avg60=0.00 avg300=0.00 total=0\n");
     assertThat(mechanisms().detail()).doesNotContain("psi=1").contains(": evict-satisfaction: ");
@@ -670,10 +670,10 @@ class ChecksTest {
     assertThat(program.toFile().setExecutable(true)).isTrue();
     assertThat(check.run().status()).isEqualTo(OK);
     assertThat(check.run().detail())
-        .endsWith("page cache alone: there is no swap; of production nothing");
+        .endsWith("page cache only (there is no swap); from production: nothing");
     yarnSite(Map.of(mode, "enforce", production, "all", helper, program.toString()));
     machine.file("proc/meminfo", "SwapTotal: 1024 kB\n");
-    assertThat(check.run().detail()).endsWith("; of production page cache and anonymous memory");
+    assertThat(check.run().detail()).endsWith("; from production: page cache and anonymous memory");
   }
 
   private CheckResult memoryRights() {
@@ -719,7 +719,7 @@ class ChecksTest {
             "enforce",
             "yarn.nodemanager.charon.memory-limit.page-cache",
             "none"));
-    assertThat(memoryRights().detail()).contains("production has no right to its page cache");
+    assertThat(memoryRights().detail()).contains("production has no entitlement to its page cache");
   }
 
   @Test

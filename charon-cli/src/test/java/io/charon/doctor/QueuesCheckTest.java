@@ -51,7 +51,7 @@ class QueuesCheckTest {
     CheckResult result = run();
     assertThat(result.status()).isEqualTo(CheckStatus.DEGRADED);
     assertThat(result.detail())
-        .contains("may take 10 % of root.best-effort", "the first user's ApplicationMasters");
+        .contains("may use 10 % of root.best-effort", "the ApplicationMasters of one user");
     assertThat(result.cure())
         .contains(
             QUEUE + "maximum-am-resource-percent = 1.0",
@@ -69,9 +69,9 @@ class QueuesCheckTest {
   @Test
   void aQueueThatIsNotThereOrIsNoLeafIsNamed() throws IOException {
     queues.put(QUEUE + "queues", "a,b");
-    assertThat(run().detail()).contains("root.best-effort is no leaf queue");
+    assertThat(run().detail()).contains("root.best-effort is not a leaf queue");
     site.put(CHARON + "queues", "root.nowhere");
-    assertThat(run().detail()).contains("root.nowhere is no leaf queue");
+    assertThat(run().detail()).contains("root.nowhere is not a leaf queue");
   }
 
   @Test
@@ -84,13 +84,13 @@ class QueuesCheckTest {
   @Test
   void whatIsNotLookedAtIsSaid() throws IOException {
     site.put("yarn.resourcemanager.scheduler.class", "org.example.FairScheduler");
-    assertThat(run().detail()).contains("not looked at");
+    assertThat(run().detail()).contains("not checked");
     site.clear();
     assertThat(run().detail()).contains("no application is best-effort");
     assertThat(new QueuesCheck(new YarnSite(Optional.empty())).run().status())
         .isEqualTo(CheckStatus.OK);
     Files.delete(conf.resolve("capacity-scheduler.xml"));
-    assertThat(check().detail()).contains("capacity-scheduler.xml is not there");
+    assertThat(check().detail()).contains("capacity-scheduler.xml does not exist");
   }
 
   @Test

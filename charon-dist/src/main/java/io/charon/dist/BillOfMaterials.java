@@ -36,7 +36,7 @@ public final class BillOfMaterials {
   public BillOfMaterials(JsonNode mavenBom) {
     if (!mavenBom.path("metadata").path("component").isObject()
         || !mavenBom.path(COMPONENTS).isArray()) {
-      throw new IllegalArgumentException("no CycloneDX document with components");
+      throw new IllegalArgumentException("not a CycloneDX document with components");
     }
     this.bom = mavenBom.deepCopy();
   }
@@ -109,7 +109,7 @@ public final class BillOfMaterials {
    */
   public String toJson(String version, String hadoopLine) {
     ObjectNode release = component("application", "charon", Optional.of(version));
-    release.put("description", "Charon for Hadoop " + hadoopLine + "; Hadoop is not in it");
+    release.put("description", "Charon for Hadoop " + hadoopLine + "; Hadoop is not included");
     ((ObjectNode) bom.path("metadata")).set("component", release);
     // Removes the time and the serial number, which differ between builds.
     ((ObjectNode) bom.path("metadata")).remove("timestamp");

@@ -28,21 +28,24 @@ import picocli.CommandLine.Spec;
 /** Creates the archive that operators install. */
 @Command(
     name = "package",
-    header = "Makes the archive that is installed on a cluster's machines.",
+    header = "Builds the archive that is installed on a cluster's machines.",
     description = {
-      "%nWrites charon-VERSION-hadoop-LINE.tar.gz and its checksum: the jars for Hadoop's daemons, the helper of the "
-          + "kernel UA killer, this command with its manual pages and completion, configuration to include from "
-          + "yarn-site.xml, sbin/install.sh and sbin/uninstall.sh, the documentation, and a bill of materials "
-          + "(CycloneDX). Hadoop is not in it. docs/install.md says what to do with it.",
-      "%nThe same repository gives the same bytes: entries are sorted, belong to root and carry one time, that of the "
-          + "last commit or, if it is set, of SOURCE_DATE_EPOCH (seconds). The helper is compiled for this machine's "
-          + "architecture and statically linked. CHARON_HADOOP=3.5 packages for the other Hadoop line.%n"
+      "%nWrites charon-VERSION-hadoop-LINE.tar.gz and its checksum: the jars for "
+          + "Hadoop's daemons, the helper of the kernel UA killer, this command with its "
+          + "manual pages and completion, configuration to include from yarn-site.xml, "
+          + "sbin/install.sh and sbin/uninstall.sh, the documentation, and a bill of materials "
+          + "(CycloneDX). Hadoop is not included. docs/install.md describes the installation.",
+      "%nThe build is reproducible: the same repository gives the same bytes. Entries "
+          + "are sorted, belong to root and have the same time, that of the last commit or, if "
+          + "it is set, of SOURCE_DATE_EPOCH (seconds). The helper is compiled for this "
+          + "machine's architecture and statically linked. CHARON_HADOOP=3.5 packages for the "
+          + "other Hadoop line.%n"
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the archive is written",
-      "1:something is missing; the message says what to run",
+      "1:a part is missing; the message names the command to run",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
@@ -63,7 +66,7 @@ final class PackageCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Directory for the archive; made if it is missing (default: target).")
+      description = "Directory for the archive; created if it is missing (default: target).")
   private Path out;
 
   /**
@@ -122,7 +125,7 @@ final class PackageCommand implements Callable<Integer> {
         throw new IOException(
             "the time of the last commit is not known; set "
                 + EPOCH
-                + " to the seconds since 1970 that all files shall carry. "
+                + " to the seconds since 1970 that all files should have. "
                 + e.getMessage(),
             e);
       }
@@ -131,7 +134,7 @@ final class PackageCommand implements Callable<Integer> {
       return Instant.ofEpochSecond(Long.parseLong(epoch.strip()));
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
-          EPOCH + "=" + epoch.strip() + " is no number of seconds since 1970", e);
+          EPOCH + "=" + epoch.strip() + " is not a number of seconds since 1970", e);
     }
   }
 

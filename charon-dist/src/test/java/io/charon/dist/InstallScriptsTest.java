@@ -53,7 +53,7 @@ class InstallScriptsTest {
 
     assertThat(install("--role", "nodemanager", "--role", "resourcemanager", "--main-class"))
         .contains(
-            "Charon 1.0 goes into", "<xi:include", "then restart: nodemanager resourcemanager");
+            "installing Charon 1.0 in", "<xi:include", "then restart: nodemanager resourcemanager");
     assertThat(listing())
         .containsEntry("share/hadoop/yarn/lib/charon-nodemanager.jar", "charon-nodemanager 1.0")
         .containsEntry("etc/hadoop/shellprofile.d/charon.sh", "charon.sh 1.0");
@@ -80,7 +80,7 @@ class InstallScriptsTest {
   void aSecondRunChangesNothingAndAnUpgradeKeepsRolesAndChangedFragments() throws Exception {
     install("--role", "nodemanager");
     Map<String, String> installed = listing();
-    assertThat(install()).contains("is there     " + lib.resolve("charon-nodemanager.jar"));
+    assertThat(install()).contains("unchanged    " + lib.resolve("charon-nodemanager.jar"));
     assertThat(listing()).isEqualTo(installed);
     Files.writeString(
         conf.resolve("charon-nodemanager.xml"), "<configuration>mine</configuration>");
@@ -88,8 +88,8 @@ class InstallScriptsTest {
     release("2.0");
     assertThat(install())
         .contains(
-            "Charon 1.0 in",
-            "becomes 2.0",
+            "upgrading Charon 1.0 in",
+            " to 2.0",
             "kept, yours  " + conf.resolve("charon-nodemanager.xml"));
 
     assertThat(listing())
@@ -142,7 +142,7 @@ class InstallScriptsTest {
     Map<String, String> before = listing();
 
     assertThat(refused("install.sh", "--role", "nodemanager"))
-        .contains("charon-core.jar is there already and was not put there by install.sh");
+        .contains("charon-core.jar already exists and was not installed by install.sh");
 
     assertThat(listing()).isEqualTo(before);
   }
@@ -166,10 +166,11 @@ class InstallScriptsTest {
     Files.writeString(lib.resolve("charon-core.jar"), "charon-core 0.5");
 
     assertThat(refused("install.sh", "--check"))
-        .contains("charon-core.jar is not what Charon 1.0 put there; the node is half upgraded");
+        .contains(
+            "charon-core.jar is not the file that Charon 1.0 installed; the node is partly upgraded");
     release("2.0");
     assertThat(refused("install.sh"))
-        .contains("charon-core.jar was changed after Charon 1.0 had been installed");
+        .contains("charon-core.jar was changed after Charon 1.0 was installed");
     Files.delete(lib.resolve("charon-core.jar"));
     install();
     assertThat(install("--check")).contains("Charon 2.0 is installed");
@@ -255,14 +256,15 @@ class InstallScriptsTest {
             conf + "/yarn-site.xml")) {
       Files.writeString(manifest, installed + checksum + "  " + named + "\n");
       for (String script : List.of("install.sh", "uninstall.sh")) {
-        assertThat(refused(script)).contains("names " + named + ", where install.sh puts nothing");
+        assertThat(refused(script))
+            .contains("names " + named + ", where install.sh installs nothing");
       }
     }
     Files.writeString(manifest, installed.replaceAll("conf .*", "conf /etc/../" + conf));
-    assertThat(refused("uninstall.sh")).contains("is no absolute path without links");
+    assertThat(refused("uninstall.sh")).contains("is not an absolute path without links");
     Files.delete(manifest);
     Files.createSymbolicLink(manifest, other);
-    assertThat(refused("uninstall.sh")).contains("is no regular file");
+    assertThat(refused("uninstall.sh")).contains("is not a regular file");
     assertThat(other).hasContent("somebody's");
   }
 
@@ -274,12 +276,12 @@ class InstallScriptsTest {
     for (Path others : List.of(lib, hadoop)) {
       Files.setAttribute(others, "unix:uid", 1);
       assertThat(refused("install.sh", "--role", "nodemanager"))
-          .contains(others + " belongs to", "run this as that user, not as root");
+          .contains(others + " belongs to", "run this script as that user, not as root");
       Files.setAttribute(others, "unix:uid", 0);
     }
     Files.setPosixFilePermissions(conf, PosixFilePermissions.fromString("rwxrwxr-x"));
     assertThat(refused("install.sh", "--role", "nodemanager"))
-        .contains(conf + " can be written by others than root");
+        .contains("users other than root can write to " + conf);
     Files.setPosixFilePermissions(conf, PosixFilePermissions.fromString("rwxr-xr-x"));
     assertThat(manifest).doesNotExist();
 
@@ -380,7 +382,7 @@ class InstallScriptsTest {
             new String[] {"uninstall.sh", "--state", link + "/charon"})) {
       Result result = run(words);
       assertThat(result.code()).as(result.output()).isEqualTo(2);
-      assertThat(result.output()).contains("--help explains");
+      assertThat(result.output()).contains("--help shows the usage");
     }
   }
 

@@ -23,7 +23,7 @@ class PackageCommandTest {
   void aTimeThatIsNoNumberIsNamed() {
     assertThat(run(Map.of("SOURCE_DATE_EPOCH", "yesterday"))).isEqualTo(1);
     assertThat(err.toString())
-        .contains("SOURCE_DATE_EPOCH=yesterday is no number of seconds since 1970");
+        .contains("SOURCE_DATE_EPOCH=yesterday is not a number of seconds since 1970");
   }
 
   @Test

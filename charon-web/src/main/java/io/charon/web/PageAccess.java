@@ -40,8 +40,8 @@ public final class PageAccess {
               + type
               + " although "
               + CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION
-              + " is not: anybody could claim to be anybody. Set it to kerberos, as"
-              + " docs/web-page.md says");
+              + " is not: any client could claim any identity. Set it to kerberos, as "
+              + "docs/web-page.md describes");
     }
     if (isUnchecked(type) && configuration.getBoolean(ANONYMOUS_KEY, true)) {
       return Optional.empty();
@@ -51,12 +51,12 @@ public final class PageAccess {
         || way == null
         || (isUnchecked(way) && !isUnchecked(type))) {
       return Optional.of(
-          "nobody authenticated this request, although "
+          "this request is not authenticated, although "
               + TYPE_KEY
               + " is "
               + type
-              + ". Name org.apache.hadoop.security.AuthenticationFilterInitializer first in"
-              + " hadoop.http.filter.initializers, as docs/web-page.md says");
+              + ". Name org.apache.hadoop.security.AuthenticationFilterInitializer first in "
+              + "hadoop.http.filter.initializers, as docs/web-page.md describes");
     }
     return Optional.empty();
   }

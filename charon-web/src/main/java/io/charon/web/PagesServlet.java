@@ -159,7 +159,7 @@ public abstract class PagesServlet<S> extends HttpServlet {
           request,
           response,
           HttpServletResponse.SC_NOT_FOUND,
-          "Charon has no such page; " + own + "/ is the first");
+          "Charon has no such page; start at " + own + "/");
     }
   }
 
@@ -192,7 +192,7 @@ public abstract class PagesServlet<S> extends HttpServlet {
           request,
           response,
           HttpServletResponse.SC_SERVICE_UNAVAILABLE,
-          "%d browsers listen to this page already, or %d of your address; close one, or ask for %s/status"
+          "%d browsers already listen to this page, or %d from your address; close one, or ask for %s/status"
               .formatted(MAX_LISTENERS, MAX_LISTENERS_OF_CLIENT, request.getServletPath()));
     }
   }

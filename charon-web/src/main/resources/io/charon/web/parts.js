@@ -319,7 +319,7 @@ function connection(state, text) {
 }
 
 function lost(whom) {
-  const since = lastNews ? ` What you see is from ${CLOCK.format(lastNews)}.` : "";
+  const since = lastNews ? ` The data shown is from ${CLOCK.format(lastNews)}.` : "";
   connection("lost", `No connection to ${whom}; trying again.${since}`);
 }
 

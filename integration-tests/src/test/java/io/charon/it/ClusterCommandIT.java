@@ -74,7 +74,7 @@ class ClusterCommandIT {
 
     TimedProgram.Result again = cluster("start");
     assertThat(again.exitCode()).as(again.said()).isZero();
-    assertThat(again.said()).contains("runs already", state.path("web").asText());
+    assertThat(again.said()).contains("already runs", state.path("web").asText());
 
     TimedProgram.Result job = cluster("submit", "sort", "--tasks", "2", "--wait");
     assertThat(job.exitCode()).as(job.said()).isZero();

@@ -171,7 +171,7 @@ class InstallIT {
     Set<String> before = started();
 
     makeNewerRelease();
-    assertThat(run("bash upgrade")).contains("becomes 99.0", "all as installed");
+    assertThat(run("bash upgrade")).contains(" to 99.0", "all as installed");
     await("the node answers again", () -> !status().isMissingNode());
     await("the containers go on", () -> started().equals(before));
     assertThat(hadoop.home().resolve("share/hadoop/yarn/lib/charon-nodemanager.jar"))

@@ -119,7 +119,7 @@ class NodePageIT {
 
   private static void whatIsNotEnforcedIsSaid(Browser browser) throws Exception {
     assertThat(browser.evaluate("document.getElementById('killer').textContent"))
-        .contains("attach: others make them and Charon adopts them, because <script>")
+        .contains("attach: created by YARN or Docker, adopted by Charon, because <script>")
         .contains("not enforced: <script>");
   }
 
@@ -144,7 +144,7 @@ class NodePageIT {
         "the names of the node are back",
         () -> !browser.evaluate("document.body.textContent").contains("<b>bold</b>"));
     assertThat(browser.evaluate("document.getElementById('killer').textContent"))
-        .contains("own: Charon makes them");
+        .contains("own: created by Charon");
     Thread.sleep(HISTORY_MILLIS);
     browser.evaluate("scrollTo(0, 0)");
     browser.screenshot(pictures.resolve("light.png"));

@@ -192,7 +192,7 @@ class SecuredClusterIT {
         .contains(
             "HTTP status 403",
             "not authorized to access this page",
-            "It knows who asks and refuses: yarn.admin.acl");
+            "The server knows the user and refuses the request: yarn.admin.acl");
     SecuredCluster.Said nobody =
         charon(directory.resolve("no-ticket"), "status", "--node", cluster.node());
     assertThat(nobody.code()).isEqualTo(1);
@@ -227,7 +227,8 @@ class SecuredClusterIT {
     post.getOutputStream().write("{}".getBytes(StandardCharsets.UTF_8));
     assertThat(post.getResponseCode()).isEqualTo(403);
     assertThat(new String(post.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
-        .contains("bob is no user of YARN's daemons: only NodeManagers tell measured peaks");
+        .contains(
+            "bob is not a user of YARN's daemons: only NodeManagers may report measured peaks");
 
     assertThat(as("bob", cluster.resourceManager() + "/charon/stop").getResponseCode())
         .isEqualTo(403);
@@ -283,6 +284,7 @@ class SecuredClusterIT {
     SecuredCluster.Said said =
         charon(alice, "status", "--node", cluster.node(), "--conf", bare.toString());
     assertThat(said.code()).isEqualTo(1);
-    assertThat(said.err()).contains("its certificate is not trusted", "ssl.client.truststore");
+    assertThat(said.err())
+        .contains("the server's certificate is not trusted", "ssl.client.truststore");
   }
 }

@@ -9,6 +9,7 @@ import io.charon.core.scheduler.NodeMemory;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -96,14 +97,17 @@ public final class FreezeRule {
                 decision(
                     FreezeDecision.Kind.THAW,
                     container.containerId(),
-                    "%s, resumed at %d MiB or more%s"
-                        .formatted(
-                            left(view),
-                            neededBytes / MEBIBYTE,
-                            container.reclaimedBytes() == 0
-                                ? ""
-                                : ", not counting the %d MiB that were reclaimed from it"
-                                    .formatted(container.reclaimedBytes() / MEBIBYTE))));
+                    String.format(
+                        Locale.ROOT,
+                        "%s, resumed at %d MiB or more%s",
+                        left(view),
+                        neededBytes / MEBIBYTE,
+                        container.reclaimedBytes() == 0
+                            ? ""
+                            : String.format(
+                                Locale.ROOT,
+                                ", not counting the %d MiB that were reclaimed from it",
+                                container.reclaimedBytes() / MEBIBYTE))));
   }
 
   private Optional<FreezeDecision> kill(View view, List<Frozen> oldestFirst) {
@@ -115,12 +119,13 @@ public final class FreezeRule {
                 decision(
                     FreezeDecision.Kind.KILL,
                     container.containerId(),
-                    "frozen for %d ms, limit %d ms; %s, resumed at %d MiB or more"
-                        .formatted(
-                            (view.nowNanos() - container.sinceNanos()) / 1_000_000,
-                            settings.limit().toMillis(),
-                            left(view),
-                            resumeBytes(view.memory().capacityBytes()) / MEBIBYTE)));
+                    String.format(
+                        Locale.ROOT,
+                        "frozen for %d ms, limit %d ms; %s, resumed at %d MiB or more",
+                        (view.nowNanos() - container.sinceNanos()) / 1_000_000,
+                        settings.limit().toMillis(),
+                        left(view),
+                        resumeBytes(view.memory().capacityBytes()) / MEBIBYTE)));
   }
 
   private Optional<FreezeDecision> reclaim(View view, List<Frozen> oldestFirst) {
@@ -134,7 +139,8 @@ public final class FreezeRule {
                     FreezeDecision.Kind.RECLAIM,
                     container.containerId(),
                     lackingBytes,
-                    "%s, %d MiB too few".formatted(left(view), lackingBytes / MEBIBYTE)));
+                    String.format(
+                        Locale.ROOT, "%s, %d MiB too few", left(view), lackingBytes / MEBIBYTE)));
   }
 
   private Optional<FreezeDecision> freeze(View view) {
@@ -146,9 +152,11 @@ public final class FreezeRule {
                 decision(
                     FreezeDecision.Kind.FREEZE,
                     containerId,
-                    "%s, frozen below %d MiB"
-                        .formatted(
-                            left(view), thresholdBytes(view.memory().capacityBytes()) / MEBIBYTE)));
+                    String.format(
+                        Locale.ROOT,
+                        "%s, frozen below %d MiB",
+                        left(view),
+                        thresholdBytes(view.memory().capacityBytes()) / MEBIBYTE)));
   }
 
   private boolean isShort(View view) {
@@ -161,8 +169,10 @@ public final class FreezeRule {
   }
 
   private static String left(View view) {
-    return "%d MiB of %d MiB left"
-        .formatted(
-            view.memory().availableBytes() / MEBIBYTE, view.memory().capacityBytes() / MEBIBYTE);
+    return String.format(
+        Locale.ROOT,
+        "%d MiB of %d MiB left",
+        view.memory().availableBytes() / MEBIBYTE,
+        view.memory().capacityBytes() / MEBIBYTE);
   }
 }

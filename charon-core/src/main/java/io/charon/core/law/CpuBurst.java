@@ -102,11 +102,12 @@ public final class CpuBurst implements Mechanism {
     String verb = container.production() ? "burst" : "restore";
     String reason =
         container.production()
-            ? "quota of %.2f cores: %.0f ms of CPU time can be used at once instead of %.0f ms, at the same share"
-                .formatted(
-                    wanted.cores(),
-                    wanted.atOnceMicros() / MICROS_PER_MILLI,
-                    seen.atOnceMicros() / MICROS_PER_MILLI)
+            ? String.format(
+                Locale.ROOT,
+                "quota of %.2f cores: %.0f ms of CPU time can be used at once instead of %.0f ms, at the same share",
+                wanted.cores(),
+                wanted.atOnceMicros() / MICROS_PER_MILLI,
+                seen.atOnceMicros() / MICROS_PER_MILLI)
             : "it is no longer production: its original period, quota and burst are restored";
     return new Action.SetBandwidth(
         LIMIT,
@@ -146,14 +147,20 @@ public final class CpuBurst implements Mechanism {
             .filter(known -> quotas.orElse(0L) > 0)
             .map(
                 known ->
-                    "%d of %d containers with a quota have a bucket (%s)"
-                        .formatted(known.buckets(), quotas.orElse(0L), kernel(known.seen()))),
+                    String.format(
+                        Locale.ROOT,
+                        "%d of %d containers with a quota have a bucket (%s)",
+                        known.buckets(),
+                        quotas.orElse(0L),
+                        kernel(known.seen()))),
         quotas.map(
             number ->
                 number == 0
                     ? NO_QUOTA
-                    : "each quota has a bucket of %d times its CPU time in 100 ms"
-                        .formatted(factor)));
+                    : String.format(
+                        Locale.ROOT,
+                        "each quota has a bucket of %d times its CPU time in 100 ms",
+                        factor)));
   }
 
   private static long quotas(ContainerBandwidths seen) {

@@ -191,27 +191,38 @@ public final class CpuPool implements Mechanism {
         "give",
         member.originalCores(),
         Map.of("originalCores", member.originalCores()),
-        "it is a member of the pool: its quota is its %.2f vcores"
-            .formatted(member.originalCores()));
+        String.format(
+            Locale.ROOT,
+            "it is a member of the pool: its quota is its %.2f vcores",
+            member.originalCores()));
   }
 
   private static Action moved(
       Member member, Round round, Decision decision, double used, PoolUse read, SharedPool law) {
     double quota = member.quotaCores().orElseThrow();
     String pool =
-        "the pool uses %.2f of %d cores, threshold %.0f %%"
-            .formatted(used, read.cores(), PERCENT * law.highUse());
+        String.format(
+            Locale.ROOT,
+            "the pool uses %.2f of %d cores, threshold %.0f %%",
+            used,
+            read.cores(),
+            PERCENT * law.highUse());
     String reason =
         decision.change() == Change.RAISE
-            ? "%s at %.2f cores; %s"
-                .formatted(
-                    round.throttled() ? "it was throttled" : "its quota is below its own vcores",
-                    quota,
-                    pool)
+            ? String.format(
+                Locale.ROOT,
+                "%s at %.2f cores; %s",
+                round.throttled() ? "it was throttled" : "its quota is below its own vcores",
+                quota,
+                pool)
             : law.isFull(used, read.cores())
                 ? pool + ": the pool is full"
-                : "it used %.2f cores, more than its own %.2f vcores; %s"
-                    .formatted(round.usedCores(), member.originalCores(), pool);
+                : String.format(
+                    Locale.ROOT,
+                    "it used %.2f cores, more than its own %.2f vcores; %s",
+                    round.usedCores(),
+                    member.originalCores(),
+                    pool);
     return quota(
         member,
         decision.change().name().toLowerCase(Locale.ROOT),
@@ -260,8 +271,10 @@ public final class CpuPool implements Mechanism {
         decided.map(known -> detail(known.seen())),
         decided.map(
             known ->
-                "quotas rise while the pool uses at most %.0f %%, and are halved above that"
-                    .formatted(PERCENT * known.line())));
+                String.format(
+                    Locale.ROOT,
+                    "quotas rise while the pool uses at most %.0f %%, and are halved above that",
+                    PERCENT * known.line())));
   }
 
   private static String detail(PoolUse seen) {
@@ -271,7 +284,11 @@ public final class CpuPool implements Mechanism {
             .filter(member -> !member.exclusive())
             .filter(member -> member.quotaCores().orElse(0) > member.originalCores())
             .count();
-    return "%d containers share the pool, %d with a raised quota; %d have processors of their own"
-        .formatted(shared, raised, seen.members().size() - shared);
+    return String.format(
+        Locale.ROOT,
+        "%d containers share the pool, %d with a raised quota; %d have processors of their own",
+        shared,
+        raised,
+        seen.members().size() - shared);
   }
 }

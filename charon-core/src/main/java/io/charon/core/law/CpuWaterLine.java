@@ -16,6 +16,7 @@ import io.charon.core.mechanism.NodeReading;
 import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.Snapshot;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -97,7 +98,8 @@ public final class CpuWaterLine implements Mechanism {
     Optional<Suppression> decision = decided.map(Decided::suppression);
     return new MechanismReport(
         "load",
-        Optional.of("below a water line of %d %% of the node".formatted(line.percent())),
+        Optional.of(
+            String.format(Locale.ROOT, "below a water line of %d %% of the node", line.percent())),
         List.of(
             cores(MechanismReport.LIMIT, decision.map(Suppression::limit)),
             cores(MechanismReport.CAPACITY, decision.map(known -> known.observation().capacity())),

@@ -5,6 +5,7 @@
  */
 package io.charon.core.scheduler;
 
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -37,7 +38,8 @@ public record JobKey(String value, String wider) {
    */
   public static JobKey of(String user, String priority, long memoryMebibytes) {
     return new JobKey(
-        "user=%s priority=%s memory-mb=%d".formatted(user, priority, memoryMebibytes));
+        String.format(
+            Locale.ROOT, "user=%s priority=%s memory-mb=%d", user, priority, memoryMebibytes));
   }
 
   /**

@@ -5,6 +5,8 @@
  */
 package io.charon.core.scheduler;
 
+import java.util.Locale;
+
 /**
  * The decision on a container that asks to start.
  *
@@ -28,12 +30,13 @@ public record LaunchDecision(String containerId, Outcome outcome, LaunchVerdict 
   /** Returns one line for the log: container, outcome, reason, the needed memory and the limit. */
   @Override
   public String toString() {
-    return "%s %s: %s (needs %d MiB, limit %d MiB)"
-        .formatted(
-            containerId,
-            outcome,
-            verdict.reason().text(),
-            verdict.neededBytes() / MEBIBYTE,
-            verdict.limitBytes() / MEBIBYTE);
+    return String.format(
+        Locale.ROOT,
+        "%s %s: %s (needs %d MiB, limit %d MiB)",
+        containerId,
+        outcome,
+        verdict.reason().text(),
+        verdict.neededBytes() / MEBIBYTE,
+        verdict.limitBytes() / MEBIBYTE);
   }
 }

@@ -7,9 +7,11 @@ package io.charon.core.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JobKeyTest {
   private static final JobKey KNOWN_BY_USER = JobKey.of("alice", "20", 2048);
@@ -49,5 +51,17 @@ class JobKeyTest {
         .hasSizeLessThan(500);
     assertThat(NamePattern.of("7".repeat(1 << 20))).isEqualTo("#");
     assertThat(NamePattern.of("f".repeat(1 << 20))).hasSize(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ar-EG-u-nu-arab", "hi-IN-u-nu-deva"})
+  void nodesWithOtherLanguagesShareTheirPeaks(String language) {
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag(language));
+      assertThat(JobKey.of("alice", "20", 2048)).isEqualTo(KNOWN_BY_USER);
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 }

@@ -75,7 +75,9 @@ final class BurstApplication {
       String unused = bandwidth.limit(wanted.get().cores());
     }
     Bandwidth seen =
-        bandwidth.read().orElseThrow(() -> new IOException(bandwidth.file() + " keeps no quota"));
+        bandwidth
+            .read()
+            .orElseThrow(() -> new IOException(bandwidth.file() + " does not keep a quota"));
     String unused = bandwidth.change(seen, wanted.get());
   }
 

@@ -151,8 +151,9 @@ public final class BurstReport {
     List<String> remarks = new ArrayList<>();
     remarks.add(
         text(
-            "Late: by how much a burst ended later than with a processor of its own. %d applications with a quota of %.3f"
-                + " cores each, bursts of %.1f ms of CPU time on average; %d s, %d times; seeds from %d.",
+            "Late: how much later a burst ended than with a processor of its own. %d "
+                + "applications with a quota of %.3f cores each, bursts of %.1f ms of CPU time on "
+                + "average; %d s, %d times; seeds from %d.",
             options.applications(),
             result.share().cores(),
             BurstOptions.meanWorkNanos(result.share()) / 1e6,
@@ -160,12 +161,14 @@ public final class BurstReport {
             options.repetitions(),
             options.seed()));
     remarks.add(
-        "Saved: how much of what is above unlimited is gone. U_max: highest use over half a second, percent of all quotas;"
-            + " more: points above none. What is left without a quota is the machine's.");
+        "Saved: share of the lateness above unlimited that is avoided. U_max: highest use "
+            + "over half a second, percent of all quotas; more: percentage points above none. "
+            + "The lateness that remains without a quota is the machine's.");
     options.loads().forEach(load -> same(load).ifPresent(remarks::add));
     remarks.add(
         text(
-            "The shared pool takes back above %.0f %%. Linux %s, cgroup v%d, %d CPUs, load average %.1f before; %.0f s.",
+            "The shared pool reclaims quotas above %.0f %%. Linux %s, cgroup v%d, %d CPUs, "
+                + "load average %.1f before; %.0f s.",
             PERCENT * options.poolHigh(),
             result.kernel(),
             result.cgroups(),

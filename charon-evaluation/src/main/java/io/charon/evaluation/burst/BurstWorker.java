@@ -12,6 +12,7 @@ import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -45,8 +46,15 @@ final class BurstWorker {
       long fromNanos,
       long untilNanos) {
     String line() {
-      return "%d %d %d %d %d %d"
-          .formatted(seed, meanGapNanos, meanWorkNanos, startNanos, fromNanos, untilNanos);
+      return String.format(
+          Locale.ROOT,
+          "%d %d %d %d %d %d",
+          seed,
+          meanGapNanos,
+          meanWorkNanos,
+          startNanos,
+          fromNanos,
+          untilNanos);
     }
 
     static Order parse(String line) {

@@ -149,7 +149,7 @@ public final class KernelProtection implements AutoCloseable {
     try {
       killer.unload();
     } catch (IOException e) {
-      LOG.warn("The kernel UA killer stays loaded until the end", e);
+      LOG.warn("The kernel UA killer stays loaded until the command ends", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -61,13 +61,15 @@ public final class LinuxExecutorCheck {
   private void requireRoot() throws IOException {
     if (!field("Uid").split("\\s+", -1)[1].equals("0")) {
       throw new IOException(
-          "--executor linux starts containers as other users in cgroups of their own, which takes root: run it with sudo");
+          "--executor linux starts containers as other users, in cgroups of their own, which "
+              + "needs root: run the command with sudo");
     }
     if ((Integer.parseInt(field("Umask"), 8) & READ_AND_ENTER) != 0) {
       throw new IOException(
           "the umask is "
               + field("Umask")
-              + ", so that the users of containers could not read what this command writes: run it after 'umask 022'");
+              + ", so the users of containers could not read the files that this command writes: "
+              + "run it after 'umask 022'");
     }
   }
 
@@ -84,8 +86,8 @@ public final class LinuxExecutorCheck {
     if (!Files.isExecutable(program)) {
       throw new IOException(
           program
-              + " is no program that can be run: name bin/container-executor of Hadoop's binary distribution by"
-              + " --container-executor");
+              + " is not an executable program: set --container-executor to bin/container-executor "
+              + "of Hadoop's binary distribution");
     }
     try {
       Programs.run(List.of(program.toString(), "--checksetup"));
@@ -93,7 +95,8 @@ public final class LinuxExecutorCheck {
       throw new IOException(
           "%s refuses its own setup: it must belong to root and to the group that its container-executor.cfg names, with mode"
                   .formatted(program)
-              + " 6050 (chown root:GROUP, then chmod 6050), and that file and the directories above it to root alone: "
+              + " 6050 (chown root:GROUP, then chmod 6050), and that file and the directories "
+              + "above it must belong to root only: "
               + lastWords(e),
           e);
     }
@@ -105,15 +108,15 @@ public final class LinuxExecutorCheck {
       FileOwner.of(user);
     } catch (UserPrincipalNotFoundException e) {
       throw new IOException(
-          "there is no user " + user + " on this machine: name users that exist by --run-as", e);
+          "there is no user " + user + " on this machine: name existing users with --run-as", e);
     }
     try {
       list(program, user, Path.of("/"));
     } catch (IOException e) {
       throw new IOException(
-          "%s does not run containers as %s: let its container-executor.cfg allow that user (min.user.id,"
+          "%s does not run containers as %s: allow that user in its container-executor.cfg (min.user.id,"
                   .formatted(program, user)
-              + " allowed.system.users, banned.users), or name others by --run-as: "
+              + " allowed.system.users, banned.users), or name other users with --run-as: "
               + lastWords(e),
           e);
     }
@@ -125,7 +128,7 @@ public final class LinuxExecutorCheck {
       list(program, user, directory);
     } catch (IOException e) {
       throw new IOException(
-          "user %s cannot read %s, which containers need: let others read it and enter every directory above it, or put it elsewhere: %s"
+          "user %s cannot read %s, which containers need: make it readable and every directory above it accessible for other users, or move it elsewhere: %s"
               .formatted(user, directory, lastWords(e)),
           e);
     }

@@ -44,6 +44,9 @@ public final class NodeCgroups {
   private static final Pattern OURS =
       Pattern.compile("charon-(?:demo|bench|it|cluster)-(\\d{1,10})(?:-daemons)?");
 
+  /** Highest CPU weight of a cgroup v2, in processes: the kernel refuses more than 10,000. */
+  private static final int MAX_PROCESSES = 100;
+
   private static final List<String> CONTROLLERS = List.of("cpu", "cpuset", "memory");
 
   /**
@@ -116,7 +119,8 @@ public final class NodeCgroups {
    * represents whole nodes.
    *
    * @param path path below the mount point; created in the hierarchy of the CPU controller
-   * @param processes number of outside processes that weigh the same, 1 to 100
+   * @param processes number of outside processes that weigh the same, at least 1; more than 100
+   *     count as 100
    * @throws IOException if the weight cannot be set; the message names the file
    */
   public void weighLike(String path, int processes) throws IOException {
@@ -127,7 +131,7 @@ public final class NodeCgroups {
     Files.createDirectories(directory);
     Files.writeString(
         directory.resolve(version2 ? "cpu.weight" : "cpu.shares"),
-        Integer.toString(processes * (version2 ? 100 : 1024)));
+        Integer.toString(Math.min(processes, MAX_PROCESSES) * (version2 ? 100 : 1024)));
   }
 
   /**
@@ -153,7 +157,7 @@ public final class NodeCgroups {
       try (Stream<Path> tops = Files.list(mount)) {
         tops.filter(NodeCgroups::isLeftover).forEach(NodeCgroups::removeEmpty);
       } catch (IOException e) {
-        LOG.debug("{} cannot be looked through", mount, e);
+        LOG.debug("{} cannot be searched for cgroups", mount, e);
       }
     }
   }
@@ -170,7 +174,7 @@ public final class NodeCgroups {
       try {
         Files.delete(directory);
       } catch (IOException e) {
-        LOG.debug("{} stays", directory, e);
+        LOG.debug("{} is not removed", directory, e);
       }
     }
   }

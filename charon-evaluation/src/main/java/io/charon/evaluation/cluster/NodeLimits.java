@@ -36,7 +36,7 @@ public record NodeLimits(Optional<String> cgroupRoot, Optional<String> missing) 
       return none(
           "Cannot create memory cgroups ("
               + e
-              + "): nodes have no memory limit, tasks no weights. Run as root for them.");
+              + "): nodes have no memory limit and tasks no weights. Run as root to have them.");
     }
   }
 

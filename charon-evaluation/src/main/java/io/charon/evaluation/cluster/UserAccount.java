@@ -54,7 +54,8 @@ record UserAccount(String name) implements JobAccount {
           .doAs((PrivilegedExceptionAction<T>) action::run);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw (IOException) new InterruptedIOException("ended as " + name).initCause(e);
+      throw (IOException)
+          new InterruptedIOException("interrupted while acting as " + name).initCause(e);
     }
   }
 }

@@ -112,11 +112,11 @@ public final class ClusterBench {
     try {
       ZramSwap.create(SWAP_MB, cleanup);
     } catch (IOException e) {
-      remarks.add("No swap, in no mode: " + e.getMessage());
+      remarks.add("No swap in any mode: " + e.getMessage());
     }
     Optional<PostgresDatabase> database = Optional.empty();
     if (options.productions().contains(ProductionKind.SERVICE)) {
-      progress.say("Making the database of the service");
+      progress.say("Creating the database of the service");
       database = Optional.of(PostgresDatabase.create(ServiceRun.SIZE, cleanup));
     }
     return new ClusterRun.Machine(root, installation, cgroupRoot, parts, database, remarks);
@@ -128,8 +128,7 @@ public final class ClusterBench {
             .orElseThrow(
                 () ->
                     new IOException(
-                        "the cgroup controllers of memory and CPU are not mounted; see charon"
-                            + " doctor"));
+                        "the cgroup controllers memory and cpu are not mounted; see charon doctor"));
     try {
       cgroups.create(cgroupRoot + "/probe", (long) ClusterPlan.NODE_MEMORY_MB << 20);
     } catch (IOException e) {

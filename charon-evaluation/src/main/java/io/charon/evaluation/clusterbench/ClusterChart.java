@@ -39,7 +39,7 @@ final class ClusterChart {
             .width(960)
             .height(360)
             .title(
-                "Best-effort jobs completed of submitted, production: "
+                "Best-effort jobs completed, as a share of those submitted; production: "
                     + comparison.production().label())
             .xAxisTitle("load")
             .yAxisTitle("share")

@@ -17,7 +17,7 @@ import java.util.Map;
 /** Writes the report as one self-contained HTML file with targets, table and charts. */
 public final class ClusterHtml {
   private static final String TITLE =
-      "Charon beside stock YARN and a threshold policy on a real cluster";
+      "Charon compared with stock YARN and a threshold policy on a real cluster";
 
   private ClusterHtml() {}
 

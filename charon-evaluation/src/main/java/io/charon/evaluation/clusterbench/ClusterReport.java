@@ -42,7 +42,8 @@ public final class ClusterReport {
     List<List<String>> rows = new ArrayList<>();
     List<String> remarks = new ArrayList<>();
     if (result.options().quick()) {
-      remarks.add("Quick: few jobs and short runs; to see that all works, not to cite.");
+      remarks.add(
+          "Quick: few jobs and short runs; a check that everything works, not a result to cite.");
     }
     remarks.addAll(explanations(result));
     boolean ok = true;

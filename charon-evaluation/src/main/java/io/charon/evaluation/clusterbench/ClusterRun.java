@@ -221,7 +221,7 @@ final class ClusterRun {
     } catch (IOException e) {
       machine
           .remarks()
-          .add("No kernel UA killer, the user-space killer protects charon: " + e.getMessage());
+          .add("No kernel UA killer; the user-space killer protects charon: " + e.getMessage());
       return Optional.empty();
     }
   }

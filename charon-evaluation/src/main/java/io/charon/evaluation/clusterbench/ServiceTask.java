@@ -35,7 +35,7 @@ record ServiceTask(Path command, Path stop, Path log) {
   static ServiceTask parse(String line) {
     String[] fields = line.split(" ", -1);
     if (fields.length != 4 || !fields[0].equals(WORD)) {
-      throw new IllegalArgumentException("not the order of a production task: " + line);
+      throw new IllegalArgumentException("not an order for a production task: " + line);
     }
     return new ServiceTask(Path.of(fields[1]), Path.of(fields[2]), Path.of(fields[3]));
   }

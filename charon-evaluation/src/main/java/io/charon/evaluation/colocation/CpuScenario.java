@@ -91,7 +91,7 @@ final class CpuScenario implements Scenario {
   }
 
   private static Optional<String> noInstructions(ColocatedNode node) throws IOException {
-    try (NodeSnapshotReader reader = node.reader(nanos -> ResourceUse.missing("not asked for"))) {
+    try (NodeSnapshotReader reader = node.reader(nanos -> ResourceUse.missing("not requested"))) {
       return reader.unavailable(HealthSignal.INSTRUCTIONS);
     }
   }
@@ -105,8 +105,9 @@ final class CpuScenario implements Scenario {
   public String setting() {
     return String.format(
         Locale.ROOT,
-        "nginx (1 worker, a page costs %.1f ms of CPU) and %d best-effort containers (%d MB each)"
-            + " share CPU %d; load 10 to 60 %% of it in steps of %.1f s; clients on the others%s",
+        "nginx (1 worker, a page costs %.1f ms of CPU) and %d best-effort containers (%d "
+            + "MB each) share CPU %d; load 10 to 60 %% of it in steps of %.1f s; clients on "
+            + "the other CPUs%s",
         pageTime.toNanos() / 1e6,
         CONTAINERS,
         MEGABYTES,

@@ -168,7 +168,7 @@ record NetworkCell(String name) {
       throw new IOException(
           "no "
               + IP
-              + ": run, in the repository: kernel-ua-killer/install-packages.sh --colocation");
+              + ": run in the repository: kernel-ua-killer/install-packages.sh --colocation");
     }
     Programs.run(Stream.concat(Stream.of(IP.toString()), Stream.of(words)).toList());
   }

@@ -73,8 +73,7 @@ final class Nginx {
                 new IOException(
                     "no nginx in "
                         + PLACES
-                        + ": run, in the repository: kernel-ua-killer/install-packages.sh"
-                        + " --colocation"));
+                        + ": run in the repository: kernel-ua-killer/install-packages.sh --colocation"));
   }
 
   /**
@@ -121,7 +120,7 @@ final class Nginx {
     long end = System.nanoTime() + TIMEOUT.toNanos();
     while (!Files.exists(processId)) {
       if (!container.process().isAlive() || System.nanoTime() - end > 0) {
-        throw new IOException(program() + " does not start; what it said is above");
+        throw new IOException(program() + " does not start; its output is above");
       }
       Thread.sleep(10);
     }

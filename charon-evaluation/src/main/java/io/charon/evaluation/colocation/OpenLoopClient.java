@@ -89,7 +89,7 @@ public final class OpenLoopClient {
     }
     threads.shutdown();
     if (!threads.awaitTermination(1, TimeUnit.HOURS)) {
-      throw new IllegalStateException("requests go on for an hour");
+      throw new IllegalStateException("requests continue for an hour");
     }
     for (int n = 0; n < moments.length; n++) {
       out.println(moments[n] + " " + latencies[n]);

@@ -29,18 +29,20 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Measures by how much CPU quotas delay applications whose work comes in bursts and that share the processors: quotas"
-          + " as they are usually set, with the largest burst of the usual period, with the buckets of cpu-burst (periods of"
-          + " 500 ms and 1 s), with those of a shared pool (cpu-pool), and without, in turns, the first of them twice. As"
-          + " root, in cgroups of its own, which are removed at the end.",
+      "Measures how much CPU quotas delay applications that work in bursts and share the "
+          + "processors: with the usual quotas, with the largest burst of the usual period, "
+          + "with the buckets of cpu-burst (periods of 500 ms and 1 s), with those of a shared "
+          + "pool (cpu-pool), and without quotas, in turns, the first of them twice. Needs "
+          + "root. Runs in its own cgroups, which are removed at the end.",
       "",
-      "It is charon sls burst on a real kernel: 20 applications, together a quota of all processors, at most a quarter of one"
-          + " each; their mean use is normally distributed about the load. It needs a machine on which nothing else runs: a"
-          + " repetition takes nine minutes for each load.",
+      "It is charon sls burst on a real kernel: 20 applications with quotas that add up "
+          + "to all processors, at most a quarter of a processor each; their mean use is "
+          + "normally distributed around the load. Run it on an otherwise idle machine: a "
+          + "repetition takes nine minutes for each load.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:measured", "1:it could not be measured", "2:wrong usage"},
+    exitCodeList = {"0:measured", "1:the measurement failed", "2:wrong usage"},
     footerHeading = "%nExamples:%n",
     footer = {
       "  charon bench burst --repetitions 3 --json burst.json",
@@ -67,14 +69,17 @@ final class BenchBurstCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "35,45,55",
       paramLabel = "PERCENT",
-      description = "Mean use of all quotas, 1 to 90; each gets rows. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Mean use of all quotas, 1 to 90; each load gets its own rows. Default: "
+              + "${DEFAULT-VALUE}.")
   private List<Double> loads;
 
   @Option(
       names = "--applications",
       defaultValue = "20",
       paramLabel = "N",
-      description = "How many share the processors, 1 to 200. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Number of applications that share the processors, 1 to 200. Default: ${DEFAULT-VALUE}.")
   private int applications;
 
   @Option(
@@ -82,18 +87,18 @@ final class BenchBurstCommand implements Callable<Integer> {
       defaultValue = "60",
       paramLabel = "N",
       description =
-          "How long each variant is measured, 1 to 3600, after "
+          "Measured time of each variant, 1 to 3600, after a warm-up of "
               + RUN_IN_SECONDS
-              + " s that do not count, "
+              + " s, "
               + POOL_RUN_IN_SECONDS
-              + " s of the shared pool. Default: ${DEFAULT-VALUE}.")
+              + " s for the shared pool. Default: ${DEFAULT-VALUE}.")
   private int seconds;
 
   @Option(
       names = "--repetitions",
       defaultValue = "1",
       paramLabel = "N",
-      description = "How often each variant is measured, 1 to 1000. Default: ${DEFAULT-VALUE}.")
+      description = "Number of measurements of each variant, 1 to 1000. Default: ${DEFAULT-VALUE}.")
   private int repetitions;
 
   @Option(
@@ -101,8 +106,8 @@ final class BenchBurstCommand implements Callable<Integer> {
       defaultValue = "1",
       paramLabel = "N",
       description =
-          "Seed of the bursts, which all variants of a repetition share, and with which variant it begins."
-              + " Default: ${DEFAULT-VALUE}.")
+          "Seed of the bursts, which are the same for all variants of a repetition, and of "
+              + "the order of the variants. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
@@ -110,15 +115,15 @@ final class BenchBurstCommand implements Callable<Integer> {
       defaultValue = "45",
       paramLabel = "PERCENT",
       description =
-          "Use of all quotas above which the shared pool takes back, 1 to 100 (the paper: 45). Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Use of all quotas above which the shared pool reclaims quotas, 1 to 100 (the "
+              + "paper: 45). Default: ${DEFAULT-VALUE}.")
   private double poolHigh;
 
   @Option(
       names = "--quick",
       description =
-          "Four applications, one load, two seconds each, whatever is said otherwise: to see that all works; half a"
-              + " minute.")
+          "Four applications, one load, two seconds each, regardless of other options: a "
+              + "check that everything works, in half a minute.")
   private boolean quick;
 
   @Override

@@ -38,18 +38,20 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Runs production and best-effort jobs on a real YARN cluster of two NodeManagers whose nodes are memory"
-          + " cgroups: production alone (twice: what both differ by is noise), with stock YARN's best-effort"
-          + " (stock-yarn), with a policy that starts by free memory only (threshold) and with charon, in turns. Needs root.",
+      "Runs production and best-effort jobs on a real YARN cluster of two NodeManagers "
+          + "whose nodes are memory cgroups, in turns: production alone (twice: the difference "
+          + "between both is noise), with stock YARN's best-effort (stock-yarn), with a policy "
+          + "that starts containers by free memory only (threshold) and with charon. Needs root.",
       "",
-      "Production: batch (a MapReduce job of many tasks), service (PostgreSQL, which lives from the page cache), steps"
-          + " (tasks that grow and shrink). docs/cluster-benchmark.md says how to read the result.",
+      "Production: batch (a MapReduce job of many tasks), service (PostgreSQL, which "
+          + "depends on the page cache), steps (tasks that grow and shrink). "
+          + "docs/cluster-benchmark.md explains the result.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:measured, whether targets are met or not",
-      "1:it could not be measured, or production failed in a run",
+      "0:measured, whether or not the targets are met",
+      "1:the measurement failed, or production failed in a run",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
@@ -72,21 +74,23 @@ final class BenchClusterCommand implements Callable<Integer> {
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "Writes the result as one HTML file, too.")
+      description = "Also write the result as one HTML file.")
   private Path html;
 
   @Option(
       names = "--production",
       split = ",",
       paramLabel = "NAME",
-      description = "Only these. Default: batch,service,steps; with --quick batch,service.")
+      description =
+          "Production loads to run. Default: batch,service,steps; with --quick batch,service.")
   private List<String> productions;
 
   @Option(
       names = "--modes",
       split = ",",
       paramLabel = "NAME",
-      description = "Only these beside production alone. Default: stock-yarn,threshold,charon.")
+      description =
+          "Modes to run in addition to production alone. Default: stock-yarn,threshold,charon.")
   private List<String> modes = List.of("stock-yarn", "threshold", "charon");
 
   @Option(
@@ -94,29 +98,30 @@ final class BenchClusterCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "N",
       description =
-          "How often each best-effort submission is repeated, 1 to 10. Default: 1,2,3; with --quick 3.")
+          "Number of times that each best-effort submission is repeated, 1 to 10. Default: "
+              + "1,2,3; with --quick 3.")
   private List<Integer> loads;
 
   @Option(
       names = "--placement",
       paramLabel = "NAME",
       description =
-          "Who chooses the nodes of best-effort containers: centralized (the ResourceManager; default) or distributed"
-              + " (the NodeManagers, as in Mercury).")
+          "Component that chooses the nodes of best-effort containers: centralized (the "
+              + "ResourceManager; default) or distributed (the NodeManagers, as in Mercury).")
   private String placement = "centralized";
 
   @Option(
       names = "--repetitions",
       paramLabel = "N",
-      description = "How often each mode runs, 1 to 100. Default: " + REPETITIONS + ".")
+      description = "Number of runs of each mode, 1 to 100. Default: " + REPETITIONS + ".")
   private int repetitions = REPETITIONS;
 
   @Option(
       names = "--seconds",
       paramLabel = "S",
       description =
-          "The horizon of each run: how long production is measured and best-effort jobs are counted, 10 to 3600."
-              + " Default: "
+          "The horizon of each run: the time for which production is measured and "
+              + "best-effort jobs are counted, 10 to 3600. Default: "
               + SECONDS
               + "; with --quick "
               + QUICK_SECONDS
@@ -126,7 +131,8 @@ final class BenchClusterCommand implements Callable<Integer> {
   @Option(
       names = "--quick",
       description =
-          "Short runs of batch and service at X3, unless said otherwise: to see that all works; under 20 minutes.")
+          "Short runs of batch and service at X3, unless other options say otherwise: a "
+              + "check that everything works, in less than 20 minutes.")
   private boolean quick;
 
   BenchClusterCommand(Path root) {

@@ -35,20 +35,23 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Runs a foreground beside best-effort work on a node of cgroups and network namespaces of its own: alone,"
-          + " without limits, with static limits and with regulators, in turns. Scenarios: cpu (a web server that"
-          + " compresses pages), network (a server that streams files over a link), memory (a service that grows); agent measures"
-          + " what the agent itself costs.",
+      "Runs a foreground next to best-effort work on a node that consists of its own "
+          + "cgroups and network namespaces, in turns: alone, without limits, with static "
+          + "limits and with regulators. Scenarios: cpu (a web server that compresses pages), "
+          + "network (a server that streams files over a link), memory (a service that grows); "
+          + "agent measures the cost of the agent itself.",
       "",
-      "Modes: none, static-quota-N, static-rate-N, static-memory-N (N: percent of the node's CPU, link or memory), cpu,"
-          + " cpu-run-queue, cpu-instructions, network, network-give-way, memory, evict-line, evict-psi, all; the foreground alone (twice: what both differ by is noise) and the background alone"
-          + " always run. docs/benchmarks.md says how to read the result.",
+      "Modes: none, static-quota-N, static-rate-N, static-memory-N (N: percent of the "
+          + "node's CPU, link or memory), cpu, cpu-run-queue, cpu-instructions, network, "
+          + "network-give-way, memory, evict-line, evict-psi, all; the foreground alone "
+          + "(twice: the difference between both is noise) and the background alone always "
+          + "run. docs/benchmarks.md explains the result.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:measured, whether targets are met or not",
-      "1:it could not be measured",
+      "0:measured, whether or not the targets are met",
+      "1:the measurement failed",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
@@ -73,26 +76,26 @@ final class BenchColocationCommand implements Callable<Integer> {
       names = "--scenario",
       split = ",",
       paramLabel = "NAME",
-      description = "Only these. Default: cpu,network,memory,agent.")
+      description = "Scenarios to run. Default: cpu,network,memory,agent.")
   private List<String> scenarios = ColocationBench.SCENARIOS;
 
   @Option(
       names = "--modes",
       split = ",",
       paramLabel = "NAME",
-      description = "Only these, in scenarios that have them. Default: all.")
+      description = "Modes to run, in the scenarios that have them. Default: all.")
   private List<String> modes;
 
   @Option(
       names = "--repetitions",
       paramLabel = "N",
-      description = "How often each mode runs, 1 to 100. Default: " + REPETITIONS + ".")
+      description = "Number of runs of each mode, 1 to 100. Default: " + REPETITIONS + ".")
   private int repetitions = REPETITIONS;
 
   @Option(
       names = "--seconds",
       paramLabel = "S",
-      description = "How long each run is measured, 3 to 3600. Default: " + SECONDS + ".")
+      description = "Measured time of each run, 3 to 3600. Default: " + SECONDS + ".")
   private Integer seconds;
 
   @Option(
@@ -110,14 +113,15 @@ final class BenchColocationCommand implements Callable<Integer> {
               + QUICK_SECONDS
               + " s, windows of "
               + QUICK_WINDOW_SECONDS
-              + " s and one static limit, unless said otherwise: to see that all works; under 4"
-              + " minutes.")
+              + " s and one static limit, unless other options say otherwise: a check that "
+              + "everything works, in less than 4 minutes.")
   private boolean quick;
 
   @Option(
       names = "--audit",
       paramLabel = "DIR",
-      description = "Writes what regulators do, as a NodeManager does, into files there.")
+      description =
+          "Write the regulators' actions to audit files in this directory, as a NodeManager does.")
   private Path audit;
 
   BenchColocationCommand(Path root) {
@@ -153,7 +157,7 @@ final class BenchColocationCommand implements Callable<Integer> {
         throw wrong(
             "--scenario: no scenario '"
                 + PlainText.escape(scenario)
-                + "'; there are "
+                + "'; choose from "
                 + String.join(", ", ColocationBench.SCENARIOS));
       }
     }

@@ -21,30 +21,36 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = {
-      "killer, overhead, false-kills and thrash-model measure the kernel UA killer, and what memory that does not"
-          + " fit costs, on this machine, as root. Memory pressure exists only inside a cgroup with a limit; that cgroup"
-          + " and the swap device it uses are removed at the end.",
+      "killer, overhead, false-kills and thrash-model measure the kernel UA killer, and "
+          + "the cost of memory that does not fit, on this machine; they need root. Memory "
+          + "pressure exists only inside a cgroup with a limit; that cgroup and the swap "
+          + "device it uses are removed at the end.",
       "",
-      "colocation measures what best-effort work costs a foreground, and what regulators change, as root.",
+      "colocation measures how much best-effort work slows down a foreground, and the "
+          + "effect of regulators; needs root.",
       "",
-      "burst measures what a CPU quota costs work that comes in bursts, and what a bucket gives back, as root.",
+      "burst measures how much a CPU quota delays work that comes in bursts, and how "
+          + "much a token bucket improves that; needs root.",
       "",
-      "interference measures production's speed beside best-effort that takes memory, with and without the memory limit, as root.",
+      "interference measures production's speed next to best-effort that uses memory, "
+          + "with and without the memory limit; needs root.",
       "",
-      "reclaim measures what memory that production does not use gives best-effort, as root.",
+      "reclaim measures how much memory that production does not use becomes available "
+          + "to best-effort; needs root.",
       "",
-      "launch measures how much later a container starts with Charon, as root.",
+      "launch measures how much later a container starts with Charon; needs root.",
       "",
-      "cluster measures Charon beside stock YARN and a threshold policy on a real YARN cluster, as root.",
+      "cluster compares Charon with stock YARN and a threshold policy on a real YARN "
+          + "cluster; needs root.",
       "",
-      "sls and micro measure the simulator, and need no root.",
+      "sls and micro measure the simulator, and do not need root.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",
-      "1:it could not be measured or written, bench false-kills, bench interference or bench launch missed a bar, or two runs of bench sls"
-          + " differ",
+      "1:the measurement failed or could not be written, bench false-kills, bench "
+          + "interference or bench launch missed a target, or two runs of bench sls differ",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
@@ -88,7 +94,8 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Missing: killer, overhead, false-kills, kill-delays, thrash-model, colocation, burst, interference, reclaim, launch, cluster, sls or micro; see"
-            + " charon bench --help");
+        "Missing subcommand: killer, overhead, false-kills, kill-delays, thrash-model, "
+            + "colocation, burst, interference, reclaim, launch, cluster, sls or micro; see "
+            + "charon bench --help");
   }
 }

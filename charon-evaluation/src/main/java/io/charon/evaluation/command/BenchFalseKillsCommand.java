@@ -30,16 +30,19 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Plays random mixes of containers on a small node: production within its share, readers, spilling sorts, JVMs,"
-          + " fork bursts, and best-effort containers that need more than their share. The script knows who is guilty."
-          + " Counts production kills, innocent victims, kills without relief, and thrash that nobody ended.",
+      "Runs random mixes of containers on a small node: production within its share, "
+          + "readers, spilling sorts, JVMs, fork bursts, and best-effort containers that need "
+          + "more than their share. The script of a round knows which containers are guilty. "
+          + "Counts production kills, innocent victims, kills without relief, and thrash that "
+          + "no kill ended.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:no production container was killed, and whoever thrashed anonymous memory was; from 60 rounds on"
-          + " also: at least 95 %% of anonymous thrash ended in time, and at most 1 innocent died in 60 rounds",
-      "1:it was not so, or it could not be measured",
+      "0:no production container was killed, and each container that thrashed anonymous "
+          + "memory was killed; from 60 rounds on also: at least 95 %% of anonymous thrash "
+          + "ended in time, and at most 1 innocent container was killed in 60 rounds",
+      "1:one of these conditions did not hold, or the measurement failed",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
@@ -63,7 +66,7 @@ final class BenchFalseKillsCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "Rounds, 1 to 10000. Default: " + ROUNDS + ".")
+      description = "Number of rounds, 1 to 10000. Default: " + ROUNDS + ".")
   private Integer rounds;
 
   @Option(
@@ -71,8 +74,8 @@ final class BenchFalseKillsCommand implements Callable<Integer> {
       defaultValue = "1",
       paramLabel = "S",
       description =
-          "Number of the first round; the next has the next. A round of one number is always the"
-              + " same. Default: ${DEFAULT-VALUE}.")
+          "Seed of the first round; each further round uses the next seed. Rounds of the "
+              + "same seed are identical. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
@@ -86,8 +89,8 @@ final class BenchFalseKillsCommand implements Callable<Integer> {
       names = "--episode-seconds",
       paramLabel = "S",
       description =
-          "How long each guilty container of a round is watched, at least cgth_time and 3 s, at most"
-              + " 600. Default: cgth_time and 5 s.")
+          "Time for which each guilty container of a round is watched, at least cgth_time "
+              + "and 3 s, at most 600. Default: cgth_time and 5 s.")
   private Integer episodeSeconds;
 
   @Option(
@@ -95,11 +98,13 @@ final class BenchFalseKillsCommand implements Callable<Integer> {
       paramLabel = "KIND",
       defaultValue = "workingset",
       description =
-          "Which refaults of file pages count: any, recent, workingset, fitting. Default:"
-              + " ${DEFAULT-VALUE}, as the killer's.")
+          "Refaults of file pages that count: any, recent, workingset, fitting. Default: "
+              + "${DEFAULT-VALUE}, as in the killer.")
   private String fileRefaults;
 
-  @Option(names = "--quick", description = QUICK_ROUNDS + " rounds, unless said otherwise.")
+  @Option(
+      names = "--quick",
+      description = QUICK_ROUNDS + " rounds, unless other options say otherwise.")
   private boolean quick;
 
   BenchFalseKillsCommand(Path root) {
@@ -124,7 +129,7 @@ final class BenchFalseKillsCommand implements Callable<Integer> {
     if (!FILE_REFAULTS.contains(fileRefaults)) {
       throw new ParameterException(
           spec.commandLine(),
-          "--file-refaults %s is none of %s".formatted(fileRefaults, FILE_REFAULTS));
+          "--file-refaults %s is not one of %s".formatted(fileRefaults, FILE_REFAULTS));
     }
     TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();

@@ -39,19 +39,22 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Measures production's speed every 100 ms on a node of 400 MB, beside best-effort that grows, reads, writes or starts"
-          + " processes: with nothing between them (none), with a memory limit that does not move (static-limit), on two nodes"
-          + " (no-contest), with the kernel UA killer (killer), with the moving memory limit (limit), with both. Needs root.",
+      "Measures production's speed every 100 ms on a node of 400 MB, next to best-effort "
+          + "that grows, reads, writes or starts processes: without protection (none), with a "
+          + "fixed memory limit (static-limit), on two nodes (no-contest), with the kernel UA "
+          + "killer (killer), with the moving memory limit (limit), and with both. Needs root.",
       "",
-      "Production: mapped, file (both read 200 MB of a file at random), anonymous, jvm, postgresql (pgbench, 300"
-          + " transactions a second). Best-effort: grower, stream, random, dirty, tmpfs, forks, jvms. A pair such as mapped:stream is warm: production runs when best-effort comes;"
-          + " mapped:stream:cold (stream, random, dirty) is the other way round. docs/interference.md says how to read the result.",
+      "Production: mapped, file (both read 200 MB of a file at random), anonymous, jvm, postgresql (pgbench, 300 transactions a second). "
+          + "Best-effort: grower, stream, random, dirty, tmpfs, forks, jvms. A pair such as "
+          + "mapped:stream is warm: production already runs when best-effort starts; in "
+          + "mapped:stream:cold (stream, random, dirty) best-effort already runs when "
+          + "production starts. docs/interference.md explains the result.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:no production was killed, and, from 3 episodes of 10 s on, all targets are met",
-      "1:it was not so, or it could not be measured",
+      "1:one of these conditions did not hold, or the measurement failed",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
@@ -86,7 +89,7 @@ final class BenchInterferenceCommand implements Callable<Integer> {
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "Writes the result as one HTML file, too.")
+      description = "Also write the result as one HTML file.")
   private Path html;
 
   @Option(
@@ -94,8 +97,8 @@ final class BenchInterferenceCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "Only these; table: production mapped, with grower, stream, random and dirty; all: every one."
-              + " Default: table; with --quick five of them and postgresql:dirty.")
+          "Pairs to measure; table: production mapped, with grower, stream, random and "
+              + "dirty; all: every pair. Default: table; with --quick five of them and postgresql:dirty.")
   private List<String> pairs;
 
   @Option(
@@ -103,21 +106,22 @@ final class BenchInterferenceCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "Only these beside production alone. Default: alone-again and all others; with --quick"
-              + " none,no-contest,limit+killer.")
+          "Modes to measure in addition to production alone. Default: alone-again and all "
+              + "others; with --quick none,no-contest,limit+killer.")
   private List<String> modes;
 
   @Option(
       names = "--episodes",
       paramLabel = "N",
-      description = "How often each, 1 to 100. Default: " + EPISODES + "; with --quick 1.")
+      description =
+          "Number of episodes of each, 1 to 100. Default: " + EPISODES + "; with --quick 1.")
   private Integer episodes;
 
   @Option(
       names = "--episode-seconds",
       paramLabel = "S",
       description =
-          "How long production is measured in each, 2 to 600. Default: "
+          "Time for which production is measured in each episode, 2 to 600. Default: "
               + SECONDS
               + "; with --quick "
               + QUICK_SECONDS
@@ -128,14 +132,15 @@ final class BenchInterferenceCommand implements Callable<Integer> {
       names = "--resume",
       paramLabel = "FILE",
       description =
-          "Keeps each episode in this file, and measures only those that it does not hold yet: so that --at-most, or an end"
-              + " by Ctrl-C, only interrupts.")
+          "Keep each episode in this file, and measure only those that the file does not "
+              + "contain yet, so that a run stopped by --at-most or Ctrl-C can be continued.")
   private Path kept;
 
   @Option(
       names = "--quick",
       description =
-          "Six pairs in three modes, once, for 5 s, unless said otherwise: to see that all works; under 5 minutes.")
+          "Six pairs in three modes, once, for 5 s, unless other options say otherwise: a "
+              + "check that everything works, in less than 5 minutes.")
   private boolean quick;
 
   BenchInterferenceCommand(Path root) {

@@ -23,8 +23,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Makes the kill delays that the simulator ships of results of charon bench killer: those of the kernel killer with"
-          + " its helper and of the polling JVM. Measures nothing and needs no privilege.",
+      "Converts results of charon bench killer to the kill delays that the simulator "
+          + "uses: those of the kernel killer with its helper and of the polling JVM. Measures "
+          + "nothing and needs no privilege.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -43,7 +44,7 @@ final class BenchKillDelaysCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "RESULT",
-      description = "Files of charon bench killer --json; several are taken together.")
+      description = "Files of charon bench killer --json; several files are combined.")
   private List<Path> results;
 
   @Override

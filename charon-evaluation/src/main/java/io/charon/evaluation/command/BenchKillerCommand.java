@@ -33,18 +33,18 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Times kills of thrashing containers: by the kernel UA killer in its tiers, by a polling JVM that forks"
-          + " kill(1) as YARN does, and by Linux's OOM killer alone. All CPUs are busy, swap is on zram, variants take"
-          + " turns.",
+      "Measures the time of kills of thrashing containers: by the kernel UA killer in "
+          + "its tiers, by a polling JVM that forks kill(1) as YARN does, and by Linux's OOM "
+          + "killer alone. All CPUs are busy, swap is on zram, and the variants take turns.",
       "",
       "Variants: in-kernel, in-kernel+reaper, in-kernel-detect+helper, helper-psi, jvm-poll+fork-exec, linux-oom.",
-      "docs/benchmarks.md says what is measured from when to when.",
+      "docs/benchmarks.md defines the measured intervals.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:measured, whether targets are met or not",
-      "1:it could not be measured",
+      "0:measured, whether or not the targets are met",
+      "1:the measurement failed",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
@@ -71,7 +71,7 @@ final class BenchKillerCommand implements Callable<Integer> {
       names = "--variants",
       split = ",",
       paramLabel = "NAME",
-      description = "Only these. Default: all.")
+      description = "Variants to measure. Default: all.")
   private List<String> variants = KillVariants.NAMES;
 
   @Option(
@@ -99,16 +99,22 @@ final class BenchKillerCommand implements Callable<Integer> {
       names = "--oom-wait-seconds",
       paramLabel = "S",
       description =
-          "How long Linux's OOM killer is given, 1 to 100. Default: " + LINUX_WAIT_SECONDS + ".")
+          "Time that Linux's OOM killer is given to kill, 1 to 100. Default: "
+              + LINUX_WAIT_SECONDS
+              + ".")
   private Integer linuxWaitSeconds;
 
   @Option(
       names = "--quick",
       description =
-          "50 MB, 2 kills and 10 s for Linux's OOM killer, unless said otherwise: under 90 s.")
+          "50 MB, 2 kills and 10 s for Linux's OOM killer, unless other options say "
+              + "otherwise: less than 90 s.")
   private boolean quick;
 
-  @Option(names = "--svg", paramLabel = "FILE", description = "Draws every kill.")
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Write a chart of all kills to this SVG file.")
   private Path svg;
 
   BenchKillerCommand(Path root) {
@@ -150,7 +156,7 @@ final class BenchKillerCommand implements Callable<Integer> {
             spec.commandLine(),
             "--variants: no variant '"
                 + PlainText.escape(variant)
-                + "'; there are "
+                + "'; choose from "
                 + String.join(", ", KillVariants.NAMES));
       }
     }

@@ -33,20 +33,23 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Measures how long a container takes to start, from the call of the executor to the first instruction of the"
-          + " container's command: by YARN's executor, by Charon's, and by YARN's once more, which tells what is chance. The"
-          + " executors are the real ones, called in this process as a NodeManager calls them. As root, in a cgroup of its"
-          + " own, which is removed at the end; with the kernel UA killer where it can be loaded.",
+      "Measures the time from the call of the executor to the first instruction of a "
+          + "container's command: with YARN's executor, with Charon's, and with YARN's again, "
+          + "which shows the noise. The executors are the real ones, called in this process as "
+          + "a NodeManager calls them. Needs root. Runs in its own cgroup, which is removed at "
+          + "the end, and with the kernel UA killer if it can be loaded.",
       "",
-      "Charon shall start containers at most 5 ms later than stock YARN (median of the differences within a round, with its 95 %%"
-          + " interval), with a p99 no further off than stock's from stock's, and none outside its cgroup. Best on a"
-          + " machine on which nothing else runs: four minutes or so for each executor.",
+      "The target: Charon starts containers at most 5 ms later than stock YARN (median "
+          + "of the differences within a round, with its 95 %% interval), its p99 differs from "
+          + "stock's by no more than two runs of stock YARN do, and no container starts "
+          + "outside its cgroup. Run it on an otherwise idle machine; it takes about four "
+          + "minutes for each executor.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:targets met; times are judged from 200 launches of each kind on",
-      "1:a target missed, or it could not be measured or written",
+      "1:a target was missed, or the measurement failed or could not be written",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
@@ -73,8 +76,8 @@ final class BenchLaunchCommand implements Callable<Integer> {
       defaultValue = "default,linux",
       paramLabel = "NAME",
       description =
-          "Which executors: default (DefaultContainerExecutor), linux (LinuxContainerExecutor, which makes no cgroups of"
-              + " YARN's; containers run as user nobody). Default: ${DEFAULT-VALUE}.")
+          "Executors: default (DefaultContainerExecutor), linux (LinuxContainerExecutor "
+              + "without YARN's own cgroups; containers run as user nobody). Default: ${DEFAULT-VALUE}.")
   private List<String> executors;
 
   @Option(
@@ -82,29 +85,32 @@ final class BenchLaunchCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "best-effort,production",
       paramLabel = "KIND",
-      description = "Which containers. Default: ${DEFAULT-VALUE}.")
+      description = "Kinds of containers. Default: ${DEFAULT-VALUE}.")
   private List<String> containers;
 
   @Option(
       names = "--launches",
       paramLabel = "N",
       description =
-          "How many of each kind by each executor, 1 to 100000. Default: " + LAUNCHES + ".")
+          "Number of containers of each kind for each executor, 1 to 100000. Default: "
+              + LAUNCHES
+              + ".")
   private Integer launches;
 
   @Option(
       names = "--container-executor",
       paramLabel = "PROGRAM",
       description =
-          "The setuid program of LinuxContainerExecutor, with its container-executor.cfg. Default: the stand-in of the"
-              + " repository's tests, a script.")
+          "The setuid program of LinuxContainerExecutor, next to its container-executor.cfg. "
+              + "Default: a script from the repository's tests that takes its place.")
   private Path program;
 
   @Option(
       names = "--quick",
       description =
           QUICK_LAUNCHES
-              + " launches, unless said otherwise: to see that all works; ten seconds where nothing else runs.")
+              + " launches, unless other options say otherwise: a check that everything works, in "
+              + "ten seconds on an idle machine.")
   private boolean quick;
 
   BenchLaunchCommand(Path root) {
@@ -145,8 +151,8 @@ final class BenchLaunchCommand implements Callable<Integer> {
         && !Files.isExecutable(options.program())) {
       throw new IOException(
           options.program()
-              + " is no program that can be run: name Hadoop's with --container-executor, or measure --executor default"
-              + " alone");
+              + " is not an executable program: name Hadoop's with --container-executor, or "
+              + "measure --executor default only");
     }
   }
 }

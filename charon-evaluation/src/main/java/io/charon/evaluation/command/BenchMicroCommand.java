@@ -34,14 +34,15 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Times the hot paths with JMH: of a simulation the event queue, a step of a node, an opportunistic"
-          + " container from request to end; of a NodeManager the decision whether a container may start, and, with"
-          + " Charon and without, the report of a heartbeat with 500 containers; of a ResourceManager of 1,000"
-          + " nodes the calls of an ApplicationMaster, with Charon's plug-in and without. Needs no root.",
+      "Measures the hot paths with JMH. Of a simulation: the event queue, a step of a "
+          + "node, and an opportunistic container from request to end. Of a NodeManager: the "
+          + "decision whether a container may start, and the report of a heartbeat with 500 "
+          + "containers, with and without Charon. Of a ResourceManager of 1,000 nodes: the "
+          + "calls of an ApplicationMaster, with and without Charon's plug-in. Does not need root.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:measured", "1:it could not be measured", "2:wrong usage"},
+    exitCodeList = {"0:measured", "1:the measurement failed", "2:wrong usage"},
     footerHeading = "%nExamples:%n",
     footer = {
       "  charon bench micro --json micro.json",
@@ -55,15 +56,16 @@ final class BenchMicroCommand implements Callable<Integer> {
   @Option(
       names = "--include",
       paramLabel = "REGEX",
-      description = "Only benchmarks whose name it finds. Default: all.")
+      description = "Regular expression; only benchmarks whose name matches are run. Default: all.")
   private String include;
 
   @Option(
       names = "--quick",
-      description = "One short iteration, to see that they run; the numbers mean little.")
+      description =
+          "One short iteration: a check that the benchmarks run; the numbers mean little.")
   private boolean quick;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes JMH's result as JSON, too.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Also write JMH's result as JSON.")
   private Path json;
 
   @Override

@@ -18,15 +18,16 @@ import picocli.CommandLine.Option;
 
 /** Options and output that all benchmarks share. */
 final class BenchOutput {
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes the result as JSON, too.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON.")
   private Path json;
 
   @Option(
       names = "--at-most",
       paramLabel = "S",
       description =
-          "Leaves out what has not begun after so many seconds, 1 to 86400, and says so in the"
-              + " result: to see that all works, not for numbers.")
+          "Stop starting measurements after this number of seconds, 1 to 86400; the result "
+              + "says that it is incomplete. For a check that everything works, not for "
+              + "results to cite.")
   private Integer atMostSeconds;
 
   /** Returns the time budget of the benchmark, which starts now. */

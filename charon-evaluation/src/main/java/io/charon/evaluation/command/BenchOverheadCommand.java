@@ -35,8 +35,8 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:measured, whether targets are met or not",
-      "1:it could not be measured",
+      "0:measured, whether or not the targets are met",
+      "1:the measurement failed",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
@@ -57,13 +57,15 @@ final class BenchOverheadCommand implements Callable<Integer> {
   @Option(
       names = "--repetitions",
       paramLabel = "N",
-      description = "How often each variant is measured, 2 to 1000. Default: " + REPETITIONS + ".")
+      description =
+          "Number of measurements of each variant, 2 to 1000. Default: " + REPETITIONS + ".")
   private Integer repetitions;
 
   @Option(
       names = "--quick",
       description =
-          QUICK_REPETITIONS + " repetitions, unless said otherwise: too few for a narrow interval.")
+          QUICK_REPETITIONS
+              + " repetitions, unless other options say otherwise: too few for a narrow interval.")
   private boolean quick;
 
   BenchOverheadCommand(Path root) {

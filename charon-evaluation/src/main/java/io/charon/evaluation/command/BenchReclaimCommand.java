@@ -35,18 +35,22 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Production on a node of 400 MB holds 200 MB and uses 60. Measures what the memory limit offers best-effort, and"
-          + " production's latency: by the limit alone, with proactive reclaim, and by the limit alone once more. Needs root.",
+      "Production on a node of 400 MB holds 200 MB and uses 60 MB of them. Measures the "
+          + "memory that the memory limit offers to best-effort, and production's latency: "
+          + "with the limit alone, with proactive reclaim, and with the limit alone "
+          + "again. Needs root.",
       "",
-      "Production: file (pages of a file, mapped), anonymous (on a compressed swap device that is made for it). Reclaim takes"
-          + " more at a time and looks more often than by default, so that it is over in a minute. It takes nothing while"
-          + " production waits: whoever has just read a file has waited, and settles for minutes first.",
+      "Production: file (pages of a file, mapped), anonymous (on a compressed swap "
+          + "device that is created for the run). Reclaim takes more at a time and runs more "
+          + "often than by default, so that it finishes within a minute. It reclaims nothing "
+          + "while production waits for memory: production that has just read a file has "
+          + "waited, and settles for minutes first.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",
-      "1:production ended, or it could not be measured or written",
+      "1:production ended, or the measurement failed or could not be written",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
@@ -77,34 +81,38 @@ final class BenchReclaimCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "file,anonymous",
       paramLabel = "KIND",
-      description = "What production holds. Default: ${DEFAULT-VALUE}.")
+      description = "Kind of production's memory. Default: ${DEFAULT-VALUE}.")
   private List<String> loads;
 
   @Option(
       names = "--seconds",
       defaultValue = "60",
       paramLabel = "N",
-      description = "How long each run is measured, 15 to 3600. Default: ${DEFAULT-VALUE}.")
+      description = "Measured time of each run, 15 to 3600. Default: ${DEFAULT-VALUE}.")
   private int seconds;
 
   @Option(
       names = "--settle",
       defaultValue = "200",
       paramLabel = "N",
-      description = "Seconds before that, 0 to 3600. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Time for production to settle before the measurement, 0 to 3600. Default: "
+              + "${DEFAULT-VALUE}.")
   private int settle;
 
   @Option(
       names = "--repetitions",
       defaultValue = "1",
       paramLabel = "N",
-      description = "How often all is measured, 1 to 1000. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Number of repetitions of all measurements, 1 to 1000. Default: ${DEFAULT-VALUE}.")
   private int repetitions;
 
   @Option(
       names = "--quick",
       description =
-          "One load for a few seconds, whatever is said otherwise: to see that all works; at most 20 s.")
+          "One load for a few seconds, regardless of other options: a check that everything "
+              + "works, in at most 20 s.")
   private boolean quick;
 
   BenchReclaimCommand(Path root) {

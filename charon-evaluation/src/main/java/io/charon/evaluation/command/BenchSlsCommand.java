@@ -32,14 +32,15 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Times simulations of 100, 1,000 and 10,000 nodes on one core, and Hadoop's own Scheduler Load Simulator beside"
-          + " them. Each size runs twice: both must have the same events in the same order. Needs no root.",
+      "Measures the speed of simulations of 100, 1,000 and 10,000 nodes on one core, and "
+          + "Hadoop's own Scheduler Load Simulator for comparison. Each size runs twice: both "
+          + "runs must have the same events in the same order. Does not need root.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:measured, whether targets are met or not",
-      "1:it could not be measured, or two runs of a size differ",
+      "0:measured, whether or not the targets are met",
+      "1:the measurement failed, or two runs of a size differ",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",

@@ -29,13 +29,14 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Measures how much longer work takes when its memory does not fit: anonymous pages with swap on zram, and pages"
-          + " of a file, each with and without computation, at several ratios of memory in use to memory to be had. The"
-          + " simulator ships the file of --out. docs/benchmarks.md says what the programs do and what that assumes.",
+      "Measures how much longer work takes when its memory does not fit: anonymous pages "
+          + "with swap on zram, and pages of a file, each with and without computation, at "
+          + "several ratios of used to available memory. The simulator ships the file of "
+          + "--out. docs/benchmarks.md describes the programs and the assumptions.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:measured", "1:it could not be measured", "2:wrong usage"},
+    exitCodeList = {"0:measured", "1:the measurement failed", "2:wrong usage"},
     footerHeading = "%nExamples:%n",
     footer = {
       "  charon bench thrash-model --json thrash.json --out thrash-model.properties",
@@ -60,19 +61,20 @@ final class BenchThrashModelCommand implements Callable<Integer> {
       names = "--repetitions",
       paramLabel = "N",
       description =
-          "How often each program runs at each ratio, 1 to 1000. Default: " + REPETITIONS + ".")
+          "Number of runs of each program at each ratio, 1 to 1000. Default: " + REPETITIONS + ".")
   private Integer repetitions;
 
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "Writes the curves of the programs that compute in the simulator's form.")
+      description = "Write the curves of the programs that compute, in the simulator's format.")
   private Path out;
 
   @Option(
       names = "--quick",
       description =
-          "Two ratios, a quarter of a second each, and one repetition unless said otherwise.")
+          "Two ratios, a quarter of a second each, and one repetition, unless other options "
+              + "say otherwise.")
   private boolean quick;
 
   BenchThrashModelCommand(Path root) {
@@ -98,7 +100,7 @@ final class BenchThrashModelCommand implements Callable<Integer> {
                   budget);
       output.show(ThrashModelReport.of(result), budget, text);
       if (out != null && budget.cutShort()) {
-        text.println(out + " is not written: it would lack what was not measured.");
+        text.println(out + " is not written, because some programs or ratios were not measured.");
       } else if (out != null) {
         ThrashModelReport.writeModel(result, out);
       }

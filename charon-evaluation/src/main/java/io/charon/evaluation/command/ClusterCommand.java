@@ -18,26 +18,29 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = {
-      "A real YARN cluster on this machine that stays, with Charon on, to play with.",
+      "Runs a real YARN cluster with Charon on this machine, for trying it out, until "
+          + "it is stopped.",
       "",
-      "It is the demo's in mode charon: one ResourceManager and two NodeManagers, a JVM each, and a memory cgroup that"
-          + " plays each node; as root with the kernel UA killer. Its pages are open on loopback addresses, and three jobs are"
-          + " ready to be submitted. It takes about 1 GB by itself and up to 6 GB with all jobs.",
+      "The cluster is the demo's in mode charon: one ResourceManager and two "
+          + "NodeManagers, a JVM each, and a memory cgroup for each node; with root also the "
+          + "kernel UA killer. Its web pages are available on loopback addresses, and three "
+          + "jobs are ready to be submitted. The cluster needs about 1 GB by itself and up to "
+          + "6 GB with all jobs.",
       ""
     },
     footer = {
       "",
-      "Examples, in an order that shows something:",
+      "Examples, in an order that shows the effect:",
       "  charon cluster start",
       "  charon cluster submit production   reserves much, uses half",
-      "  charon cluster submit sort --wait  best-effort on what is idle",
+      "  charon cluster submit sort --wait  best-effort on idle memory",
       "  charon cluster status",
       "  charon cluster stop",
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",
-      "1:something failed; what is said names the cure",
+      "1:the command failed; its message names the cure",
       "2:wrong usage",
       "3:of status: no cluster runs"
     })

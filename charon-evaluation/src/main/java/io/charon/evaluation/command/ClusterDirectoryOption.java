@@ -20,7 +20,8 @@ final class ClusterDirectoryOption {
       defaultValue = USUAL,
       paramLabel = "DIR",
       description =
-          "Directory by which the commands find the cluster; yours alone. Default: ./${DEFAULT-VALUE}.")
+          "Directory by which the commands find the cluster; only you may have write access "
+              + "to it. Default: ./${DEFAULT-VALUE}.")
   private Path directory;
 
   /** Returns the cluster of the directory. */

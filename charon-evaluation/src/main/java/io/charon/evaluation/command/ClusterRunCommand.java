@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     name = "run",
     hidden = true,
     mixinStandardHelpOptions = true,
-    description = "Holds a cluster until it is told to end; \"charon cluster start\" calls it.")
+    description = "Runs a cluster until it is told to end; called by \"charon cluster start\".")
 final class ClusterRunCommand implements Callable<Integer> {
   private final Path root;
 

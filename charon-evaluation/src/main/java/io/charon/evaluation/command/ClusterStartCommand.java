@@ -29,17 +29,19 @@ import picocli.CommandLine.Spec;
     description = {
       "Starts the cluster and leaves it running.",
       "",
-      "Prints the addresses of its pages, and a directory for HADOOP_CONF_DIR, with which your own jobs find it; they are"
-          + " best-effort unless they name the queue production (-Dmapreduce.job.queuename=production). If the cluster runs"
-          + " already, says where, and that is success, too. Ctrl-C before it runs leaves nothing behind. Without root there are"
-          + " no memory limits and no kernel UA killer; one line says so.",
+      "Prints the addresses of its web pages, and a directory for HADOOP_CONF_DIR with "
+          + "which your own jobs find the cluster. Your jobs are best-effort unless they name "
+          + "the queue production (-Dmapreduce.job.queuename=production). If the cluster "
+          + "already runs, the command prints where and succeeds. Ctrl-C before the cluster "
+          + "runs leaves nothing behind. Without root there are no memory limits and no kernel "
+          + "UA killer; one line says so.",
       ""
     },
     footer = {
       "",
       "Files in DIR, until the cluster is stopped:",
-      "  cluster.json  what the other commands need to know",
-      "  cluster.log   what the cluster's process says; it stays if the cluster fails",
+      "  cluster.json  the state that the other commands read",
+      "  cluster.log   log of the cluster's process; kept if the cluster fails",
       "  conf          for HADOOP_CONF_DIR",
       "",
       "Examples:",
@@ -71,7 +73,7 @@ final class ClusterStartCommand implements Callable<Integer> {
       Playground playground = directory.playground(root);
       Optional<ClusterState> living = playground.living();
       if (living.isPresent()) {
-        print(playground, playground.running(), "The cluster runs already");
+        print(playground, playground.running(), "The cluster already runs");
       } else {
         Waiting waiting = new Waiting(out, Terminal.isStandardOutput());
         ClusterState started =
@@ -81,7 +83,9 @@ final class ClusterStartCommand implements Callable<Integer> {
       }
       return 0;
     } catch (InterruptedException e) {
-      spec.commandLine().getErr().println("charon cluster start: ended before the cluster ran");
+      spec.commandLine()
+          .getErr()
+          .println("charon cluster start: the cluster ended before it was ready");
       return 1;
     } catch (IOException | IllegalStateException e) {
       spec.commandLine().getErr().println("charon cluster start: " + e.getMessage());
@@ -96,7 +100,7 @@ final class ClusterStartCommand implements Callable<Integer> {
     out.printf(
         "%s: one ResourceManager, and %d nodes of %d MiB with Charon.%n",
         begin, address.nodes().size(), state.nodeMemoryMb());
-    out.printf("  its page          %s%n", address.page());
+    out.printf("  web page          %s%n", address.page());
     for (ClusterState.Node node : address.nodes()) {
       out.printf("  page of %-9s %s%n", node.name(), node.page());
     }
@@ -108,7 +112,7 @@ final class ClusterStartCommand implements Callable<Integer> {
         "  %s  reserves two thirds of the memory, uses half of that%n",
         directory.words("submit production"));
     out.printf(
-        "  %s  best-effort tasks on what is idle, results checked%n",
+        "  %s  best-effort tasks on idle memory, results checked%n",
         directory.words("submit sort --wait"));
     out.printf("  %s%n", directory.words("status"));
     out.printf("  %s%n", directory.words("stop"));

@@ -37,10 +37,12 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Says whether the cluster runs, where its pages are, and what its nodes and jobs do.",
+      "Shows whether the cluster runs, where its web pages are, and the state of its "
+          + "nodes and jobs.",
       "",
-      "Used is memory that processes use; reserved is what production and the ApplicationMasters asked for; idle is what"
-          + " nobody uses, whatever is reserved, and where best-effort runs.",
+      "Used is memory that processes use; reserved is what production and the "
+          + "ApplicationMasters requested; idle is memory that no process uses, reserved or "
+          + "not, and where best-effort runs.",
       ""
     },
     footer = {
@@ -52,9 +54,9 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the cluster runs",
-      "1:it does not answer",
+      "1:the cluster does not answer",
       "2:wrong usage",
-      "3:no cluster runs, or not yet"
+      "3:no cluster runs, or it is not ready yet"
     })
 final class ClusterStatusCommand implements Callable<Integer> {
   private static final int NOT_RUNNING = 3;
@@ -63,7 +65,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(names = "--json", description = "Prints the same as JSON; sizes in bytes.")
+  @Option(names = "--json", description = "Print the same as JSON; sizes in bytes.")
   private boolean json;
 
   @Mixin private ClusterDirectoryOption directory;
@@ -100,16 +102,16 @@ final class ClusterStatusCommand implements Callable<Integer> {
 
   private String absence(Playground playground, boolean starts) throws IOException {
     if (starts) {
-      return "The cluster still starts.";
+      return "The cluster is still starting.";
     }
     if (playground.wasKilled()) {
-      return "No cluster runs in %s: its process was killed. %s removes what it left."
+      return "No cluster runs in %s: its process was killed. %s removes its remains."
           .formatted(playground.directory().path(), directory.words("stop"));
     }
     Path log = playground.directory().log();
     return "No cluster runs in "
         + playground.directory().path()
-        + (log.toFile().exists() ? "; the last one says why in " + log : "")
+        + (log.toFile().exists() ? "; see the log of the last one: " + log : "")
         + ". "
         + directory.words("start");
   }
@@ -117,7 +119,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
   private void print(ClusterState state, ClusterStatus status) {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
-        "The cluster runs since %s (%s): %s%n",
+        "The cluster has run since %s (%s): %s%n",
         state.since().truncatedTo(ChronoUnit.SECONDS),
         ago(state.since()),
         state.address().orElseThrow().page());

@@ -22,11 +22,12 @@ import picocli.CommandLine.Spec;
     name = "stop",
     mixinStandardHelpOptions = true,
     description = {
-      "Ends the cluster with all that runs on it, and waits until nothing of it is left.",
+      "Ends the cluster and everything that runs on it, and waits until all of it is removed.",
       "",
-      "Only the process that \"charon cluster start\" has started is told to end. Where that was killed, what it left is"
-          + " removed: daemons, containers, cgroups, files. Of DIR, what the commands wrote goes, and DIR itself if nothing else"
-          + " is in it.",
+      "The command ends only the process that \"charon cluster start\" has started. If "
+          + "that process was killed, the command removes its remains: daemons, containers, "
+          + "cgroups, files. In DIR, the files that the commands wrote are removed, and DIR "
+          + "itself if it is empty then.",
       ""
     },
     footer = {
@@ -38,7 +39,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:nothing runs any more, or nothing ran",
-      "1:it does not end",
+      "1:the cluster does not end",
       "2:wrong usage"
     })
 final class ClusterStopCommand implements Callable<Integer> {
@@ -59,8 +60,8 @@ final class ClusterStopCommand implements Callable<Integer> {
       Waiting waiting = new Waiting(out, Terminal.isStandardOutput());
       out.println(
           switch (new ClusterStop(playground, waiting).stop()) {
-            case STOPPED -> "The cluster has ended; nothing of it is left.";
-            case CLEANED_UP -> "The cluster's process had been killed; what it left is removed.";
+            case STOPPED -> "The cluster has ended; all of it is removed.";
+            case CLEANED_UP -> "The cluster's process had been killed; its remains are removed.";
             case NOTHING -> "No cluster runs in " + playground.directory().path() + ".";
           });
       out.flush();

@@ -35,11 +35,12 @@ import picocli.CommandLine.Spec;
       "",
       "Jobs:",
       "  production  reserves two thirds of the memory and uses half of that, for about five minutes",
-      "  sort        best-effort tasks that sort, search and join text, 15 to 30 s each, all due at once",
+      "  sort        best-effort tasks that sort, search and join text, 15 to 30 s each, "
+          + "all submitted at once",
       "  mapreduce   a best-effort word count; a map task reads for about 15 s",
       "",
-      "Best-effort runs on memory that is not used, whatever is reserved: submit production first, then sort. Three"
-          + " best-effort jobs run at a time, further ones wait.",
+      "Best-effort runs on unused memory, even if it is reserved: submit production "
+          + "first, then sort. Three best-effort jobs run at a time; further ones wait.",
       "",
       "Examples:",
       "  charon cluster submit production",
@@ -48,7 +49,7 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:submitted; with --wait, it ended well and its results are right",
+      "0:submitted; with --wait: the job succeeded and its results are right",
       "1:no cluster runs, or the job failed, or a result is wrong",
       "2:wrong usage"
     })
@@ -64,15 +65,15 @@ final class ClusterSubmitCommand implements Callable<Integer> {
       names = "--tasks",
       paramLabel = "N",
       description =
-          "How many tasks. production: 1 or 2, default 2, one on each node; sort: 1 to 200, default 24; mapreduce: map"
-              + " tasks, 1 to 64, default 4.")
+          "Number of tasks. production: 1 or 2, default 2, one on each node; sort: 1 to 200, "
+              + "default 24; mapreduce: map tasks, 1 to 64, default 4.")
   private Integer tasks;
 
   @Option(
       names = "--wait",
       description =
-          "Waits until the job has ended, and compares its results with what this process computes by itself. Ctrl-C ends"
-              + " the wait, not the job.")
+          "Wait until the job has ended, and compare its results with results that this "
+              + "process computes itself. Ctrl-C ends the wait, not the job.")
   private boolean wait;
 
   @Mixin private ClusterDirectoryOption directory;
@@ -94,7 +95,7 @@ final class ClusterSubmitCommand implements Callable<Integer> {
               state, playground.directory().configuration(), Installation.locate(), job, count);
       PrintWriter out = spec.commandLine().getOut();
       out.printf("Submitted %s as %s%n", job.label(), run.id());
-      out.printf("  its page          %s%n", run.page());
+      out.printf("  its web page      %s%n", run.page());
       out.printf("  the cluster's     %s%n", state.address().orElseThrow().page());
       out.flush();
       return wait ? await(run) : 0;
@@ -108,7 +109,7 @@ final class ClusterSubmitCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     JobRun.End end = run.await(new Waiting(out, Terminal.isStandardOutput()));
     if (end.problems().isEmpty()) {
-      out.printf(Locale.ROOT, "Ended well after %.0f s; every result is right.%n", end.seconds());
+      out.printf(Locale.ROOT, "Succeeded after %.0f s; every result is right.%n", end.seconds());
       out.flush();
       return 0;
     }

@@ -41,10 +41,12 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs real jobs on a real YARN cluster on this machine, with and without Charon.",
       "",
-      "For each mode the demo starts one ResourceManager and two NodeManagers, a production job that reserves about two"
-          + " thirds of the memory and uses half of that, and best-effort tasks that sort, search and join text: the same at"
-          + " the same instants. Each mode begins with production by itself. The demo counts the tasks that end within the"
-          + " window with a right result, measures each of production's batches, and compares.",
+      "For each mode the demo starts one ResourceManager and two NodeManagers, a "
+          + "production job that reserves about two thirds of the memory and uses half of "
+          + "that, and best-effort tasks that sort, search and join text: the same tasks, "
+          + "submitted at the same times. Each mode begins with production by itself. The demo "
+          + "counts the tasks that end within the window with a right result, measures each of "
+          + "production's batches, and compares the modes.",
       ""
     },
     footer = {
@@ -70,10 +72,10 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:everything that is promised held",
-      "1:something did not hold, or a run failed",
+      "0:all promised results hold",
+      "1:a promised result does not hold, or a run failed",
       "2:wrong usage",
-      "3:inconclusive: production by itself was not as fast in every mode"
+      "3:inconclusive: production by itself was not equally fast in all modes"
     })
 final class DemoCommand implements Callable<Integer> {
   private static final int WINDOW_SECONDS = 80;
@@ -99,7 +101,7 @@ final class DemoCommand implements Callable<Integer> {
       names = "--with",
       split = ",",
       paramLabel = "MODE",
-      description = "Modes to run beside those.")
+      description = "Modes to run in addition to --modes.")
   private List<String> with = List.of();
 
   @Option(
@@ -107,20 +109,21 @@ final class DemoCommand implements Callable<Integer> {
       defaultValue = "memory",
       paramLabel = "KIND",
       description =
-          "What best-effort is short of: memory, or cpu, which is a stream of small MapReduce jobs that mostly start"
-              + " JVMs. Default: ${DEFAULT-VALUE}.")
+          "The resource that best-effort is short of: memory, or cpu, a stream of small "
+              + "MapReduce jobs that mostly start JVMs. Default: ${DEFAULT-VALUE}.")
   private String workload;
 
   @Option(
       names = "--quick",
-      description = "A shorter window, " + QUICK_WINDOW_SECONDS + " s: a smaller result.")
+      description =
+          "A shorter window, " + QUICK_WINDOW_SECONDS + " s, with fewer tasks to measure.")
   private boolean quick;
 
   @Option(
       names = "--window-seconds",
       paramLabel = "S",
       description =
-          "How long best-effort jobs are submitted and counted, 10 to 3600. Default: "
+          "Time during which best-effort jobs are submitted and counted, 10 to 3600. Default: "
               + WINDOW_SECONDS
               + ", and "
               + CPU_WINDOW_SECONDS
@@ -132,8 +135,8 @@ final class DemoCommand implements Callable<Integer> {
       defaultValue = "1",
       paramLabel = "N",
       description =
-          "Until there are N conclusive runs in --output, those of former calls included; reports median and range."
-              + " Default: one run.")
+          "Repeat until there are N conclusive runs in --output, including those of earlier "
+              + "calls, and report median and range. Default: one run.")
   private int repeat;
 
   @Option(
@@ -151,7 +154,7 @@ final class DemoCommand implements Callable<Integer> {
       names = "--input",
       paramLabel = "PATH",
       description =
-          "A text file, or a directory of text files, to read. Default: Hadoop's source files.")
+          "A text file, or a directory of text files, as input. Default: Hadoop's source files.")
   private Path input;
 
   @Option(
@@ -167,28 +170,31 @@ final class DemoCommand implements Callable<Integer> {
       defaultValue = "charon-demo",
       paramLabel = "DIR",
       description =
-          "Directory of the picture, memory.svg, and of the runs so far, runs.jsonl. Default: ./${DEFAULT-VALUE}.")
+          "Directory of the chart, memory.svg, and of the runs so far, runs.jsonl. Default: "
+              + "./${DEFAULT-VALUE}.")
   private Path output;
 
   @Option(
       names = "--outgrow",
       description =
-          "In modes that take memory back, one more best-effort job takes as much memory as a node has. As root,"
-              + " mode charon then runs with the kernel UA killer and with swap on zram.")
+          "In modes that reclaim memory, one more best-effort job uses as much memory as a "
+              + "node has. With root, mode charon then runs with the kernel UA killer and with "
+              + "swap on zram.")
   private boolean outgrow;
 
   @Option(
       names = "--regulators",
       description =
-          "One more mode, regulated: charon with regulators of memory and CPU time (docs/regulators.md) that act, and"
-              + " what they decided. As root, for they need cgroups.")
+          "One more mode, regulated: charon with active regulators of memory and CPU time "
+              + "(docs/regulators.md), and a report of their decisions. Needs root for cgroups.")
   private boolean regulators;
 
   @Option(
       names = "--calibrate",
       description =
-          "With --workload cpu: after production alone, also runs one best-effort job of each kind alone, which takes about a minute. The JSON"
-              + " then holds all that \"charon sls validate\" needs.")
+          "With --workload cpu: after production alone, also run one best-effort job of each "
+              + "kind alone, which takes about a minute. The JSON then contains all data that "
+              + "\"charon sls validate\" needs.")
   private boolean calibrate;
 
   @Mixin private ExecutorOption executor;
@@ -197,9 +203,9 @@ final class DemoCommand implements Callable<Integer> {
       names = "--cluster",
       paramLabel = "CONF",
       description =
-          "Runs on a cluster that exists, whose client configuration is in this directory: a production job, and"
-              + " best-effort jobs for the window. Of the other options only --nodes, --tag, --quick, --window-seconds, --input"
-              + " and --input-mb then count.")
+          "Run on an existing cluster whose client configuration is in this directory: a "
+              + "production job, and best-effort jobs for the window. Of the other options only "
+              + "--nodes, --tag, --quick, --window-seconds, --input and --input-mb apply then.")
   private Path cluster;
 
   @Option(
@@ -208,7 +214,8 @@ final class DemoCommand implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       converter = NodeAddressConverter.class,
       description =
-          "With --cluster: web addresses of its NodeManagers. Default: as the ResourceManager knows them.")
+          "With --cluster: web addresses of its NodeManagers. Default: those that the "
+              + "ResourceManager lists.")
   private List<NodeAddress> nodes = List.of();
 
   @Option(
@@ -222,10 +229,10 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "Where the picture of the result goes. Default: demo.html in --output.")
+      description = "File for the chart of the result. Default: demo.html in --output.")
   private Path html;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes the result as JSON, too.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON.")
   private Path json;
 
   private final Path root;

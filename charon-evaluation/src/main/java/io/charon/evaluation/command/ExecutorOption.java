@@ -46,8 +46,9 @@ final class ExecutorOption {
       split = ",",
       paramLabel = "USER",
       description =
-          "With --executor linux: the user of production's containers and, after a comma, that of best-effort's; users"
-              + " that exist. Default: who called sudo, if anybody did, and nobody.")
+          "With --executor linux: the user of production's containers and, after a comma, "
+              + "the user of best-effort's; both must exist. Default: the user that called sudo, "
+              + "if any, and nobody.")
   private List<String> users = List.of();
 
   /**
@@ -64,7 +65,7 @@ final class ExecutorOption {
       return Optional.empty();
     }
     if (users.size() > 2 || users.stream().anyMatch(String::isBlank)) {
-      throw wrong(spec, "--run-as takes one user, or two with a comma between");
+      throw wrong(spec, "--run-as takes one user, or two separated by a comma");
     }
     String production =
         users.isEmpty() ? environment.getOrDefault("SUDO_USER", NOBODY) : users.get(0);
@@ -80,9 +81,10 @@ final class ExecutorOption {
     if (named.isBlank()) {
       throw wrong(
           spec,
-          "--executor linux needs the program container-executor of a Hadoop installation: unpack Hadoop's binary"
-              + " distribution, which has it in bin, prepare it as its documentation of LinuxContainerExecutor says, and name"
-              + " it by --container-executor or the environment variable "
+          "--executor linux needs the program container-executor of a Hadoop installation: "
+              + "unpack Hadoop's binary distribution, which has the program in bin, set it up as "
+              + "Hadoop's documentation of LinuxContainerExecutor describes, and name it with "
+              + "--container-executor or the environment variable "
               + PROGRAM);
     }
     return Path.of(named).toAbsolutePath();

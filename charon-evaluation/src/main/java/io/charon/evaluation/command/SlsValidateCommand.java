@@ -32,11 +32,12 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Simulates the jobs of a charon demo on the demo's cluster, in every mode that the demo ran, and prints what was"
-          + " measured and what was simulated side by side.",
+      "Simulates the jobs of a charon demo on the demo's cluster, in every mode that the "
+          + "demo ran, and prints measured and simulated results side by side.",
       "",
-      "The simulation is given what production did alone, what one best-effort job of each kind did alone, and when jobs"
-          + " were submitted. Everything under best-effort load is predicted.",
+      "The inputs of the simulation are the measurements of production alone and of one "
+          + "best-effort job of each kind alone, and the submission times of the jobs. All "
+          + "results under best-effort load are predicted.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -56,7 +57,7 @@ final class SlsValidateCommand implements Callable<Integer> {
       names = "--demo",
       required = true,
       paramLabel = "FILE",
-      description = "What charon demo --workload cpu --calibrate --json FILE wrote.")
+      description = "Result file of charon demo --workload cpu --calibrate --json FILE.")
   private Path demo;
 
   @Option(
@@ -66,10 +67,7 @@ final class SlsValidateCommand implements Callable<Integer> {
       description = "Simulate with seeds 1 to K, 1 to 1000. Default: ${DEFAULT-VALUE}.")
   private int seeds;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Writes the comparison as JSON, too.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Also write the comparison as JSON.")
   private Path json;
 
   @Override

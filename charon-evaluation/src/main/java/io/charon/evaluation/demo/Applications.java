@@ -7,11 +7,11 @@ package io.charon.evaluation.demo;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobID;
@@ -33,9 +33,13 @@ public final class Applications implements AutoCloseable {
 
   /** Connects to the ResourceManager with the configuration of a cluster's clients. */
   public Applications(Configuration client) {
-    yarn = YarnClient.createYarnClient();
+    this(YarnClient.createYarnClient());
     yarn.init(client);
     yarn.start();
+  }
+
+  Applications(YarnClient yarn) {
+    this.yarn = yarn;
   }
 
   /**
@@ -161,12 +165,15 @@ public final class Applications implements AutoCloseable {
     return states;
   }
 
-  /** Returns the memory reserved on each running node, MiB, sorted by host name. */
-  public List<Long> reservedMb() throws IOException {
+  /** Returns the memory reserved on each running node, MiB, by host name. */
+  public Map<String, Long> reservedMb() throws IOException {
     try {
-      List<NodeReport> reports = new ArrayList<>(yarn.getNodeReports(NodeState.RUNNING));
-      reports.sort(Comparator.comparing(report -> report.getNodeId().getHost()));
-      return reports.stream().map(report -> report.getUsed().getMemorySize()).toList();
+      return yarn.getNodeReports(NodeState.RUNNING).stream()
+          .collect(
+              Collectors.toMap(
+                  report -> report.getNodeId().getHost(),
+                  report -> report.getUsed().getMemorySize(),
+                  Long::sum));
     } catch (YarnException e) {
       throw new IOException("The ResourceManager does not list its nodes", e);
     }

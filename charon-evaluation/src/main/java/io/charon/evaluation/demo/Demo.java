@@ -71,7 +71,8 @@ public final class Demo {
     Optional<String> cgroupRoot = cgroupRoot(plan, progress);
     if (options.linux().isPresent() && cgroupRoot.isEmpty()) {
       throw new IOException(
-          "--executor linux needs memory cgroups for its nodes: run it as root where they can be made; charon doctor says what is missing");
+          "--executor linux needs memory cgroups for its nodes: run it as root where they "
+              + "can be created; charon doctor shows what is missing");
     }
     Path inputDirectory = Files.createTempDirectory("charon-input-");
     Runnable removal = () -> FileUtil.fullyDelete(inputDirectory.toFile());
@@ -200,7 +201,7 @@ public final class Demo {
     Path memory = options.output().resolve("memory.svg");
     DemoChart.write(result, memory);
     out.println();
-    out.println("Picture: " + options.html().toAbsolutePath());
+    out.println("Chart: " + options.html().toAbsolutePath());
     out.println("Memory over time: " + memory.toAbsolutePath());
     if (options.json().isPresent()) {
       new DemoJson().write(result, history, options.json().get());
@@ -237,14 +238,14 @@ public final class Demo {
             plan.bestEffortTaskMb()));
     if (plan.kind() == WorkloadKind.CPU) {
       progress.say(
-          "This workload is short of processors, not of memory: each start of a JVM costs production, and Charon"
-              + " starts more. Nothing is promised but right results.");
+          "This workload is short of processors, not of memory: each start of a JVM slows "
+              + "production down, and Charon starts more of them. Only right results are promised.");
     }
     if (plan.outgrowing()) {
       progress.say(
           String.format(
               java.util.Locale.ROOT,
-              "One more best-effort job asks for %d MiB and takes %d MiB, after %d s.",
+              "One more best-effort job requests %d MiB and uses %d MiB, after %d s.",
               plan.outgrowingTaskMb(),
               plan.nodeMemoryMb(),
               plan.outgrowingAt().toSeconds()));

@@ -57,8 +57,8 @@ record DemoMachine(int processors, OptionalLong availableBytes, Path temporary, 
       throw new IOException(
           String.format(
               Locale.ROOT,
-              "%s has %d MiB left, and the demo writes up to %d MiB: make room, or set java.io.tmpdir"
-                  + " (JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIRECTORY) to another disk",
+              "%s has %d MiB left, and the demo writes up to %d MiB: free space, or set "
+                  + "java.io.tmpdir (JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIRECTORY) to another disk",
               temporary,
               usableBytes >> 20,
               FILE_BYTES >> 20));
@@ -69,8 +69,8 @@ record DemoMachine(int processors, OptionalLong availableBytes, Path temporary, 
       throw new IOException(
           String.format(
               Locale.ROOT,
-              "%d MiB of memory are available, and %d nodes of %d MiB with their daemons need %d: end other programs,"
-                  + " or make the nodes smaller by --node-memory-mb",
+              "%d MiB of memory are available, and %d nodes of %d MiB with their daemons need "
+                  + "%d: end other programs, or make the nodes smaller with --node-memory-mb",
               availableBytes.getAsLong() >> 20,
               plan.nodes(),
               plan.nodeMemoryMb(),
@@ -79,8 +79,9 @@ record DemoMachine(int processors, OptionalLong availableBytes, Path temporary, 
     List<String> remarks = new ArrayList<>();
     if (processors < 2) {
       remarks.add(
-          "This machine has one processor: production and best-effort take turns on it, and so do the daemons. Results"
-              + " are right all the same; times are promised from two processors on.");
+          "This machine has one processor: production, best-effort and the daemons take "
+              + "turns on it. Results are right all the same; times are promised only with two or "
+              + "more processors.");
     }
     return remarks;
   }

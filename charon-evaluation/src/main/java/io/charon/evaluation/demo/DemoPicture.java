@@ -152,7 +152,9 @@ final class DemoPicture {
   private static String svg(Panel panel) {
     StringBuilder svg = new StringBuilder();
     svg.append("<h2>").append(panel.title()).append("</h2>\n");
-    svg.append("<svg width=\"740\" height=\"%d\">\n".formatted(34 * panel.bars().size()));
+    svg.append(
+        String.format(
+            Locale.ROOT, "<svg width=\"740\" height=\"%d\">\n", 34 * panel.bars().size()));
     int y = 0;
     for (Bar bar : panel.bars()) {
       double scale = BAR_PIXELS / panel.largest();

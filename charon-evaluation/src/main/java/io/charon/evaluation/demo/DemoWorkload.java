@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
@@ -83,7 +84,7 @@ final class DemoWorkload {
             PRODUCTION_QUEUE,
             WorkloadPlan.PRODUCTION_MASTER_MB,
             plan.productionTaskMb(),
-            "-Xms%1$dm -Xmn24m -Xmx%1$dm".formatted(heapMb));
+            String.format(Locale.ROOT, "-Xms%1$dm -Xmn24m -Xmx%1$dm", heapMb));
     configuration.setInt("mapreduce.task.io.sort.mb", 8);
     production.account().makeWritable(productionDirectory());
     Job job = production.account().job(configuration, "production");

@@ -46,7 +46,9 @@ public final class ExistingCluster {
   public static ExistingCluster of(Path directory, List<NodeAddress> nodes) {
     if (!Files.isReadable(directory.resolve("yarn-site.xml"))) {
       throw new IllegalArgumentException(
-          "--cluster " + directory + ": no yarn-site.xml there; name a client's HADOOP_CONF_DIR");
+          "--cluster "
+              + directory
+              + ": contains no yarn-site.xml; name a client's HADOOP_CONF_DIR");
     }
     Configuration client = new YarnConfiguration();
     for (String name : FILES) {
@@ -58,7 +60,7 @@ public final class ExistingCluster {
     String staging = client.get(STAGING, "/tmp/hadoop-yarn/staging");
     if (staging.contains("${")) {
       throw new IllegalArgumentException(
-          "--cluster %s: %s is %s, and that variable is not set"
+          "--cluster %s: %s is %s, but that variable is not set"
               .formatted(directory, STAGING, staging));
     }
     client.set(STAGING, staging); // tasks may not have the client's environment

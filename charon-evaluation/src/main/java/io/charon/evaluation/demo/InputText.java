@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -51,12 +52,13 @@ public record InputText(List<Path> parts) {
     Files.createDirectories(directory);
     byte[] text = read(sources, bytes);
     if (text.length == 0) {
-      throw new IOException("No text in " + sources + ": give --input a file or directory of text");
+      throw new IOException(
+          "No text in " + sources + ": set --input to a file or directory of text");
     }
     List<Path> files = new ArrayList<>();
     long position = 0;
     for (int part = 0; part < parts; part++) {
-      Path file = directory.resolve(String.format("part-%03d.txt", part));
+      Path file = directory.resolve(String.format(Locale.ROOT, "part-%03d.txt", part));
       position = writePart(text, position, bytes / parts, file);
       files.add(file);
     }

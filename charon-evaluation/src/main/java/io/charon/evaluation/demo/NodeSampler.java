@@ -9,6 +9,7 @@ import io.charon.evaluation.cluster.ClusterNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Samples the memory of all nodes. */
 public final class NodeSampler {
@@ -37,11 +38,10 @@ public final class NodeSampler {
 
   /** Takes a sample and returns it node by node. */
   public List<NodeMemory> sample(double seconds) throws IOException {
-    List<Long> reservedMb = applications.reservedMb();
+    Map<String, Long> reservedMb = applications.reservedMb();
     List<NodeMemory> now = new ArrayList<>();
     for (ClusterNode node : nodes) {
-      long reserved =
-          node.index() < reservedMb.size() ? reservedMb.get(node.index()) * MEBIBYTE : 0;
+      long reserved = reservedMb.getOrDefault(node.hostName(), 0L) * MEBIBYTE;
       now.add(new NodeMemory(node.hostName(), node.workingSetBytes(), reserved, limitBytesPerNode));
     }
     samples.add(

@@ -49,6 +49,6 @@ public final class OutgrowingMapper extends Mapper<LongWritable, Text, NullWrita
         context.progress();
       }
     }
-    throw new IOException("nobody took " + memory.length + " MiB back");
+    throw new IOException("the task was not killed although it holds " + memory.length + " MiB");
   }
 }

@@ -102,7 +102,7 @@ final class OutputVerifier {
     }
     return found.count == expected.count && found.sum == expected.sum
         ? Optional.empty()
-        : Optional.of(output.getFileName() + " does not hold the lines of its input");
+        : Optional.of(output.getFileName() + " does not contain the lines of its input");
   }
 
   /** Decodes each byte as one character, so that characters and bytes sort in the same order. */

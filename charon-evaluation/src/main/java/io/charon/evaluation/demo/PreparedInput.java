@@ -44,7 +44,7 @@ public record PreparedInput(Path directory, InputText text, Path taskProgram) {
   public static PreparedInput in(Path directory) throws IOException {
     Path program = directory.resolve(PacedTask.NAME);
     if (!Files.isExecutable(program)) {
-      throw new IOException("No program of the demo's tasks at " + program);
+      throw new IOException("The program of the demo's tasks does not exist: " + program);
     }
     return new PreparedInput(
         directory, new InputText(ProductionMapper.partsOf(directory)), program);

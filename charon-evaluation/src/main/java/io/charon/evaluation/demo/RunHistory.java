@@ -154,7 +154,7 @@ final class RunHistory {
     }
     List<String> lines = new ArrayList<>();
     lines.add(
-        "%d runs: %d passed, %d failed, %d inconclusive (%s). Median, and from the least to the most:"
+        "%d runs: %d passed, %d failed, %d inconclusive (%s). Median, and range from lowest to highest:"
             .formatted(
                 runs.size(),
                 count(DemoOutcome.PASSED),
@@ -167,7 +167,7 @@ final class RunHistory {
       lines.add(
           String.format(
               Locale.ROOT,
-              "  %s: a median of at least %.0f, or %.1f of what is possible at most",
+              "  %s: a median of at least %.0f, or of %.1f of the possible maximum",
               medianHolds() ? "holds" : "DOES NOT HOLD",
               MEDIAN_FACTOR,
               MEDIAN_SHARE_OF_BOUND));

@@ -87,7 +87,7 @@ final class TaskApplication {
               Map.of(), Map.of(), List.of(masterCommand), null, null, null));
       return yarn.submitApplication(context);
     } catch (YarnException e) {
-      throw new IOException("The ResourceManager does not take " + NAME, e);
+      throw new IOException("The ResourceManager does not accept " + NAME, e);
     }
   }
 

@@ -34,7 +34,7 @@ record TaskResult(Found found, long endMillis, long processorMillis) {
   static TaskResult read(Path file) throws IOException {
     String[] fields = Files.readString(file).trim().split(" ", -1);
     if (fields.length != 6) {
-      throw new IOException(file + " is no result of a task");
+      throw new IOException(file + " is not a result of a task");
     }
     return new TaskResult(
         new Found(

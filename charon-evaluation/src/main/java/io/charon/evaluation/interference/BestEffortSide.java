@@ -86,7 +86,7 @@ final class BestEffortSide {
       if (!running.get().process().isAlive()) {
         int code = running.get().process().exitValue();
         if (code != ENDED_BY_SIGKILL) {
-          throw new IOException("best-effort's program has ended with code " + code);
+          throw new IOException("the best-effort program has ended with exit code " + code);
         }
         endedNanos = System.nanoTime();
         remove();

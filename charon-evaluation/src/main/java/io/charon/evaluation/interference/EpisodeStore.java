@@ -60,7 +60,8 @@ final class EpisodeStore {
         // The last line may be incomplete because the previous call was ended while it wrote it.
         if (i < lines.size() - 1) {
           throw new IOException(
-              "%s: line %d is no episode: name another file".formatted(file.orElseThrow(), i + 1),
+              "%s: line %d is not an episode: name another file"
+                  .formatted(file.orElseThrow(), i + 1),
               e);
         }
         Files.write(file.orElseThrow(), lines.subList(0, i));

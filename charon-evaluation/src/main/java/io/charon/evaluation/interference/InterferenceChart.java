@@ -40,7 +40,7 @@ final class InterferenceChart {
         new XYChartBuilder()
             .width(960)
             .height(320)
-            .title(pair.name() + ": production's speed, of its own when it is warm")
+            .title(pair.name() + ": production's speed, relative to its own speed when warm")
             .xAxisTitle("s")
             .yAxisTitle("speed")
             .build();

@@ -62,7 +62,8 @@ public final class InterferenceReport {
     boolean judged = InterferenceTargets.areJudged(result.options());
     if (!judged) {
       remarks.add(
-          "Fewer than 3 episodes, or shorter than 10 s: of the targets only the first is judged.");
+          "Fewer than 3 episodes, or episodes shorter than 10 s: of the targets only the "
+              + "first is judged.");
     }
     targets.forEach(target -> remarks.add(target.line()));
     return new Report(
@@ -81,7 +82,7 @@ public final class InterferenceReport {
           .ifPresent(svg -> figures.put("production's speed: " + pair.name(), svg));
     }
     return ReportHtml.text(
-        "Production beside best-effort",
+        "Production next to best-effort",
         report,
         InterferenceTargets.of(result).stream()
             .map(target -> new Verdict(target.line(), target.met()))
@@ -100,11 +101,14 @@ public final class InterferenceReport {
             result.options().episodes(),
             result.options().episodes() == 1 ? "" : "s",
             result.options().episode().toMillis() / 1e3),
-        "s below half: an episode, slower than half of warm production's median in no-contest (in alone, where that is not measured)."
-            + " s to full: from a cold start to 0.8 of it; > : not within an episode."
-            + " median, p99: of speed, of latency, as ratios to alone; p50 ms, p99 ms: the latency itself. work: best-effort's, of that in none.",
-        "Where each side has a processor of its own (all but forks and jvms), time in which production waited for it does"
-            + " not count: others on this machine took it. Latencies include it.",
+        "s below half: seconds of an episode in which production is slower than half of "
+            + "warm production's median in no-contest (in alone, if no-contest is not measured). "
+            + "s to full: seconds from a cold start to 0.8 of it; > : not within an episode. "
+            + "median, p99: of speed and of latency, as ratios to alone; p50 ms, p99 ms: the latency itself. work: best-effort's "
+            + "work, as a ratio to that in none.",
+        "Where each side has its own processor (all but forks and jvms), time in which "
+            + "production waited for it is not counted: other processes of this machine used it. "
+            + "Latencies include it.",
         String.format(
             Locale.ROOT,
             "Linux %s, %d CPUs; %.0f s.",

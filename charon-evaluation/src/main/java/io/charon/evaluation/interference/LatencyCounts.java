@@ -54,7 +54,7 @@ record LatencyCounts(Map<Integer, Long> counts) {
             Long.valueOf(word.substring(colon + 1)),
             Long::sum);
       } else if (!word.isEmpty()) {
-        throw new IllegalArgumentException("no count of latencies: '" + word + "'");
+        throw new IllegalArgumentException("not a count of latencies: '" + word + "'");
       }
     }
     return new LatencyCounts(counts);

@@ -52,9 +52,9 @@ final class ProgramProduction implements ProductionSide {
     NodeContainer container = started.orElseThrow();
     if (!container.process().isAlive()) {
       throw new IOException(
-          "production has ended with code "
+          "production has ended with exit code "
               + container.process().exitValue()
-              + " before anybody came; if programs were built before: make -C"
+              + " before best-effort started; if the programs are old, rebuild them: make -C"
               + " kernel-ua-killer/src/main/native");
     }
     return node.heldMegabytes(ContainerClass.PRODUCTION) >= warmMegabytes

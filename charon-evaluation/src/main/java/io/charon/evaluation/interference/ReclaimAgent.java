@@ -79,7 +79,7 @@ final class ReclaimAgent {
         .or(
             () ->
                 agent.failures() > 0
-                    ? Optional.of(agent.failures() + " times nothing could be taken")
+                    ? Optional.of("reclaim failed " + agent.failures() + " times")
                     : Optional.empty());
   }
 

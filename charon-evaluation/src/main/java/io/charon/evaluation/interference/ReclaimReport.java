@@ -125,7 +125,7 @@ public final class ReclaimReport {
   private List<String> remarks(boolean alive) {
     List<String> remarks = new ArrayList<>();
     if (!alive) {
-      remarks.add("Production has ended: that must never be.");
+      remarks.add("Production has ended, which must never happen.");
     }
     remarks.add(
         String.format(

@@ -145,7 +145,7 @@ final class ReclaimRun {
       taken = agent.map(ReclaimAgent::takenMegabytes).orElse(0.0);
       Optional<String> trouble = agent.flatMap(ReclaimAgent::trouble);
       if (trouble.isPresent()) {
-        throw new IOException("cold memory cannot be taken: " + trouble.get());
+        throw new IOException("cold memory cannot be reclaimed: " + trouble.get());
       }
     } finally {
       if (agent.isPresent()) {
@@ -158,7 +158,7 @@ final class ReclaimRun {
             .filter(mark -> mark.nanos() >= counts && mark.nanos() <= to)
             .toList();
     if (marks.size() < 2 || samples == 0) {
-      throw new IOException("production said too little to be measured");
+      throw new IOException("production printed too few measurements");
     }
     Mark first = marks.get(0);
     Mark end = marks.get(marks.size() - 1);

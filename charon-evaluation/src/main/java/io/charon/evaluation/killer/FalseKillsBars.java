@@ -33,7 +33,7 @@ final class FalseKillsBars {
       return List.of(
           noProductionKill,
           new Target(
-              "who thrashes anonymous memory dies",
+              "containers that thrash anonymous memory are killed",
               "%d survivors of %d episodes".formatted(anonymous.survivors(), anonymous.episodes()),
               anonymous.survivors() == 0));
     }
@@ -52,7 +52,7 @@ final class FalseKillsBars {
   /** Returns the recall as text. */
   static String recall(GuiltySpells spells) {
     return spells.episodes() == 0
-        ? "no episode"
+        ? "no episodes"
         : String.format(
             Locale.ROOT,
             "%.0f %%, %d of %d episodes",

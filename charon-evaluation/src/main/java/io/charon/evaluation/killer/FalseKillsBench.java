@@ -86,7 +86,7 @@ public final class FalseKillsBench {
             .map(FalseKillsBench::describe)
             .collect(Collectors.joining(", ")),
         kills.isEmpty()
-            ? "nobody killed"
+            ? "no kills"
             : kills.stream().map(RoundKill::line).collect(Collectors.joining(", ")),
         verdict.killsWithoutRelief(),
         verdict.missedThrash(),

@@ -51,7 +51,7 @@ public final class FalseKillsReport {
     remarks.add(
         "Recall of file thrash: "
             + FalseKillsBars.recall(result.spells(RoundVerdict::file))
-            + " (no bar).");
+            + " (no target).");
     remarks.add("");
     bars.forEach(bar -> remarks.add(bar.line()));
     return new Report(

@@ -84,7 +84,7 @@ final class JvmPollVariant implements KillVariant {
     String line = output.readLine();
     if (!"ready".equals(line)) {
       nodeManager.remove();
-      throw new IOException("the JVM that polls does not start: " + line);
+      throw new IOException("the polling JVM does not start: " + line);
     }
     return new JvmSession(nodeManager, process, output, workingSetMegabytes.orElse(0));
   }

@@ -92,10 +92,11 @@ public final class KillDelayProfile {
     try {
       result = new ObjectMapper().readTree(Files.readString(file));
     } catch (JsonProcessingException e) {
-      throw new IOException(file + ": no JSON: " + e.getOriginalMessage(), e);
+      throw new IOException(file + ": not JSON: " + e.getOriginalMessage(), e);
     }
     if (!result.path("variants").isArray() || !result.path("kernel").isTextual()) {
-      throw new IOException(file + ": no result of charon bench killer --json: no variants");
+      throw new IOException(
+          file + ": not a result of charon bench killer --json: it has no variants");
     }
     List<Row> rows = new ArrayList<>();
     for (JsonNode variant : result.path("variants")) {

@@ -23,7 +23,9 @@ public final class OverheadReport {
   public static Report of(OverheadResult result) {
     List<String> remarks = new ArrayList<>();
     remarks.add("CPU time of each fault, median; ratio to none, with a 95 % bootstrap interval.");
-    remarks.add("none-again is nothing attached, too: what its ratio differs from 1 is noise.");
+    remarks.add(
+        "none-again is also measured with nothing attached: the difference of its ratio "
+            + "from 1 is noise.");
     remarks.add(
         String.format(
             Locale.ROOT,

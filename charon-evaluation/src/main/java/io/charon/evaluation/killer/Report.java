@@ -40,7 +40,8 @@ public record Report(
   public Report within(TimeBudget budget) {
     List<String> marked = new ArrayList<>();
     if (budget.cutShort()) {
-      marked.add("Cut short: time was over before all was measured; not to cite.");
+      marked.add(
+          "Cut short: the time was over before everything was measured; not a result to cite.");
     }
     marked.addAll(remarks);
     return new Report(header, rows, marked, json.deepCopy().put("cutShort", budget.cutShort()), ok);

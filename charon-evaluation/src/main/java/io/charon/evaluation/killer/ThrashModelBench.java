@@ -143,7 +143,7 @@ public final class ThrashModelBench {
               unlimited
                   .each()
                   .get(i)
-                  .orElseThrow(() -> new IOException("somebody killed a program without a limit"));
+                  .orElseThrow(() -> new IOException("a program without a limit was killed"));
           runs.add(
               new Limited(
                   programs.get(i), programs.size() > 1, ratio, limited.each().get(i), before));

@@ -25,8 +25,8 @@ public final class ThrashModelReport {
   /** Returns the report of a run. */
   public static Report of(ThrashModelResult result) {
     List<String> remarks = new ArrayList<>();
-    remarks.add("ratio: memory in use over memory to be had. Median (lowest to highest).");
-    remarks.add("shared limit: of both programs that compute, each in a container of its own.");
+    remarks.add("ratio: used over available memory. Median (lowest to highest).");
+    remarks.add("shared limit: of both programs that compute, each in its own container.");
     remarks.addAll(provenance(result));
     remarks.add(String.format(Locale.ROOT, "%.0f s.", result.seconds()));
     return new Report(

@@ -60,8 +60,7 @@ public record ThrashModelResult(
       throw new IOException(
           "no curve for "
               + program.label()
-              + ": it was no slower with a limit than without; give the machine rest and measure"
-              + " again");
+              + ": it was no slower with a limit than without; measure again on an idle machine");
     }
     List<ThrashModel.Point> curve = new ArrayList<>();
     // Without a limit there is no fault; the cost of the first one is taken from the next point.

@@ -103,13 +103,13 @@ final class WorkingContainer {
       throw new IOException(
           "workload "
               + program.arguments(Path.of("FILE"), 1, 1).get(0)
-              + " ended with code "
+              + " ended with exit code "
               + code
-              + "; if it was built before: make -C kernel-ua-killer/src/main/native");
+              + "; if the programs are old, rebuild them: make -C kernel-ua-killer/src/main/native");
     }
     Matcher matcher = LINE.matcher(line);
     if (!matcher.matches()) {
-      throw new IOException("workload gave no measurement: '" + line + "'");
+      throw new IOException("workload printed no measurement: '" + line + "'");
     }
     return Optional.of(
         new Mark(

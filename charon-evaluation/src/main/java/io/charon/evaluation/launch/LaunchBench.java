@@ -109,7 +109,7 @@ public final class LaunchBench {
 
   private synchronized Launch launch(LaunchNode node, ContainerClass kind) throws IOException {
     if (ended) {
-      throw new IOException("this command is being ended");
+      throw new IOException("this command is ending");
     }
     return node.launch(kind);
   }

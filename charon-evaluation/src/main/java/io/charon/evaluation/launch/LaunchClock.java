@@ -35,7 +35,7 @@ final class LaunchClock {
    */
   static long parse(String text) {
     if (!text.matches("\\d{1,12}[.,]\\d{6}")) {
-      throw new IllegalArgumentException("no time: '" + text + "'");
+      throw new IllegalArgumentException("not a time: '" + text + "'");
     }
     return Long.parseLong(text.replaceAll("[.,]", ""));
   }

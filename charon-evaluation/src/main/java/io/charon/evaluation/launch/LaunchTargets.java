@@ -53,7 +53,7 @@ final class LaunchTargets {
     TailComparison tail = TailComparison.of(series);
     targets.add(
         new Target(
-            series.name() + ": p99 within what stock's differ by chance",
+            series.name() + ": p99 differs from stock's by no more than two runs of stock do",
             String.format(
                 Locale.ROOT, "%+.2f ms, of stock's %.2f", tail.excessMillis(), tail.spreadMillis()),
             tail.isWithinSpread()));

@@ -58,6 +58,6 @@ public record NativeTools(Path killer, Path workload, Path observer) {
   }
 
   private static String howToBuild() {
-    return "run, in the repository: kernel-ua-killer/install-packages.sh && make -C " + SOURCES;
+    return "run in the repository: kernel-ua-killer/install-packages.sh && make -C " + SOURCES;
   }
 }

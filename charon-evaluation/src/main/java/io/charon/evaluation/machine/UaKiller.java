@@ -75,7 +75,7 @@ public final class UaKiller {
    */
   public synchronized void load(String... arguments) throws IOException, InterruptedException {
     if (discarded) {
-      throw new IOException("this command is being ended");
+      throw new IOException("this command is ending");
     }
     Files.createDirectories(bpffs);
     loaded = true;

@@ -68,12 +68,12 @@ public record ClusterDirectory(Path path) {
     int owner = (int) Files.getAttribute(path, "unix:uid");
     if (owner != userId()) {
       throw new IOException(
-          "%s belongs to user number %d, and you are %d: name a directory of your own by --directory, or be that user"
+          "%s belongs to user number %d, and you are user %d: name a directory of your own with --directory, or run the command as that user"
               .formatted(path, owner, userId()));
     }
     if (((int) Files.getAttribute(path, "unix:mode") & WRITABLE_BY_OTHERS) != 0) {
       throw new IOException(
-          "%s may be written by others than you: chmod go-w %s, or name another directory by --directory"
+          "other users may write to %s: chmod go-w %s, or name another directory with --directory"
               .formatted(path, path));
     }
   }

@@ -85,7 +85,7 @@ public final class ClusterStart {
       }
       if (!supervisor.isAlive()) {
         throw new IOException(
-            "The cluster did not start. %s ends:%n%s"
+            "The cluster did not start. The end of %s:%n%s"
                 .formatted(directory.log(), String.join("\n", directory.tail(TAIL_LINES))));
       }
       waiting.update(directory.tail(1).stream().findFirst().orElse("starting"));

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The current state of a cluster's nodes and jobs.
@@ -77,12 +78,12 @@ public record ClusterStatus(List<NodeUse> nodes, List<Applications.Description> 
     RemoteCluster cluster = RemoteCluster.of(configuration, state.workDirectory());
     StatusClient client = new StatusClient();
     try (Applications applications = new Applications(cluster.clientConfiguration())) {
-      List<Long> reservedMb = applications.reservedMb();
+      Map<String, Long> reservedMb = applications.reservedMb();
       List<NodeUse> nodes = new ArrayList<>();
       for (ClusterState.Node node : state.address().orElseThrow().nodes()) {
-        // The list holds only running nodes and may be shorter.
-        long reserved = nodes.size() < reservedMb.size() ? reservedMb.get(nodes.size()) : 0;
-        nodes.add(NodeUse.of(node, client.read(node.web()), reserved));
+        // A node that the ResourceManager has lost has no entry.
+        nodes.add(
+            NodeUse.of(node, client.read(node.web()), reservedMb.getOrDefault(node.name(), 0L)));
       }
       return new ClusterStatus(nodes, applications.descriptions());
     } catch (StatusException e) {

@@ -60,10 +60,10 @@ public final class ClusterStop {
       if (waiting.seconds() > LIMIT_SECONDS) {
         waiting.end();
         throw new IOException(
-            "The cluster's process %d has not ended within %d s; %s says why. Then: kill -9 %1$d, and stop again, which"
+            "The cluster's process %d has not ended within %d s; %s says why. Run kill -9 %1$d, then stop again, which"
                     .formatted(
                         state.supervisor().pid(), LIMIT_SECONDS, playground.directory().log())
-                + " removes what is left");
+                + " removes its remains");
       }
       waiting.update("ending containers and daemons");
       Thread.sleep(LOOK_MILLIS);

@@ -56,7 +56,7 @@ public final class Playground {
                         "No cluster runs in %s: bin/charon cluster start"
                             .formatted(directory.path())));
     if (state.address().isEmpty()) {
-      throw new IOException("The cluster in %s still starts".formatted(directory.path()));
+      throw new IOException("The cluster in %s is still starting".formatted(directory.path()));
     }
     return state;
   }

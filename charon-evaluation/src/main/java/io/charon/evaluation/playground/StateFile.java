@@ -44,19 +44,19 @@ public final class StateFile {
       return Optional.empty();
     }
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new IOException(file + " is no file: remove it, or name another --directory");
+      throw new IOException(file + " is not a file: remove it, or name another --directory");
     }
     int owner = (int) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     if (owner != userId) {
       throw new IOException(
-          "%s belongs to user number %d, and you are %d: it is not followed. Be that user, or name another --directory"
+          "%s belongs to user number %d, and you are user %d: it is ignored. Run the command as that user, or name another --directory"
               .formatted(file, owner, userId));
     }
     try {
       return Optional.of(StateJson.parse(Files.readString(file)));
     } catch (IllegalArgumentException e) {
       throw new IOException(
-          "%s is not what 'charon cluster start' writes (%s). If no cluster of it runs, remove it"
+          "%s was not written by 'charon cluster start' (%s). If it has no running cluster, remove it"
               .formatted(file, e.getMessage()),
           e);
     }

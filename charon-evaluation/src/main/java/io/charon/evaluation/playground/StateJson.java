@@ -70,7 +70,7 @@ final class StateJson {
           remarks,
           json.has("web") ? Optional.of(address(json)) : Optional.empty());
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("no JSON: " + e.getOriginalMessage(), e);
+      throw new IllegalArgumentException("not JSON: " + e.getOriginalMessage(), e);
     } catch (DateTimeException | TypeConversionException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -89,7 +89,7 @@ final class StateJson {
   private static long number(JsonNode json, String name) {
     JsonNode value = required(json, name);
     if (!value.isIntegralNumber()) {
-      throw new IllegalArgumentException(name + " is no number: " + value);
+      throw new IllegalArgumentException(name + " is not a number: " + value);
     }
     return value.asLong();
   }

@@ -95,7 +95,9 @@ public final class Supervisor {
         .missing()
         .ifPresent(
             why ->
-                remarks.add(why + " No kernel UA killer either: the user-space killer protects."));
+                remarks.add(
+                    why
+                        + " The kernel UA killer does not run either: the user-space killer protects the nodes."));
     Optional<KernelProtection> protection =
         limits.cgroupRoot().isPresent() ? protection(begun, remarks) : Optional.empty();
     try {
@@ -109,7 +111,7 @@ public final class Supervisor {
     try {
       directory.state().claim(begun);
     } catch (FileAlreadyExistsException e) {
-      throw new IOException("Another cluster has begun in " + directory.path(), e);
+      throw new IOException("Another cluster has started in " + directory.path(), e);
     }
   }
 

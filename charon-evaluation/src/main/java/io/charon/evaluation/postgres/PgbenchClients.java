@@ -183,11 +183,11 @@ public final class PgbenchClients implements AutoCloseable {
    */
   private void requireEnd(Duration wait) throws IOException, InterruptedException {
     if (!process.waitFor(wait.toMillis(), TimeUnit.MILLISECONDS)) {
-      throw new IOException("pgbench does not end; it said: " + said());
+      throw new IOException("pgbench does not end; its output: " + said());
     }
     if (process.exitValue() != 0 && process.exitValue() != ENDED_BY_SIGALRM) {
       throw new IOException(
-          "pgbench ended with exit code " + process.exitValue() + "; it said: " + said());
+          "pgbench ended with exit code " + process.exitValue() + "; its output: " + said());
     }
   }
 

@@ -46,7 +46,7 @@ public record PostgresPrograms(Path directory) {
     throw new IOException(
         "no PostgreSQL in "
             + versions
-            + ": run, in the repository: kernel-ua-killer/install-packages.sh --cluster");
+            + ": run in the repository: kernel-ua-killer/install-packages.sh --cluster");
   }
 
   /** Returns the path of a program. */

@@ -43,7 +43,7 @@ public final class SlsReport {
     rows.add(row(stock));
     remarks.add(
         "Policy charon on the generator's workload, jobs in proportion to nodes and hours. The second of two runs is timed;");
-    remarks.add("a run ends with the last submission. Heap with its garbage, of both runs.");
+    remarks.add("a run ends with the last submission. Heap including garbage, of both runs.");
     stock.remarks().forEach(remarks::add);
     remarks.add("");
     for (SlsSpeed speed : speeds) {

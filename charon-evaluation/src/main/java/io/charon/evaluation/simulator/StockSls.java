@@ -58,7 +58,7 @@ public final class StockSls {
    */
   public StockSlsSpeed measure(TimeBudget budget) throws IOException, InterruptedException {
     if (budget.isOver(1)) {
-      return unmeasured("time was over");
+      return unmeasured("the time limit was reached");
     }
     try {
       Class.forName(RUNNER, false, StockSls.class.getClassLoader());
@@ -125,7 +125,8 @@ public final class StockSls {
         (ended.get(JOBS - 1) - started.get(0)) / 1e3,
         seconds,
         List.of(
-            "Stock SLS: guaranteed containers only, by the wall clock; its wall time has its start in it."));
+            "Stock SLS: guaranteed containers only, by the wall clock; its wall time "
+                + "includes its start."));
   }
 
   /** Returns the times at which a text was logged, in milliseconds from the start. */

@@ -64,13 +64,14 @@ public record Calibration(
               .filter(Container::isReduce)
               .mapToDouble(Container::startSeconds)
               .min()
-              .orElseThrow(() -> new IOException("no reduce task was seen of " + job.kind()));
+              .orElseThrow(
+                  () -> new IOException("no reduce task of " + job.kind() + " was observed"));
       double mapsEnd =
           tasks.stream()
               .filter(task -> !task.isReduce())
               .mapToDouble(Container::endSeconds)
               .max()
-              .orElseThrow(() -> new IOException("no map task was seen of " + job.kind()));
+              .orElseThrow(() -> new IOException("no map task of " + job.kind() + " was observed"));
       // The end of the maps waits for a heartbeat of their node and one of the master.
       double launch = Math.max(SHORTEST_SECONDS, reduceStart - mapsEnd - 2 * BEAT_WAIT);
       // So does the master's container. Then the master starts and asks, and its tasks are

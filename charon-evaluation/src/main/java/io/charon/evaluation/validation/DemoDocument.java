@@ -95,7 +95,8 @@ public record DemoDocument(Workload workload, double windowSeconds, Map<String, 
           .filter(container -> container.application().equals(job.application()))
           .filter(container -> container.role().equals(MASTER))
           .findFirst()
-          .orElseThrow(() -> new IOException("no ApplicationMaster was seen of " + job.kind()));
+          .orElseThrow(
+              () -> new IOException("no ApplicationMaster of " + job.kind() + " was observed"));
     }
   }
 
@@ -196,8 +197,8 @@ public record DemoDocument(Workload workload, double windowSeconds, Map<String, 
     if (old) {
       throw new IOException(
           file
-              + ": has no \"workload\" and \"runs\", so it is of an older charon demo; make a new one with"
-              + " charon demo --workload cpu --calibrate --json FILE");
+              + ": has no \"workload\" and \"runs\", so it was made by an older charon demo; make "
+              + "a new one with charon demo --workload cpu --calibrate --json FILE");
     }
     if (!modes.containsKey(ALONE) || isEmpty(calibrating().calibration())) {
       throw new IOException(

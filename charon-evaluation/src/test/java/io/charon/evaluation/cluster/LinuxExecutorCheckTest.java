@@ -36,7 +36,8 @@ class LinuxExecutorCheckTest {
   void othersThanRootAreToldToBeRoot() throws IOException {
     process("1000", "0022");
 
-    assertThatThrownBy(() -> require("root", "root")).hasMessageContaining("run it with sudo");
+    assertThatThrownBy(() -> require("root", "root"))
+        .hasMessageContaining("run the command with sudo");
   }
 
   @Test
@@ -53,7 +54,7 @@ class LinuxExecutorCheckTest {
     Files.delete(program);
 
     assertThatThrownBy(() -> require("root", "root"))
-        .hasMessageStartingWith(program + " is no program that can be run")
+        .hasMessageStartingWith(program + " is not an executable program")
         .hasMessageContaining("--container-executor");
   }
 
@@ -74,7 +75,7 @@ class LinuxExecutorCheckTest {
   void aUserThatIsNotThereIsNamed() {
     assertThatThrownBy(() -> require("root", "no-such-user"))
         .hasMessage(
-            "there is no user no-such-user on this machine: name users that exist by --run-as");
+            "there is no user no-such-user on this machine: name existing users with --run-as");
   }
 
   @Test

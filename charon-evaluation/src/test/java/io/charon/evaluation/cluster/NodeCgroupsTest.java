@@ -56,6 +56,17 @@ class NodeCgroupsTest {
   }
 
   @Test
+  void theWeightOfManyNodesIsTheHighestThatTheKernelAccepts() throws IOException {
+    Path mount = Files.createDirectories(directory.resolve("unified"));
+    Files.writeString(mount.resolve("cgroup.controllers"), "cpu memory pids\n");
+    Files.writeString(mount.resolve("cgroup.subtree_control"), "cpu pids\n");
+
+    NodeCgroups.find(mounts(unified(mount))).orElseThrow().weighLike("/demo", 1000);
+
+    assertThat(mount.resolve("demo/cpu.weight")).hasContent("10000");
+  }
+
+  @Test
   void removesWhatKilledDemosLeftAndNothingElse() throws Exception {
     Path memory = Files.createDirectories(directory.resolve("memory"));
     Path cpu = Files.createDirectories(directory.resolve("cpu"));

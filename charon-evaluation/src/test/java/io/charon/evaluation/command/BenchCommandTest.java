@@ -74,7 +74,7 @@ class BenchCommandTest {
         "false-kills --rounds 0                | --rounds must be 1 to 10000",
         "false-kills --seed x                  | 'x' is not a long",
         "false-kills --episode-seconds 5       | --episode-seconds must be 6 to 600, was 5",
-        "false-kills --file-refaults all       | --file-refaults all is none of [any, recent, workingset, fitting]",
+        "false-kills --file-refaults all       | --file-refaults all is not one of [any, recent, workingset, fitting]",
         "thrash-model --repetitions 0          | --repetitions must be 1 to 1000",
         "colocation --scenario disk            | no scenario 'disk'",
         "colocation --modes static-quota-0     | no mode 'static-quota-0'",
@@ -118,7 +118,8 @@ class BenchCommandTest {
     int code = bench().setErr(new PrintWriter(err)).execute("launch", "--quick");
     assertThat(code).isEqualTo(1);
     assertThat(err.toString())
-        .contains("charon bench launch: /nonexistent/", "container-executor is no program")
+        .contains(
+            "charon bench launch: /nonexistent/", "container-executor is not an executable program")
         .contains("--container-executor", "--executor default");
   }
 

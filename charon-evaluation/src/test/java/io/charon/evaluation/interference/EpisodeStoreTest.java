@@ -61,7 +61,7 @@ class EpisodeStoreTest {
     Files.writeString(file, "my diary\nsecond page\n");
     assertThatThrownBy(this::open)
         .isInstanceOf(IOException.class)
-        .hasMessageContaining(file + ": line 1 is no episode: name another file");
+        .hasMessageContaining(file + ": line 1 is not an episode: name another file");
     assertThat(file).hasContent("my diary\nsecond page");
   }
 

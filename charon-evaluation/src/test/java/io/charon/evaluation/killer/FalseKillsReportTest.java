@@ -67,7 +67,8 @@ class FalseKillsReportTest {
             "\"fileRefaults\":\"fitting\"",
             "\"seed\":7");
     assertThat(report.rows()).contains(List.of("guiltyKills", "3"), List.of("falseAlarms", "1"));
-    assertThat(report.remarks()).contains("Recall of file thrash: 0 %, 0 of 1 episodes (no bar).");
+    assertThat(report.remarks())
+        .contains("Recall of file thrash: 0 %, 0 of 1 episodes (no target).");
   }
 
   @Test

@@ -87,10 +87,10 @@ class KillDelayProfileTest {
     Path other = Files.writeString(directory.resolve("other.json"), "{\"runs\": []}");
     assertThatThrownBy(() -> KillDelayProfile.read(List.of(other)))
         .hasMessageContaining("other.json")
-        .hasMessageContaining("no result of charon bench killer");
+        .hasMessageContaining("not a result of charon bench killer");
     Path broken = Files.writeString(directory.resolve("broken.json"), "{\"variants\": [");
     assertThatThrownBy(() -> KillDelayProfile.read(List.of(broken)))
-        .hasMessageContaining("broken.json: no JSON");
+        .hasMessageContaining("broken.json: not JSON");
     assertThatThrownBy(() -> KillDelayProfile.read(List.of(directory.resolve("none.json"))))
         .hasMessageContaining("none.json: no such file");
     Path negative =

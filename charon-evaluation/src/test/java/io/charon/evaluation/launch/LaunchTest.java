@@ -33,7 +33,7 @@ class LaunchTest {
   void aScriptsClockIsReadInEveryLanguage() {
     assertThat(LaunchClock.parse("1700000000.012345")).isEqualTo(1_700_000_000_012_345L);
     assertThat(LaunchClock.parse("1700000000,012345")).isEqualTo(1_700_000_000_012_345L);
-    assertThatThrownBy(() -> LaunchClock.parse("")).hasMessageContaining("no time");
+    assertThatThrownBy(() -> LaunchClock.parse("")).hasMessageContaining("not a time");
   }
 
   @Test

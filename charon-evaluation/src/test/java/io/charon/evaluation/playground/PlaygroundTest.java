@@ -72,7 +72,7 @@ class PlaygroundTest {
     process(4711, "S", 12345);
     directory.state().claim(States.begun(SUPERVISOR));
     assertThat(playground.living()).isPresent();
-    assertThatThrownBy(playground::running).hasMessageContaining("still starts");
+    assertThatThrownBy(playground::running).hasMessageContaining("is still starting");
   }
 
   @Test

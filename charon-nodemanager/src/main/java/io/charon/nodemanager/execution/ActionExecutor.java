@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -325,7 +326,7 @@ public final class ActionExecutor implements AutoCloseable {
                     wanted.bytes(),
                     () -> goesOn.getAsBoolean() && nanoClock.getAsLong() - untilNanos < 0);
             reclaimed.accept(bytes);
-            result = "applied: %d MiB moved to swap".formatted(bytes / MEBIBYTE);
+            result = String.format(Locale.ROOT, "applied: %d MiB moved to swap", bytes / MEBIBYTE);
           } catch (IOException e) {
             failures.inc();
             result = "failed: " + e;

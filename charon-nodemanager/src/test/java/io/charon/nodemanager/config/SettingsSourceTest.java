@@ -131,8 +131,8 @@ class SettingsSourceTest {
     write(CPU_MODE + "=enforce");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
     assertThat(source.changed()).isEmpty();
-    assertThat(source.state().problem()).get().asString().contains(file + " is not believed");
-    assertThatThrownBy(this::open).hasMessageContaining("is not believed");
+    assertThat(source.state().problem()).get().asString().contains(file + " is not trusted");
+    assertThatThrownBy(this::open).hasMessageContaining("is not trusted");
 
     write(CPU_MODE + "=enforce");
     Files.setPosixFilePermissions(file.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -140,7 +140,7 @@ class SettingsSourceTest {
     assertThat(source.state().problem())
         .get()
         .asString()
-        .contains(file.getParent() + " is not believed");
+        .contains(file.getParent() + " is not trusted");
   }
 
   @Test

@@ -96,7 +96,8 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
     List<String> missing = UsedSignatures.missing();
     if (!missing.isEmpty()) {
       breaker.open(
-          "Hadoop %s lacks what Charon uses: %s".formatted(VersionInfo.getVersion(), missing));
+          "Hadoop %s lacks classes or methods that Charon uses: %s"
+              .formatted(VersionInfo.getVersion(), missing));
       return;
     }
     view = new SchedulerView(context);
@@ -145,7 +146,9 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
   private static void say(StopOrder order) {
     LOG.warn(
         "Best-effort asks are {}{}",
-        order.stops() ? "held, none is lost: stopped" : "given on again: resumed",
+        order.stops()
+            ? "held until best-effort is resumed, and none is lost: stopped"
+            : "processed again: resumed",
         order.origin());
   }
 
@@ -154,7 +157,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
     if (outcome.problems().isEmpty()) {
       LOG.warn("Keys were read again by order of {}: changed {}", by, outcome.changed());
       if (!outcome.needRestart().isEmpty()) {
-        LOG.warn("These wait for a restart of the ResourceManager: {}", outcome.needRestart());
+        LOG.warn("These keys need a restart of the ResourceManager: {}", outcome.needRestart());
       }
       outcome.warnings().forEach(LOG::warn);
       RMAuditLogger.logSuccess(by, "Charon reload", "best-effort");
@@ -170,12 +173,12 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
     if (rule.equals(configured)) {
       LOG.info("Best-effort applications: tags {}, queues {}", rule.tags(), rule.queues());
     } else if (settings.isSet(BestEffortKeys.ENABLED_KEY)) {
-      LOG.info("No application is made best-effort: {} is false", BestEffortKeys.ENABLED_KEY);
+      LOG.info("Applications are not made best-effort: {} is false", BestEffortKeys.ENABLED_KEY);
     } else {
       LOG.warn(
-          "No application is made best-effort, neither by tags {} nor by queues {}: {} is not set."
-              + " Cure: set it to true in yarn-site.xml once Charon enforces on the nodes, and"
-              + " restart the ResourceManager; or to false.",
+          "Applications are not made best-effort, neither by tags {} nor by queues {}: {} is "
+              + "not set. Cure: set it to true in yarn-site.xml once Charon enforces on the nodes, "
+              + "or to false, and restart the ResourceManager.",
           configured.tags(),
           configured.queues(),
           BestEffortKeys.ENABLED_KEY);
@@ -190,7 +193,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
       throws IOException, YarnException {
     next.registerApplicationMaster(attempt, request, response);
     if (gate.isPresent()) {
-      breaker.run("saying what is best-effort", () -> sayWhy(attempt));
+      breaker.run("logging which applications are best-effort", () -> sayWhy(attempt));
     }
   }
 

@@ -99,8 +99,8 @@ final class BestEffortQuotaFilter {
       AllocateResponse response,
       ApplicationMasterServiceProcessor next)
       throws YarnException {
-    breaker.run("looking after ended applications", this::reviewNowAndThen);
-    Optional<Served> found = breaker.call("taking in asks", () -> serve(id, request));
+    breaker.run("purging ended applications", this::reviewNowAndThen);
+    Optional<Served> found = breaker.call("recording asks", () -> serve(id, request));
     if (found.isEmpty()) {
       letGo(id, request);
       next.allocate(id, request, response);
@@ -112,21 +112,21 @@ final class BestEffortQuotaFilter {
     } else if (!breaker.run("holding back asks", () -> forward(served, request))) {
       withoutLimits(served.attempt, request);
     }
-    Optional<Set<String>> avoided = breaker.call("leaving out nodes", () -> leaveOut(served));
+    Optional<Set<String>> avoided = breaker.call("excluding nodes", () -> leaveOut(served));
     try {
       next.allocate(id, request, response);
-      breaker.run("taking in what was given", () -> takeIn(served, response));
+      breaker.run("recording allocated containers", () -> takeIn(served, response));
     } finally {
       avoided.ifPresent(
           hosts ->
               breaker.run(
-                  "taking nodes in again",
+                  "including nodes again",
                   () ->
                       avoidance.restore(
                           hosts,
                           leftOut(served.inScheduler),
                           request.getResourceBlacklistRequest())));
-      breaker.run("counting what is outstanding", () -> settle(served.attempt, served.inScheduler));
+      breaker.run("counting outstanding asks", () -> settle(served.attempt, served.inScheduler));
     }
   }
 
@@ -161,7 +161,7 @@ final class BestEffortQuotaFilter {
     try {
       request.setAskList(withoutBestEffort(request, attempt.book.passAll()));
     } catch (RuntimeException | LinkageError e) {
-      LOG.debug("what was held back of {} is not asked for", attempt.id, e);
+      LOG.debug("asks of {} that were held back are not sent to the scheduler", attempt.id, e);
     }
   }
 

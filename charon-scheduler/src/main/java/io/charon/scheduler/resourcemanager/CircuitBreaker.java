@@ -46,9 +46,9 @@ final class CircuitBreaker {
     if (!open) {
       open = true;
       LOG.error(
-          "{}. Charon stays out of the ApplicationMasters' calls until this ResourceManager is"
-              + " started again: all applications run as without it. Cure: install the release of"
-              + " Charon for this Hadoop.",
+          "{}. Charon does not touch the ApplicationMasters' calls until this "
+              + "ResourceManager is restarted: all applications run as without Charon. Cure: "
+              + "install the release of Charon for this Hadoop.",
           reason);
     }
   }
@@ -96,7 +96,10 @@ final class CircuitBreaker {
     String place = trace.length == 0 ? "" : trace[0].toString();
     String name = what + " " + fault.getClass().getName() + " " + place;
     if (told.size() < MAX_FAULTS && told.add(name)) {
-      LOG.warn("Failed {}: the call goes on without (said once for this fault)", what, fault);
+      LOG.warn(
+          "Failed {}: the call continues without this step (logged once for this fault)",
+          what,
+          fault);
     }
     if (fault instanceof LinkageError) {
       open("Charon does not fit this Hadoop (%s)".formatted(fault));

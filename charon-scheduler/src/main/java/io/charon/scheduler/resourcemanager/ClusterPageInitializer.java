@@ -32,7 +32,7 @@ public final class ClusterPageInitializer extends FilterInitializer {
       settings.complaints().forEach(LOG::warn);
       server.addServlet("charon-cluster", ClusterPageServlet.PATHS, ClusterPageServlet.class);
     } else {
-      LOG.warn("no page of Charon: {} takes no servlets", container.getClass().getName());
+      LOG.warn("no page of Charon: {} does not accept servlets", container.getClass().getName());
     }
   }
 }

@@ -49,7 +49,8 @@ public final class ClusterPageServlet extends PagesServlet<ClusterView> {
 
   @Override
   protected String absence() {
-    return "this is not the web server of an active ResourceManager; the active one has the page";
+    return "this web server does not belong to an active ResourceManager; open the page of "
+        + "the active one";
   }
 
   @Override

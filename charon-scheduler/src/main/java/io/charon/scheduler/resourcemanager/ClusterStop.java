@@ -79,7 +79,9 @@ final class ClusterStop {
           .ifPresent(
               problem ->
                   LOG.error(
-                      "{} cannot be used, the last order holds: {}", ClusterStopFile.KEY, problem));
+                      "{} cannot be used, the last order applies: {}",
+                      ClusterStopFile.KEY,
+                      problem));
     }
     if (!state.order().equals(before.order())) {
       news.accept(state.order());

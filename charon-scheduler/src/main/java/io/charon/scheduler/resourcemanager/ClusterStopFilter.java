@@ -107,7 +107,7 @@ public final class ClusterStopFilter implements Filter {
           request,
           response,
           HttpServletResponse.SC_FORBIDDEN,
-          "this is not the web server of a ResourceManager");
+          "this web server does not belong to a ResourceManager");
     } else if (!"GET".equals(request.getMethod())) {
       refuse(
           request, response, HttpServletResponse.SC_METHOD_NOT_ALLOWED, "orders are read with GET");
@@ -138,6 +138,6 @@ public final class ClusterStopFilter implements Filter {
 
   @Override
   public void destroy() {
-    LOG.debug("orders are not told any more");
+    LOG.debug("orders are no longer published");
   }
 }

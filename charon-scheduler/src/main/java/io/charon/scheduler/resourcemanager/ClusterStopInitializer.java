@@ -18,6 +18,10 @@ import org.apache.hadoop.http.FilterInitializer;
 public final class ClusterStopInitializer extends FilterInitializer {
   @Override
   public void initFilter(FilterContainer container, Configuration configuration) {
+    WebStep.run("filter for stops of the cluster", () -> addFilter(container, configuration));
+  }
+
+  private static void addFilter(FilterContainer container, Configuration configuration) {
     // A global filter, because the web server applies other filters only to the pages for users.
     container.addGlobalFilter(
         "charon-stop",

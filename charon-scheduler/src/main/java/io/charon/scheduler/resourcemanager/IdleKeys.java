@@ -40,9 +40,9 @@ final class IdleKeys {
     List<String> unknown = view.unknownQueues(queues);
     if (!unknown.isEmpty()) {
       idle.add(
-          ("%s in %s names queues that the scheduler does not have: %s. It has no effect until they"
-                  + " are there. Cure: write a full path, such as root.batch, or a leaf's name, as in"
-                  + " capacity-scheduler.xml.")
+          ("%s in %s names queues that the scheduler does not have: %s. The key has no effect "
+                  + "until these queues exist. Cure: write a full path, such as root.batch, or a "
+                  + "leaf's name, as in capacity-scheduler.xml.")
               .formatted(key, settings.source(key), unknown));
     }
   }

@@ -123,12 +123,12 @@ public final class PeakExchangeFilter implements Filter {
       throw new RefusedException(
           HttpServletResponse.SC_FORBIDDEN,
           request.getRemoteUser()
-              + " is no user of YARN's daemons: only NodeManagers tell measured peaks");
+              + " is not a user of YARN's daemons: only NodeManagers may report measured peaks");
     }
     if (!(request.getServletContext().getAttribute(IsResourceManagerActiveServlet.RM_ATTRIBUTE)
         instanceof ResourceManager resourceManager)) {
       throw new RefusedException(
-          HttpServletResponse.SC_FORBIDDEN, "this is not the web server of a ResourceManager");
+          HttpServletResponse.SC_FORBIDDEN, "this web server does not belong to a ResourceManager");
     }
     if (resourceManager.getRMContext().getHAServiceState() != HAServiceState.ACTIVE) {
       throw new RefusedException(
@@ -144,7 +144,7 @@ public final class PeakExchangeFilter implements Filter {
       case NO ->
           throw new RefusedException(
               HttpServletResponse.SC_FORBIDDEN,
-              "the request came from an address of no NodeManager that is registered");
+              "the request came from an address that belongs to no registered NodeManager");
     }
     if (!"POST".equals(request.getMethod())) {
       throw new RefusedException(
@@ -155,7 +155,8 @@ public final class PeakExchangeFilter implements Filter {
     String type = String.valueOf(request.getContentType()).split(";", 2)[0].strip();
     if (!JSON.equalsIgnoreCase(type)) {
       throw new RefusedException(
-          HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE, "a message is " + JSON);
+          HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE,
+          "the content type of a message must be " + JSON);
     }
   }
 

@@ -51,8 +51,8 @@ final class QuotaEnforcer {
     OutstandingContainers.Grant grant = ledger.claim(application, owner, most);
     if (grant.asks() < wanted && logged.add(application)) {
       LOG.info(
-          "{} wants {} best-effort containers, {} of them are asked for now, because {}. The others"
-              + " wait for room.",
+          "{} wants {} best-effort containers, {} of them are requested now, because {}. The "
+              + "others wait until the limit allows them.",
           application,
           wanted,
           grant.asks(),

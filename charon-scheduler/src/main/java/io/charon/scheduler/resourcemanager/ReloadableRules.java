@@ -72,7 +72,7 @@ final class ReloadableRules {
       return ReloadOutcome.refused(
           order,
           List.of(
-              "%s is %s: only files of this host are read again. Cure: restart the ResourceManager, or fail over"
+              "%s is %s: only files of this host can be read again. Cure: restart the ResourceManager, or fail over"
                   .formatted(YarnConfiguration.RM_CONFIGURATION_PROVIDER_CLASS, provider)));
     }
     try {
@@ -89,7 +89,8 @@ final class ReloadableRules {
     if (wanted.getResource(SITE) == null) {
       return ReloadOutcome.refused(
           order,
-          List.of("no %s on the ResourceManager's class path. Cure: put it back".formatted(SITE)));
+          List.of(
+              "no %s on the ResourceManager's class path. Cure: restore the file".formatted(SITE)));
     }
     Settings settings = new Settings(wanted);
     BestEffortRules rules = BestEffortRules.from(settings);

@@ -43,7 +43,8 @@ final class Settings {
     URL file = Settings.class.getResource(DEFAULTS_FILE);
     if (file == null) {
       throw new IllegalStateException(
-          DEFAULTS_FILE + " is missing from the jar of charon-scheduler: build or install it anew");
+          DEFAULTS_FILE
+              + " is missing from the jar of charon-scheduler: rebuild or reinstall the jar");
     }
     defaults = new Configuration(false);
     defaults.addResource(file);
@@ -57,13 +58,13 @@ final class Settings {
                 one.wrong()
                     + ": the "
                     + one.fallback()
-                    + " applies. Cure: correct it there and restart the ResourceManager.")
+                    + " applies. Cure: correct the value there and restart the ResourceManager.")
         .toList();
   }
 
   /** Returns the same problems for a configuration that is not applied. */
   List<String> refusals() {
-    return complaints.stream().map(one -> one.wrong() + ". Cure: correct it there").toList();
+    return complaints.stream().map(one -> one.wrong() + ". Cure: correct the value there").toList();
   }
 
   /** Returns a key's value in the configuration, or its default; "not set" if it has none. */

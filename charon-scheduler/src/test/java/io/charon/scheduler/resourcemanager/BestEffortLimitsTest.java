@@ -325,7 +325,7 @@ class BestEffortLimitsTest {
     assertThat(log.getOutput())
         .containsOnlyOnce(
             application.id().getApplicationId()
-                + " wants 10 best-effort containers, 2 of them are asked for now, because "
+                + " wants 10 best-effort containers, 2 of them are requested now, because "
                 + BestEffortLimits.PER_QUEUE_KEY
                 + ".batch is 2 and 2 are outstanding in queue root.batch");
   }

@@ -125,7 +125,8 @@ class KeysReloadTest {
     assertThat(reload.outcome().problems())
         .singleElement()
         .asString()
-        .contains(NodeAvoidance.AVOID_KEY, "yarn-site.xml", "'soon'", "Cure: correct it there");
+        .contains(
+            NodeAvoidance.AVOID_KEY, "yarn-site.xml", "'soon'", "Cure: correct the value there");
 
     site(Map.of(BestEffortLimits.PER_USER_KEY, "9", NodeAvoidance.AVOID_KEY, "5"));
     look(reload);
@@ -147,7 +148,7 @@ class KeysReloadTest {
     Files.delete(directory.resolve("yarn-site.xml"));
     order(START.plusSeconds(2));
     look(reload);
-    assertThat(reload.outcome().problems()).singleElement().asString().contains("put it back");
+    assertThat(reload.outcome().problems()).singleElement().asString().contains("restore the file");
     assertThat(rules.inForce().limits().perUser()).isEqualTo(7);
   }
 

@@ -83,7 +83,7 @@ class PeakExchangeFilterTest {
       assertThat(post(cluster, messages.write(new PeakReport("a", "", 0, SORT))))
           .returns(403, HttpResponse::statusCode)
           .returns(
-              "the request came from an address of no NodeManager that is registered",
+              "the request came from an address that belongs to no registered NodeManager",
               HttpResponse::body);
     }
   }

@@ -69,10 +69,10 @@ class SecuredClusterTest {
   @Tag("must-never")
   void whoeverIsNotIdentifiedTeachesNoPeaksAndIsToldOfNoStop() throws Exception {
     serve(new PeakExchangeFilter(), PeakMessages.PATH, "POST");
-    assertRefused("nobody authenticated this request");
+    assertRefused("this request is not authenticated");
     verify(request, never()).getInputStream();
     serve(new ClusterStopFilter(), StopMessages.PATH, "GET");
-    assertRefused("nobody authenticated this request");
+    assertRefused("this request is not authenticated");
   }
 
   @Test
@@ -81,10 +81,10 @@ class SecuredClusterTest {
     configuration.set("hadoop.http.authentication.type", "simple");
     identified("nm", "simple");
     serve(new PeakExchangeFilter(), PeakMessages.PATH, "POST");
-    assertRefused("anybody could claim to be anybody");
+    assertRefused("any client could claim any identity");
     verify(request, never()).getInputStream();
     serve(new ClusterStopFilter(), StopMessages.PATH, "GET");
-    assertRefused("anybody could claim to be anybody");
+    assertRefused("any client could claim any identity");
   }
 
   @Test
@@ -92,7 +92,8 @@ class SecuredClusterTest {
   void aPlainUserTeachesNoPeaks() throws Exception {
     identified("bob", "kerberos");
     serve(new PeakExchangeFilter(), PeakMessages.PATH, "POST");
-    assertRefused("bob is no user of YARN's daemons: only NodeManagers tell measured peaks");
+    assertRefused(
+        "bob is not a user of YARN's daemons: only NodeManagers may report measured peaks");
     verify(request, never()).getInputStream();
   }
 
@@ -101,7 +102,7 @@ class SecuredClusterTest {
     identified("nm", "kerberos");
     serve(new PeakExchangeFilter(), PeakMessages.PATH, "POST");
     // The next check: this server belongs to no ResourceManager.
-    assertRefused("this is not the web server of a ResourceManager");
+    assertRefused("this web server does not belong to a ResourceManager");
   }
 
   private void identified(String user, String way) {

@@ -52,14 +52,14 @@ final class Failures {
       case 401 ->
           new AccessException(
               said
-                  + ". It wants to know who asks: hadoop.http.authentication.type there must be kerberos, and"
-                  + " whoever asks needs a ticket (kinit)",
+                  + ". The server requires authentication: hadoop.http.authentication.type there must "
+                  + "be kerberos, and the client needs a ticket (kinit)",
               null);
       case 403 ->
           new AccessException(
               said
-                  + ". It knows who asks and refuses: yarn.admin.acl and"
-                  + " hadoop.security.instrumentation.requires.admin there say who may",
+                  + ". The server knows the user and refuses the request: yarn.admin.acl and "
+                  + "hadoop.security.instrumentation.requires.admin there say which users may",
               null);
       default -> new IOException(said);
     };
@@ -96,8 +96,8 @@ final class Failures {
     }
     if (says(failure, "header parser received no bytes")) {
       return new IOException(
-          "it closed the connection; if it speaks https, yarn.http.policy must say so in the configuration"
-              + " used here",
+          "the server closed the connection; if it uses https, set yarn.http.policy "
+              + "accordingly in the configuration used here",
           failure);
     }
     return new IOException(
@@ -106,16 +106,17 @@ final class Failures {
 
   private static String tls(URI server, Throwable failure) {
     if (says(failure, "certification path", "path building failed", "trust anchor")) {
-      return "its certificate is not trusted: name a truststore that holds it, or its authority, in"
-          + " ssl.client.truststore.location (ssl-client.xml beside yarn-site.xml)";
+      return "the server's certificate is not trusted: name a truststore that contains it, or "
+          + "its authority, in ssl.client.truststore.location (ssl-client.xml beside yarn-site.xml)";
     }
     if (says(failure, "subject alternative", "No name matching")) {
-      return "its certificate is not for "
+      return "the server's certificate is not for "
           + server.getHost()
-          + ": ask it by a name that stands in the certificate";
+          + ": use a host name that is in the certificate";
     }
     if (says(failure, "nrecognized SSL message")) {
-      return "it does not speak https, although yarn.http.policy is HTTPS_ONLY in the configuration used here";
+      return "the server does not use https, although yarn.http.policy is HTTPS_ONLY in the "
+          + "configuration used here";
     }
     return "no secure connection: " + deepest(failure).getMessage();
   }
@@ -124,18 +125,19 @@ final class Failures {
   static IOException unauthenticated(URI server, Exception failure) {
     if (says(failure, "Server not found in Kerberos database")) {
       return new AccessException(
-          "the KDC knows no principal HTTP/"
+          "the KDC has no principal HTTP/"
               + server.getHost()
-              + ": ask the server by the host name for which it has its keytab",
+              + ": use the host name for which the server has its keytab",
           failure);
     }
     if (says(failure, "Clock skew too great")) {
       return new AccessException(
-          "the clocks of this machine, the server and the KDC differ too much: set them", failure);
+          "the clocks of this machine, the server and the KDC differ too much: synchronize them",
+          failure);
     }
     if (says(failure, NO_KDC.toArray(String[]::new))) {
       return new AccessException(
-          "no KDC can be reached: look at /etc/krb5.conf (%s)"
+          "no KDC can be reached: check /etc/krb5.conf (%s)"
               .formatted(deepest(failure).getMessage()),
           failure);
     }
@@ -148,7 +150,8 @@ final class Failures {
     }
     return has(failure, AuthenticationException.class) || has(failure, GSSException.class)
         ? new AccessException(
-            "it does not accept the Kerberos ticket: " + deepest(failure).getMessage(), failure)
+            "the server does not accept the Kerberos ticket: " + deepest(failure).getMessage(),
+            failure)
         : unanswered(server, failure);
   }
 

@@ -63,7 +63,7 @@ final class Tickets {
     }
     if (!session.isSet()) {
       throw Failures.unauthenticated(
-          asked, new AuthenticationException("it gave no session (cookie hadoop.auth)"));
+          asked, new AuthenticationException("the server gave no session (cookie hadoop.auth)"));
     }
     lapsed = Optional.empty();
     return session.toString();

@@ -54,7 +54,7 @@ public record ReloadOrder(String by, Instant since) {
       return new ReloadOrder(values.getOrDefault(BY, ""), Instant.parse(since.strip()));
     } catch (DateTimeException e) {
       throw new IllegalArgumentException(
-          "%s is no time such as 2026-01-31T12:00:00Z".formatted(SINCE), e);
+          "%s is not a time such as 2026-01-31T12:00:00Z".formatted(SINCE), e);
     }
   }
 

@@ -55,14 +55,14 @@ public final class StopMessages {
     try {
       JsonNode told = mapper.readTree(message);
       if (!told.path("action").isTextual()) {
-        throw new IOException("the answer is no order");
+        throw new IOException("the answer is not an order");
       }
       Map<String, String> values = new HashMap<>();
       told.fields()
           .forEachRemaining(field -> values.put(field.getKey(), field.getValue().asText()));
       return StopOrder.read(values, "");
     } catch (JsonProcessingException e) {
-      throw new IOException("the answer is no JSON", e);
+      throw new IOException("the answer is not JSON", e);
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -37,7 +37,7 @@ final class TrustedPath {
    */
   static void require(Path file, String user) throws IOException {
     if (!file.equals(file.normalize())) {
-      throw new IOException(file + " is not believed: name it without . and ..");
+      throw new IOException(file + " is not trusted: give its path without . and ..");
     }
     requirePart(file.getRoot(), file, user);
     for (int names = 1; names <= file.getNameCount(); names++) {
@@ -57,7 +57,7 @@ final class TrustedPath {
     boolean right = part.equals(file) ? found.isRegularFile() : found.isDirectory();
     if (!right || !trusted || (isWritableForOthers(found) && !isSharedAbove(part, file))) {
       throw new IOException(
-          "%s is not believed: it must be no link but %s, belong to %s (it belongs to %s), and be writable for its owner only (chmod go-w %1$s)"
+          "%s is not trusted: it must be no link but %s, belong to %s (it belongs to %s), and be writable for its owner only (chmod go-w %1$s)"
               .formatted(
                   part,
                   part.equals(file) ? "a regular file" : "a directory",

@@ -31,8 +31,8 @@ class FailuresTest {
           No valid credentials provided (Mechanism level: Failed to find any Kerberos tgt) | run kinit first
           Ticket expired (32) - PROCESS_TGS | run kinit first
           Server not found in Kerberos database (7) - LOOKING_UP_SERVER | no principal HTTP/node1
-          Clock skew too great (37) | set them
-          Cannot locate default realm | look at /etc/krb5.conf
+          Clock skew too great (37) | synchronize them
+          Cannot locate default realm | check /etc/krb5.conf
           """)
   void kerberosSaysTheCure(String cause, String cure) {
     Exception failure =
@@ -61,7 +61,7 @@ class FailuresTest {
     String page = "<html><title>Error 403 no</title>\n<body>\u001b[31m at io.charon(X.java)</body>";
     assertCured(
         Failures.status(403, page.getBytes(StandardCharsets.UTF_8)),
-        "status 403: Error 403 no. It knows who asks and refuses");
+        "status 403: Error 403 no. The server knows the user and refuses the request");
     byte[] text = "a \u001b[31mreason\nhere\n".getBytes(StandardCharsets.UTF_8);
     assertThat(Failures.status(409, text)).hasMessage("status 409: a [31mreason here");
     assertThat(Failures.status(404, new byte[0])).hasMessage("status 404");

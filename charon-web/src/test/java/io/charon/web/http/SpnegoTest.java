@@ -146,7 +146,7 @@ class SpnegoTest {
     URI byAddress = URI.create(page.toString().replace("localhost", "127.0.0.1"));
     assertThatThrownBy(() -> get(WebAccess.unconfigured(), byAddress))
         .isInstanceOf(AccessException.class)
-        .hasMessageContaining("the KDC knows no principal HTTP/");
+        .hasMessageContaining("the KDC has no principal HTTP/");
   }
 
   private static String get(WebAccess access) throws IOException, InterruptedException {

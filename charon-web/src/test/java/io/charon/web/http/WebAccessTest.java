@@ -98,7 +98,7 @@ class WebAccessTest {
   void aCertificateForAnotherNameIsNotBelieved() {
     assertThatThrownBy(() -> get(trusting(store), secure.address("127.0.0.1")))
         .isInstanceOf(AccessException.class)
-        .hasMessageContaining("its certificate is not for 127.0.0.1");
+        .hasMessageContaining("the server's certificate is not for 127.0.0.1");
   }
 
   @Test
@@ -154,7 +154,7 @@ class WebAccessTest {
       URI https = URI.create("https://localhost:" + socket.getLocalPort() + "/");
       assertThatThrownBy(() -> get(trusting(store), https))
           .isInstanceOf(AccessException.class)
-          .hasMessageContaining("does not speak https");
+          .hasMessageContaining("does not use https");
       server.join();
     }
   }

@@ -68,13 +68,13 @@ class StopFileTest {
     Files.writeString(elsewhere, "a.stop.action=none\n");
     Files.delete(path);
     Files.createSymbolicLink(path, elsewhere);
-    holdsBecause(path + " is not believed");
+    holdsBecause(path + " is not trusted");
     Files.delete(path);
     Files.createSymbolicLink(path, directory.resolve("nothing"));
-    holdsBecause(path + " is not believed");
+    holdsBecause(path + " is not trusted");
     Files.delete(path);
     Files.createDirectory(path);
-    holdsBecause(path + " is not believed");
+    holdsBecause(path + " is not trusted");
     Files.delete(path);
 
     write("a.stop.action=none\n");

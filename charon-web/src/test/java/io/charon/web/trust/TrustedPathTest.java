@@ -90,7 +90,7 @@ class TrustedPathTest {
   @Test
   void detoursAreRefused() {
     assertThatThrownBy(() -> TrustedPath.require(parent.resolve("../parent/file"), USER))
-        .hasMessageContaining("name it without . and ..");
+        .hasMessageContaining("give its path without . and ..");
   }
 
   private static void mode(Path path, String mode) throws IOException {
@@ -100,6 +100,6 @@ class TrustedPathTest {
   private static void refused(Path path, Path part) {
     assertThatThrownBy(() -> TrustedPath.require(path, USER))
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith(part + " is not believed");
+        .hasMessageStartingWith(part + " is not trusted");
   }
 }

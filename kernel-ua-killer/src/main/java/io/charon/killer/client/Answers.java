@@ -42,6 +42,8 @@ final class Answers {
    * @param helperRuns whether the helper does its work, in addition to answering
    * @param attachedPrograms the number of its programs that the kernel runs
    * @param truncatedWalks passes since it was loaded that found more cgroups than they may visit
+   * @param missedEntries containers and limits that passes since it was loaded could not observe,
+   *     because a table was full
    * @param domains by the cgroup id of their roots
    */
   record Look(
@@ -51,6 +53,7 @@ final class Answers {
       boolean helperRuns,
       int attachedPrograms,
       long truncatedWalks,
+      long missedEntries,
       Map<Long, Domain> domains) {}
 
   static Look look(JsonNode answer) throws KernelKillerException {
@@ -74,6 +77,7 @@ final class Answers {
         answer.path("helperRuns").asBoolean(),
         answer.path("attachedPrograms").asInt(),
         answer.path("walksTruncated").asLong(),
+        answer.path("tableFull").asLong(),
         Map.copyOf(domains));
   }
 

@@ -120,6 +120,14 @@ public final class KernelKiller implements AutoCloseable {
   }
 
   /**
+   * Returns how many containers and limits its passes since it was loaded could not observe,
+   * because a table of the detector was full.
+   */
+  public long missedEntries() {
+    return look.missedEntries();
+  }
+
+  /**
    * Refreshes the state of domains, programs and helper, and renews the timeout.
    *
    * @return whether this is still the killer that was opened, and not one that was loaded later
@@ -166,7 +174,7 @@ public final class KernelKiller implements AutoCloseable {
   }
 
   private void set(long domain, String key, String value) throws KernelKillerException {
-    helper.ask("set %s %s --domain %d".formatted(key, value, domain));
+    helper.ask(String.format(Locale.ROOT, "set %s %s --domain %d", key, value, domain));
   }
 
   private static String word(VictimChoice.Policy policy) {
@@ -190,12 +198,13 @@ public final class KernelKiller implements AutoCloseable {
     changed.forEach(
         (container, registration) ->
             changes.add(
-                "+%d:%d:%d:%d"
-                    .formatted(
-                        container,
-                        registration.startNanos(),
-                        registration.score(),
-                        registration.entitledBytes())));
+                String.format(
+                    Locale.ROOT,
+                    "+%d:%d:%d:%d",
+                    container,
+                    registration.startNanos(),
+                    registration.score(),
+                    registration.entitledBytes())));
     Map<Long, String> refused = new LinkedHashMap<>();
     for (int from = 0; from < changes.size(); from += CHANGES_PER_REQUEST) {
       List<String> some =
@@ -218,7 +227,10 @@ public final class KernelKiller implements AutoCloseable {
    * @throws KernelKillerException if there is no such container, or root chose no such place
    */
   public int move(long domain, long container) throws KernelKillerException {
-    return helper.ask("move %d --domain %d".formatted(container, domain)).path("moved").asInt();
+    return helper
+        .ask(String.format(Locale.ROOT, "move %d --domain %d", container, domain))
+        .path("moved")
+        .asInt();
   }
 
   /** Returns all registrations in a domain by cgroup id, including those of other clients. */

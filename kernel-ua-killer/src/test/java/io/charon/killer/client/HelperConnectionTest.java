@@ -8,6 +8,7 @@ package io.charon.killer.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -19,10 +20,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the client against helpers that misbehave. */
 class HelperConnectionTest {
@@ -67,6 +73,33 @@ class HelperConnectionTest {
       assertThat(killer.isCurrent()).isTrue();
       assertThat(killer.isCurrent()).isFalse();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ar-EG-u-nu-arab", "hi-IN-u-nu-deva"})
+  void theHelperUnderstandsEveryLanguage(String language) throws Exception {
+    String start = LOOK.formatted(1);
+    List<String> requests = new CopyOnWriteArrayList<>();
+    serve(
+        client -> {
+          requests.add(read(client));
+          write(client, start);
+          for (String answer : List.of("{}\n", "{\"moved\":1}\n")) {
+            requests.add(read(client));
+            write(client, answer);
+          }
+        },
+        true);
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag(language));
+    try (KernelKiller killer = KernelKiller.open(socket, TIMEOUT)) {
+      killer.update(7, Map.of(12L, new ContainerRegistration(34, 1000, 0)), List.of(78L));
+      killer.move(7, 12);
+    } finally {
+      Locale.setDefault(before);
+    }
+    assertThat(requests)
+        .containsExactly("domains", "update 7 -78 +12:34:1000:0", "move 12 --domain 7");
   }
 
   @Test
@@ -216,11 +249,14 @@ class HelperConnectionTest {
     thread.start();
   }
 
-  private static void read(SocketChannel client) throws IOException {
+  private static String read(SocketChannel client) throws IOException {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
     ByteBuffer one = ByteBuffer.allocate(1);
     while (client.read(one) > 0 && one.get(0) != '\n') {
+      line.write(one.get(0));
       one.clear();
     }
+    return line.toString(StandardCharsets.UTF_8);
   }
 
   private static void write(SocketChannel client, String text) throws IOException {

@@ -140,7 +140,7 @@ public final class Cluster implements AutoCloseable {
     long running = agents.stream().mapToLong(NodeAgent::containers).sum();
     if (containersStarted != containersEnded + running) {
       throw new IllegalStateException(
-          "%d containers started, %d ended, %d run: some are lost"
+          "%d containers started, %d ended and %d run: some are lost"
               .formatted(containersStarted, containersEnded, running));
     }
     if (pendingGuaranteed < 0) {

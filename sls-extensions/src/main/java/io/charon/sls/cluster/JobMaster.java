@@ -200,11 +200,6 @@ final class JobMaster {
     group.startsAt.put(task.number(), Math.min(1, workDoneNanos / group.workNanos()));
   }
 
-  /** Returns whether the job has completed or failed. */
-  boolean isOver() {
-    return over;
-  }
-
   SimulatedJob job() {
     return job;
   }

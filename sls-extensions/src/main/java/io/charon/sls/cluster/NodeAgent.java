@@ -16,6 +16,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -92,7 +93,8 @@ final class NodeAgent implements NodeListener {
     this.queueLimit = settings.queueLimit();
     this.sharedProcessors = settings.sharedProcessors();
     // An address avoids look-ups in a name service.
-    String host = "10.%d.%d.%d".formatted(index >> 16, index >> 8 & 255, index & 255);
+    String host =
+        String.format(Locale.ROOT, "10.%d.%d.%d", index >> 16, index >> 8 & 255, index & 255);
     this.id = NodeId.newInstance(host, PORT);
     this.capability =
         Resource.newInstance(settings.size().memoryBytes() >> 20, settings.size().virtualCores());

@@ -19,7 +19,6 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -393,11 +392,6 @@ final class VirtualResourceManager implements AutoCloseable {
       inactive += queue.getNumPendingApplications();
     }
     return inactive;
-  }
-
-  /** Returns whether the scheduler knows a container. */
-  boolean knows(ContainerId container) {
-    return scheduler.getRMContainer(container) != null;
   }
 
   /** Removes an application that has ended; its remaining containers are cleaned up. */

@@ -85,14 +85,14 @@ public final class ContentionTest {
     double much = bestEffortAt(intervals, MUCH);
     if (!(much > little)) {
       return Verdict.unknown(
-          "best-effort used about the same all the time (%s): nothing to compare"
+          "best-effort used about the same amount all the time (%s): nothing to compare"
               .formatted(number(little)),
           count);
     }
     int[] position = Series.positions(intervals);
     double regular = Arrays.stream(position).filter(place -> place > 0).count() / (double) count;
     if (regular < MIN_REGULAR) {
-      return Verdict.unknown("most intervals have a gap before them", count);
+      return Verdict.unknown("most intervals follow a gap", count);
     }
     boolean logarithms = intervals.stream().allMatch(interval -> interval.value() > 0);
     double scale = logarithms ? 1 : mean(intervals);
@@ -103,8 +103,8 @@ public final class ContentionTest {
     Fit plain = Fit.of(series);
     if (plain.information() < MIN_FREE * variation(series.bestEffort())) {
       return Verdict.unknown(
-          "what best-effort uses follows the load and the time of day so closely that nobody can"
-              + " tell which of them it is",
+          "best-effort's use follows the load and the time of day so closely that their "
+              + "effects cannot be separated",
           count);
     }
     return verdict(effect(series, plain, position, much - little, logarithms), little, much, count);
@@ -150,21 +150,22 @@ public final class ContentionTest {
     if (effect.high() < settings.leastEffect()) {
       String reason =
           effect.significant()
-              ? "it does, by %s, less than %s".formatted(percent(effect.estimate()), matters)
-              : "by less than %s, if at all".formatted(matters);
+              ? "the value is higher by %s, less than %s"
+                  .formatted(percent(effect.estimate()), matters)
+              : "the value is higher by less than %s, if at all".formatted(matters);
       return new Verdict(Kind.FINE, reason, count, Optional.of(effect));
     }
     if (effect.significant()) {
       return new Verdict(
           Kind.SUFFERS,
-          "by %s while best-effort uses %s instead of %s, at equal load"
+          "the value is higher by %s while best-effort uses %s instead of %s, at equal load"
               .formatted(percent(effect.estimate()), number(much), number(little)),
           count,
           Optional.of(effect));
     }
     return new Verdict(
         Kind.UNKNOWN,
-        "anything from %s to %s: more intervals, or more changes of best-effort, would tell"
+        "the effect is anything from %s to %s: more intervals, or more changes of best-effort, would narrow it"
             .formatted(percent(effect.low()), percent(effect.high())),
         count,
         Optional.of(effect));

@@ -107,7 +107,7 @@ public final class IntervalTables {
     List<Interval> all = services.computeIfAbsent(service, name -> new ArrayList<>());
     if (!all.isEmpty() && seconds <= all.get(all.size() - 1).seconds()) {
       throw new BadField(
-          "the time %s of service %s does not rise: sort the rows by time, or name the column of"
+          "the time %s of service %s is not later than the one before: sort the rows by time, or name the column of"
                   .formatted(row.text(columns.time()), service)
               + " the services with --service");
     }

@@ -45,7 +45,11 @@ public final class EventQueue {
     Objects.requireNonNull(action, "action");
     if (atNanos < nowNanos) {
       throw new IllegalArgumentException(
-          "an event at " + atNanos + " ns cannot be scheduled, it is " + nowNanos + " ns now");
+          "an event at "
+              + atNanos
+              + " ns cannot be scheduled, because the time is "
+              + nowNanos
+              + " ns");
     }
     ScheduledEvent event = new ScheduledEvent(atNanos, phase, scheduled++, action);
     events.add(event);

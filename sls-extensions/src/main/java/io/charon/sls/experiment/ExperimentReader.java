@@ -109,9 +109,9 @@ public final class ExperimentReader {
       return root;
     } catch (MarkedYAMLException e) {
       int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
-      throw new ExperimentException(file + ":" + line + ": no YAML: " + e.getProblem(), e);
+      throw new ExperimentException(file + ":" + line + ": not YAML: " + e.getProblem(), e);
     } catch (YAMLException e) {
-      throw new ExperimentException(file + ": no YAML: " + e.getMessage(), e);
+      throw new ExperimentException(file + ": not YAML: " + e.getMessage(), e);
     }
   }
 
@@ -131,7 +131,7 @@ public final class ExperimentReader {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
-      throw new ExperimentException(file + ": no UTF-8 text", e);
+      throw new ExperimentException(file + ": not UTF-8 text", e);
     }
   }
 
@@ -146,10 +146,10 @@ public final class ExperimentReader {
       if (setting == null) {
         throw bad(
             entry.getKeyNode(),
-            "unknown key " + quote(key) + "; there are " + String.join(", ", settings.keySet()));
+            "unknown key " + quote(key) + "; the keys are " + String.join(", ", settings.keySet()));
       }
       if (!seen.add(key)) {
-        throw bad(entry.getKeyNode(), "the key " + key + " stands here twice; remove one");
+        throw bad(entry.getKeyNode(), "the key " + key + " appears twice here; remove one");
       }
       try {
         setting.set(entry.getValueNode());

@@ -562,12 +562,12 @@ public final class SimulatedNode implements NodeState {
   private void checkInvariants() {
     if (running.size() != runningView.size() || guaranteedRequestedBytes < 0) {
       throw new IllegalStateException(
-          "the node lost count: %d and %d containers, %d bytes guaranteed"
+          "the node's counters are inconsistent: %d and %d containers, %d bytes guaranteed"
               .formatted(running.size(), runningView.size(), guaranteedRequestedBytes));
     }
     if (scheduler.waitingCount() != waiting.size()) {
       throw new IllegalStateException(
-          "%d containers wait, the local scheduler knows %d"
+          "%d containers wait, but the local scheduler counts %d"
               .formatted(waiting.size(), scheduler.waitingCount()));
     }
   }

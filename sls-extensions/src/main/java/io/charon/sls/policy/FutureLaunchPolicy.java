@@ -19,20 +19,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The launch policy of the oracle, the upper bound with which the policies are compared. It knows
+ * The launch policy of the oracle, the reference with which the policies are compared. It knows
  * every memory curve, and no work is lost. A best-effort container starts if it and all running
  * containers fit into the node for the next {@link #AHEAD_NANOS}; the container that ends soonest
  * comes first, and one that does not fit does not hold up the others. When production needs the
  * memory, best-effort tasks release it at once and continue where they were, on the node that the
  * allocator finds next.
  *
- * <p>It bounds the number of best-effort jobs that complete under any policy that leaves production
- * the memory it needs and gains nothing from memory that does not fit. Both hold for real clusters
- * if thrash costs more than the memory that it saves. It does not bound the parts that it shares
- * with the policies: YARN's placement by queue length, ApplicationMasters that wait for room, and
- * heartbeats. Within these limits it is greedy instead of optimal, because the optimum is NP-hard.
- * A test compares it with the policies on crowded clusters and names three that may complete more
- * jobs.
+ * <p>It is no strict upper bound of the number of best-effort jobs that complete. It is greedy for
+ * each task instead of optimal for jobs, because the optimum is NP-hard: a fair order, which ends
+ * small jobs first, often completes more jobs, and orders of arrival sometimes complete a few more.
+ * It shares with the policies YARN's placement by queue length, ApplicationMasters that wait for
+ * room, and heartbeats. A test compares it with the policies on four crowded clusters and names
+ * three that may complete more jobs.
  */
 final class FutureLaunchPolicy implements LaunchPolicy {
   /**

@@ -139,7 +139,7 @@ public enum Policy {
         .findFirst()
         .or(() -> Optional.ofNullable(FORMER_KEYS.get(key)))
         .orElseThrow(
-            () -> new IllegalArgumentException("no policy " + key + "; there are " + names()));
+            () -> new IllegalArgumentException("no policy " + key + "; choose from " + names()));
   }
 
   /** Returns all names, separated by commas. */

@@ -63,8 +63,10 @@ final class HtmlReport {
         .append("</style></head>\n<body>\n<h1>Result of a simulation</h1>\n");
     paragraph(result.context().description());
     if (result.isPartial()) {
-      html.append("<p class=\"warning\">Partial: the runs were interrupted; what was not done then")
-          .append(" counts as unfinished.</p>\n");
+      html.append(
+              "<p class=\"warning\">Partial: the runs were interrupted; jobs that were not "
+                  + "complete then")
+          .append(" count as unfinished.</p>\n");
     }
     summaries();
     html.append("<h2>Pictures</h2>\n");
@@ -80,13 +82,14 @@ final class HtmlReport {
     }
     workload();
     settings();
-    html.append("<h2>The same again</h2>\n<p><code>")
+    html.append("<h2>How to repeat</h2>\n<p><code>")
         .append(escape(result.context().command()))
         .append("</code></p>\n");
     paragraph(
         String.format(
             Locale.ROOT,
-            "Event checksum %s: the same command gives the same. %.0f virtual seconds in %.1f s of wall time.",
+            "Event checksum %s: the same command gives the same checksum. %.0f virtual seconds "
+                + "in %.1f s of wall time.",
             result.eventChecksum(),
             result.virtualSeconds(),
             result.wallSeconds()));
@@ -94,7 +97,7 @@ final class HtmlReport {
   }
 
   private void summaries() {
-    html.append("<h2>Policies side by side</h2>\n<div class=\"scroll\"><table>\n<tr>");
+    html.append("<h2>Comparison of policies</h2>\n<div class=\"scroll\"><table>\n<tr>");
     head("policy");
     head("load");
     for (SummaryColumn column : SummaryColumn.values()) {
@@ -114,9 +117,10 @@ final class HtmlReport {
     }
     html.append("</table></div>\n");
     paragraph(
-        "Completed: share of submitted best-effort jobs, then how many failed and were unfinished. p50 to p99: their"
-            + " completion times. Production: completion time over that of production alone. Kills and rejections:"
-            + " containers. Lost: work done in vain. Memory: in use of all, until the last submission."
+        "Completed: share of submitted best-effort jobs, then how many failed and were "
+            + "unfinished. p50 to p99: their completion times. Production: completion time "
+            + "relative to production alone. Kills and rejections: containers. Lost: work done "
+            + "in vain. Memory: used share of all memory, until the last submission."
             + (seeds > 1
                 ? " Means over " + seeds + " seeds, with 95 % confidence intervals (Student's t)."
                 : " One seed: no confidence intervals."));
@@ -124,7 +128,7 @@ final class HtmlReport {
 
   private void workload() {
     List<WorkloadHeader> workloads = result.context().workloads();
-    html.append("<h2>What ran</h2>\n");
+    html.append("<h2>Settings</h2>\n");
     if (workloads.size() > 1) {
       paragraph("A workload for each of " + workloads.size() + " seeds.");
     }
@@ -137,7 +141,7 @@ final class HtmlReport {
             "production jobs", Long.toString(workload.productionJobs()),
             "best-effort jobs, at X1", Long.toString(workload.bestEffortJobs()),
             "tasks, at X1", Long.toString(workload.tasks()),
-            "memory used of requested", ratio(workload.usedOverRequested()),
+            "used share of requested memory", ratio(workload.usedOverRequested()),
             "of production", ratio(workload.productionUsedOverRequested()),
             "of best-effort jobs", ratio(workload.bestEffortUsedOverRequested())));
     paragraph(workload.provenance());

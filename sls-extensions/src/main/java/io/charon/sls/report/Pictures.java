@@ -116,8 +116,8 @@ final class Pictures {
             .width(WIDTH)
             .height(HEIGHT)
             .title("Best-effort jobs that completed")
-            .xAxisTitle("load: how often each best-effort job is submitted")
-            .yAxisTitle("completed of submitted")
+            .xAxisTitle("load: number of submissions of each best-effort job")
+            .yAxisTitle("completed, share of submitted")
             .build();
     style(chart.getStyler());
     chart.getStyler().setAvailableSpaceFill(0.8);
@@ -147,7 +147,8 @@ final class Pictures {
         chart.getSeriesMap().isEmpty(),
         new Picture(
             "completion-rate",
-            "Completed of submitted best-effort jobs, mean over the seeds; the bars are 95 % confidence intervals.",
+            "Share of the submitted best-effort jobs that completed, mean over the seeds; the "
+                + "bars are 95 % confidence intervals.",
             chart));
   }
 
@@ -170,10 +171,10 @@ final class Pictures {
         chart.getSeriesMap().isEmpty(),
         new Picture(
             "completion-times-x" + load,
-            "How many of the submitted best-effort jobs had completed so many seconds after their submission, all seeds at"
-                + " load X"
+            "Share of the submitted best-effort jobs that had completed by the time after "
+                + "their submission, all seeds at load X"
                 + load
-                + ". A line that ends below 1 leaves jobs that failed or were not done.",
+                + ". A line that ends below 1 leaves jobs that failed or were unfinished.",
             chart));
   }
 
@@ -181,7 +182,7 @@ final class Pictures {
     XYChart chart =
         distribution(
             "Production jobs: slowdown at X" + load,
-            "completion time over that of production alone",
+            "completion time relative to production alone",
             "share of jobs");
     for (Policy policy : policiesWith(run -> run.production().submitted() > 0)) {
       List<Double> slowdowns =
@@ -239,7 +240,8 @@ final class Pictures {
     addCapacity(chart);
     return new Picture(
         "memory-" + policy.key() + "-x" + load,
-        "What running tasks had asked for and what was used, in all and by production, first seed at load X"
+        "Memory that running tasks requested and used, in total and by production, first "
+            + "seed at load X"
             + load
             + ".",
         chart);

@@ -27,14 +27,15 @@ public record ResultFolder(Path folder) {
     try {
       Files.createDirectories(folder);
     } catch (FileAlreadyExistsException e) {
-      throw new IOException(folder + ": is a file; name a folder for the results", e);
+      throw new IOException(folder + ": is a file; name a directory for the results", e);
     } catch (IOException e) {
-      throw new IOException(folder + ": the folder cannot be made: " + e.getMessage(), e);
+      throw new IOException(folder + ": the directory cannot be created: " + e.getMessage(), e);
     }
     try {
       Files.delete(Files.createTempFile(folder, ".writable", ""));
     } catch (IOException e) {
-      throw new IOException(folder + ": no file can be written there: " + e.getMessage(), e);
+      throw new IOException(
+          folder + ": no file can be written into this directory: " + e.getMessage(), e);
     }
   }
 
@@ -45,7 +46,7 @@ public record ResultFolder(Path folder) {
    */
   public static void prepareFor(Path file) throws IOException {
     if (Files.isDirectory(file)) {
-      throw new IOException(file + ": is a folder; name a file for the result");
+      throw new IOException(file + ": is a directory; name a file for the result");
     }
     new ResultFolder(file.toAbsolutePath().getParent()).prepare();
   }
@@ -67,7 +68,7 @@ public record ResultFolder(Path folder) {
         folder.resolve("report.html"),
         result,
         pictures,
-        impediment.map(why -> "No pictures: " + why).orElse(""));
+        impediment.map(why -> "No charts: " + why).orElse(""));
     return impediment;
   }
 }

@@ -64,6 +64,7 @@ final class ResultTables {
       for (Measure measure : Measure.values()) {
         Estimate estimate = summary.of(measure);
         csv.printf(
+            Locale.ROOT,
             "%s,%d,%d,%s,%s,%s,%s\n",
             summary.cell().policy(),
             summary.cell().load(),
@@ -86,6 +87,7 @@ final class ResultTables {
           .forEach(
               (side, jobs) ->
                   csv.printf(
+                      Locale.ROOT,
                       "%s,%s,%d,%d,%d,%d,%s,%s,%s,%d,%d,%d,%s,%s,%s\n",
                       key(run),
                       side,

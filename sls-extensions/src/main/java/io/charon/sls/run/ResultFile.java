@@ -47,7 +47,7 @@ public record ResultFile(
     JsonNode root = parse(file);
     JsonNode runs = root.path("runs");
     if (!runs.isArray() || runs.isEmpty()) {
-      throw new IOException(file + ": has no runs: no result of charon sls run --json");
+      throw new IOException(file + ": has no runs: not a result of charon sls run --json");
     }
     List<MeasuredRun> measured = new ArrayList<>();
     for (JsonNode run : runs) {
@@ -55,7 +55,7 @@ public record ResultFile(
         measured.add(measured(run));
       } catch (IllegalArgumentException e) {
         throw new IOException(
-            "%s: runs[%d] %s: no result of charon sls run --json"
+            "%s: runs[%d] %s: not a result of charon sls run --json"
                 .formatted(file, measured.size(), e.getMessage()),
             e);
       }
@@ -71,13 +71,13 @@ public record ResultFile(
   private static JsonNode parse(Path file) throws IOException {
     try {
       if (Files.size(file) > LARGEST) {
-        throw new IOException(file + ": larger than " + LARGEST + " bytes: no result of charon");
+        throw new IOException(file + ": larger than " + LARGEST + " bytes: not a result of charon");
       }
       JsonNode root = new ObjectMapper().readTree(file.toFile());
       return root == null ? MissingNode.getInstance() : root;
     } catch (JsonProcessingException e) {
       long line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
-      throw new IOException(file + ":" + line + ": no JSON: " + e.getOriginalMessage(), e);
+      throw new IOException(file + ":" + line + ": not JSON: " + e.getOriginalMessage(), e);
     } catch (NoSuchFileException e) {
       throw new IOException(file + ": no such file", e);
     }

@@ -31,7 +31,7 @@ final class RunStatistics implements ClusterObserver {
     int over(SimulatedJob job) {
       Integer place = underWay.remove(job.id());
       if (place == null) {
-        throw new IllegalStateException("job " + job.id() + " ended, but is not under way");
+        throw new IllegalStateException("job " + job.id() + " ended, but is not running");
       }
       return place;
     }

@@ -126,7 +126,7 @@ public final class SimulationRun {
     if (at < events.nowNanos()) {
       throw new UncheckedIOException(
           new IOException(
-              "job %s is submitted at %d ms, before the job before it"
+              "job %s is submitted at %d ms, before the previous job"
                   .formatted(job.id(), job.submitMillis())));
     }
     events.schedule(

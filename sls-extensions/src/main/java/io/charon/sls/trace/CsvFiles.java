@@ -130,7 +130,7 @@ public final class CsvFiles implements Closeable {
       return "the file ends within its compressed data: it is truncated";
     }
     if (e instanceof ZipException) {
-      return "not a whole gzip file (" + e.getMessage() + ")";
+      return "not a complete gzip file (" + e.getMessage() + ")";
     }
     return e.getMessage();
   }

@@ -232,7 +232,12 @@ public final class Google2011Reader implements TraceReader {
           long time = row.get().integer(TIME, 0, Long.MAX_VALUE);
           long event = row.get().integer(MACHINE_EVENT, 0, 2);
           if (time <= START_MICROS && event == 0) {
-            sum += row.get().number(MACHINE_MEMORY).orElse(0);
+            double memory = row.get().number(MACHINE_MEMORY).orElse(0);
+            if (memory > 1) {
+              throw new BadField(
+                  "a machine has %s of the memory of the largest, which has 1".formatted(memory));
+            }
+            sum += memory;
           }
         } catch (BadField e) {
           badRows.add(row.get().place(), e.getMessage());

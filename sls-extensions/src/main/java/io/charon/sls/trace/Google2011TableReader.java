@@ -218,7 +218,7 @@ public final class Google2011TableReader implements TraceReader {
       }
     }
     if (!job.seen.add(index)) {
-      throw new BadField("task " + index + " of job " + id + " stands here a second time");
+      throw new BadField("task " + index + " of job " + id + " appears a second time");
     }
     if (start.isEmpty()) {
       job.neverRan++;

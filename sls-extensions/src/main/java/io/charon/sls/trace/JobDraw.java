@@ -101,7 +101,7 @@ final class JobDraw {
                       new TraceException(
                           "%d %s jobs ask for more than the cell's share of %.3f even with one task"
                                   .formatted(candidates.size(), name(side), cellShare.get(side))
-                              + " each: draw fewer jobs, or take more nodes"));
+                              + " each: draw fewer jobs, or use more nodes"));
       limits.put(
           side,
           new Limit(

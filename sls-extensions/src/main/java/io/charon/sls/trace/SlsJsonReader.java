@@ -227,7 +227,9 @@ public final class SlsJsonReader implements TraceReader {
     try {
       InputStream plain = path.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw;
       parser =
-          new JsonFactory()
+          JsonFactory.builder()
+              .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+              .build()
               .createParser(
                   new BoundedTokens(
                       new InputStreamReader(plain, StandardCharsets.UTF_8), LONGEST_TOKEN));
@@ -276,7 +278,7 @@ public final class SlsJsonReader implements TraceReader {
       return;
     }
     if (tasks.tiers.size() > 1) {
-      throw new BadJob("job " + id + " has guaranteed and opportunistic containers");
+      throw new BadJob("job " + id + " has both guaranteed and opportunistic containers");
     }
     if (!ids.add(id)) {
       throw new BadJob("a second job with the id " + id);
@@ -289,6 +291,8 @@ public final class SlsJsonReader implements TraceReader {
     }
     List<TaskBatch> batches = new ArrayList<>();
     tasks.counts.forEach((batch, count) -> batches.add(batch.withCount(count)));
+    // The copies share one unmodifiable list; a list for each of them could fill the memory.
+    List<TaskBatch> shared = List.copyOf(batches);
     long copyCount = fields.number(1, MAX_COPIES, 1, "job.count");
     for (long copy = 1; copy <= copyCount; copy++) {
       copies.add(
@@ -299,7 +303,7 @@ public final class SlsJsonReader implements TraceReader {
               tasks.tiers.iterator().next(),
               false,
               start - first,
-              batches));
+              shared));
     }
   }
 
@@ -368,7 +372,8 @@ public final class SlsJsonReader implements TraceReader {
     for (int i = 0; i < times.size() && from <= duration; i++) {
       long megabytes = task.megabytes().get(i);
       if (times.get(i) < 0 || megabytes < 0 || megabytes > LATEST_MILLIS / MEGABYTE) {
-        throw new BadJob("container.musage holds a number that is negative, huge or none");
+        throw new BadJob(
+            "container.musage contains a number that is negative, too large or not a number");
       }
       if (i > 0 && times.get(i) <= times.get(i - 1)) {
         throw new BadJob("the times of container.musage do not increase");
@@ -417,7 +422,9 @@ public final class SlsJsonReader implements TraceReader {
       if (numbers.size() == LONGEST_CURVE) {
         throw new TraceException(place() + ": more than " + LONGEST_CURVE + " points in a curve");
       }
+      // The default of anything that is not a number makes the curve invalid.
       numbers.add(parser.getValueAsLong(-1));
+      skipChildren();
     }
   }
 
@@ -442,8 +449,7 @@ public final class SlsJsonReader implements TraceReader {
     }
     if (token.isStructStart() && ++depth > DEEPEST) {
       throw new TraceException(
-          "%s: objects and arrays within one another, more than %d deep"
-              .formatted(place(), DEEPEST));
+          "%s: objects and arrays are nested more than %d deep".formatted(place(), DEEPEST));
     }
     if (token.isStructEnd()) {
       depth--;

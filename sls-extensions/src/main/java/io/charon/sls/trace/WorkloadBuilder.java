@@ -171,7 +171,7 @@ public final class WorkloadBuilder {
         });
     if (counts.jobs() == 0) {
       throw new TraceException(
-          "the trace holds no job that ran; rows read: %d, left out: %s, bad: %d %s"
+          "the trace contains no job that ran; rows read: %d, left out: %s, bad: %d %s"
               .formatted(reader.rows(), reader.leftOut(), badRows.count(), badRows.first()));
     }
     if (calibration.generated()) {
@@ -181,7 +181,7 @@ public final class WorkloadBuilder {
     List<String> rules = new ArrayList<>();
     rules.add(
         calibration.generated()
-            ? "memory over time is made up: request x ratio of the tier x shape, calibrated"
+            ? "memory over time is synthesized: request x ratio of the tier x shape, calibrated"
             : "memory over time is that of the trace");
     request
         .productionPageCache()
@@ -218,7 +218,7 @@ public final class WorkloadBuilder {
             written.add(painted);
             writer.write(painted);
             for (int copy = 2; copy <= copies(painted, request.load()); copy++) {
-              writer.write(RepeatedSubmissions.copy(painted, copy));
+              writer.write(repeated(painted, copy));
             }
             progress.at("jobs written, of " + counts.jobs(), written.jobs());
           });
@@ -257,6 +257,21 @@ public final class WorkloadBuilder {
               productionRatio.getAsDouble(),
               Calibration.TOLERANCE));
     }
+  }
+
+  /**
+   * Returns a further submission of a job, at the same time and under the same name, with its
+   * number in the id: X2 to X4 of the Charon paper.
+   */
+  private static SimulatedJob repeated(SimulatedJob job, int number) {
+    return new SimulatedJob(
+        job.id() + "-x" + number,
+        job.name(),
+        job.user(),
+        job.side(),
+        job.type(),
+        job.submitMillis(),
+        job.tasks());
   }
 
   private static int copies(SimulatedJob job, int load) {

@@ -58,7 +58,7 @@ public record WorkloadHeader(
         || productionJobs < 0
         || bestEffortJobs < 0
         || load < 1) {
-      throw new IllegalArgumentException("the header holds a size that is not possible");
+      throw new IllegalArgumentException("the header contains an impossible size");
     }
   }
 

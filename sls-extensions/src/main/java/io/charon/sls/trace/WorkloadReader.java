@@ -5,9 +5,12 @@
  */
 package io.charon.sls.trace;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.charon.sls.workload.JobType;
 import io.charon.sls.workload.MemoryCurve;
 import io.charon.sls.workload.Side;
@@ -31,8 +34,13 @@ import java.util.zip.GZIPInputStream;
 public final class WorkloadReader implements WorkloadSource {
   private static final int LONGEST_LINE = 1 << 28;
 
+  /** Deepest nesting; the format needs 5. */
+  private static final int DEEPEST = 100;
+
   private final Path file;
-  private final ObjectMapper mapper = new ObjectMapper();
+  private final ObjectMapper mapper =
+      new ObjectMapper(
+          JsonFactory.builder().disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW).build());
   private final BufferedReader lines;
   private final WorkloadHeader header;
   private long line;
@@ -63,7 +71,7 @@ public final class WorkloadReader implements WorkloadSource {
   private WorkloadHeader readHeader() throws TraceException {
     String first = line().orElseThrow(() -> bad("the file is empty"));
     try {
-      JsonNode json = mapper.readTree(first);
+      JsonNode json = tree(first);
       if (!json.path("format").asText().equals(WorkloadHeader.FORMAT)) {
         throw bad("not a workload: the first line has no format " + WorkloadHeader.FORMAT);
       }
@@ -78,6 +86,17 @@ public final class WorkloadReader implements WorkloadSource {
     }
   }
 
+  private JsonNode tree(String text) throws TraceException {
+    try (JsonParser parser = new BoundedDepth(mapper.createParser(text), DEEPEST)) {
+      JsonNode tree = mapper.readTree(parser);
+      return tree == null ? MissingNode.getInstance() : tree;
+    } catch (JsonProcessingException e) {
+      throw bad(e.getOriginalMessage());
+    } catch (IOException e) {
+      throw bad(e.getMessage());
+    }
+  }
+
   @Override
   public Optional<SimulatedJob> next() throws TraceException {
     Optional<String> text = line();
@@ -89,14 +108,12 @@ public final class WorkloadReader implements WorkloadSource {
     }
     jobs++;
     try {
-      SimulatedJob job = job(mapper.readTree(text.get()));
+      SimulatedJob job = job(tree(text.get()));
       if (job.submitMillis() < lastSubmit) {
-        throw bad("job " + job.id() + " is submitted before the job of the line before");
+        throw bad("job " + job.id() + " is submitted before the job of the previous line");
       }
       lastSubmit = job.submitMillis();
       return Optional.of(job);
-    } catch (JsonProcessingException e) {
-      throw bad(e.getOriginalMessage());
     } catch (IllegalArgumentException | NullPointerException e) {
       throw bad("not a job: " + e.getMessage());
     }

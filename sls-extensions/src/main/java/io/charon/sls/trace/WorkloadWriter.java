@@ -104,7 +104,7 @@ public final class WorkloadWriter implements Closeable {
     json.close();
     if (jobs != header.jobs()) {
       throw new IllegalStateException(
-          "the header promises " + header.jobs() + " jobs, written " + jobs);
+          "the header announces " + header.jobs() + " jobs, but " + jobs + " were written");
     }
     Files.move(temporary, out, StandardCopyOption.ATOMIC_MOVE);
   }

@@ -79,9 +79,8 @@ record Columns(
                     .orElseThrow(
                         () ->
                             finder.missing(
-                                "no column of the time",
-                                "name it with --time, or give --interval if rows are a fixed time"
-                                    + " apart")));
+                                "no time column",
+                                "name it with --time, or give --interval if the rows have a fixed interval")));
     TimeUnitOfTable unit =
         format
             .timeUnit()
@@ -142,7 +141,7 @@ record Columns(
 
   /** Describes the columns for the user. */
   String description() {
-    String what = wide ? "every column a series" : names.get(values.get(0));
+    String what = wide ? "every column is a series" : names.get(values.get(0));
     if (series.isPresent()) {
       what += " by " + names.get(series.getAsInt());
     }
@@ -167,7 +166,7 @@ record Columns(
     int named(String column) throws IOException {
       int index = names.indexOf(column);
       if (index < 0) {
-        throw missing("no column \"" + column + "\"", "names count with upper and lower case");
+        throw missing("no column \"" + column + "\"", "column names are case-sensitive");
       }
       return index;
     }

@@ -47,7 +47,7 @@ public final class Sensitivity {
     survey.leaveOutUnusable(request.leastSamples());
     if (survey.series().isEmpty()) {
       throw new IOException(
-          "%s: no series has %d samples that use anything (%d were left out, %d bad rows%s)"
+          "%s: no series has %d samples with any usage (%d were left out, %d bad rows%s)"
                   .formatted(
                       request.files().get(0),
                       request.leastSamples(),

@@ -109,7 +109,7 @@ final class UsageTables {
       long nanos = nanos(row, columns, cursor);
       if (cursor.begun && nanos <= cursor.nanos) {
         throw new BadField(
-            "the time of series %s does not rise; sort its rows by time, or name the columns with"
+            "the time of series %s is not later than the one before; sort its rows by time, or name the columns with"
                     .formatted(series)
                 + " --series and --time");
       }

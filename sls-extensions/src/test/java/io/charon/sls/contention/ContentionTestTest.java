@@ -63,9 +63,9 @@ class ContentionTestTest {
   void anEffectThatDoesNotMatterIsFine() {
     Verdict verdict = TEST.judge(new Truth(0.02, 3, 0.05, 5, 15).draw(3));
     assertThat(verdict.kind()).isEqualTo(Kind.FINE);
-    assertThat(verdict.reason()).contains("it does, by 2.").contains("less than 5.0 %");
+    assertThat(verdict.reason()).contains("the value is higher by 2.").contains("less than 5.0 %");
     assertThat(TEST.judge(new Truth(0, 3, 0.02, 5, 15).draw(3)).reason())
-        .startsWith("by less than 5.0 %");
+        .startsWith("the value is higher by less than 5.0 %");
   }
 
   /** Each of these causes false alarms in a test that assumes independent intervals. */

@@ -98,23 +98,23 @@ class ExperimentReaderTest {
       delimiter = '|',
       textBlock =
           """
-          seeds: 1\\nnodez: 5           | e.yaml:2: unknown key nodez; there are description, workload
+          seeds: 1\\nnodez: 5           | e.yaml:2: unknown key nodez; the keys are description, workload
           seeds: 1\\nnodes: 0           | e.yaml:2: nodes: must be 1 to 60000, was 0
           nodes: many                   | e.yaml:1: nodes: must be a whole number, was many
           nodes: [1, 2]                 | e.yaml:1: must be one value, not a list
           loads: [1, 0]                 | e.yaml:1: loads: must be 1 to 100, was 0
           loads: []                     | e.yaml:1: loads: must hold at least one
-          policies: [charon, best]      | e.yaml:1: policies: no policy best; there are production-alone
+          policies: [charon, best]      | e.yaml:1: policies: no policy best; choose from production-alone
           embedded: 5                   | e.yaml:1: must be a mapping of the keys hours
-          embedded:\\n  day: 5          | e.yaml:2: unknown key day; there are hours
+          embedded:\\n  day: 5          | e.yaml:2: unknown key day; the keys are hours
           killDelays: guessed           | e.yaml:1: killDelays: must be measured or paper, was guessed
           killsAsPreemptions: maybe     | e.yaml:1: killsAsPreemptions: must be true or false
           horizonHours: .nan            | e.yaml:1: horizonHours: must be a number, was .nan
           horizonHours: NaN             | e.yaml:1: horizonHours: must be 0.0 to 1000.0, was NaN
-          seeds: 1\\nseeds: 2           | e.yaml:2: the key seeds stands here twice
+          seeds: 1\\nseeds: 2           | e.yaml:2: the key seeds appears twice here
           - nodes                       | e.yaml:1: must be a mapping of the keys description
-          seeds: 1\\nnodes: "5          | e.yaml:2: no YAML: found unexpected end of stream
-          !!java.net.URL [x]: 1         | e.yaml:1: no YAML: Global tag is not allowed
+          seeds: 1\\nnodes: "5          | e.yaml:2: not YAML: found unexpected end of stream
+          !!java.net.URL [x]: 1         | e.yaml:1: not YAML: Global tag is not allowed
           ''                            | e.yaml: the file is empty
           """)
   void whatIsWrongIsNamedWithItsLine(String text, String message) throws IOException {
@@ -135,7 +135,7 @@ class ExperimentReaderTest {
     assertThatThrownBy(() -> ExperimentReader.read(large)).hasMessageContaining("larger than");
     Path binary =
         Files.write(directory.resolve("b"), "seeds: \u00e4".getBytes(StandardCharsets.ISO_8859_1));
-    assertThatThrownBy(() -> ExperimentReader.read(binary)).hasMessageContaining("no UTF-8");
+    assertThatThrownBy(() -> ExperimentReader.read(binary)).hasMessageContaining("not UTF-8");
   }
 
   @Test

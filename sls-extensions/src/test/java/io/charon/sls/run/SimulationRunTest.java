@@ -535,7 +535,7 @@ class SimulationRunTest {
       assertThatThrownBy(() -> ResultFile.read(file))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("other.json")
-          .hasMessageContaining(text.equals("[") ? "no JSON" : "no result of charon sls run");
+          .hasMessageContaining(text.equals("[") ? "not JSON" : "not a result of charon sls run");
     }
     assertThatThrownBy(() -> ResultFile.read(directory.resolve("none.json")))
         .hasMessageContaining("none.json: no such file");

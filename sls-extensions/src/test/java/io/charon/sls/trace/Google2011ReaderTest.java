@@ -57,6 +57,17 @@ class Google2011ReaderTest {
   }
 
   @Test
+  void aMachineLargerThanTheLargestDoesNotMakeTheCellHuge() throws IOException {
+    raw(directory, ONE_JOB, ONE_TASK);
+    part(directory, "machine_events", 0, List.of("0,1,0,p,1,1", "0,2,0,p,1,1e308"));
+    try (Google2011Reader reader = new Google2011Reader(directory, NODE, badRows)) {
+      assertThat(readAll(reader)).hasSize(1);
+      assertThat(reader.cell().orElseThrow().memory()).isEqualTo(1);
+    }
+    assertThat(badRows.first()).singleElement().asString().contains(".csv.gz:2: a machine has");
+  }
+
+  @Test
   void anEvictedTaskCountsFromItsLastSchedule() throws IOException {
     raw(
         directory,
@@ -181,7 +192,7 @@ class Google2011ReaderTest {
     raw(directory, ONE_JOB, ONE_TASK);
     Path file = directory.resolve("job_events/part-00000-of-00500.csv.gz");
     Files.writeString(file, ONE_JOB.get(0));
-    assertThatThrownBy(this::read).hasMessageContaining(file + ": not a whole gzip file");
+    assertThatThrownBy(this::read).hasMessageContaining(file + ": not a complete gzip file");
   }
 
   @Test

@@ -181,6 +181,44 @@ class SlsJsonReaderTest {
   }
 
   @Test
+  void aCurveOfArraysLeavesItsJobOutAndNotTheNextOne() throws IOException {
+    for (String times : List.of("[[1], 2]", "[1, {\"a\": [2]}]", "[[[]], 2]")) {
+      String odd = "{\"container.musage\": {\"times\": " + times + ", \"mems\": [1, 2]},";
+      assertThat(read(job("odd", 0, STOCK_TASK.replace("{", odd)) + job("good", 0, STOCK_TASK)))
+          .extracting(TraceJob::id)
+          .containsExactly("good");
+    }
+    assertThat(badRows.first())
+        .hasSize(3)
+        .allSatisfy(row -> assertThat(row).contains("trace.json:1: container.musage holds"));
+  }
+
+  @Test
+  void aJobOfManyBatchesMayBeRepeatedManyTimes() throws IOException {
+    String[] tasks =
+        IntStream.rangeClosed(1, 5_000)
+            .mapToObj(i -> STOCK_TASK.replace("31000", String.valueOf(31_000 + i)))
+            .toArray(String[]::new);
+    List<TraceJob> jobs =
+        read(job("j", 0, tasks).replace("\"job.user\"", "\"job.count\": 100000, \"job.user\""));
+    assertThat(jobs).hasSize(100_000);
+    assertThat(jobs.get(99_999).batches()).isSameAs(jobs.get(0).batches());
+  }
+
+  @Test
+  void namesWithTheSameHashAreRead() throws IOException {
+    String fields =
+        IntStream.range(0, 1 << 9)
+            .mapToObj(
+                bits ->
+                    IntStream.range(0, 9)
+                        .mapToObj(bit -> (bits >> bit & 1) == 0 ? "b!" : "aB")
+                        .collect(Collectors.joining("", "\"", "\": 1,")))
+            .collect(Collectors.joining());
+    assertThat(read(job("j", 0, STOCK_TASK.replace("{", "{" + fields)))).hasSize(1);
+  }
+
+  @Test
   void brokenJsonIsRefusedWithItsLine() {
     assertThatThrownBy(() -> read(job("a", 0, STOCK_TASK) + "{\"job.id\": \"b\", "))
         .isInstanceOf(TraceException.class)
@@ -194,7 +232,7 @@ class SlsJsonReaderTest {
     assertThat(read(withNested(50))).hasSize(1);
     assertThatThrownBy(() -> read(withNested(100_000)))
         .isInstanceOf(TraceException.class)
-        .hasMessageContaining(".json:2: objects and arrays within one another, more than 100 deep");
+        .hasMessageContaining(".json:2: objects and arrays are nested more than 100 deep");
   }
 
   private static String withNested(int depth) {

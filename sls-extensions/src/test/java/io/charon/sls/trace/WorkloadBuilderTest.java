@@ -127,7 +127,20 @@ class WorkloadBuilderTest {
     assertThat(header.productionJobs()).isEqualTo(754);
     assertThat(header.bestEffortJobs()).isEqualTo(4 * 3074);
     assertThat(header.usedOverRequested()).isEqualTo(once.usedOverRequested());
-    assertThat(readAll()).hasSize(754 + 4 * 3074);
+    List<SimulatedJob> jobs = readAll();
+    assertThat(jobs).hasSize(754 + 4 * 3074);
+    SimulatedJob original =
+        jobs.stream().filter(job -> job.side() == Side.BEST_EFFORT).findFirst().orElseThrow();
+    assertThat(jobs)
+        .filteredOn(job -> job.id().matches(original.id() + "(-x.*)?"))
+        .allSatisfy(
+            copy -> {
+              assertThat(copy.name()).isEqualTo(original.name());
+              assertThat(copy.submitMillis()).isEqualTo(original.submitMillis());
+              assertThat(copy.tasks()).isEqualTo(original.tasks());
+            })
+        .extracting(job -> job.id().substring(original.id().length()))
+        .containsExactly("", "-x2", "-x3", "-x4");
   }
 
   @Test
@@ -243,7 +256,7 @@ class WorkloadBuilderTest {
     try (SlsJsonReader reader =
         new SlsJsonReader(trace, NodeSize.ofThePaper(), new BadRows(true))) {
       assertThatThrownBy(() -> builder().fromTrace(reader, request))
-          .hasMessage("the trace holds no job that ran; rows read: 0, left out: {}, bad: 0 []");
+          .hasMessage("the trace contains no job that ran; rows read: 0, left out: {}, bad: 0 []");
     }
     assertThat(out()).doesNotExist();
   }

@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -174,7 +176,7 @@ class WorkloadFilesTest {
     assertThatThrownBy(() -> readAll(lines("{\"a\":1}"))).hasMessageContaining("not a workload");
     assertThatThrownBy(() -> readAll(lines("hello"))).hasMessageContaining("lines.jsonl.gz:1");
     Path plain = Files.writeString(directory.resolve("plain"), "{}");
-    assertThatThrownBy(() -> readAll(plain)).hasMessageContaining("not a whole gzip file");
+    assertThatThrownBy(() -> readAll(plain)).hasMessageContaining("not a complete gzip file");
     assertThatThrownBy(() -> readAll(directory.resolve("none")))
         .hasMessageContaining("none: no such file");
   }
@@ -208,6 +210,24 @@ class WorkloadFilesTest {
   }
 
   @Test
+  void hostileJsonIsRefusedWithItsLine() {
+    assertThatThrownBy(() -> readAll(lines("[".repeat(200_000))))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("lines.jsonl.gz:1: ");
+    String sameHash =
+        IntStream.range(0, 1 << 9)
+            .mapToObj(
+                bits ->
+                    IntStream.range(0, 9)
+                        .mapToObj(bit -> (bits >> bit & 1) == 0 ? "b!" : "aB")
+                        .collect(Collectors.joining("", "\"", "\": 1,")))
+            .collect(Collectors.joining());
+    assertThatThrownBy(() -> readAll(lines("{" + sameHash + "\"a\": 1}")))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("lines.jsonl.gz:1: not a workload");
+  }
+
+  @Test
   void aTruncatedFileIsNoticed() throws IOException {
     SimulatedJob[] many =
         Stream.iterate(0, i -> i + 1)
@@ -227,20 +247,5 @@ class WorkloadFilesTest {
     byte[] whole = Files.readAllBytes(file);
     Files.write(file, java.util.Arrays.copyOf(whole, whole.length / 2));
     assertThatThrownBy(() -> readAll(file)).hasMessageContaining("truncated");
-  }
-
-  @Test
-  void repeatsBestEffortSubmissionsOnly() throws IOException {
-    SimulatedJob production =
-        new SimulatedJob("p", "p", "u", Side.PRODUCTION, JobType.MAPREDUCE, 5, JOB.tasks());
-    Path file = write(JOB, production);
-    List<String> ids = new ArrayList<>();
-    try (RepeatedSubmissions source = new RepeatedSubmissions(new WorkloadReader(file), 3)) {
-      for (Optional<SimulatedJob> job = source.next(); job.isPresent(); job = source.next()) {
-        ids.add(job.get().id());
-        assertThat(job.get().submitMillis()).isEqualTo(5);
-      }
-    }
-    assertThat(ids).containsExactly("j1", "j1-x2", "j1-x3", "p");
   }
 }

@@ -303,7 +303,8 @@ class SensitivityTest {
     assertThat(result.firstBadRows().get(0))
         .isEqualTo(file + ":6: field 3 is \"plenty\", not a number");
     assertThat(result.firstBadRows().get(1)).contains("1 fields, at least 2 are needed");
-    assertThat(result.firstBadRows().get(2)).contains(":8: the time of series m1 does not rise");
+    assertThat(result.firstBadRows().get(2))
+        .contains(":8: the time of series m1 is not later than the one before");
     assertThat(result.firstBadRows().get(3)).contains("the name of the series is empty");
     assertThat(result.firstBadRows().get(5)).contains("time \"noon\" is neither");
     assertThat(result.firstBadRows().get(6)).contains("check --time-unit");
@@ -368,7 +369,7 @@ class SensitivityTest {
   void whatIsMissingIsNamedWithItsCure() throws IOException {
     Path noTime = table("no-time.csv", List.of("machine,mem_util", "m1,5"));
     assertThatThrownBy(() -> run(request(noTime, BY_NAMES, List.of(5.0))))
-        .hasMessageContaining("no-time.csv:1: no column of the time among [machine, mem_util]")
+        .hasMessageContaining("no-time.csv:1: no time column among [machine, mem_util]")
         .hasMessageContaining("--interval");
     Path noCapacity = table("no-capacity.csv", List.of("time,mem_util", "1,5"));
     assertThatThrownBy(() -> run(request(noCapacity, BY_NAMES, List.of(5.0))))

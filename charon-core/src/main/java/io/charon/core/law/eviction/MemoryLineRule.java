@@ -77,7 +77,9 @@ public record MemoryLineRule(int linePercent, int lowerPercent) implements Evict
     OptionalDouble value = OptionalDouble.of((double) memory.usedBytes());
     if (!memory.isAtLeast(linePercent)) {
       return new Finding(
-          value, Optional.empty(), "less than %d %% is in use".formatted(linePercent));
+          value,
+          Optional.empty(),
+          String.format(Locale.ROOT, "less than %d %% is in use", linePercent));
     }
     if (amount <= 0) {
       return new Finding(
@@ -110,6 +112,6 @@ public record MemoryLineRule(int linePercent, int lowerPercent) implements Evict
                     memory.bytes(linePercent),
                     "ABOVE_LINE",
                     reason))),
-        "at least %d %% is in use".formatted(linePercent));
+        String.format(Locale.ROOT, "at least %d %% is in use", linePercent));
   }
 }

@@ -26,6 +26,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -205,8 +206,12 @@ public final class ProactiveReclaim implements Mechanism {
                 inputs,
                 (double) sum,
                 "COLD",
-                "%.1f MiB of %d containers, at most %s %% of each one's memory, because they neither wait for memory nor refault it"
-                    .formatted((double) sum / MEBIBYTE, portions.size(), settings.percent()))));
+                String.format(
+                    Locale.ROOT,
+                    "%.1f MiB of %d containers, at most %s %% of each one's memory, because they neither wait for memory nor refault it",
+                    (double) sum / MEBIBYTE,
+                    portions.size(),
+                    settings.percent()))));
   }
 
   @Override

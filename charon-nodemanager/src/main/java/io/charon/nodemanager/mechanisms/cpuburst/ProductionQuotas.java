@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -170,8 +171,12 @@ final class ProductionQuotas implements Actuator {
         parents,
         this::undo,
         had ->
-            "a quota of %d, a period of %d and a burst of %d us"
-                .formatted(had.quotaMicros(), had.periodMicros(), had.burstMicros()));
+            String.format(
+                Locale.ROOT,
+                "a quota of %d, a period of %d and a burst of %d us",
+                had.quotaMicros(),
+                had.periodMicros(),
+                had.burstMicros()));
   }
 
   private void undo(Path cgroup, Bandwidth kept) throws IOException {

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -177,7 +178,7 @@ final class PoolQuotas implements Actuator {
         this::putBack,
         kept ->
             kept.quota()
-                .map(had -> "a quota of %.2f cores".formatted(had.cores()))
+                .map(had -> String.format(Locale.ROOT, "a quota of %.2f cores", had.cores()))
                 .orElse("no quota"));
   }
 }

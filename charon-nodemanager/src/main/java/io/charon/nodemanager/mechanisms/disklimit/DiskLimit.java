@@ -24,6 +24,7 @@ import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.sensor.MemoryHolding;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -137,9 +138,12 @@ public final class DiskLimit implements Mechanism {
   private static String reason(RefillDecision decision, String cause) {
     return decision.refilling().isEmpty()
         ? cause
-        : "%s; %s: %.0f MB of page cache missing"
-            .formatted(
-                cause, String.join(", ", decision.refilling()), decision.missingBytes() / MEGABYTE);
+        : String.format(
+            Locale.ROOT,
+            "%s; %s: %.0f MB of page cache missing",
+            cause,
+            String.join(", ", decision.refilling()),
+            decision.missingBytes() / MEGABYTE);
   }
 
   @Override
@@ -184,8 +188,11 @@ public final class DiskLimit implements Mechanism {
         .filter(disk -> disk.speedBytesPerSecond().isPresent())
         .map(
             disk ->
-                "%s delivered %.0f MB/s recently"
-                    .formatted(disk.name(), disk.speedBytesPerSecond().getAsLong() / MEGABYTE))
+                String.format(
+                    Locale.ROOT,
+                    "%s delivered %.0f MB/s recently",
+                    disk.name(),
+                    disk.speedBytesPerSecond().getAsLong() / MEGABYTE))
         .collect(Collectors.joining(", "));
   }
 }

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
@@ -89,7 +90,9 @@ final class DiskReads implements Actuator {
     Map<String, Long> rates = wanted();
     for (Map.Entry<String, Long> rate : rates.entrySet()) {
       write(rate.getKey(), rate.getValue().toString());
-      done.add("disk %s at %.1f MB/s".formatted(rate.getKey(), rate.getValue() / MEGABYTE));
+      done.add(
+          String.format(
+              Locale.ROOT, "disk %s at %.1f MB/s", rate.getKey(), rate.getValue() / MEGABYTE));
     }
     set = rates;
     return rates.isEmpty()

@@ -17,6 +17,7 @@ import io.charon.nodemanager.container.ContainerPlaces;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -357,7 +358,10 @@ public final class KernelKillerAdapter implements AutoCloseable {
   private String foreign() {
     return registrations.foreign() == 0
         ? ""
-        : "; %d registrations are not from this NodeManager".formatted(registrations.foreign());
+        : String.format(
+            Locale.ROOT,
+            "; %d registrations are not from this NodeManager",
+            registrations.foreign());
   }
 
   private State absent() {

@@ -8,6 +8,7 @@ package io.charon.nodemanager.mechanisms.kill;
 import io.charon.killer.client.DomainSettings;
 import io.charon.killer.client.KernelKiller;
 import io.charon.killer.client.KernelKillerException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -23,6 +24,7 @@ final class Obstacles {
   private final TasksInReach tasks;
   private int programs;
   private long truncatedWalks;
+  private long missedEntries;
 
   /**
    * Creates an instance that has checked nothing yet.
@@ -37,6 +39,7 @@ final class Obstacles {
   void forget(KernelKiller killer) {
     programs = killer.attachedPrograms();
     truncatedWalks = killer.truncatedWalks();
+    missedEntries = killer.missedEntries();
   }
 
   /**
@@ -54,20 +57,25 @@ final class Obstacles {
     KernelKiller killer = link.connected().orElseThrow().killer();
     // These checks run in every tick, because they compare with the previous tick.
     Optional<String> truncated = truncated(killer);
+    Optional<String> missed = missed(killer);
     Optional<String> astray = tasks.astray(registered);
     return settings(link)
         .or(() -> unregistered)
         .or(() -> detached(killer))
         .or(() -> astray)
-        .or(() -> truncated);
+        .or(() -> truncated)
+        .or(() -> missed);
   }
 
   private Optional<String> detached(KernelKiller killer) {
     return killer.attachedPrograms() >= programs
         ? Optional.empty()
         : Optional.of(
-            "of its %d programs only %d are attached; run `ua-killer unload`, then `ua-killer load`"
-                .formatted(programs, killer.attachedPrograms()));
+            String.format(
+                Locale.ROOT,
+                "of its %d programs only %d are attached; run `ua-killer unload`, then `ua-killer load`",
+                programs,
+                killer.attachedPrograms()));
   }
 
   private Optional<String> truncated(KernelKiller killer) {
@@ -76,6 +84,15 @@ final class Obstacles {
     return truncatedWalks == before
         ? Optional.empty()
         : Optional.of("there are more cgroups than one pass of the kernel killer can visit");
+  }
+
+  private Optional<String> missed(KernelKiller killer) {
+    long before = missedEntries;
+    missedEntries = killer.missedEntries();
+    return missedEntries == before
+        ? Optional.empty()
+        : Optional.of(
+            "a table of its detector is full, so that it does not observe every container");
   }
 
   private static Optional<String> settings(KernelKillerConnection link)

@@ -19,6 +19,7 @@ import io.charon.nodemanager.sensor.NodeWatch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -198,9 +199,12 @@ public final class UserSpaceKiller implements AutoCloseable {
 
   private void kill(String containerId, List<String> running, NodeMemory memory, long leftBytes) {
     String reason =
-        "user-space killer: %d MiB of %d MiB left, threshold %d MiB"
-            .formatted(
-                leftBytes / MEBIBYTE, memory.capacityBytes() / MEBIBYTE, thresholdBytes / MEBIBYTE);
+        String.format(
+            Locale.ROOT,
+            "user-space killer: %d MiB of %d MiB left, threshold %d MiB",
+            leftBytes / MEBIBYTE,
+            memory.capacityBytes() / MEBIBYTE,
+            thresholdBytes / MEBIBYTE);
     Outcome outcome =
         executor.perform(
             KillRecord.Killer.USER_SPACE.mechanism(),

@@ -13,6 +13,7 @@ import io.charon.nodemanager.execution.Actuator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -83,14 +84,15 @@ final class BandwidthLines implements Actuator {
     set = lines;
     int moved = group.take(bestEffort.read(), procRoot);
     boolean unknown = wanted.amount() < wanted.capacity() && lines.equals(unlimited());
-    return "%s, %d threads moved%s"
-        .formatted(
-            done,
-            moved,
-            unknown
-                ? "; no limit while the highest bandwidth is unknown: set"
-                    + " yarn.nodemanager.charon.memory-bandwidth.peak-mbps"
-                : "");
+    return String.format(
+        Locale.ROOT,
+        "%s, %d threads moved%s",
+        done,
+        moved,
+        unknown
+            ? "; no limit while the highest bandwidth is unknown: set"
+                + " yarn.nodemanager.charon.memory-bandwidth.peak-mbps"
+            : "");
   }
 
   /** Returns the wanted value for each socket that the kernel knows. */

@@ -10,6 +10,7 @@ import io.charon.nodemanager.cgroup.CgroupThreads;
 import io.charon.nodemanager.execution.Actuator;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -53,7 +54,8 @@ public final class CacheWays implements Actuator {
     int ways = ways(all, group.leastWays(), wanted.amount(), wanted.capacity());
     String schema = group.limit(ways);
     int moved = group.take(bestEffort.read(), procRoot);
-    return "%s, %d of %d ways, %d threads moved".formatted(schema, ways, all, moved);
+    return String.format(
+        Locale.ROOT, "%s, %d of %d ways, %d threads moved", schema, ways, all, moved);
   }
 
   private static int ways(int all, int least, double limit, double capacity) {

@@ -19,6 +19,7 @@ import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.config.WaysAmount;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -97,7 +98,7 @@ final class FixedWays implements Mechanism {
                 Map.of(WAYS, (double) now.all()),
                 now.limit(),
                 "FIXED",
-                "%s of %d ways".formatted(wanted, now.all()))));
+                String.format(Locale.ROOT, "%s of %d ways", wanted, now.all()))));
   }
 
   @Override
@@ -113,7 +114,8 @@ final class FixedWays implements Mechanism {
                 decided
                     .map(known -> OptionalDouble.of(known.limit()))
                     .orElseGet(OptionalDouble::empty))),
-        decided.map(known -> "%d of %d ways".formatted(known.limit(), known.all())),
+        decided.map(
+            known -> String.format(Locale.ROOT, "%d of %d ways", known.limit(), known.all())),
         decided.map(known -> "a fixed share: " + wanted));
   }
 }

@@ -12,6 +12,7 @@ import io.charon.nodemanager.helper.Helper;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -268,7 +269,8 @@ final class LimitProcess implements LimitMover {
     }
     return dirty.bytes() == 0
         ? ""
-        : "; %d MiB of best-effort's pages are dirty".formatted(dirty.bytes() >> 20);
+        : String.format(
+            Locale.ROOT, "; %d MiB of best-effort's pages are dirty", dirty.bytes() >> 20);
   }
 
   @Override

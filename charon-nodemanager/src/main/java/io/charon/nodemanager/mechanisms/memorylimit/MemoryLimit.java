@@ -308,7 +308,10 @@ public final class MemoryLimit implements Mechanism {
             wait.isZero()
                 ? "launches may use the limit, less the memory that no container accounts for and the memory that"
                     + " production that has just started will need"
-                : "launches wait for another %d s after a kill".formatted(wait.toSeconds() + 1)));
+                : String.format(
+                    Locale.ROOT,
+                    "launches wait for another %d s after a kill",
+                    wait.toSeconds() + 1)));
   }
 
   private Action use(MemoryHolding holding, long wall, Basis used) {
@@ -337,8 +340,12 @@ public final class MemoryLimit implements Mechanism {
             used.inputs(),
             used.limit(),
             "take back",
-            "memory limit: best-effort holds %d MiB above its limit of %d MiB, which neither page cache nor swap covers; this container holds %d MiB"
-                .formatted(due / MEBIBYTE, wall / MEBIBYTE, victim.bytes() / MEBIBYTE)));
+            String.format(
+                Locale.ROOT,
+                "memory limit: best-effort holds %d MiB above its limit of %d MiB, which neither page cache nor swap covers; this container holds %d MiB",
+                due / MEBIBYTE,
+                wall / MEBIBYTE,
+                victim.bytes() / MEBIBYTE)));
   }
 
   /**
@@ -351,8 +358,11 @@ public final class MemoryLimit implements Mechanism {
     long free = decided.seen().look().boundaryBytes() - decided.seen().nodeBytes();
     return excess > 0 && free < decided.reserve().bytes() / 2
         ? Optional.of(
-            "others hold %d MiB of page cache beyond their entitlement, and only %d MiB are free: services that need page cache need an entitlement (memory-limit.services)"
-                .formatted(excess / MEBIBYTE, Math.max(0, free) / MEBIBYTE))
+            String.format(
+                Locale.ROOT,
+                "others hold %d MiB of page cache beyond their entitlement, and only %d MiB are free: services that need page cache need an entitlement (memory-limit.services)",
+                excess / MEBIBYTE,
+                Math.max(0, free) / MEBIBYTE))
         : Optional.empty();
   }
 

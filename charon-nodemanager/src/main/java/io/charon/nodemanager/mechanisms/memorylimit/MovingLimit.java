@@ -16,6 +16,7 @@ import io.charon.nodemanager.helper.Helper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
@@ -132,7 +133,8 @@ final class MovingLimit implements Actuator {
     if (news && told.isPresent()) {
       mover.tell(toldNanos, told.get().enforcing(true));
     }
-    return "%s may hold %d MiB, moved every 20 ms".formatted(bestEffort, bytes / MEBIBYTE);
+    return String.format(
+        Locale.ROOT, "%s may hold %d MiB, moved every 20 ms", bestEffort, bytes / MEBIBYTE);
   }
 
   /** Writes a limit above the use: below it, the kernel would reclaim in this thread, or kill. */
@@ -142,7 +144,7 @@ final class MovingLimit implements Actuator {
     long limit = Math.max(bytes, use + MEBIBYTE);
     wroteMore = limit > bytes;
     Files.writeString(file(), Long.toString(limit));
-    return "%s may hold %d MiB".formatted(bestEffort, limit / MEBIBYTE);
+    return String.format(Locale.ROOT, "%s may hold %d MiB", bestEffort, limit / MEBIBYTE);
   }
 
   /**

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -104,8 +105,12 @@ public final class TrafficShaper implements Actuator {
     if (failure.isPresent()) {
       throw new IOException(failure.get());
     }
-    return "%s: best-effort may send %d bytes/s%s"
-        .formatted(device.name(), rate, givesWay ? " less the traffic of all others" : "");
+    return String.format(
+        Locale.ROOT,
+        "%s: best-effort may send %d bytes/s%s",
+        device.name(),
+        rate,
+        givesWay ? " less the traffic of all others" : "");
   }
 
   @Override

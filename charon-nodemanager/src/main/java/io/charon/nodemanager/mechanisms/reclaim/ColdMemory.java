@@ -21,6 +21,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,15 +50,22 @@ final class ColdMemory implements Actuator {
       String limit =
           poke.map(
                   low ->
-                      " from=%d to=%d most=%d swappiness=%d"
-                          .formatted(
-                              low.limitBytes(),
-                              low.lowBytes(),
-                              2 * portion.bytes(),
-                              low.swappiness()))
+                      String.format(
+                          Locale.ROOT,
+                          " from=%d to=%d most=%d swappiness=%d",
+                          low.limitBytes(),
+                          low.lowBytes(),
+                          2 * portion.bytes(),
+                          low.swappiness()))
               .orElse("");
-      return "number=%d bytes=%d files=%d%s cgroup=%s"
-          .formatted(number, portion.bytes(), portion.filesOnly() ? 1 : 0, limit, cgroup);
+      return String.format(
+          Locale.ROOT,
+          "number=%d bytes=%d files=%d%s cgroup=%s",
+          number,
+          portion.bytes(),
+          portion.filesOnly() ? 1 : 0,
+          limit,
+          cgroup);
     }
   }
 
@@ -116,15 +124,17 @@ final class ColdMemory implements Actuator {
         longest = Math.max(longest, answer.heldMicros());
       }
     }
-    return "%.1f of %.1f MiB reclaimed, the whole amount from %d of %d containers%s"
-        .formatted(
-            bytes / MEBIBYTE,
-            wanted.basis().limit() / MEBIBYTE,
-            whole,
-            wanted.portions().size(),
-            layout.version() == CgroupVersion.V1
-                ? "; a lowered limit was in force for at most %d us".formatted(longest)
-                : "");
+    return String.format(
+        Locale.ROOT,
+        "%.1f of %.1f MiB reclaimed, the whole amount from %d of %d containers%s",
+        bytes / MEBIBYTE,
+        wanted.basis().limit() / MEBIBYTE,
+        whole,
+        wanted.portions().size(),
+        layout.version() == CgroupVersion.V1
+            ? String.format(
+                Locale.ROOT, "; a lowered limit was in force for at most %d us", longest)
+            : "");
   }
 
   private List<ReclaimProgram.Answer> take(List<Ask> asks) throws IOException {
@@ -204,8 +214,11 @@ final class ColdMemory implements Actuator {
             layout.classDirectory(layout.memory(), ContainerClass.PRODUCTION)),
         ColdMemory::putBack,
         had ->
-            "a memory limit of %d and a swappiness of %d"
-                .formatted(had.limitBytes(), had.swappiness()));
+            String.format(
+                Locale.ROOT,
+                "a memory limit of %d and a swappiness of %d",
+                had.limitBytes(),
+                had.swappiness()));
   }
 
   /** Restores only values that were set here; any other value was set by another party. */

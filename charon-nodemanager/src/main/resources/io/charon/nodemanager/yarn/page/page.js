@@ -42,7 +42,7 @@ legend(byId("memory-legend"), [
 const isBestEffort = (container) => container.executionType === "opportunistic";
 const masterOf = (container) => {
   if (!container.applicationMaster) return "";
-  return container.bestEffortMasterPercent ? ", best-effort's master" : ", master";
+  return container.bestEffortMasterPercent ? ", best-effort master" : ", master";
 };
 const sum = (items, valueOf) => items.reduce((total, item) => total + (valueOf(item) ?? 0), 0);
 const percent = (part, whole) => (whole > 0 ? `${Math.round((100 * part) / whole)} % of the node` : "");
@@ -60,7 +60,7 @@ function showMemory(status, now) {
     ["Used by production", bytes(used), percent(used, capacity)],
     ["Used by best-effort", bytes(usedByBestEffort), percent(usedByBestEffort, capacity)],
     ["Available", bytes(available), percent(available, capacity)],
-    ["The whole node", bytes(capacity), boundary ? `boundary: ${boundary}` : ""],
+    ["Capacity of the node", bytes(capacity), boundary ? `boundary: ${boundary}` : ""],
   ]);
   const said = [];
   if (!status.node) said.push("The node’s memory cannot be read: best-effort launches stop until it can.");
@@ -73,7 +73,7 @@ function showMemory(status, now) {
   if (observation) {
     said.push(
       `Charon only observes: in ${seconds(observation.seconds)} it would have started ${observation.startedEarlier}` +
-        ` best-effort containers ${seconds(observation.earlierSeconds)} earlier altogether, held back` +
+        ` best-effort containers earlier, by ${seconds(observation.earlierSeconds)} in total, held back` +
         ` ${observation.heldBack} and killed ${observation.killed}; they could use ${bytes(observation.launchableBytes)} now.`,
     );
   }
@@ -93,9 +93,9 @@ function outsideCgroups(outside) {
 
 function madeBy({ kind, makers }) {
   const who = {
-    own: "Charon makes them",
-    beside: "Charon makes them beside those of others",
-    attach: "others make them and Charon adopts them",
+    own: "created by Charon",
+    beside: "created by Charon beside those of YARN or Docker",
+    attach: "created by YARN or Docker, adopted by Charon",
   }[kind];
   return `${kind}${who ? `: ${who}` : ""}${makers.length ? `, because ${makers.join("; ")}` : ""}`;
 }
@@ -103,13 +103,13 @@ function madeBy({ kind, makers }) {
 function showKiller({ killer, isolation, outsideCgroups: outside }) {
   if (!killer) return;
   fillFacts(byId("killer"), [
-    ["In charge", { kernel: "the kernel killer", "user-space": "the user-space killer", nobody: "nobody" }[killer.inCharge] ?? killer.inCharge],
+    ["In charge", { kernel: "the kernel killer", "user-space": "the user-space killer", nobody: "none" }[killer.inCharge] ?? killer.inCharge],
     ["Kernel killer’s tier", killer.tier],
     ["Why", killer.reason],
     ["Domain", killer.domain],
     ["Cgroups of containers", isolation && madeBy(isolation)],
     ["Memory limit of best-effort", isolation?.memoryLimit],
-    ["Containers outside of their cgroups", outsideCgroups(outside)],
+    ["Containers outside their cgroups", outsideCgroups(outside)],
   ]);
 }
 
@@ -145,7 +145,7 @@ function showRunning(status) {
   count("running", running);
   byId("running-scroll").hidden = running.length === 0;
   byId("running-more").hidden = running.length <= MAX_ROWS;
-  setText(byId("running-more"), `The first ${MAX_ROWS} are shown; status has all.`);
+  setText(byId("running-more"), `The first ${MAX_ROWS} are shown; status lists all.`);
   const columns = [
     { label: "Container", text: (one) => one.containerId, inner: () => "id" },
     {
@@ -235,7 +235,7 @@ function showDecisions(decisions) {
 
 const RANKING_COLUMNS = [
   { label: "Container", text: (one) => one.container, inner: () => "id" },
-  { label: "Memory with swap", text: (one) => bytes(one.memoryBytes), number: true },
+  { label: "Memory including swap", text: (one) => bytes(one.memoryBytes), number: true },
   { label: "Execution time", text: (one) => seconds(one.ageSeconds), number: true },
   { label: "Score", text: (one) => String(one.score), number: true },
   { label: "Rank", text: (one) => String(one.rank), number: true },
@@ -251,21 +251,21 @@ function explainKill(body, kill) {
     ["When", kill.time],
     ...(thrash
       ? [
-          ["Who thrashed", thrash.trigger],
+          ["Thrashing container", thrash.trigger],
           ["Series", thrash.series],
-          ["Thrashed for", `${seconds(thrash.seconds)}; ${seconds(thrash.cgthTimeSeconds)} are tolerated`],
-          ["What made the victim", thrash.policy],
-          ["Its memory with swap", bytes(thrash.victimBytes)],
+          ["Thrashed for", `${seconds(thrash.seconds)}; ${seconds(thrash.cgthTimeSeconds)} tolerated`],
+          ["Victim policy", thrash.policy],
+          ["Victim’s memory including swap", bytes(thrash.victimBytes)],
           ["Signals sent", thrash.signals],
           ["Until the last signal", milliseconds(thrash.decisionToLastSignalMillis)],
           ["Until all memory was free", milliseconds(thrash.decisionToFreedMillis)],
-          ["Until it was empty", milliseconds(thrash.decisionToGoneMillis)],
+          ["Until the cgroup was empty", milliseconds(thrash.decisionToGoneMillis)],
         ]
       : []),
   ]);
   if (thrash?.ranking?.length) {
     const table = element("table");
-    table.append(element("caption", "", "Who could have died, the best victim first"));
+    table.append(element("caption", "", "Candidates, the best victim first"));
     fillTable(table, RANKING_COLUMNS, thrash.ranking, (one) => one.container);
     const scroll = element("div", "scroll");
     scroll.append(table);
@@ -290,7 +290,7 @@ function drawSamples(body, thrash) {
     ["refaults of anonymous pages", "best-effort line"],
     ["refaults of file pages", "production dashed"],
   ]);
-  const caption = element("figcaption", "", "What the one that thrashed read back, in pages so far, in seconds before the decision");
+  const caption = element("figcaption", "", "Refaulted pages of the thrashing container, cumulative, by seconds before the decision");
   caption.append(list);
   figure.append(place, caption);
   body.append(figure);

@@ -461,6 +461,21 @@ class KernelKillerAdapterTest {
     assertThat(guard.inCharge()).isTrue();
   }
 
+  @Test
+  void aFullTableOfItsDetectorCostsTheCharge() throws Exception {
+    when(killer.missedEntries()).thenReturn(5L, 5L, 6L, 7L, 7L, 7L, 7L);
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).as("once is a matter of the moment").isTrue();
+    guard.tick();
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).contains("a table of its detector is full");
+
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+  }
+
   private Path bestEffortPath() {
     return layout.classDirectory(layout.memory(), ContainerClass.BEST_EFFORT);
   }

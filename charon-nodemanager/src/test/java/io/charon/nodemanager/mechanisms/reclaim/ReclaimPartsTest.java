@@ -32,6 +32,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
@@ -39,6 +40,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests from the files of cgroups to the requests to the program, and the state of a limit when the
@@ -229,6 +232,23 @@ class ReclaimPartsTest {
     assertThat(runner.states().get(0).report().value("taken")).hasValue(10.0 * MIB);
     await(() -> asked().size() == 2);
     assertThat(failures.getCount()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ar-EG-u-nu-arab", "hi-IN-u-nu-deva"})
+  void theProgramUnderstandsEveryLanguage(String language) {
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag(language));
+      start(RegulatorMode.ENFORCE);
+      tick(61);
+      await(() -> !asked().isEmpty());
+      assertThat(asked().get(0)).startsWith("number=0 bytes=10485760 files=1 from=" + NO_LIMIT);
+      await(() -> !audit().isEmpty());
+      assertThat(audit().get(0)).contains("applied: 10.0 of 10.0 MiB");
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   @Test

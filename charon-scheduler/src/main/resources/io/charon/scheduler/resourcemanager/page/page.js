@@ -69,7 +69,7 @@ function showTotals(status, now) {
   const totals = status.totals;
   const troubles = [];
   if (totals.nodesNotRunning > 0) troubles.push(`${number(totals.nodesNotRunning)} not running`);
-  if (totals.nodesLost > 0) troubles.push(`${number(totals.nodesLost)} lost besides`);
+  if (totals.nodesLost > 0) troubles.push(`${number(totals.nodesLost)} more lost`);
   const ofCapacity = (value) => {
     const part = share(value, totals.capacityMebibytes);
     return part ? `${part} of ${mebibytes(totals.capacityMebibytes)}` : "no capacity";
@@ -78,7 +78,7 @@ function showTotals(status, now) {
     ["Nodes", number(totals.nodes), troubles.join(", ")],
     ["Reserved", mebibytes(totals.reservedMebibytes), `by production, ${ofCapacity(totals.reservedMebibytes)}`],
     ["Used", mebibytes(totals.usedMebibytes), `by containers, ${ofCapacity(totals.usedMebibytes)}`],
-    ["Best-effort running", number(totals.bestEffortRunning), `asked for ${number(totals.bestEffortRequestedGibibytes)} GiB`],
+    ["Best-effort running", number(totals.bestEffortRunning), `requested ${number(totals.bestEffortRequestedGibibytes)} GiB`],
     ["Best-effort queued", number(totals.bestEffortQueued), "on nodes"],
     ["Best-effort killed", number(totals.killedLastHour), counted(status)],
     ["Best-effort refused", number(totals.refusedLastHour), "by full queues"],
@@ -168,7 +168,7 @@ function showNodes() {
   byId("nodes-scroll").hidden = nodes.length === 0;
   byId("order").hidden = nodes.length === 0;
   byId("nodes-more").hidden = nodes.length <= MAX_ROWS;
-  setText(byId("nodes-more"), `The first ${MAX_ROWS} in this order are shown; status has all.`);
+  setText(byId("nodes-more"), `The first ${MAX_ROWS} in this order are shown; status lists all.`);
   fillTable(byId("nodes"), COLUMNS, inOrder().slice(0, MAX_ROWS), (one) => one.node, sorting);
   byId("order-by").value = sorting.label;
   setText(byId("order-turn"), sorting.descending ? "descending" : "ascending");
@@ -180,7 +180,7 @@ byId("order-turn").addEventListener("click", () => sortBy(sorting.label));
 
 function show(status) {
   scheme = status.scheme;
-  setText(byId("mode"), `${plural(status.totals.nodes, "node")}. Production reserves; best-effort runs on what is idle.`);
+  setText(byId("mode"), `${plural(status.totals.nodes, "node")}. Production reserves memory; best-effort runs on idle memory.`);
   showTotals(status, Date.now() / 1000);
   nodes = status.rows.map((row) => Object.fromEntries(status.columns.map((name, index) => [name, row[index]])));
   showNodes();

@@ -84,7 +84,7 @@ final class Judgement {
     String note =
         samples > 0
             ? ""
-            : "%d series are left, none of them makes a machine of more than two days"
+            : "%d series are left, and none of them makes a machine with more than two days of data"
                 .formatted(series);
     return new TableResult(
         table,

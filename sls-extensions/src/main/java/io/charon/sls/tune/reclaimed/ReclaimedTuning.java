@@ -57,7 +57,7 @@ public final class ReclaimedTuning {
     }
     if (results.isEmpty()) {
       throw new IOException(
-          "%s: none of the known tables is there; %s is the first of them"
+          "%s: contains none of the known tables; the first of them is %s"
               .formatted(traces, tables.get(0).file()));
     }
     return results;

@@ -106,8 +106,7 @@ final class SeriesReader {
         skip(
             cursor,
             first.place(),
-            "%s (%d of %d rows make no sense)"
-                .formatted(first.cause(), cursor.badRows, cursor.rows));
+            "%s (%d of %d rows are invalid)".formatted(first.cause(), cursor.badRows, cursor.rows));
       } else {
         skipped.addAll(cursor.firstBadRows);
       }
@@ -162,10 +161,10 @@ final class SeriesReader {
             ? number(row, layout.time().getAsInt(), "time") * table.columns().secondsPerUnit()
             : (cursor.rows - 1) * table.columns().secondsPerUnit();
     if (seconds > LONGEST_SECONDS) {
-      throw new BadField("the time is beyond 20 years from the first");
+      throw new BadField("the time is more than 20 years after the first");
     }
     if (seconds < cursor.seconds) {
-      throw new BadField("the time is before that of the row before");
+      throw new BadField("the time is before that of the previous row");
     }
     double request =
         layout.request().isPresent()

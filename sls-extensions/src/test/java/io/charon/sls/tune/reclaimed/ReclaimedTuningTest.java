@@ -122,9 +122,9 @@ class ReclaimedTuningTest {
         .containsExactlyInAnyOrder(
             "%s:702: field 4 is \"-1.0\", not a number that is not negative; the row is left out"
                 .formatted(file),
-            "%s:%d: field 4 is \"-1.0\", not a number that is not negative (%d of %d rows make no sense); series negative is skipped"
+            "%s:%d: field 4 is \"-1.0\", not a number that is not negative (%d of %d rows are invalid); series negative is skipped"
                 .formatted(file, 2 + rows, rows / 2, rows),
-            "%s:%d: a use of 20.0000 is more than 1.25 times the request of 4.00000 (%d of %d rows make no sense); series absurd is skipped"
+            "%s:%d: a use of 20.0000 is more than 1.25 times the request of 4.00000 (%d of %d rows are invalid); series absurd is skipped"
                 .formatted(file, 2 + 2 * rows, rows, rows),
             "%s:%d: a gap of 8.4 h before this row; series gap is skipped"
                 .formatted(file, 2 + 3 * rows + DAY));
@@ -152,7 +152,7 @@ class ReclaimedTuningTest {
     write("bitbrains cpu", lines);
     assertThat(run("bitbrains cpu", 0.25, 1).skipped())
         .extracting(Skipped::cause)
-        .containsExactly("the time is before that of the row before");
+        .containsExactly("the time is before that of the previous row");
   }
 
   @Test
@@ -186,13 +186,15 @@ class ReclaimedTuningTest {
     vm(lines, "a", 2L * DAY, i -> 10);
     write("bitbrains cpu", lines);
     assertThat(run("bitbrains cpu", 0.25, 1).note())
-        .isEqualTo("1 series are left, none of them makes a machine of more than two days");
+        .isEqualTo(
+            "1 series are left, and none of them makes a machine with more than two days of data");
   }
 
   @Test
   void whatIsNotThereOrNoTableIsAnError() throws IOException {
     assertThatThrownBy(() -> run("smd cpu", 1, 1))
-        .hasMessageContaining("none of the known tables is there; smd/train_8machines_1min.csv.gz");
+        .hasMessageContaining(
+            "contains none of the known tables; the first of them is smd/train_8machines_1min.csv.gz");
     write("smd cpu", List.of("machine,minute,mem_u", "a,0,1"));
     assertThatThrownBy(() -> run("smd cpu", 1, 1))
         .hasMessageContaining(":1: no column \"cpu_r\" among [machine, minute, mem_u]");
