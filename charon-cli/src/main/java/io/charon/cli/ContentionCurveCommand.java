@@ -8,7 +8,7 @@ package io.charon.cli;
 import io.charon.sls.contention.ContentionJson;
 import io.charon.sls.contention.ContentionTest.Settings;
 import io.charon.sls.contention.PowerCurve;
-import io.charon.sls.contention.Truth;
+import io.charon.sls.contention.SyntheticService;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -129,14 +129,14 @@ final class ContentionCurveCommand implements Callable<Integer> {
     }
   }
 
-  private List<Truth> truths() {
-    List<Truth> truths = new ArrayList<>();
+  private List<SyntheticService> truths() {
+    List<SyntheticService> truths = new ArrayList<>();
     for (double day : days) {
       for (double noise : noises) {
         for (double lasts : noiseMinutes) {
           for (double job : jobMinutes) {
             for (double effect : effects) {
-              truths.add(new Truth(effect * PERCENT, day, noise * PERCENT, lasts, job));
+              truths.add(new SyntheticService(effect * PERCENT, day, noise * PERCENT, lasts, job));
             }
           }
         }

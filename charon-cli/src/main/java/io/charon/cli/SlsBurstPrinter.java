@@ -37,7 +37,7 @@ final class SlsBurstPrinter {
             "throttled apps %",
             "periods %");
     for (Row row : rows) {
-      Row none = BurstComparison.beside(row, QuotaVariant.NONE, rows);
+      Row none = BurstComparison.rowOf(row, QuotaVariant.NONE, rows);
       table.add(
           String.format(Locale.ROOT, "%.0f %%", PERCENT * row.load()),
           row.variant().label(),
@@ -47,7 +47,7 @@ final class SlsBurstPrinter {
           row.estimate(BurstOutcome::highestUse).text(PERCENT, 1),
           row.variant() == QuotaVariant.NONE
               ? "-"
-              : row.above(none, BurstOutcome::highestUse).text(PERCENT, 1),
+              : row.differenceFrom(none, BurstOutcome::highestUse).text(PERCENT, 1),
           row.estimate(BurstOutcome::throttledApplications).text(PERCENT, 1),
           row.estimate(BurstOutcome::throttledPeriods).text(PERCENT, 2));
     }

@@ -23,7 +23,7 @@ import java.util.Set;
  */
 final class EditLock implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
-  private static final long LOOKS_MILLIS = 20;
+  private static final long POLL_MILLIS = 20;
 
   private final FileChannel channel;
 
@@ -46,13 +46,13 @@ final class EditLock implements AutoCloseable {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     long end = System.nanoTime() + TIMEOUT.toNanos();
     try {
-      while (!isTaken(channel)) {
+      while (!tryAcquire(channel)) {
         if (System.nanoTime() > end) {
           throw new IOException(
               "another command has held %s for %d s: end that command, or try again"
                   .formatted(lock, TIMEOUT.toSeconds()));
         }
-        Thread.sleep(LOOKS_MILLIS);
+        Thread.sleep(POLL_MILLIS);
       }
       return new EditLock(channel);
     } catch (InterruptedException e) {
@@ -65,7 +65,7 @@ final class EditLock implements AutoCloseable {
     }
   }
 
-  private static boolean isTaken(FileChannel channel) throws IOException {
+  private static boolean tryAcquire(FileChannel channel) throws IOException {
     try {
       FileLock lock = channel.tryLock();
       return lock != null;

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class NodeOverrides {
   private static final Logger LOG = LoggerFactory.getLogger(NodeOverrides.class);
 
-  private static final Duration LOOKS = Duration.ofMillis(200);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
   private final StatusClient client;
   private final Duration timeout;
@@ -87,7 +87,7 @@ public final class NodeOverrides {
       return status;
     } finally {
       if (!used) {
-        editor.takeBack(written);
+        editor.revert(written);
       }
     }
   }
@@ -160,7 +160,7 @@ public final class NodeOverrides {
             "%s has not read %s for %d s, so the change is undone; the NodeManager's log says more"
                 .formatted(node, file, timeout.toSeconds()));
       }
-      Thread.sleep(LOOKS.toMillis());
+      Thread.sleep(POLL_INTERVAL.toMillis());
     }
   }
 }

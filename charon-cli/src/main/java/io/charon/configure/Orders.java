@@ -20,7 +20,7 @@ import java.util.Optional;
  * is still what the operator wants.
  */
 public final class Orders {
-  private static final Duration LOOKS = Duration.ofMillis(50);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
   private final Duration timeout;
 
@@ -107,7 +107,7 @@ public final class Orders {
         unconfirmed = e.getMessage();
         down = e.isDown();
       }
-      Thread.sleep(LOOKS.toMillis());
+      Thread.sleep(POLL_INTERVAL.toMillis());
     } while (!down && System.nanoTime() - began < timeout.toNanos());
     return new Given(
         MissingNode.getInstance(),

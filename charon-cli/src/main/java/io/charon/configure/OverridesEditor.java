@@ -83,7 +83,7 @@ final class OverridesEditor {
    *
    * @throws IOException if the file cannot be read or written
    */
-  void takeBack(Written written) throws IOException {
+  void revert(Written written) throws IOException {
     Set<String> changed = new TreeSet<>(written.before().keySet());
     changed.addAll(written.after().keySet());
     changed.removeIf(key -> Objects.equals(written.before().get(key), written.after().get(key)));

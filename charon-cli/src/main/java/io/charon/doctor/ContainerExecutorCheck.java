@@ -104,12 +104,13 @@ final class ContainerExecutorCheck implements Check {
     Isolation isolation = LinuxIsolation.of(configuration);
     String who =
         isolation.attaches()
-            ? (isolation.counted() ? ATTACH : BESIDE) + String.join("; ", isolation.makers())
+            ? (isolation.memoryCountedByOthers() ? ATTACH : BESIDE)
+                + String.join("; ", isolation.makers())
             : "isolation own: containers start in Charon's cgroups";
     Path limits = file.resolveSibling("container-executor.cfg");
     String user = configuration.getTrimmed(LOCAL_USER, "nobody");
     try {
-      if (bans(limits, user)) {
+      if (forbidsUser(limits, user)) {
         return CheckResult.degraded(
             NAME,
             who
@@ -129,7 +130,7 @@ final class ContainerExecutorCheck implements Check {
         : CheckResult.ok(NAME, who);
   }
 
-  private static boolean bans(Path limits, String user) throws IOException {
+  private static boolean forbidsUser(Path limits, String user) throws IOException {
     return Files.readAllLines(limits).stream()
         .filter(line -> line.startsWith("banned.users="))
         .flatMap(line -> Stream.of(line.substring(line.indexOf('=') + 1).split(",", -1)))

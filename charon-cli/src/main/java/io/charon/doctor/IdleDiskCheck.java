@@ -26,7 +26,8 @@ final class IdleDiskCheck implements Check {
   private static final Set<String> WITH_CLASSES = Set.of("mq-deadline", "bfq");
 
   /** Devices that are memory, or that consist of other disks. */
-  private static final Pattern NO_DISK = Pattern.compile("(?:loop|ram|zram|dm-|md|sr)\\d.*");
+  private static final Pattern NOT_A_PHYSICAL_DISK =
+      Pattern.compile("(?:loop|ram|zram|dm-|md|sr)\\d.*");
 
   private static final Pattern CHOSEN = Pattern.compile("\\[([^\\]]*)\\]");
 
@@ -72,7 +73,7 @@ final class IdleDiskCheck implements Check {
   private List<Path> disks() {
     try (Stream<Path> listed = Files.list(sys.resolve("block"))) {
       return listed
-          .filter(disk -> !NO_DISK.matcher(disk.getFileName().toString()).matches())
+          .filter(disk -> !NOT_A_PHYSICAL_DISK.matcher(disk.getFileName().toString()).matches())
           .sorted()
           .toList();
     } catch (IOException | UncheckedIOException noneToBeSeen) {

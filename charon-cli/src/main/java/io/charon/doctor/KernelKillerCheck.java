@@ -67,7 +67,7 @@ final class KernelKillerCheck implements Check {
       return CheckResult.degraded(
           NAME, tier + "; there is no domain, so no container is watched", ADD_DOMAIN);
     }
-    if (!somebodyMayBeKilled(killer)) {
+    if (!hasKillableRoot(killer)) {
       return CheckResult.degraded(NAME, tier + "; no container may be killed", ADD_DOMAIN);
     }
     if (!killer.helperRuns()) {
@@ -81,7 +81,7 @@ final class KernelKillerCheck implements Check {
     return CheckResult.ok(NAME, tier + "; its helper runs");
   }
 
-  private static boolean somebodyMayBeKilled(KernelKiller killer) throws KernelKillerException {
+  private static boolean hasKillableRoot(KernelKiller killer) throws KernelKillerException {
     for (long domain : killer.domains()) {
       if (!killer.killableRoots(domain).isEmpty()) {
         return true;

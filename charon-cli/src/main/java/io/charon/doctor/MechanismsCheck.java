@@ -31,8 +31,8 @@ final class MechanismsCheck implements Check {
     Map<String, Availability> asked;
     try {
       asked =
-          MechanismList.asked(
-              SettingsReader.read(asANodeManagerHasIt(), MechanismList.keys()),
+          MechanismList.availability(
+              SettingsReader.read(withYarnDefaults(), MechanismList.keys()),
               kernel.proc(),
               kernel.sys());
     } catch (IllegalArgumentException | SettingsException | IOException e) {
@@ -54,7 +54,7 @@ final class MechanismsCheck implements Check {
             "see the cure of each one, or set its mode to off");
   }
 
-  private Configuration asANodeManagerHasIt() {
+  private Configuration withYarnDefaults() {
     Configuration configuration = new Configuration(false);
     configuration.addResource("yarn-default.xml");
     site.configuration().forEach(one -> configuration.set(one.getKey(), one.getValue()));

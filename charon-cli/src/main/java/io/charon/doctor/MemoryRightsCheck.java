@@ -39,7 +39,7 @@ final class MemoryRightsCheck implements Check {
   private static final long MEBIBYTE = 1L << 20;
 
   /** A cgroup that holds page cache without an entitlement. */
-  private record Without(Path cgroup, long bytes) {}
+  private record UnprotectedCgroup(Path cgroup, long bytes) {}
 
   private final KernelFiles kernel;
   private final YarnSite site;
@@ -76,7 +76,7 @@ final class MemoryRightsCheck implements Check {
       return CheckResult.ok(NAME, known);
     }
     int percent = Integer.parseInt(value(SYSTEM_PERCENT));
-    List<Without> all =
+    List<UnprotectedCgroup> all =
         without(mounts.mountOf("memory").get(), mounts.version(), total / PERCENT * percent);
     if (all.isEmpty()) {
       return CheckResult.ok(
@@ -96,7 +96,7 @@ final class MemoryRightsCheck implements Check {
     return site.get(key).orElse("");
   }
 
-  private List<Without> without(Path mount, int version, long mostBytes) {
+  private List<UnprotectedCgroup> without(Path mount, int version, long mostBytes) {
     Set<Path> known = new TreeSet<>();
     if (!value(SERVICES).equals("none")) {
       List<String> patterns =
@@ -107,13 +107,15 @@ final class MemoryRightsCheck implements Check {
     }
     Path node = Path.of(mount + "/" + NodePath.of(kernel, value(CGROUP_PATH))).normalize();
     known.add(node);
-    List<Without> found = new ArrayList<>();
+    List<UnprotectedCgroup> found = new ArrayList<>();
     for (Path child : children(mount)) {
       found.addAll(below(child, version, mostBytes, known, 1));
     }
-    found.sort(Comparator.comparingLong(Without::bytes).reversed());
+    found.sort(Comparator.comparingLong(UnprotectedCgroup::bytes).reversed());
     return found.stream()
-        .map(one -> new Without(Path.of("/" + mount.relativize(one.cgroup())), one.bytes()))
+        .map(
+            one ->
+                new UnprotectedCgroup(Path.of("/" + mount.relativize(one.cgroup())), one.bytes()))
         .toList();
   }
 
@@ -121,7 +123,7 @@ final class MemoryRightsCheck implements Check {
    * Finds the lowest cgroups that hold more than this; a cgroup above holds it only because of
    * them.
    */
-  private List<Without> below(
+  private List<UnprotectedCgroup> below(
       Path cgroup, int version, long mostBytes, Set<Path> known, int depth) {
     if (known.contains(cgroup)) {
       return List.of();
@@ -130,14 +132,14 @@ final class MemoryRightsCheck implements Check {
     if (bytes <= mostBytes) {
       return List.of();
     }
-    List<Without> found = new ArrayList<>();
+    List<UnprotectedCgroup> found = new ArrayList<>();
     if (depth < DEEPEST) {
       for (Path child : children(cgroup)) {
         found.addAll(below(child, version, mostBytes, known, depth + 1));
       }
     }
     boolean holdsOthers = known.stream().anyMatch(other -> other.startsWith(cgroup));
-    return !found.isEmpty() || holdsOthers ? found : List.of(new Without(cgroup, bytes));
+    return !found.isEmpty() || holdsOthers ? found : List.of(new UnprotectedCgroup(cgroup, bytes));
   }
 
   /** Bytes of page cache that is not mapped. */

@@ -70,7 +70,7 @@ final class ReplayedNode {
     } else if (line instanceof Recorded.Adopted adopted) {
       adopted(adopted);
     } else if (line instanceof Recorded.Named named) {
-      scheduler.named(named.request(), named.nanos());
+      scheduler.jobKnown(named.request(), named.nanos());
     } else if (line instanceof Recorded.Ended ended) {
       ended(ended);
     } else if (line instanceof Recorded.Observed observed) {
@@ -192,11 +192,11 @@ final class ReplayedNode {
         .replayed()
         .reading(without.availableBytes() <= aheadBytes, usedBytes + aheadBytes, seconds);
     scheduler.observed(without, used, observed.nanos());
-    startWhoMay(observed.nanos());
+    startPermitted(observed.nanos());
   }
 
   /** Starts containers as YARN does when it learns that the first one in the queue may start. */
-  private void startWhoMay(long nanos) {
+  private void startPermitted(long nanos) {
     while (scheduler.judgeFirst(nanos).map(LaunchVerdict::launch).orElse(false)
         && ask(scheduler.waiting(nanos).get(0), nanos)) {
       // The next container is now the first.

@@ -347,7 +347,7 @@ class ConfiguringCommandsTest {
   private synchronized String status(SettingsSource source, StopFile stop) {
     var unused = source.changed();
     SettingsSource.State state = source.state();
-    StopFile.State order = stop.look();
+    StopFile.State order = stop.check();
     return mapper
         .valueToTree(
             Map.of(

@@ -13,7 +13,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.nodemanager.report.recording.Recorded;
 import io.charon.nodemanager.report.recording.RecordingWriter;
 import io.charon.sls.contention.Interval;
-import io.charon.sls.contention.Truth;
+import io.charon.sls.contention.SyntheticService;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ContentionCommandTest {
-  private static final Truth SUFFERS = new Truth(0.1, 1, 0.1, 5, 15);
-  private static final Truth FINE = new Truth(0, 1, 0.02, 5, 15);
+  private static final SyntheticService SUFFERS = new SyntheticService(0.1, 1, 0.1, 5, 15);
+  private static final SyntheticService FINE = new SyntheticService(0, 1, 0.02, 5, 15);
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
@@ -43,7 +43,7 @@ class ContentionCommandTest {
             Stream.concat(Stream.of("contention"), Stream.of(arguments)).toArray(String[]::new));
   }
 
-  private Path table(String header, String service, Truth truth) throws IOException {
+  private Path table(String header, String service, SyntheticService truth) throws IOException {
     StringBuilder text = new StringBuilder(header + "\n");
     for (Interval interval : truth.draw(1)) {
       text.append(

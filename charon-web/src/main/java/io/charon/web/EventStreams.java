@@ -46,7 +46,7 @@ public final class EventStreams implements AutoCloseable {
   private final Supplier<Optional<String>> source;
   private final Duration period;
   private final LongSupplier nanoTime;
-  private final Places places;
+  private final ListenerSlots places;
   private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
   private final ScheduledThreadPoolExecutor timer;
   private Future<?> ticking;
@@ -71,7 +71,7 @@ public final class EventStreams implements AutoCloseable {
     this.source = source;
     this.period = period;
     this.nanoTime = nanoTime;
-    this.places = new Places(most, mostOfClient);
+    this.places = new ListenerSlots(most, mostOfClient);
     this.timer =
         new ScheduledThreadPoolExecutor(
             1,
@@ -117,21 +117,21 @@ public final class EventStreams implements AutoCloseable {
         stream.offer(first, nanoTime.getAsLong(), TIMEOUT);
       }
       response.getOutputStream().setWriteListener(stream);
-      if (!keepTime()) {
+      if (!updateTimer()) {
         stream.end();
       }
       return true;
     } finally {
       if (!opened) {
-        places.giveBack(client);
+        places.release(client);
       }
     }
   }
 
   private void remove(EventStream stream, String client) {
     if (streams.remove(stream)) {
-      places.giveBack(client);
-      keepTime();
+      places.release(client);
+      updateTimer();
     }
   }
 
@@ -145,7 +145,7 @@ public final class EventStreams implements AutoCloseable {
    *
    * @return whether there will be events
    */
-  private synchronized boolean keepTime() {
+  private synchronized boolean updateTimer() {
     if (closed) {
       return false;
     }

@@ -143,7 +143,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** Runs a script in every page before the page's own scripts. */
-  void first(String script) throws Exception {
+  void runBeforePage(String script) throws Exception {
     call("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
   }
 
@@ -209,7 +209,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** Sets the width of the window in pixels and the user's preferred colours. */
-  void look(int width, int height, boolean dark) throws Exception {
+  void setAppearance(int width, int height, boolean dark) throws Exception {
     call(
         "Emulation.setDeviceMetricsOverride",
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));

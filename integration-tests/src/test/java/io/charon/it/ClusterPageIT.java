@@ -71,8 +71,8 @@ class ClusterPageIT {
         nodes.cluster().nodes().stream()
             .collect(Collectors.toMap(ClusterNode::hostName, ClusterNode::address));
     try (Browser browser = new Browser(Browser.find().orElseThrow(), directory, hosts)) {
-      browser.look(1280, 900, false);
-      browser.first(UNTRUSTED);
+      browser.setAppearance(1280, 900, false);
+      browser.runBeforePage(UNTRUSTED);
       browser.openLive(address);
       namesAreText(browser);
       totalsAreThoseOfTheCluster(browser, address);
@@ -187,10 +187,10 @@ class ClusterPageIT {
     Thread.sleep(HISTORY_MILLIS);
     browser.evaluate("scrollTo(0, 0)");
     browser.screenshot(pictures.resolve("light.png"));
-    browser.look(1280, 900, true);
+    browser.setAppearance(1280, 900, true);
     browser.evaluate("scrollTo(0, 0)");
     browser.screenshot(pictures.resolve("dark.png"));
-    browser.look(360, 1600, false);
+    browser.setAppearance(360, 1600, false);
     await(
         "it fits a phone",
         () -> browser.evaluate("document.documentElement.scrollWidth").equals("360"));
@@ -201,6 +201,6 @@ class ClusterPageIT {
     for (String name : Set.of("light", "dark", "phone")) {
       assertThat(pictures.resolve(name + ".png")).isNotEmptyFile();
     }
-    browser.look(1280, 900, false);
+    browser.setAppearance(1280, 900, false);
   }
 }

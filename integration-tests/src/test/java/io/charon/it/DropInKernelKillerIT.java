@@ -120,7 +120,7 @@ class DropInKernelKillerIT {
       assertThat(job.isSuccessful()).isTrue();
     } finally {
       allowSwap();
-      node.forgetChanges();
+      node.revertChanges();
     }
   }
 

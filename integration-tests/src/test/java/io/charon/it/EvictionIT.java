@@ -70,7 +70,7 @@ class EvictionIT {
   @AfterEach
   void end() throws Exception {
     bestEffort.close();
-    node.forgetChanges();
+    node.revertChanges();
     node.awaitNothingLeft();
   }
 

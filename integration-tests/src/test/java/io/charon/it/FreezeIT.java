@@ -56,7 +56,7 @@ class FreezeIT {
       assertThat(first.path("action").asText()).isEqualTo("freeze");
       assertThat(first.path("target").asText()).isEqualTo(newest);
       Path cgroup = node.memoryCgroup().resolve("best-effort/" + newest);
-      await("its threads stand still", () -> Threads.standStill(cgroup));
+      await("its threads stand still", () -> Threads.areStalled(cgroup));
       assertThat(node.status().path("snapshotBytes").asLong()).isZero();
       assertThat(production.isAlive()).isTrue();
     } finally {
@@ -114,15 +114,15 @@ class FreezeIT {
     Production production = new Production(node);
     try {
       await("it is frozen", () -> !frozen(node).isEmpty());
-      await("its threads stand still", () -> Threads.standStill(cgroup));
+      await("its threads stand still", () -> Threads.areStalled(cgroup));
       node.cluster().killNodeManager(0);
-      assertThat(Threads.standStill(cgroup)).isTrue();
+      assertThat(Threads.areStalled(cgroup)).isTrue();
     } finally {
       production.end();
     }
 
     node.cluster().startNodeManager(0);
-    await("it goes on", () -> !Threads.standStill(cgroup));
+    await("it goes on", () -> !Threads.areStalled(cgroup));
     assertThat(frozen(node)).isEmpty();
     job.endsWithoutLoss();
   }
@@ -138,14 +138,14 @@ class FreezeIT {
       try {
         await("it is frozen", () -> !frozen(node).isEmpty());
         Path frozen = node.memoryCgroup().resolve("best-effort/" + id);
-        await("its threads stand still", () -> Threads.standStill(frozen));
+        await("its threads stand still", () -> Threads.areStalled(frozen));
         assertThat(Threads.ioClasses(frozen)).isNotEmpty().containsOnly("idle");
 
         master.promote(container);
 
         Path cgroup = node.memoryCgroup().resolve("production/" + id);
         await("it is production", () -> Files.isDirectory(cgroup));
-        await("it goes on", () -> !Threads.standStill(cgroup));
+        await("it goes on", () -> !Threads.areStalled(cgroup));
         await(
             "the disk serves it as everybody",
             () ->

@@ -41,7 +41,7 @@ final class GuestMachine implements AutoCloseable {
    * @param exitCode their exit code
    * @param said standard output and standard error
    */
-  record Said(int exitCode, String said) {}
+  record CommandResult(int exitCode, String said) {}
 
   private GuestMachine(Process qemu, Path console, Socket agent) throws IOException {
     this.qemu = qemu;
@@ -126,7 +126,7 @@ final class GuestMachine implements AutoCloseable {
 
   /** Runs commands of bash, which must succeed, and returns their output. */
   String run(String commands) throws IOException {
-    Said said = attempt(commands);
+    CommandResult said = attempt(commands);
     if (said.exitCode() != 0) {
       throw new AssertionError("exit code " + said.exitCode() + " of: " + commands + said.said());
     }
@@ -134,12 +134,12 @@ final class GuestMachine implements AutoCloseable {
   }
 
   /** Runs commands of bash and returns their result. */
-  synchronized Said attempt(String commands) throws IOException {
+  synchronized CommandResult attempt(String commands) throws IOException {
     String request =
         Base64.getEncoder().encodeToString(commands.getBytes(StandardCharsets.UTF_8)) + "\n";
     agent.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
     String[] answer = expect("").split(" ", -1);
-    return new Said(
+    return new CommandResult(
         Integer.parseInt(answer[1]),
         new String(Base64.getDecoder().decode(answer[0]), StandardCharsets.UTF_8));
   }

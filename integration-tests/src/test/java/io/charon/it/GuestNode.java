@@ -72,7 +72,7 @@ final class GuestNode implements AutoCloseable {
     boolean booted = false;
     try {
       Path files = Files.createDirectories(node.work.resolve("files"));
-      node.lay(files);
+      node.layOut(files);
       node.configure(files);
       node.guest =
           GuestMachine.boot(
@@ -111,7 +111,7 @@ final class GuestNode implements AutoCloseable {
   }
 
   /** Lays out the files that an operator finds on a new node, and the release. */
-  private void lay(Path files) throws IOException, InterruptedException {
+  private void layOut(Path files) throws IOException, InterruptedException {
     Path opt = Files.createDirectories(files.resolve("opt"));
     Files.createSymbolicLink(opt.resolve("hadoop"), hadoop.home());
     Path jdk = Files.createDirectories(opt.resolve("jdk"));
@@ -213,15 +213,15 @@ final class GuestNode implements AutoCloseable {
       scheduler.writeXml(out);
     }
     Path release = Files.createDirectories(work.resolve("release"));
-    here(
+    runHere(
         "tar -xzf %s/files/root/target/charon-*.tar.gz -C %s --strip-components=1"
             .formatted(work, release));
-    here(release + "/sbin/install.sh --role resourcemanager");
-    here("yarn --daemon start resourcemanager");
+    runHere(release + "/sbin/install.sh --role resourcemanager");
+    runHere("yarn --daemon start resourcemanager");
   }
 
   /** Runs commands on this machine, which must succeed. */
-  private void here(String commands) throws IOException, InterruptedException {
+  private void runHere(String commands) throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder("bash", "-euo", "pipefail", "-c", commands);
     Map<String, String> environment = builder.environment();
     environment.put("HADOOP_HOME", hadoop.home().toString());
@@ -310,7 +310,7 @@ final class GuestNode implements AutoCloseable {
       if (guest != null) {
         guest.close();
       }
-      here("yarn --daemon stop resourcemanager");
+      runHere("yarn --daemon stop resourcemanager");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

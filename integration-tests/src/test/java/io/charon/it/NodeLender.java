@@ -91,7 +91,7 @@ final class NodeLender implements ParameterResolver, AfterEachCallback {
       boolean clean = false;
       try {
         if (!failed && node.isPresent()) {
-          node.get().forgetChanges();
+          node.get().revertChanges();
           node.get().awaitNothingLeft();
           clean = true;
         }

@@ -58,8 +58,8 @@ class NodePageIT {
     await("two tasks run", () -> node.runningBestEffort().size() >= 2);
     String address = "http://" + node.cluster().nodes().get(0).web() + "/charon/";
     try (Browser browser = new Browser(Browser.find().orElseThrow(), directory)) {
-      browser.look(1280, 1100, false);
-      browser.first(UNTRUSTED);
+      browser.setAppearance(1280, 1100, false);
+      browser.runBeforePage(UNTRUSTED);
       browser.openLive(address);
       for (String id : node.runningBestEffort()) {
         await("the page shows " + id, () -> ids(browser, "#running").contains(id));
@@ -148,10 +148,10 @@ class NodePageIT {
     Thread.sleep(HISTORY_MILLIS);
     browser.evaluate("scrollTo(0, 0)");
     browser.screenshot(pictures.resolve("light.png"));
-    browser.look(1280, 1100, true);
+    browser.setAppearance(1280, 1100, true);
     browser.evaluate("scrollTo(0, 0)");
     browser.screenshot(pictures.resolve("dark.png"));
-    browser.look(360, 1400, false);
+    browser.setAppearance(360, 1400, false);
     await(
         "it fits a phone",
         () -> browser.evaluate("document.documentElement.scrollWidth").equals("360"));

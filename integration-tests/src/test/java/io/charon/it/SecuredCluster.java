@@ -214,14 +214,15 @@ final class SecuredCluster implements AutoCloseable {
   }
 
   /** The output of a command and its exit code. */
-  record Said(int code, String out, String err) {}
+  record CommandResult(int code, String out, String err) {}
 
   /**
    * Runs a command of Charon as a user with a ticket, in a process of its own.
    *
    * @param ticketCache ticket cache of the user; need not exist
    */
-  Said charon(Path ticketCache, String... arguments) throws IOException, InterruptedException {
+  CommandResult charon(Path ticketCache, String... arguments)
+      throws IOException, InterruptedException {
     // Like bin/charon, which has no Hadoop configuration on the class path.
     List<String> command = new ArrayList<>(java(installation.lib(), "io.charon.cli.Charon"));
     command.add(command.size() - 3, "-Dlog4j.configuration=charon-cli-log4j.properties");
@@ -232,7 +233,7 @@ final class SecuredCluster implements AutoCloseable {
     Path err = Files.createTempFile(directory, "said", ".err");
     Process process = builder.redirectError(err.toFile()).start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new Said(process.waitFor(), out, Files.readString(err));
+    return new CommandResult(process.waitFor(), out, Files.readString(err));
   }
 
   Path conf() {

@@ -74,7 +74,7 @@ class SecuredClusterIT {
   void overHttp() throws Exception {
     startKdc(DAY_SECONDS);
     start(false);
-    whoeverIsNotKnownHears401();
+    unknownCallersGet401();
     bobIsRefused();
     bobTeachesNoPeaks();
     aliceSeesAndChanges();
@@ -146,27 +146,29 @@ class SecuredClusterIT {
     return directory.resolve("kdc/" + user + ".keytab").toString();
   }
 
-  private SecuredCluster.Said charon(Path ticketCache, String... arguments) throws Exception {
-    SecuredCluster.Said said = cluster.charon(ticketCache, arguments);
+  private SecuredCluster.CommandResult charon(Path ticketCache, String... arguments)
+      throws Exception {
+    SecuredCluster.CommandResult said = cluster.charon(ticketCache, arguments);
     assertThat(said.err()).as("a stack trace").doesNotContain("\tat ");
     return said;
   }
 
   private void aliceSeesAndChanges() throws Exception {
-    SecuredCluster.Said status = charon(alice, "status", "--node", cluster.node());
+    SecuredCluster.CommandResult status = charon(alice, "status", "--node", cluster.node());
     assertThat(status.out()).contains(cluster.node() + "  mode observe");
     assertThat(status.code()).isZero();
     assertThat(charon(alice, "top", "--all", "--once").out()).contains(cluster.node());
     assertThat(charon(alice, "explain", "000004", "--all").err()).contains("no node that answered");
 
-    SecuredCluster.Said enabled = charon(alice, "enable", "scheduler", "--node", cluster.node());
+    SecuredCluster.CommandResult enabled =
+        charon(alice, "enable", "scheduler", "--node", cluster.node());
     assertThat(enabled.out()).as(enabled.err()).contains("scheduler is enforce");
-    SecuredCluster.Said stopped =
+    SecuredCluster.CommandResult stopped =
         charon(alice, "stop", "--node", cluster.node(), "--reason", "a test");
     assertThat(stopped.out()).as(stopped.err()).contains("confirmed after");
     assertThat(charon(alice, "resume", "--node", cluster.node()).code()).isZero();
 
-    SecuredCluster.Said everywhere =
+    SecuredCluster.CommandResult everywhere =
         charon(alice, "stop", "--cluster", "--resourcemanager", cluster.resourceManager());
     assertThat(everywhere.out()).as(everywhere.err()).contains("confirmed after");
     await(
@@ -175,7 +177,7 @@ class SecuredClusterIT {
             status().path("stop").path("origin").asText().equals("cluster")
                 && status().path("stop").path("action").asText().equals("leave"));
     assertThat(charon(alice, "resume", "--cluster", "--resourcemanager", cluster.resourceManager()))
-        .extracting(SecuredCluster.Said::code)
+        .extracting(SecuredCluster.CommandResult::code)
         .isEqualTo(0);
     await("and of its end", () -> status().path("stop").path("action").asText().equals("none"));
   }
@@ -186,20 +188,20 @@ class SecuredClusterIT {
   }
 
   private void bobIsRefused() throws Exception {
-    SecuredCluster.Said refused = charon(bob, "status", "--node", cluster.node());
+    SecuredCluster.CommandResult refused = charon(bob, "status", "--node", cluster.node());
     assertThat(refused.code()).isEqualTo(1);
     assertThat(refused.err())
         .contains(
             "HTTP status 403",
             "not authorized to access this page",
             "The server knows the user and refuses the request: yarn.admin.acl");
-    SecuredCluster.Said nobody =
+    SecuredCluster.CommandResult nobody =
         charon(directory.resolve("no-ticket"), "status", "--node", cluster.node());
     assertThat(nobody.code()).isEqualTo(1);
     assertThat(nobody.err()).contains("no valid Kerberos ticket: run kinit first");
   }
 
-  private void whoeverIsNotKnownHears401() throws Exception {
+  private void unknownCallersGet401() throws Exception {
     for (String path : new String[] {"/jmx", "/charon/status", "/charon/metrics"}) {
       assertThat(code(cluster.node() + path)).as(path).isEqualTo(401);
     }
@@ -281,7 +283,7 @@ class SecuredClusterIT {
   private void whoeverTrustsNobodyIsTold() throws Exception {
     Path bare = Files.createDirectory(directory.resolve("bare"));
     Files.copy(cluster.conf().resolve("yarn-site.xml"), bare.resolve("yarn-site.xml"));
-    SecuredCluster.Said said =
+    SecuredCluster.CommandResult said =
         charon(alice, "status", "--node", cluster.node(), "--conf", bare.toString());
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.err())

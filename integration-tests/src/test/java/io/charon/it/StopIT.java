@@ -114,10 +114,10 @@ class StopIT {
     assertThat(running).isNotEmpty();
     for (String container : running) {
       Path cgroup = node.memoryCgroup().resolve("best-effort/" + container);
-      await("the threads of " + container + " stand still", () -> Threads.standStill(cgroup));
+      await("the threads of " + container + " stand still", () -> Threads.areStalled(cgroup));
     }
     for (String master : node.productionCgroups()) {
-      assertThat(Threads.standStill(node.memoryCgroup().resolve("production/" + master)))
+      assertThat(Threads.areStalled(node.memoryCgroup().resolve("production/" + master)))
           .as("the ApplicationMaster %s stands still", master)
           .isFalse();
     }
@@ -127,7 +127,7 @@ class StopIT {
     await("nobody is frozen", () -> frozen(node) == 0);
     for (String container : running) {
       Path cgroup = node.memoryCgroup().resolve("best-effort/" + container);
-      await(container + " goes on", () -> !Threads.standStill(cgroup));
+      await(container + " goes on", () -> !Threads.areStalled(cgroup));
     }
     assertThat(node.runningBestEffort()).as("none was lost").containsAll(running);
     await("others start", () -> node.counter("launched") > launched);

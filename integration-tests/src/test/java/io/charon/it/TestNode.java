@@ -202,7 +202,7 @@ final class TestNode implements AutoCloseable {
   }
 
   /** Restores the initial values of all keys. */
-  void forgetChanges() throws Exception {
+  void revertChanges() throws Exception {
     if (changed) {
       override(Map::clear);
       changed = false;

@@ -21,7 +21,7 @@ final class Threads {
   /**
    * Returns whether no thread ran for a second; a task that is not frozen wakes up every 100 ms.
    */
-  static boolean standStill(Path cgroup) throws Exception {
+  static boolean areStalled(Path cgroup) throws Exception {
     long before = switches(cgroup);
     Thread.sleep(1000);
     return before > 0 && switches(cgroup) == before;

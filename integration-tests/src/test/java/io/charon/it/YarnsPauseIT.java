@@ -29,13 +29,13 @@ class YarnsPauseIT {
       HoldJob job = node.submit(1, 0);
       await("a best-effort task runs", () -> node.started().size() == 1);
       Path cgroup = node.memoryCgroup().resolve("best-effort/" + node.newest());
-      await("the task works", () -> !Threads.standStill(cgroup));
+      await("the task works", () -> !Threads.areStalled(cgroup));
 
       // Its ApplicationMaster is guaranteed, and there is no room for it beside the task.
       HoldJob second = node.submit(1, 0);
-      await("the task is paused", () -> Threads.standStill(cgroup));
+      await("the task is paused", () -> Threads.areStalled(cgroup));
       second.kill();
-      await("it goes on", () -> !Threads.standStill(cgroup));
+      await("it goes on", () -> !Threads.areStalled(cgroup));
 
       job.endsWithoutLoss();
       node.awaitNothingLeft();

@@ -8,7 +8,7 @@ package io.charon.killer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.charon.core.law.memorylimit.FastLook;
+import io.charon.core.law.memorylimit.FastSample;
 import io.charon.core.law.memorylimit.LimitBasis;
 import io.charon.core.law.memorylimit.LimitDecision;
 import io.charon.core.law.memorylimit.MemoryLimitLaw;
@@ -73,10 +73,11 @@ class MemoryLimitRulesTest {
         basis = basis(random, boundary, others);
       }
       boolean raise = random.nextInt(10) > 0;
-      FastLook look = new FastLook(now, others + best, best, random.nextLong(64 * MB) - 16 * MB);
+      FastSample look =
+          new FastSample(now, others + best, best, random.nextLong(64 * MB) - 16 * MB);
       input.write(words(look, basis, raise));
       input.flush();
-      LimitDecision decision = twin.look(look, basis, raise);
+      LimitDecision decision = twin.decide(look, basis, raise);
       assertThat(output.readLine())
           .as("look %d", i)
           .isEqualTo(
@@ -103,7 +104,7 @@ class MemoryLimitRulesTest {
         random.nextInt(3) == 0 ? random.nextLong(64 * MB) : 0);
   }
 
-  private static String words(FastLook look, LimitBasis basis, boolean raise) {
+  private static String words(FastSample look, LimitBasis basis, boolean raise) {
     return "look %d %d %d %d %d %d %d %d %d %d %d %d\n"
         .formatted(
             look.nanos(),

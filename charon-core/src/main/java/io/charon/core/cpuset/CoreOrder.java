@@ -59,21 +59,21 @@ public final class CoreOrder {
   }
 
   /** Threads that are assigned together. */
-  private record Unit(Cores threads, Cores cache, int node, long busy) {
+  private record CoreThreads(Cores threads, Cores cache, int node, long busy) {
     int lowest() {
       return threads.numbers().get(0);
     }
 
-    static final Comparator<Unit> IDLEST_FIRST =
-        Comparator.comparingLong(Unit::busy).thenComparingInt(Unit::lowest);
+    static final Comparator<CoreThreads> IDLEST_FIRST =
+        Comparator.comparingLong(CoreThreads::busy).thenComparingInt(CoreThreads::lowest);
   }
 
   /** Remaining units of one cache or NUMA node, idlest first, and the number chosen so far. */
   private static final class Place {
-    final Deque<Unit> waiting = new ArrayDeque<>();
+    final Deque<CoreThreads> waiting = new ArrayDeque<>();
     int chosen;
 
-    Unit next() {
+    CoreThreads next() {
       return waiting.element();
     }
   }
@@ -84,44 +84,44 @@ public final class CoreOrder {
    * @param usable all processors that may be chosen
    * @param free the usable processors to which no other process is pinned
    * @param held the processors that best-effort has now
-   * @param least the number it gets in any case if there are that many usable ones: whole cores if
-   *     such are free, and processors that are not free if necessary
-   * @param most the maximum number otherwise; not below {@code least}
+   * @param minCount the number it gets in any case if there are that many usable ones: whole cores
+   *     if such are free, and processors that are not free if necessary
+   * @param maxCount the maximum number otherwise; not below {@code minCount}
    */
-  public Cores choose(Cores usable, Cores free, Cores held, int least, int most) {
+  public Cores choose(Cores usable, Cores free, Cores held, int minCount, int maxCount) {
     List<PhysicalCore> cores = topology.coresOf(usable);
     Predicate<PhysicalCore> whole = core -> free.containsAll(core.threads());
     Map<Object, Place> places = new LinkedHashMap<>();
-    List<Unit> wholes = units(cores.stream().filter(whole).toList(), free);
-    Cores chosen = take(wholes, held, places, Cores.none(), least, most);
+    List<CoreThreads> wholes = units(cores.stream().filter(whole).toList(), free);
+    Cores chosen = take(wholes, held, places, Cores.none(), minCount, maxCount);
     if (chosen.containsAll(threads(wholes))) {
-      List<Unit> halves = units(cores.stream().filter(whole.negate()).toList(), free);
-      chosen = take(halves, held, places, chosen, least, most);
+      List<CoreThreads> halves = units(cores.stream().filter(whole.negate()).toList(), free);
+      chosen = take(halves, held, places, chosen, minCount, maxCount);
     }
-    List<Unit> others =
+    List<CoreThreads> others =
         usable.minus(free).numbers().stream()
             .map(number -> unit(Cores.of(List.of(number)), Cores.none(), 0))
             .toList();
-    return take(others, held, new LinkedHashMap<>(), chosen, least, least);
+    return take(others, held, new LinkedHashMap<>(), chosen, minCount, minCount);
   }
 
-  private List<Unit> units(Collection<PhysicalCore> cores, Cores free) {
+  private List<CoreThreads> units(Collection<PhysicalCore> cores, Cores free) {
     return cores.stream()
         .filter(core -> !core.threads().within(free).isEmpty())
         .map(core -> unit(core.threads().within(free), core.cache(), core.node()))
         .toList();
   }
 
-  private Unit unit(Cores threads, Cores cache, int node) {
+  private CoreThreads unit(Cores threads, Cores cache, int node) {
     double all = 0;
     for (int number : threads.numbers()) {
       all += busy.getOrDefault(number, 0.0);
     }
-    return new Unit(threads, cache, node, Math.round(all / threads.count() * BUSY_STEPS));
+    return new CoreThreads(threads, cache, node, Math.round(all / threads.count() * BUSY_STEPS));
   }
 
-  private static Cores threads(List<Unit> units) {
-    return units.stream().map(Unit::threads).reduce(Cores.none(), Cores::with);
+  private static Cores threads(List<CoreThreads> units) {
+    return units.stream().map(CoreThreads::threads).reduce(Cores.none(), Cores::with);
   }
 
   /**
@@ -129,16 +129,21 @@ public final class CoreOrder {
    * those that do not fit.
    */
   private Cores take(
-      List<Unit> units, Cores held, Map<Object, Place> places, Cores already, int least, int most) {
-    Predicate<Unit> has = unit -> !unit.threads().within(held).isEmpty();
-    List<Unit> ordered = new ArrayList<>();
+      List<CoreThreads> units,
+      Cores held,
+      Map<Object, Place> places,
+      Cores already,
+      int minCount,
+      int maxCount) {
+    Predicate<CoreThreads> has = unit -> !unit.threads().within(held).isEmpty();
+    List<CoreThreads> ordered = new ArrayList<>();
     Cores chosen = already;
-    for (Predicate<Unit> tier : List.of(has, has.negate())) {
+    for (Predicate<CoreThreads> tier : List.of(has, has.negate())) {
       enqueue(units.stream().filter(tier).toList(), places);
       for (Optional<Place> next = next(places); next.isPresent(); next = next(places)) {
-        Unit unit = next.get().waiting.remove();
+        CoreThreads unit = next.get().waiting.remove();
         int number = unit.threads().count();
-        if (chosen.count() + number <= most) {
+        if (chosen.count() + number <= maxCount) {
           chosen = chosen.with(unit.threads());
           next.get().chosen += number;
         } else {
@@ -146,15 +151,15 @@ public final class CoreOrder {
         }
       }
     }
-    for (Unit left : ordered) {
-      chosen = chosen.count() < least ? chosen.with(left.threads()) : chosen;
+    for (CoreThreads left : ordered) {
+      chosen = chosen.count() < minCount ? chosen.with(left.threads()) : chosen;
     }
     return chosen;
   }
 
-  private void enqueue(List<Unit> units, Map<Object, Place> places) {
+  private void enqueue(List<CoreThreads> units, Map<Object, Place> places) {
     units.stream()
-        .sorted(Unit.IDLEST_FIRST)
+        .sorted(CoreThreads.IDLEST_FIRST)
         .forEach(
             unit -> {
               Object where = placement == CorePlacement.SPREAD ? unit.node() : unit.cache();
@@ -172,6 +177,6 @@ public final class CoreOrder {
             ? Comparator.comparingInt(place -> place.chosen)
             : Comparator.<Place>comparingInt(place -> -place.chosen)
                 .thenComparingInt(place -> -place.waiting.size());
-    return first.thenComparing(Place::next, Unit.IDLEST_FIRST);
+    return first.thenComparing(Place::next, CoreThreads.IDLEST_FIRST);
   }
 }

@@ -58,7 +58,7 @@ public record Topology(List<PhysicalCore> physicalCores) {
   }
 
   /** Returns the number of threads of the largest physical core among these; at least 1. */
-  public int mostThreads(Cores processors) {
+  public int maxThreadsPerCore(Cores processors) {
     return coresOf(processors).stream().mapToInt(core -> core.threads().count()).max().orElse(1);
   }
 

@@ -11,26 +11,26 @@ final class ErrorScale {
   private static final double MIN = 0.002;
 
   /** Weight of a new error in the recent average: an hour and a half. Our choice. */
-  private static final double LATELY = 0.05;
+  private static final double RECENT_WEIGHT = 0.05;
 
   /** Weight of a new error in the average for its time of day: two days. Our choice. */
-  private static final double AT_THE_TIME = 0.4;
+  private static final double TIME_OF_DAY_WEIGHT = 0.4;
 
-  private final double[] atTheTime = new double[UseSample.PER_DAY];
-  private double lately;
+  private final double[] byTimeOfDay = new double[UseSample.PER_DAY];
+  private double recent;
 
   void add(long interval, double error) {
     double size = Math.abs(error);
-    lately += (size - lately) * LATELY;
+    recent += (size - recent) * RECENT_WEIGHT;
     int time = time(interval);
-    atTheTime[time] += (size - atTheTime[time]) * AT_THE_TIME;
+    byTimeOfDay[time] += (size - byTimeOfDay[time]) * TIME_OF_DAY_WEIGHT;
   }
 
   /** Returns the larger of the recent average and that of this time of day, within one interval. */
   double at(long interval) {
-    double most = lately;
+    double most = recent;
     for (int beside = -1; beside <= 1; beside++) {
-      most = Math.max(most, atTheTime[time(interval + beside)]);
+      most = Math.max(most, byTimeOfDay[time(interval + beside)]);
     }
     return MIN + most;
   }

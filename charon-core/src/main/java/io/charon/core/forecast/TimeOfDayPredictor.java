@@ -23,7 +23,7 @@ public final class TimeOfDayPredictor implements UsePredictor {
   public static final double TOLERATED = 0.001;
 
   /** The part of a deviation from the daily pattern that persists for an interval. Our choice. */
-  private static final double REMAINS = 0.9;
+  private static final double PERSISTENCE = 0.9;
 
   private final CalibratedForecast steady;
   private final CalibratedForecast scaled;
@@ -31,7 +31,7 @@ public final class TimeOfDayPredictor implements UsePredictor {
   private final ErrorScale errorsOfLast = new ErrorScale();
   private final ErrorScale errorsOfDaily = new ErrorScale();
   private final DailyPattern pattern = new DailyPattern();
-  private boolean begun;
+  private boolean started;
 
   /** Creates a predictor with the default rate. */
   public TimeOfDayPredictor() {
@@ -58,18 +58,18 @@ public final class TimeOfDayPredictor implements UsePredictor {
   public void add(UseSample sample) {
     double share = sample.share();
     long interval = sample.interval();
-    if (begun) {
+    if (started) {
       steady.learn(share);
       errorsOfLast.add(interval, scaled.learn(share));
       errorsOfDaily.add(interval, daily.learn(share));
     }
-    begun = true;
+    started = true;
     OptionalDouble usual = pattern.expected(interval);
     pattern.add(interval, share);
     OptionalDouble next = pattern.expected(interval + 1);
     double byPattern =
         usual.isPresent() && next.isPresent()
-            ? Math.max(0, next.getAsDouble() + REMAINS * (share - usual.getAsDouble()))
+            ? Math.max(0, next.getAsDouble() + PERSISTENCE * (share - usual.getAsDouble()))
             : share;
     steady.forecast(share, 1);
     scaled.forecast(share, errorsOfLast.at(interval + 1));

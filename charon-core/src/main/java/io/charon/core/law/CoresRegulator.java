@@ -48,9 +48,9 @@ public final class CoresRegulator {
   private static final double HYSTERESIS_CORES = 0.5;
 
   private final CoresSettings settings;
-  private final Watch watch;
+  private final ObservationWindow watch;
   private final RollingMean load;
-  private final Pace pace = new Pace();
+  private final StepRateLimiter pace = new StepRateLimiter();
   private OptionalDouble now = OptionalDouble.empty();
   private Topology topology = Topology.unknown();
   private Cores usable = Cores.none();
@@ -65,7 +65,7 @@ public final class CoresRegulator {
    */
   public CoresRegulator(CoresSettings settings) {
     this.settings = settings;
-    this.watch = new Watch(new RangeSettings(settings.window(), 0));
+    this.watch = new ObservationWindow(new RangeSettings(settings.window(), 0));
     this.load = new RollingMean(settings.window().toNanos());
   }
 
@@ -118,18 +118,18 @@ public final class CoresRegulator {
 
   /** Adds the load to the mean, and returns how the mean may be used. */
   private Cause followLoad(Observation seen) {
-    Watch.Continuity continuity = watch.at(seen);
+    ObservationWindow.Continuity continuity = watch.at(seen);
     now = seen.value();
-    if (continuity == Watch.Continuity.LOST) {
+    if (continuity == ObservationWindow.Continuity.LOST) {
       learned = false;
     }
-    if (continuity != Watch.Continuity.CONTINUED) {
+    if (continuity != ObservationWindow.Continuity.CONTINUED) {
       load.clear();
     }
     if (seen.value().isEmpty()) {
       return learned ? Cause.NO_SAMPLE : Cause.LEARNING;
     }
-    if (continuity == Watch.Continuity.CONTINUED) {
+    if (continuity == ObservationWindow.Continuity.CONTINUED) {
       load.add(watch.elapsedNanos(), seen.value().getAsDouble());
     }
     learned |= load.isFull();
@@ -172,7 +172,7 @@ public final class CoresRegulator {
     }
     pace.grew(nanos);
     // A step of less than a physical core would be rounded down to zero.
-    int step = Math.max(topology.mostThreads(free), (int) WaterLine.step(free.count()));
+    int step = Math.max(topology.maxThreadsPerCore(free), (int) WaterLine.step(free.count()));
     return Math.min(grown, held.count() + step);
   }
 

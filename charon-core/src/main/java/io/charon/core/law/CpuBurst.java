@@ -106,8 +106,8 @@ public final class CpuBurst implements Mechanism {
                 Locale.ROOT,
                 "quota of %.2f cores: %.0f ms of CPU time can be used at once instead of %.0f ms, at the same share",
                 wanted.cores(),
-                wanted.atOnceMicros() / MICROS_PER_MILLI,
-                seen.atOnceMicros() / MICROS_PER_MILLI)
+                wanted.maxAtOnceMicros() / MICROS_PER_MILLI,
+                seen.maxAtOnceMicros() / MICROS_PER_MILLI)
             : "it is no longer production: its original period, quota and burst are restored";
     return new Action.SetBandwidth(
         LIMIT,

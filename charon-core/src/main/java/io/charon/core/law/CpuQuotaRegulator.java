@@ -23,13 +23,13 @@ import java.util.Optional;
  *
  * <p>Our choices where the paper is silent: during the first window best-effort gets nothing, and
  * the next sample after it may already raise the quota; a missing sample changes nothing;
- * unobserved time ({@link Watch}) restarts learning and raises nothing; a whole window without a
- * sample is a new phase. With sigma 0, every other value is a new phase. The capacity of an
- * observation is the number of cores on which best-effort may run.
+ * unobserved time ({@link ObservationWindow}) restarts learning and raises nothing; a whole window
+ * without a sample is a new phase. With sigma 0, every other value is a new phase. The capacity of
+ * an observation is the number of cores on which best-effort may run.
  */
 public final class CpuQuotaRegulator implements Regulator {
   private final CpuQuotaSettings settings;
-  private final Watch watch;
+  private final ObservationWindow watch;
   private Optional<NormalRange> range = Optional.empty();
   private boolean learnedOnce;
   private double quota;
@@ -42,17 +42,17 @@ public final class CpuQuotaRegulator implements Regulator {
    */
   public CpuQuotaRegulator(CpuQuotaSettings settings) {
     this.settings = settings;
-    this.watch = new Watch(settings.range());
+    this.watch = new ObservationWindow(settings.range());
   }
 
   @Override
   public Decision decide(Observation observation) {
-    Watch.Continuity continuity = watch.at(observation);
-    if (continuity == Watch.Continuity.LOST) {
+    ObservationWindow.Continuity continuity = watch.at(observation);
+    if (continuity == ObservationWindow.Continuity.LOST) {
       range = Optional.empty();
       quota = lowest();
     }
-    if (continuity != Watch.Continuity.CONTINUED) {
+    if (continuity != ObservationWindow.Continuity.CONTINUED) {
       watch.restart();
     }
     Optional<NormalRange> judge = range;
@@ -68,7 +68,7 @@ public final class CpuQuotaRegulator implements Regulator {
     return new Decision(Change.between(before, limit), limit, cause, observation, judge, range);
   }
 
-  private Cause judge(double signal, Watch.Continuity continuity) {
+  private Cause judge(double signal, ObservationWindow.Continuity continuity) {
     if (range.isEmpty()) {
       return learn(signal, continuity);
     }
@@ -90,14 +90,14 @@ public final class CpuQuotaRegulator implements Regulator {
     if (better > known.headroom()) {
       return Cause.BETTER;
     }
-    if (continuity == Watch.Continuity.CONTINUED) {
+    if (continuity == ObservationWindow.Continuity.CONTINUED) {
       quota = Math.min(settings.maximumCores(), quota + settings.increaseCores());
     }
     return Cause.INSIDE;
   }
 
-  private Cause learn(double signal, Watch.Continuity continuity) {
-    if (continuity != Watch.Continuity.CONTINUED) {
+  private Cause learn(double signal, ObservationWindow.Continuity continuity) {
+    if (continuity != ObservationWindow.Continuity.CONTINUED) {
       return Cause.LEARNING;
     }
     watch.add(signal);

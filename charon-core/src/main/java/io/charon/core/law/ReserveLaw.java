@@ -23,25 +23,25 @@ import java.util.Optional;
  * </ul>
  *
  * <p>Our choices where the paper is silent: a missing sample changes nothing; unobserved time
- * ({@link Watch}) restarts the w seconds; after a whole window without a sample the law starts from
- * nothing; a reserve above the capacity leaves nothing to best-effort. A sample represents the time
- * since the previous one, so w seconds at one sample per second are w samples.
+ * ({@link ObservationWindow}) restarts the w seconds; after a whole window without a sample the law
+ * starts from nothing; a reserve above the capacity leaves nothing to best-effort. A sample
+ * represents the time since the previous one, so w seconds at one sample per second are w samples.
  */
 final class ReserveLaw {
-  private final Watch watch;
+  private final ObservationWindow watch;
   private Optional<NormalRange> range = Optional.empty();
   private double limit;
 
   ReserveLaw(RangeSettings settings) {
-    this.watch = new Watch(settings);
+    this.watch = new ObservationWindow(settings);
   }
 
   Decision decide(Observation observation) {
-    Watch.Continuity continuity = watch.at(observation);
-    if (continuity == Watch.Continuity.LOST) {
+    ObservationWindow.Continuity continuity = watch.at(observation);
+    if (continuity == ObservationWindow.Continuity.LOST) {
       range = Optional.empty();
     }
-    if (continuity != Watch.Continuity.CONTINUED) {
+    if (continuity != ObservationWindow.Continuity.CONTINUED) {
       watch.restart();
     }
     Optional<NormalRange> judge = range;
@@ -54,9 +54,9 @@ final class ReserveLaw {
     return new Decision(Change.between(before, limit), limit, cause, observation, judge, range);
   }
 
-  private Cause judge(double used, Watch.Continuity continuity) {
+  private Cause judge(double used, ObservationWindow.Continuity continuity) {
     if (range.isEmpty()) {
-      return watched(used, continuity) ? Cause.LEARNED : Cause.LEARNING;
+      return completesRange(used, continuity) ? Cause.LEARNED : Cause.LEARNING;
     }
     NormalRange known = range.get();
     if (used > known.upper()) {
@@ -65,15 +65,15 @@ final class ReserveLaw {
       return Cause.VIOLATION;
     }
     if (used < known.lower()) {
-      return watched(used, continuity) ? Cause.PHASE_CHANGE : Cause.BELOW;
+      return completesRange(used, continuity) ? Cause.PHASE_CHANGE : Cause.BELOW;
     }
     watch.restart();
     return Cause.INSIDE;
   }
 
   /** Adds a sample to the current stretch and returns whether that completed a new range. */
-  private boolean watched(double used, Watch.Continuity continuity) {
-    if (continuity != Watch.Continuity.CONTINUED) {
+  private boolean completesRange(double used, ObservationWindow.Continuity continuity) {
+    if (continuity != ObservationWindow.Continuity.CONTINUED) {
       return false;
     }
     watch.add(used);

@@ -22,17 +22,17 @@ import java.util.OptionalDouble;
  *
  * <p>Our choices: the window, and the mean in addition to the current use, so that best-effort does
  * not fill production's cores during a pause. Best-effort always has its minimum, and no more until
- * the first window is full. A missing sample changes nothing; after unobserved time ({@link Watch})
- * nothing grows until a window was observed again; after a whole window without a sample the
- * minimum applies. The capacity of an observation is the node's cores, not those on which
- * best-effort runs.
+ * the first window is full. A missing sample changes nothing; after unobserved time ({@link
+ * ObservationWindow}) nothing grows until a window was observed again; after a whole window without
+ * a sample the minimum applies. The capacity of an observation is the node's cores, not those on
+ * which best-effort runs.
  */
 public final class WaterLineRegulator {
   private final WaterLine line;
   private final double minimumCores;
-  private final Watch watch;
+  private final ObservationWindow watch;
   private final RollingMean load;
-  private final Pace pace = new Pace();
+  private final StepRateLimiter pace = new StepRateLimiter();
   private boolean learned;
   private double limit;
 
@@ -46,7 +46,7 @@ public final class WaterLineRegulator {
   public WaterLineRegulator(WaterLine line, double minimumCores, RangeSettings window) {
     this.line = line;
     this.minimumCores = minimumCores;
-    this.watch = new Watch(window);
+    this.watch = new ObservationWindow(window);
     this.load = new RollingMean(window.window().toNanos());
   }
 
@@ -72,19 +72,19 @@ public final class WaterLineRegulator {
   }
 
   private Cause follow(Observation seen) {
-    Watch.Continuity continuity = watch.at(seen);
-    if (continuity == Watch.Continuity.LOST) {
+    ObservationWindow.Continuity continuity = watch.at(seen);
+    if (continuity == ObservationWindow.Continuity.LOST) {
       learned = false;
       limit = 0;
     }
-    if (continuity != Watch.Continuity.CONTINUED) {
+    if (continuity != ObservationWindow.Continuity.CONTINUED) {
       load.clear();
     }
     if (seen.value().isEmpty()) {
       return learned ? Cause.NO_SAMPLE : Cause.LEARNING;
     }
     double now = seen.value().getAsDouble();
-    if (continuity == Watch.Continuity.CONTINUED) {
+    if (continuity == ObservationWindow.Continuity.CONTINUED) {
       load.add(watch.elapsedNanos(), now);
     }
     learned |= load.isFull();

@@ -129,7 +129,7 @@ public sealed interface Action {
   record Thaw(String target, String verb, Basis basis) implements Action {}
 
   /** A setting of one production container alone. */
-  sealed interface SetOfContainer extends Action {
+  sealed interface ContainerSetting extends Action {
     /** Returns the limit that selects the actuator. */
     Limit limit();
   }
@@ -147,7 +147,7 @@ public sealed interface Action {
    */
   record SetBandwidth(
       Limit limit, String target, String verb, ContainerBandwidths.Bandwidth bandwidth, Basis basis)
-      implements SetOfContainer {}
+      implements ContainerSetting {}
 
   /**
    * Sets the CPU time that a production container may use.
@@ -160,7 +160,7 @@ public sealed interface Action {
    *     the value found is restored
    */
   record SetQuota(Limit limit, String target, String verb, OptionalDouble cores, Basis basis)
-      implements SetOfContainer {}
+      implements ContainerSetting {}
 
   /**
    * Moves memory of a frozen container to swap and back to its files.

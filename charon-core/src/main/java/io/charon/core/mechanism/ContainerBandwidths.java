@@ -50,7 +50,7 @@ public record ContainerBandwidths(Burst burst, List<Container> containers, int r
     }
 
     /** Returns the CPU time that can be used at once after saving the maximum, in microseconds. */
-    public long atOnceMicros() {
+    public long maxAtOnceMicros() {
       return quotaMicros + burstMicros;
     }
 

@@ -86,7 +86,7 @@ public record CoreUse(
    *
    * @param foreground the total use of the foreground, in cores
    */
-  public Measurement foregroundElsewhere(Measurement foreground) {
+  public Measurement foregroundOnUnpinnedCores(Measurement foreground) {
     if (pinned.isEmpty()) {
       return pinnedCount();
     }

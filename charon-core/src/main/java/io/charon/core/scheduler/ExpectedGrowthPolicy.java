@@ -69,7 +69,7 @@ public final class ExpectedGrowthPolicy implements LaunchPolicy {
     } else if (delayedUntilNanos(nowNanos) - nowNanos > 0) {
       reason = LaunchVerdict.Reason.DELAYED_AFTER_KILL;
     } else if (need > launchableBytes()) {
-      margin.waits(nowNanos);
+      margin.containerWaits(nowNanos);
       reason = LaunchVerdict.Reason.MEMORY;
     } else {
       reason = LaunchVerdict.Reason.FITS;
@@ -109,10 +109,10 @@ public final class ExpectedGrowthPolicy implements LaunchPolicy {
   }
 
   @Override
-  public void named(LaunchRequest request) {
+  public void jobKnown(LaunchRequest request) {
     RunningGrowth container = running.get(request.containerId());
     if (container != null) {
-      container.named(request);
+      container.jobKnown(request);
     }
   }
 

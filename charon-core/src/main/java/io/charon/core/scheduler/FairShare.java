@@ -93,12 +93,13 @@ public final class FairShare implements QueueOrder {
    * still has at least as many places as the new container's account after the exchange.
    */
   @Override
-  public Optional<LaunchRequest> givesWay(LaunchRequest newcomer, Collection<Waiting> waiting) {
+  public Optional<LaunchRequest> displacedBy(
+      LaunchRequest newContainer, Collection<Waiting> waiting) {
     Map<String, Deque<Waiting>> places = new LinkedHashMap<>();
     waiting.forEach(
         each -> places.computeIfAbsent(accountOf(each), key -> new ArrayDeque<>()).add(each));
     int ofNewcomer =
-        places.getOrDefault(account.apply(newcomer.owner()), new ArrayDeque<>()).size();
+        places.getOrDefault(account.apply(newContainer.owner()), new ArrayDeque<>()).size();
     return places.values().stream()
         .reduce((one, other) -> other.size() > one.size() ? other : one)
         .filter(most -> most.size() - 1 > ofNewcomer)
@@ -106,7 +107,7 @@ public final class FairShare implements QueueOrder {
   }
 
   @Override
-  public boolean givesWay() {
+  public boolean canDisplace() {
     return true;
   }
 

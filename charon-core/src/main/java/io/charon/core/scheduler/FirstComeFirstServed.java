@@ -21,12 +21,13 @@ public final class FirstComeFirstServed implements QueueOrder {
   }
 
   @Override
-  public Optional<LaunchRequest> givesWay(LaunchRequest newcomer, Collection<Waiting> waiting) {
+  public Optional<LaunchRequest> displacedBy(
+      LaunchRequest newContainer, Collection<Waiting> waiting) {
     return Optional.empty();
   }
 
   @Override
-  public boolean givesWay() {
+  public boolean canDisplace() {
     return false;
   }
 }

@@ -40,7 +40,7 @@ public interface LaunchPolicy {
    *
    * @param request the same container with its job
    */
-  default void named(LaunchRequest request) {}
+  default void jobKnown(LaunchRequest request) {}
 
   /** Records that a best-effort container finished, was killed, was lost, or became production. */
   void ended(String containerId);

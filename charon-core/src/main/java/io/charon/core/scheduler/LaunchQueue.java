@@ -97,13 +97,13 @@ public final class LaunchQueue {
    *
    * @return empty if there is none
    */
-  public Optional<LaunchRequest> givesWay(LaunchRequest newcomer) {
-    return order.givesWay(newcomer, waiting.values());
+  public Optional<LaunchRequest> displacedBy(LaunchRequest newContainer) {
+    return order.displacedBy(newContainer, waiting.values());
   }
 
   /** Returns whether a full queue may accept a new container in exchange for a waiting one. */
-  public boolean givesWay() {
-    return order.givesWay();
+  public boolean canDisplace() {
+    return order.canDisplace();
   }
 
   /**

@@ -143,12 +143,12 @@ public final class LocalScheduler {
    * @param request the same container with its job
    * @param nowNanos the current time
    */
-  public void named(LaunchRequest request, long nowNanos) {
+  public void jobKnown(LaunchRequest request, long nowNanos) {
     String containerId = request.containerId();
     if (queue.contains(containerId)) {
       queue.offer(request, nowNanos);
     }
-    policy.named(request);
+    policy.jobKnown(request);
     running.computeIfPresent(
         containerId,
         (id, before) ->
@@ -332,16 +332,16 @@ public final class LocalScheduler {
   /**
    * Returns the container that would lose its place to a new one in a full queue; changes nothing.
    *
-   * @param newcomer the new container, which would be rejected otherwise
+   * @param newContainer the new container, which would be rejected otherwise
    * @return the container to reject instead; empty if there is none
    */
-  public Optional<LaunchRequest> givesWay(LaunchRequest newcomer) {
-    return queue.givesWay(newcomer);
+  public Optional<LaunchRequest> displacedBy(LaunchRequest newContainer) {
+    return queue.displacedBy(newContainer);
   }
 
   /** Returns whether a full queue may accept a new container in exchange for a waiting one. */
-  public boolean givesWay() {
-    return queue.givesWay();
+  public boolean canDisplace() {
+    return queue.canDisplace();
   }
 
   /** Returns the memory that a launch may need now, in bytes; for display. */

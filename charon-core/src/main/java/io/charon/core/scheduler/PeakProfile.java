@@ -26,16 +26,16 @@ public final class PeakProfile {
   static final int MINIMUM_SAMPLES = 3;
 
   /** Minimum number of containers of any job that predict an unknown job. Our choice. */
-  static final int MINIMUM_OF_ALL = 20;
+  static final int MIN_SAMPLES_OF_ALL_JOBS = 20;
 
   /** Number of newest containers of any job that are kept. Our choice. */
-  private static final int NEWEST_OF_ALL = 100;
+  private static final int MAX_SAMPLES_OF_ALL_JOBS = 100;
 
   /** Shares of requests are stored in millionths. */
   private static final long WHOLE = 1_000_000;
 
   /** Maximum number of keys; the least recently used one is dropped first. Our choice. */
-  static final int MAXIMUM_JOBS = 1000;
+  static final int MAX_JOBS = 1000;
 
   private final int windowSamples;
   private final int percentile;
@@ -45,12 +45,12 @@ public final class PeakProfile {
   private long nowMillis;
 
   private final PeakWindow sharesOfRequests =
-      new PeakWindow(NEWEST_OF_ALL, PeakProfile::shareOfRequest);
+      new PeakWindow(MAX_SAMPLES_OF_ALL_JOBS, PeakProfile::shareOfRequest);
   private final Map<String, PeakWindow> peaks =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, PeakWindow> eldest) {
-          return size() > MAXIMUM_JOBS;
+          return size() > MAX_JOBS;
         }
       };
 
@@ -203,7 +203,7 @@ public final class PeakProfile {
         return window.percentile(percentile, decay, nowMillis);
       }
     }
-    if (sharesOfRequests.count() < MINIMUM_OF_ALL) {
+    if (sharesOfRequests.count() < MIN_SAMPLES_OF_ALL_JOBS) {
       return requestedBytes;
     }
     double share = (double) sharesOfRequests.percentile(percentile, decay, nowMillis) / WHOLE;

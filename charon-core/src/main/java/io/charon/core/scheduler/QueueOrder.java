@@ -25,12 +25,12 @@ public interface QueueOrder {
   /**
    * Returns the container that loses its place in a full queue to a new one.
    *
-   * @param newcomer the new container, not waiting yet
+   * @param newContainer the new container, not waiting yet
    * @param waiting in order of arrival
    * @return empty if the new container has no precedence over a waiting one: it is rejected itself
    */
-  Optional<LaunchRequest> givesWay(LaunchRequest newcomer, Collection<Waiting> waiting);
+  Optional<LaunchRequest> displacedBy(LaunchRequest newContainer, Collection<Waiting> waiting);
 
   /** Returns whether a container can ever lose its place to a new one. */
-  boolean givesWay();
+  boolean canDisplace();
 }

@@ -43,7 +43,7 @@ final class RunningGrowth {
   }
 
   /** Records more information about its job. */
-  void named(LaunchRequest named) {
+  void jobKnown(LaunchRequest named) {
     request = named;
   }
 

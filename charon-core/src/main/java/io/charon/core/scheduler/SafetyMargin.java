@@ -59,7 +59,7 @@ public final class SafetyMargin {
    *
    * @param nowNanos the current time
    */
-  public void waits(long nowNanos) {
+  public void containerWaits(long nowNanos) {
     long since = nowNanos - waitedNanos;
     if (waits && killsPerHour > 0 && since > 0 && since <= LONGEST_WAIT_NANOS) {
       share = Math.max(0, share - STEP * killsPerHour * since / NANOS_PER_HOUR);

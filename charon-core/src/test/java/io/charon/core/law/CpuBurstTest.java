@@ -33,7 +33,7 @@ class CpuBurstTest {
   @Test
   void tenQuotasCanBeUsedAtOnce() {
     assertThat(new TokenBucket(10, Burst.UP_TO_QUOTA).of(FIFTH)).isEqualTo(BUCKET);
-    assertThat(BUCKET.atOnceMicros()).isEqualTo(10 * FIFTH.quotaMicros());
+    assertThat(BUCKET.maxAtOnceMicros()).isEqualTo(10 * FIFTH.quotaMicros());
     assertThat(new TokenBucket(20, Burst.UP_TO_QUOTA).of(FIFTH))
         .isEqualTo(new Bandwidth(200_000, 1_000_000, 200_000));
     assertThat(new TokenBucket(10, Burst.BEYOND_QUOTA).of(FIFTH))
@@ -72,7 +72,7 @@ class CpuBurstTest {
     assertThat(bucket.hasShareOf(found)).isTrue();
     assertThat(bucket.cores()).as("a parent may have no more").isLessThanOrEqualTo(found.cores());
     assertThat(bucket.periodMicros()).isBetween(found.periodMicros(), 1_000_000L);
-    assertThat(bucket.atOnceMicros()).isGreaterThanOrEqualTo(found.atOnceMicros());
+    assertThat(bucket.maxAtOnceMicros()).isGreaterThanOrEqualTo(found.maxAtOnceMicros());
     if (burst != Burst.BEYOND_QUOTA) {
       assertThat(bucket.burstMicros()).isLessThanOrEqualTo(bucket.quotaMicros());
     }

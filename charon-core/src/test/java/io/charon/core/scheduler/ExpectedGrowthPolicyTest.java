@@ -193,8 +193,8 @@ class ExpectedGrowthPolicyTest {
     read(CAPACITY, 0);
     ask(request("a", "1", new JobKey("unknown"), 1000), 0);
     assertThat(policy.launchableBytes()).isEqualTo(CAPACITY - MARGIN - 1000);
-    policy.named(request("a", "1", 1000));
-    policy.named(request("nobody", "1", 1000));
+    policy.jobKnown(request("a", "1", 1000));
+    policy.jobKnown(request("nobody", "1", 1000));
     read(CAPACITY, 5);
     assertThat(policy.launchableBytes()).isEqualTo(CAPACITY - MARGIN - 200 - 200);
   }

@@ -91,7 +91,7 @@ class FairShareTest {
     arrive(LARGE, "l1", 1);
     arrive(LARGE, "l2", 1);
     arrive(OTHER, "o1", 1);
-    assertThat(applications.givesWay(request(SMALL, "s1", 1), waiting))
+    assertThat(applications.displacedBy(request(SMALL, "s1", 1), waiting))
         .map(LaunchRequest::containerId)
         .contains("l2");
   }
@@ -100,11 +100,11 @@ class FairShareTest {
   void nobodyGivesWayToOneOfTheSameRight() {
     arrive(LARGE, "l1", 1);
     arrive(LARGE, "l2", 1);
-    assertThat(applications.givesWay(request(LARGE, "l3", 1), waiting)).isEmpty();
-    assertThat(users.givesWay(request(SMALL, "s1", 1), waiting)).isEmpty();
+    assertThat(applications.displacedBy(request(LARGE, "l3", 1), waiting)).isEmpty();
+    assertThat(users.displacedBy(request(SMALL, "s1", 1), waiting)).isEmpty();
     arrive(SMALL, "s1", 1);
     // If one account has two places and the other has one, an exchange would only swap their roles.
-    assertThat(applications.givesWay(request(SMALL, "s2", 1), waiting)).isEmpty();
+    assertThat(applications.displacedBy(request(SMALL, "s2", 1), waiting)).isEmpty();
   }
 
   @Test
@@ -112,7 +112,7 @@ class FairShareTest {
     arrive(LARGE, "l1", 1);
     arrive(LARGE, "l2", 1);
     FirstComeFirstServed arrival = new FirstComeFirstServed();
-    assertThat(arrival.givesWay(request(SMALL, "s1", 1), waiting)).isEmpty();
+    assertThat(arrival.displacedBy(request(SMALL, "s1", 1), waiting)).isEmpty();
     assertThat(arrival.inOrder(waiting, claims, 1_000_000)).containsExactlyElementsOf(waiting);
   }
 
@@ -137,7 +137,7 @@ class FairShareTest {
     }
     assertThat(scheduler.running()).hasSize(2);
     LaunchRequest small = request(SMALL, "s0", 5);
-    scheduler.ended(scheduler.givesWay(small).orElseThrow().containerId(), 0);
+    scheduler.ended(scheduler.displacedBy(small).orElseThrow().containerId(), 0);
     assertThat(scheduler.request(small, 8).outcome()).isEqualTo(LaunchDecision.Outcome.QUEUED);
     assertThat(scheduler.waiting(8)).first().isEqualTo(small);
     scheduler.ended("l0", 5);

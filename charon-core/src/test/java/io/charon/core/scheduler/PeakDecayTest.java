@@ -134,7 +134,7 @@ class PeakDecayTest {
   @Test
   void sharesOfRequestsOutliveTheProfile() {
     PeakProfile profile = new PeakProfile(20, 95);
-    for (int i = 0; i < PeakProfile.MINIMUM_OF_ALL; i++) {
+    for (int i = 0; i < PeakProfile.MIN_SAMPLES_OF_ALL_JOBS; i++) {
       profile.record(new JobKey("job" + i % 2), 1000, 250, NOW + i);
     }
     PeakProfile next = new PeakProfile(20, 95);

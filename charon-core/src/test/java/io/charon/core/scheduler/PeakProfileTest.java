@@ -52,7 +52,7 @@ class PeakProfileTest {
   void anUnknownJobIsExpectedToUseAsMuchOfItsRequestAsOthers() {
     PeakProfile profile = new PeakProfile(20, 95);
     JobKey unknown = new JobKey("unknown");
-    for (int share = 1; share < PeakProfile.MINIMUM_OF_ALL; share++) {
+    for (int share = 1; share < PeakProfile.MIN_SAMPLES_OF_ALL_JOBS; share++) {
       profile.record(new JobKey("job" + share), 1000, 10L * share, NOW); // 1 to 19 %
     }
     assertThat(profile.expectedPeakBytes(unknown, 1001)).isEqualTo(1001);
@@ -123,7 +123,7 @@ class PeakProfileTest {
     JobKey unused = new JobKey("unused");
     record(profile, asked, 10, 10, 10);
     record(profile, unused, 10, 10, 10);
-    for (int job = 2; job < PeakProfile.MAXIMUM_JOBS; job++) {
+    for (int job = 2; job < PeakProfile.MAX_JOBS; job++) {
       profile.record(new JobKey("job" + job), 10, 10, NOW);
     }
     assertThat(profile.expectedPeakBytes(asked, REQUEST)).isEqualTo(10);

@@ -27,7 +27,7 @@ class SafetyMarginTest {
       for (int kill = 0; kill < 3; kill++) {
         margin.killed();
         for (int second = 0; second <= 1200; second++) {
-          margin.waits(now += SECOND);
+          margin.containerWaits(now += SECOND);
         }
       }
     }
@@ -39,11 +39,11 @@ class SafetyMarginTest {
     SafetyMargin margin = new SafetyMargin(1);
     margin.killed();
     assertThat(margin.share()).isCloseTo(0.06, within(1e-9));
-    margin.waits(0);
-    margin.waits(3600 * SECOND);
+    margin.containerWaits(0);
+    margin.containerWaits(3600 * SECOND);
     assertThat(margin.share()).as("nobody asked for an hour").isCloseTo(0.06, within(1e-9));
     for (int second = 0; second <= 3600; second++) {
-      margin.waits((3600 + second) * SECOND);
+      margin.containerWaits((3600 + second) * SECOND);
     }
     assertThat(margin.share()).isCloseTo(0.05, within(1e-6));
   }
@@ -52,8 +52,8 @@ class SafetyMarginTest {
   void withoutAToleratedRateItNeverChanges() {
     SafetyMargin margin = new SafetyMargin(0);
     margin.killed();
-    margin.waits(0);
-    margin.waits(SECOND);
+    margin.containerWaits(0);
+    margin.containerWaits(SECOND);
     assertThat(margin.share()).isEqualTo(SafetyMargin.FIRST);
   }
 
@@ -67,7 +67,7 @@ class SafetyMarginTest {
       if (kill) {
         margin.killed();
       } else {
-        margin.waits(now += SECOND);
+        margin.containerWaits(now += SECOND);
       }
       assertThat(margin.share()).isBetween(0.0, SafetyMargin.WIDEST);
     }

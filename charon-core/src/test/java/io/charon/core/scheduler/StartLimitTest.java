@@ -83,7 +83,7 @@ class StartLimitTest {
     scheduler.adopt(request("found"), START);
     scheduler.takeOver(request("launched before"), START - WINDOW_NANOS);
     scheduler.takeOver(request("launched just now"), START - WINDOW_NANOS + 1);
-    scheduler.named(request("launched just now"), START);
+    scheduler.jobKnown(request("launched just now"), START);
 
     assertThat(ask(scheduler, "first", START).outcome()).isEqualTo(Outcome.LAUNCHED);
     assertThat(ask(scheduler, "second", START).verdict().reason()).isEqualTo(Reason.STARTING_LIMIT);

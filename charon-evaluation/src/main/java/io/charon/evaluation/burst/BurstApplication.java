@@ -66,7 +66,7 @@ final class BurstApplication {
   }
 
   /** Sets the quota, or removes it if {@code wanted} is empty. */
-  void give(Optional<Bandwidth> wanted) throws IOException {
+  void setQuota(Optional<Bandwidth> wanted) throws IOException {
     if (wanted.isEmpty()) {
       bandwidth.unlimit(PERIOD_MICROS, 0);
       return;
@@ -82,13 +82,13 @@ final class BurstApplication {
   }
 
   /** Sends an order to the process and returns immediately. */
-  void order(BurstWorker.Order order) throws IOException {
+  void send(BurstWorker.Order order) throws IOException {
     worker.getOutputStream().write((order.line() + "\n").getBytes(StandardCharsets.US_ASCII));
     worker.getOutputStream().flush();
   }
 
   /** Waits until all bursts have ended and returns their delays in milliseconds. */
-  List<Double> late() throws IOException {
+  List<Double> awaitDelays() throws IOException {
     List<Double> late = new ArrayList<>();
     for (String line = said.readLine(); !BurstWorker.READY.equals(line); line = said.readLine()) {
       if (line == null) {

@@ -39,12 +39,12 @@ import java.util.stream.Collectors;
 public final class BurstBench {
   private static final Path PROC = Path.of("/proc");
   private static final Path SYS = Path.of("/sys");
-  private static final int WEIGHS_LIKE = 100;
+  private static final int CPU_WEIGHT_PROCESSES = 100;
 
   /**
    * Time from sending the orders to the start, so that every application has received its order.
    */
-  private static final long AHEAD_NANOS = 300_000_000;
+  private static final long START_DELAY_NANOS = 300_000_000;
 
   /**
    * Distance between the seeds of two repetitions, so that no two applications get the same bursts.
@@ -110,14 +110,14 @@ public final class BurstBench {
       CgroupWriter writer = new CgroupWriter(layout, Optional.empty());
       writer.prepareNode();
       // A high weight reduces the effect of other work on the machine, which is not measured here.
-      cgroups.weighLike(path, WEIGHS_LIKE);
+      cgroups.setCpuWeight(path, CPU_WEIGHT_PROCESSES);
       Bandwidth share = options.share(processors);
       List<BurstApplication> applications = start(options, layout, cpu, writer, cleanup);
       List<BurstCell> cells = new ArrayList<>();
       try (PoolSensor sensor = new PoolSensor(layout, cpu, PROC, SYS)) {
         List<Step> steps = steps(options);
         for (Step step : steps) {
-          if (budget.isOver(cells.size())) {
+          if (budget.isExhausted(cells.size())) {
             break;
           }
           cells.add(measure(step, options, share, processors, applications, layout, sensor));
@@ -170,13 +170,13 @@ public final class BurstBench {
       PoolSensor sensor)
       throws IOException, InterruptedException {
     for (BurstApplication application : applications) {
-      application.give(step.variant().of(share));
+      application.setQuota(step.variant().of(share));
     }
     boolean pool = step.variant().followsPool();
     long fromNanos =
         TimeUnit.SECONDS.toNanos(pool ? options.poolRunInSeconds() : options.runInSeconds());
     long untilNanos = fromNanos + TimeUnit.SECONDS.toNanos(options.seconds());
-    long startNanos = System.nanoTime() + AHEAD_NANOS;
+    long startNanos = System.nanoTime() + START_DELAY_NANOS;
     order(step, options, share, applications, startNanos, fromNanos, untilNanos);
     Map<String, Integer> vcores =
         applications.stream().collect(Collectors.toMap(BurstApplication::id, unused -> 1));
@@ -188,7 +188,7 @@ public final class BurstBench {
     }
     List<List<Double>> late = new ArrayList<>();
     for (BurstApplication application : applications) {
-      late.add(application.late());
+      late.add(application.awaitDelays());
     }
     return new BurstCell(
         step.load(),
@@ -215,7 +215,7 @@ public final class BurstBench {
     for (int i = 0; i < applications.size(); i++) {
       applications
           .get(i)
-          .order(
+          .send(
               new BurstWorker.Order(
                   SEEDS_OF_A_REPETITION * (options.seed() + step.repetition()) + i,
                   Math.round(work / means.get(i)),

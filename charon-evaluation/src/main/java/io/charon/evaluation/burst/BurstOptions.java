@@ -45,7 +45,7 @@ public record BurstOptions(
   private static final double DEVIATION = 0.25;
 
   private static final double MIN_MEAN = 0.05;
-  private static final double HIGHEST_MEAN = 0.95;
+  private static final double MAX_MEAN = 0.95;
   private static final long QUOTA_PERIOD_MICROS = 100_000;
   private static final double NANOS_PER_MICRO = 1e3;
 
@@ -73,7 +73,7 @@ public record BurstOptions(
     Random random = new Random(seed + repetition);
     return IntStream.range(0, applications)
         .mapToObj(number -> load * (1 + DEVIATION * random.nextGaussian()))
-        .map(mean -> share.cores() * Math.min(HIGHEST_MEAN, Math.max(MIN_MEAN, mean)))
+        .map(mean -> share.cores() * Math.min(MAX_MEAN, Math.max(MIN_MEAN, mean)))
         .toList();
   }
 }

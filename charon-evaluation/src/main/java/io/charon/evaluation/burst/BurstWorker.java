@@ -82,7 +82,7 @@ final class BurstWorker {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
     say(READY + "\n");
     for (String line = orders.readLine(); line != null; line = orders.readLine()) {
-      say(carryOut(Order.parse(line), threads) + READY + "\n");
+      say(execute(Order.parse(line), threads) + READY + "\n");
     }
   }
 
@@ -92,7 +92,7 @@ final class BurstWorker {
     System.out.flush();
   }
 
-  private static String carryOut(Order order, ThreadMXBean threads) {
+  private static String execute(Order order, ThreadMXBean threads) {
     StringBuilder late = new StringBuilder();
     for (Burst burst :
         BurstSchedule.of(

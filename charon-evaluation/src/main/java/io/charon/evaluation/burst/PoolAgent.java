@@ -9,7 +9,7 @@ import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.PoolUse;
 import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.Snapshot;
-import io.charon.evaluation.machine.LoneMechanism;
+import io.charon.evaluation.machine.StandaloneMechanism;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.config.CpuPoolSettings;
 import io.charon.nodemanager.execution.SingleMechanism;
@@ -23,7 +23,7 @@ import java.util.OptionalDouble;
 /** The shared pool as a node runs it, for the applications of the benchmark. */
 final class PoolAgent implements AutoCloseable {
   private final SingleMechanism<PoolUse> parts;
-  private final LoneMechanism agent;
+  private final StandaloneMechanism agent;
 
   /**
    * Starts the pool; the current quotas of the applications are the original ones.
@@ -41,7 +41,7 @@ final class PoolAgent implements AutoCloseable {
             Path.of("/proc"),
             Path.of("/sys"),
             () -> vcores);
-    agent = new LoneMechanism(parts);
+    agent = new StandaloneMechanism(parts);
   }
 
   /**

@@ -53,7 +53,7 @@ public final class CharonConfiguration {
    * Returns properties of a NodeManager whose containers get the same cgroups in every mode, so
    * that runs in different modes differ only in decisions.
    */
-  public static Map<String, String> comparable() {
+  public static Map<String, String> cgroupsInEveryMode() {
     return Map.of(CHARON + "cgroup.every-mode.enabled", "true");
   }
 

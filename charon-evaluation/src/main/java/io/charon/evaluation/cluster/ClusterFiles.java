@@ -126,7 +126,7 @@ final class ClusterFiles {
       try {
         TemporaryDirectory.delete(root);
       } catch (IOException stillWrittenTo) {
-        Pauses.sleep(100);
+        Sleeps.sleep(100);
       }
     }
   }

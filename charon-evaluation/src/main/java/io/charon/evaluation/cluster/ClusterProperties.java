@@ -54,7 +54,7 @@ final class ClusterProperties {
         YarnConfiguration.NM_CONTAINER_LOCALIZER_JAVA_OPTS_KEY,
         YarnConfiguration.NM_CONTAINER_LOCALIZER_JAVA_OPTS_DEFAULT
             + " "
-            + YarnCluster.resolving(files.hosts()));
+            + YarnCluster.hostsFileOption(files.hosts()));
     site.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "250");
     site.put("yarn.scheduler.minimum-allocation-mb", ALLOCATION_STEP_MB);
     site.put("yarn.scheduler.maximum-allocation-mb", Integer.toString(spec.nodeManagerMemoryMb()));
@@ -104,7 +104,7 @@ final class ClusterProperties {
    * Returns properties for the ApplicationMasters on a node that places containers itself: they
    * talk to the node's proxy, which talks to the ResourceManager.
    */
-  static Map<String, String> placedByNode(ClusterNode node, NodeManagerPorts ports) {
+  static Map<String, String> distributedScheduling(ClusterNode node, NodeManagerPorts ports) {
     return Map.of("yarn.resourcemanager.scheduler.address", proxy(node, ports));
   }
 

@@ -34,7 +34,7 @@ record FileOwner(UserPrincipal user) {
    *
    * @param top a directory that no other user may enter
    */
-  void giveTree(Path top) throws IOException {
+  void chownTree(Path top) throws IOException {
     try (Stream<Path> tree = Files.walk(top)) {
       List<Path> deepestFirst = tree.sorted(Comparator.reverseOrder()).toList();
       for (Path path : deepestFirst) {

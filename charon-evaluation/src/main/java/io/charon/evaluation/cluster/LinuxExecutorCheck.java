@@ -25,7 +25,7 @@ public final class LinuxExecutorCheck {
   private static final int READ_AND_ENTER = 0055;
 
   /** Lines that the program prints on every failure: its command and user, and the exit code. */
-  private static final Pattern REPEATED = Pattern.compile("^(main : |Nonzero exit code)");
+  private static final Pattern BOILERPLATE = Pattern.compile("^(main : |Nonzero exit code)");
 
   private final Path proc;
 
@@ -97,7 +97,7 @@ public final class LinuxExecutorCheck {
                   .formatted(program)
               + " 6050 (chown root:GROUP, then chmod 6050), and that file and the directories "
               + "above it must belong to root only: "
-              + lastWords(e),
+              + failureText(e),
           e);
     }
   }
@@ -117,7 +117,7 @@ public final class LinuxExecutorCheck {
           "%s does not run containers as %s: allow that user in its container-executor.cfg (min.user.id,"
                   .formatted(program, user)
               + " allowed.system.users, banned.users), or name other users with --run-as: "
-              + lastWords(e),
+              + failureText(e),
           e);
     }
   }
@@ -129,7 +129,7 @@ public final class LinuxExecutorCheck {
     } catch (IOException e) {
       throw new IOException(
           "user %s cannot read %s, which containers need: make it readable and every directory above it accessible for other users, or move it elsewhere: %s"
-              .formatted(user, directory, lastWords(e)),
+              .formatted(user, directory, failureText(e)),
           e);
     }
   }
@@ -143,11 +143,11 @@ public final class LinuxExecutorCheck {
    * Returns the output of a failed program as one line, without the lines that it prints on every
    * failure.
    */
-  private static String lastWords(IOException failure) {
+  private static String failureText(IOException failure) {
     return failure
         .getMessage()
         .lines()
-        .filter(line -> !line.isBlank() && !REPEATED.matcher(line).find())
+        .filter(line -> !line.isBlank() && !BOILERPLATE.matcher(line).find())
         .collect(Collectors.joining("; "));
   }
 }

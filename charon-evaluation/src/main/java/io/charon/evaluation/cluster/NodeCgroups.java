@@ -123,7 +123,7 @@ public final class NodeCgroups {
    *     count as 100
    * @throws IOException if the weight cannot be set; the message names the file
    */
-  public void weighLike(String path, int processes) throws IOException {
+  public void setCpuWeight(String path, int processes) throws IOException {
     Path directory = under(processorMount, path);
     if (version2) {
       delegateControllers(memoryMount, directory);
@@ -135,13 +135,13 @@ public final class NodeCgroups {
   }
 
   /**
-   * Moves a process to a cgroup that {@link #weighLike} created.
+   * Moves a process to a cgroup that {@link #setCpuWeight} created.
    *
    * @param path path below the mount point
    * @param pid the process; its future children follow it
    * @throws IOException if the process cannot be moved or has exited; the message names the file
    */
-  public void shareProcessors(String path, long pid) throws IOException {
+  public void moveProcess(String path, long pid) throws IOException {
     Files.writeString(
         under(processorMount, path).resolve("cgroup.procs"),
         Long.toString(pid),
@@ -189,17 +189,17 @@ public final class NodeCgroups {
     // is left.
     existing(path).forEach(NodeCgroups::removeOnce);
     while (!existing(path).isEmpty() && System.nanoTime() < deadline) {
-      Pauses.sleep(100);
+      Sleeps.sleep(100);
       existing(path).forEach(NodeCgroups::removeOnce);
     }
-    existing(path).forEach(NodeCgroups::warnOf);
+    existing(path).forEach(NodeCgroups::warnAbout);
   }
 
   private List<Path> existing(String path) {
     return mounts.stream().map(mount -> under(mount, path)).filter(Files::isDirectory).toList();
   }
 
-  private static void warnOf(Path top) {
+  private static void warnAbout(Path top) {
     String left =
         bottomUp(top).stream()
             .map(directory -> directory + " with processes " + processes(directory))

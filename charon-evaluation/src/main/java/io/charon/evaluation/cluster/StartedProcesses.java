@@ -36,7 +36,7 @@ final class StartedProcesses {
         return;
       }
       left.forEach(ProcessHandle::destroyForcibly);
-      Pauses.sleep(100);
+      Sleeps.sleep(100);
     }
   }
 }

@@ -43,7 +43,7 @@ record UserAccount(String name) implements JobAccount {
       Files.createDirectory(
           directory,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      FileOwner.of(name).giveTree(directory);
+      FileOwner.of(name).chownTree(directory);
     }
   }
 

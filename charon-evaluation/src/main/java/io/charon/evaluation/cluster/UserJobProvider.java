@@ -62,7 +62,7 @@ public final class UserJobProvider extends ClientProtocolProvider {
     @Override
     public JobStatus submitJob(JobID job, String directory, Credentials credentials)
         throws IOException, InterruptedException {
-      FileOwner.of(UserGroupInformation.getCurrentUser().getShortUserName()).giveTree(staging);
+      FileOwner.of(UserGroupInformation.getCurrentUser().getShortUserName()).chownTree(staging);
       return super.submitJob(job, directory, credentials);
     }
   }

@@ -130,10 +130,10 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
 
   @Override
   public String jvmOptions() {
-    return resolving(files.hosts());
+    return hostsFileOption(files.hosts());
   }
 
-  static String resolving(Path hosts) {
+  static String hostsFileOption(Path hosts) {
     return "-Djdk.net.hosts.file=" + hosts;
   }
 
@@ -303,7 +303,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
         hostName, Map.of(YARN_SITE, site, "mapred-site.xml", ClusterProperties.shuffle(nodePorts)));
     if (spec.distributed()) {
       files.writeContainerConfiguration(
-          hostName, site, ClusterProperties.placedByNode(node, nodePorts));
+          hostName, site, ClusterProperties.distributedScheduling(node, nodePorts));
     }
     nodeManagers.add(launch(hostName, spec.nodeManagerClass(), 320));
   }
@@ -315,13 +315,13 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
    */
   private void weighNodes() throws IOException {
     if (cgroups.isPresent() && spec.cgroupRoot().isPresent()) {
-      cgroups.get().weighLike(spec.cgroupRoot().get(), PROCESSES_PER_NODE * spec.nodes());
-      cgroups.get().weighLike(daemonsPath().get(), PROCESSES_PER_NODE * spec.nodes());
+      cgroups.get().setCpuWeight(spec.cgroupRoot().get(), PROCESSES_PER_NODE * spec.nodes());
+      cgroups.get().setCpuWeight(daemonsPath().get(), PROCESSES_PER_NODE * spec.nodes());
     }
   }
 
   private Optional<String> daemonsPath() {
-    return spec.cgroupRoot().map(Leftovers::daemons);
+    return spec.cgroupRoot().map(ClusterLeftovers::daemons);
   }
 
   private Optional<NodeCgroup> createCgroup(Optional<String> path) throws IOException {
@@ -364,7 +364,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
                 : configuration.toString());
     Daemon daemon = Daemon.start(name, arguments, environment, files.log(name));
     if (cgroups.isPresent() && daemonsPath().isPresent()) {
-      cgroups.get().shareProcessors(daemonsPath().get(), daemon.pid());
+      cgroups.get().moveProcess(daemonsPath().get(), daemon.pid());
     }
     return daemon;
   }
@@ -426,7 +426,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
       }
     }
     beforeRemoval.forEach(Runnable::run);
-    Leftovers.remove(files.root(), spec.cgroupRoot());
+    ClusterLeftovers.remove(files.root(), spec.cgroupRoot());
   }
 
   private static String hostName(int index) {

@@ -29,7 +29,7 @@ final class AttemptWatch implements AutoCloseable {
   private final Applications applications;
   private final Map<JobID, Integer> seen = new HashMap<>();
   private final Map<String, Status> unsuccessful = new LinkedHashMap<>();
-  private volatile boolean over;
+  private volatile boolean closed;
   private final Thread thread = new Thread(this::watch, "attempt-watch");
 
   private AttemptWatch(BestEffortStream stream, Applications applications) {
@@ -52,7 +52,7 @@ final class AttemptWatch implements AutoCloseable {
 
   private void watch() {
     try {
-      while (!over) {
+      while (!closed) {
         Thread.sleep(POLL_MILLIS);
         Map<ApplicationId, Applications.State> states = applications.states();
         for (Job job : stream.jobs()) {
@@ -91,7 +91,7 @@ final class AttemptWatch implements AutoCloseable {
   @Override
   public void close() {
     // No interrupt: Hadoop's client logs an interrupt with a stack trace of the call in progress.
-    over = true;
+    closed = true;
     try {
       thread.join(10_000);
     } catch (InterruptedException e) {

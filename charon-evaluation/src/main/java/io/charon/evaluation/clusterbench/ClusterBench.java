@@ -70,10 +70,10 @@ public final class ClusterBench {
               machine(options, remarks, progress, cleanup), plan, options.placement(), progress);
       List<PlannedRun> runs = RunOrder.of(options);
       for (PlannedRun planned : runs) {
-        if (budget.isOver(measurements.size())) {
+        if (budget.isExhausted(measurements.size())) {
           break;
         }
-        progress.say(
+        progress.print(
             String.format(
                 Locale.ROOT,
                 "%4.0f s  run %d of %d: %s",
@@ -83,7 +83,7 @@ public final class ClusterBench {
                 planned.title()));
         RunMeasurement measurement = run.run(planned);
         measurements.add(measurement);
-        progress.say("        " + describe(measurement));
+        progress.print("        " + describe(measurement));
       }
     }
     return new ClusterResult(
@@ -116,7 +116,7 @@ public final class ClusterBench {
     }
     Optional<PostgresDatabase> database = Optional.empty();
     if (options.productions().contains(ProductionKind.SERVICE)) {
-      progress.say("Creating the database of the service");
+      progress.print("Creating the database of the service");
       database = Optional.of(PostgresDatabase.create(ServiceRun.SIZE, cleanup));
     }
     return new ClusterRun.Machine(root, installation, cgroupRoot, parts, database, remarks);

@@ -128,7 +128,7 @@ final class ClusterRun {
             cluster,
             machine.installation(),
             ClusterSettings.BEST_EFFORT_QUEUE,
-            BestEffortJobs.TaskMemory.usual(ClusterPlan.BEST_EFFORT_TASK_MB),
+            BestEffortJobs.TaskMemory.withDefaultSortBuffer(ClusterPlan.BEST_EFFORT_TASK_MB),
             ClusterPlan.READ_BYTES_PER_SECOND);
     List<BestEffortOrder> orders = BestEffortLoad.orders(plan, machine.input(), planned.load());
     try (BestEffortStream stream = new BestEffortStream(source(jobs), orders);
@@ -156,7 +156,7 @@ final class ClusterRun {
       boolean measuresTasks = service.isEmpty() && end.succeeded();
       return new RunMeasurement(
           planned,
-          measuresTasks ? production.seconds(what(planned.production())) : List.of(),
+          measuresTasks ? production.seconds(measuredUnit(planned.production())) : List.of(),
           measuresTasks ? end.seconds() : Double.NaN,
           answered,
           orders.size(),
@@ -209,7 +209,7 @@ final class ClusterRun {
         : Optional.empty();
   }
 
-  private static String what(ProductionKind kind) {
+  private static String measuredUnit(ProductionKind kind) {
     return kind == ProductionKind.STEPS ? ProductionTaskMapper.STEP : ProductionTaskMapper.TASK;
   }
 
@@ -248,7 +248,7 @@ final class ClusterRun {
       statuses = latest.isPresent() ? latest : statuses;
       if (tick >= nextLine) {
         nextLine = tick + LINE_NANOS;
-        progress.say(
+        progress.print(
             describe(
                 (tick - startNanos) / SAMPLE_NANOS, statuses, of(stream, applications.states())));
       }

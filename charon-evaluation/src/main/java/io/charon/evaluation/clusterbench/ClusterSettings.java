@@ -37,7 +37,7 @@ final class ClusterSettings {
       String cgroupRoot) {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.putAll(CharonConfiguration.nodeManager(mode.nodeManagerMode()));
-    properties.putAll(CharonConfiguration.comparable());
+    properties.putAll(CharonConfiguration.cgroupsInEveryMode());
     protection.ifPresent(kernel -> properties.putAll(kernel.nodeManagerProperties()));
     properties.putAll(CharonConfiguration.resourceManager(List.of(BEST_EFFORT_QUEUE)));
     if (placement == Placement.DISTRIBUTED) {

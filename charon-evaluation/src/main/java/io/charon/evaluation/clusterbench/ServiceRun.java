@@ -35,7 +35,7 @@ final class ServiceRun {
    */
   static ServiceRun prepare(PostgresDatabase database, Path work)
       throws IOException, InterruptedException {
-    database.forgetCachedPages();
+    database.dropCachedPages();
     Path directory = Files.createDirectories(work.resolve("service"));
     Path command = Files.write(directory.resolve("command"), database.serverCommand());
     return new ServiceRun(

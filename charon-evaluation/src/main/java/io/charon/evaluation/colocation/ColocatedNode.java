@@ -46,7 +46,7 @@ final class ColocatedNode {
   private static final Path PROC = Path.of("/proc");
   private static final long MEMORY_BYTES = 1L << 30;
   private static final List<String> REGULATORS = List.of("memory", "cpu", "network");
-  private static final int WEIGHS_LIKE = 100;
+  private static final int CPU_WEIGHT_PROCESSES = 100;
   private static final Duration HELPER_TIMEOUT = Duration.ofSeconds(2);
   private static final int NO_SCORE = 0;
 
@@ -93,7 +93,7 @@ final class ColocatedNode {
       writer.prepareNode();
       // By default, a group weighs as much as one process outside of it, which is too little for a
       // node.
-      all.weighLike(path, WEIGHS_LIKE);
+      all.setCpuWeight(path, CPU_WEIGHT_PROCESSES);
       Files.writeString(
           CgroupFile.MEMORY_LIMIT.path(layout.nodeDirectory(layout.memory()), layout.version()),
           Long.toString(MEMORY_BYTES));

@@ -178,7 +178,7 @@ final class ColocatedTasks {
   }
 
   /** Sets the memory that all containers together may hold; empty for no limit. */
-  synchronized void bound(OptionalLong bytes) {
+  synchronized void setMemoryBound(OptionalLong bytes) {
     scheduler.bound(bytes);
   }
 

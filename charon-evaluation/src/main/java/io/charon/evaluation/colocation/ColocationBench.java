@@ -68,22 +68,22 @@ public final class ColocationBench {
     List<ScenarioResult> results = new ArrayList<>();
     NativeTools tools = NativeTools.of(root);
     for (String name : options.scenarios()) {
-      if (name.equals(AGENT) || budget.isOver(results.size())) {
+      if (name.equals(AGENT) || budget.isExhausted(results.size())) {
         continue;
       }
       try (Cleanup cleanup = new Cleanup()) {
         Scenario scenario = open(name, times(name, options), tools, cleanup);
-        progress.say(name + ": " + scenario.setting());
+        progress.print(name + ": " + scenario.setting());
         results.add(run(scenario, options, budget, progress));
       }
     }
     List<AgentCost> costs = new ArrayList<>();
     if (options.scenarios().contains(AGENT)) {
       for (int containers : AgentBench.SIZES) {
-        if (budget.isOver(results.size() + costs.size())) {
+        if (budget.isExhausted(results.size() + costs.size())) {
           break;
         }
-        progress.say("agent: a node with " + containers + " containers");
+        progress.print("agent: a node with " + containers + " containers");
         costs.add(AgentBench.measure(nodeName(), containers, options.measured(), tools));
       }
     }
@@ -104,18 +104,22 @@ public final class ColocationBench {
             scenario,
             options
                 .modes()
-                .orElseGet(() -> options.quick() ? fewer(scenario.modes()) : scenario.modes()));
+                .orElseGet(
+                    () ->
+                        options.quick()
+                            ? withoutMostStaticModes(scenario.modes())
+                            : scenario.modes()));
     List<ColocationMode> order = new ArrayList<>(modes);
     List<RunMeasurement> runs = new ArrayList<>();
     Optional<AuditLog> audit =
         options.audit().map(directory -> new AuditLog(directory, AUDIT_BYTES));
     for (int repetition = 0;
-        repetition < options.repetitions() && !budget.isOver(repetition);
+        repetition < options.repetitions() && !budget.isExhausted(repetition);
         repetition++) {
       for (ColocationMode mode : order) {
         RunMeasurement run = new ModeRun(scenario, mode, audit).run(repetition);
         runs.add(run);
-        progress.say(describe(scenario, run));
+        progress.print(describe(scenario, run));
       }
       Collections.rotate(order, -1);
     }
@@ -138,7 +142,7 @@ public final class ColocationBench {
   }
 
   /** Keeps only the middle one of several static limits. */
-  private static List<ColocationMode> fewer(List<ColocationMode> modes) {
+  private static List<ColocationMode> withoutMostStaticModes(List<ColocationMode> modes) {
     List<ColocationMode> limits = modes.stream().filter(ColocationMode::isStatic).toList();
     return modes.stream()
         .filter(mode -> !mode.isStatic() || mode.equals(limits.get(limits.size() / 2)))

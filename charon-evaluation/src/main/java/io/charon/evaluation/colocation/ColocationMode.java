@@ -127,7 +127,7 @@ public record ColocationMode(String name, Kind kind, int percent) {
   }
 
   /** Returns whether best-effort's packets yield to others instead of leaving them a reserve. */
-  boolean givesWay() {
+  boolean yieldsTraffic() {
     return name.equals(NETWORK_GIVE_WAY);
   }
 

@@ -19,19 +19,19 @@ import java.util.Optional;
 record ColocationTimes(Duration window, boolean shortened, Duration step, Duration measured) {
 
   /** Window of the memory regulator, which must be full before a best-effort container starts. */
-  private static final Duration LONGEST_WINDOW = Duration.ofSeconds(60);
+  private static final Duration MAX_WINDOW = Duration.ofSeconds(60);
 
   /** Minimum time for programs to reach their steady state. */
   private static final Duration MIN_SETTLE = Duration.ofSeconds(2);
 
-  private static final Duration LONGEST_STEP = Duration.ofSeconds(5);
+  private static final Duration MAX_STEP = Duration.ofSeconds(5);
 
   /**
    * Returns times of a load that cycles through its levels once or more, in steps of at most 5 s.
    */
   static ColocationTimes ofLevels(
       Duration window, boolean shortened, Duration measured, int levels) {
-    long rounds = ceilDiv(measured.toMillis(), LONGEST_STEP.multipliedBy(levels).toMillis());
+    long rounds = ceilDiv(measured.toMillis(), MAX_STEP.multipliedBy(levels).toMillis());
     return new ColocationTimes(window, shortened, measured.dividedBy(rounds * levels), measured);
   }
 
@@ -59,6 +59,6 @@ record ColocationTimes(Duration window, boolean shortened, Duration step, Durati
   }
 
   private Duration firstWindow(ColocationMode mode) {
-    return mode.kind() == ColocationMode.Kind.ALL && !shortened ? LONGEST_WINDOW : window;
+    return mode.kind() == ColocationMode.Kind.ALL && !shortened ? MAX_WINDOW : window;
   }
 }

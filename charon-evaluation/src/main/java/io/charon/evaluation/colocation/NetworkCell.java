@@ -40,7 +40,7 @@ record NetworkCell(String name) {
    * Minimum retransmission timeout, as suits this link. With the Internet's 200 ms, a few losses
    * would determine the 95th percentile.
    */
-  private static final String SOONEST_RETRY = "20ms";
+  private static final String MIN_RETRANSMISSION_TIMEOUT = "20ms";
 
   private static final Path IP = Path.of("/sbin/ip");
   private static final String BURST = "32kb";
@@ -154,7 +154,16 @@ record NetworkCell(String name) {
     ip("-n", namespace, "link", "set", device, "up");
     ip("-n", link(), "address", "add", gateway + "/24", "dev", linkDevice);
     ip("-n", link(), "link", "set", linkDevice, "up");
-    ip("-n", namespace, "route", "add", "default", "via", gateway, "rto_min", SOONEST_RETRY);
+    ip(
+        "-n",
+        namespace,
+        "route",
+        "add",
+        "default",
+        "via",
+        gateway,
+        "rto_min",
+        MIN_RETRANSMISSION_TIMEOUT);
   }
 
   private static void remove(String namespace) throws IOException, InterruptedException {

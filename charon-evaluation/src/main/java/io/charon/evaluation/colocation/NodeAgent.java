@@ -112,7 +112,7 @@ final class NodeAgent implements AutoCloseable {
                     .map(sensor -> sensor.read(nanos))
                     .orElseGet(() -> ResourceUse.missing("the node has no link")));
     this.quota = quota(node);
-    this.memory = new MemoryBound(Optional.of(tasks::bound));
+    this.memory = new MemoryBound(Optional.of(tasks::setMemoryBound));
     this.eviction =
         mode.kind() == ColocationMode.Kind.EVICTION
             ? Optional.of(new ColocatedEviction(node, mode.name()))
@@ -184,7 +184,8 @@ final class NodeAgent implements AutoCloseable {
     actuators.put(Limit.CPU_QUOTA, CfsQuota.actuator(quota));
     link.ifPresent(
         known ->
-            actuators.put(Limit.TRAFFIC, mode.givesWay() ? known.givingWay() : known.shaper()));
+            actuators.put(
+                Limit.TRAFFIC, mode.yieldsTraffic() ? known.givingWay() : known.shaper()));
     return actuators;
   }
 
@@ -196,7 +197,7 @@ final class NodeAgent implements AutoCloseable {
     }
     if (mode.regulates(ColocationMode.Kind.CPU)) {
       HealthSignal signal = mode.healthSignal();
-      reader.judgeHealthBy(signal);
+      reader.enableHealth(signal);
       wanted.add(
           new RegulatedLimit(
               CfsQuota.subject(signal, Limit.CPU_QUOTA, Optional.empty()),
@@ -206,7 +207,7 @@ final class NodeAgent implements AutoCloseable {
     if (mode.regulates(ColocationMode.Kind.NETWORK) && link.isPresent()) {
       wanted.add(
           EgressLimit.of(
-              mode.givesWay()
+              mode.yieldsTraffic()
                   ? new SharedLinkRegulator()
                   : new NetworkRegulator(settings.network()),
               Availability.available()));
@@ -242,7 +243,7 @@ final class NodeAgent implements AutoCloseable {
       Map<String, Long> workingSets = sensors.workingSetBytes();
       int violations = 0;
       if (mode.isRegulated()) {
-        runner.tick(seen(nanos, memoryNow));
+        runner.tick(snapshot(nanos, memoryNow));
         violations =
             (int)
                 runner.states().stream()
@@ -265,7 +266,7 @@ final class NodeAgent implements AutoCloseable {
     }
   }
 
-  private Snapshot seen(long nanos, MemoryReading memory) throws IOException {
+  private Snapshot snapshot(long nanos, MemoryReading memory) throws IOException {
     Stream<Reading> always =
         Stream.of(reader.read(nanos, Optional.of(memory)), tasks.reading(), tasks.lastKill());
     Stream<Reading> more =

@@ -71,7 +71,7 @@ final class BenchSlsCommand implements Callable<Integer> {
     try {
       List<SlsSpeed> speeds = new ArrayList<>();
       for (SlsSize size : quick ? QUICK_SIZES : SIZES) {
-        if (budget.isOver(speeds.size())) {
+        if (budget.isExhausted(speeds.size())) {
           break;
         }
         try (SlsWorkload workload = SlsWorkload.open(planOf(size))) {

@@ -30,7 +30,7 @@ final class ClusterDirectoryOption {
   }
 
   /** Returns the command line of another command on the same cluster. */
-  String words(String command) {
+  String commandLine(String command) {
     return "bin/charon cluster "
         + command
         + (directory.equals(Path.of(USUAL)) ? "" : " --directory " + directory);

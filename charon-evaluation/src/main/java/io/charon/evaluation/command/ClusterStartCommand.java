@@ -110,12 +110,12 @@ final class ClusterStartCommand implements Callable<Integer> {
     out.println("Next:");
     out.printf(
         "  %s  reserves two thirds of the memory, uses half of that%n",
-        directory.words("submit production"));
+        directory.commandLine("submit production"));
     out.printf(
         "  %s  best-effort tasks on idle memory, results checked%n",
-        directory.words("submit sort --wait"));
-    out.printf("  %s%n", directory.words("status"));
-    out.printf("  %s%n", directory.words("stop"));
+        directory.commandLine("submit sort --wait"));
+    out.printf("  %s%n", directory.commandLine("status"));
+    out.printf("  %s%n", directory.commandLine("stop"));
     out.flush();
   }
 }

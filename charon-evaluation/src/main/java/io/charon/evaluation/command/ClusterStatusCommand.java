@@ -106,14 +106,14 @@ final class ClusterStatusCommand implements Callable<Integer> {
     }
     if (playground.wasKilled()) {
       return "No cluster runs in %s: its process was killed. %s removes its remains."
-          .formatted(playground.directory().path(), directory.words("stop"));
+          .formatted(playground.directory().path(), directory.commandLine("stop"));
     }
     Path log = playground.directory().log();
     return "No cluster runs in "
         + playground.directory().path()
         + (log.toFile().exists() ? "; see the log of the last one: " + log : "")
         + ". "
-        + directory.words("start");
+        + directory.commandLine("start");
   }
 
   private void print(ClusterState state, ClusterStatus status) {
@@ -139,7 +139,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
     out.println("nodes (running and queued: best-effort containers)");
     nodes.print(out, "  ");
     if (status.jobs().isEmpty()) {
-      out.println("jobs: none yet; " + directory.words("submit production"));
+      out.println("jobs: none yet; " + directory.commandLine("submit production"));
       return;
     }
     TextTable jobs = new TextTable("JOB", "NAME", "QUEUE", "STATE", "PROGRESS");

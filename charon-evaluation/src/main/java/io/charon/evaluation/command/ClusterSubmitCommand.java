@@ -10,7 +10,7 @@ import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.playground.ClusterState;
 import io.charon.evaluation.playground.JobRun;
 import io.charon.evaluation.playground.Playground;
-import io.charon.evaluation.playground.ReadyJob;
+import io.charon.evaluation.playground.PredefinedJob;
 import io.charon.evaluation.playground.Waiting;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -84,9 +84,9 @@ final class ClusterSubmitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    ReadyJob job = parse();
-    int count = tasks == null ? job.usualTasks() : tasks;
-    OptionRanges.require(spec, "--tasks of " + job.label(), count, 1, job.mostTasks());
+    PredefinedJob job = parse();
+    int count = tasks == null ? job.defaultTasks() : tasks;
+    OptionRanges.require(spec, "--tasks of " + job.label(), count, 1, job.maxTasks());
     try {
       Playground playground = directory.playground(root);
       ClusterState state = playground.running();
@@ -107,7 +107,7 @@ final class ClusterSubmitCommand implements Callable<Integer> {
 
   private int await(JobRun run) throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    JobRun.End end = run.await(new Waiting(out, Terminal.isStandardOutput()));
+    JobRun.Result end = run.await(new Waiting(out, Terminal.isStandardOutput()));
     if (end.problems().isEmpty()) {
       out.printf(Locale.ROOT, "Succeeded after %.0f s; every result is right.%n", end.seconds());
       out.flush();
@@ -119,9 +119,9 @@ final class ClusterSubmitCommand implements Callable<Integer> {
     return 1;
   }
 
-  private ReadyJob parse() {
+  private PredefinedJob parse() {
     try {
-      return ReadyJob.of(name);
+      return PredefinedJob.of(name);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

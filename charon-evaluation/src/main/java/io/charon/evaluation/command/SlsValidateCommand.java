@@ -106,8 +106,8 @@ final class SlsValidateCommand implements Callable<Integer> {
         number.name(),
         cell(number.measured(), number.unit()),
         cell(number.mean(), number.unit()),
-        cell(number.least(), number.unit()),
-        cell(number.most(), number.unit()),
+        cell(number.min(), number.unit()),
+        cell(number.max(), number.unit()),
         difference(number));
   }
 

@@ -32,7 +32,7 @@ public final class BestEffortJobs {
      * Returns the settings of a task with MapReduce's default sort buffer of 100 MiB; such a task
      * uses about 200 MiB.
      */
-    public static TaskMemory usual(int requestMb) {
+    public static TaskMemory withDefaultSortBuffer(int requestMb) {
       return new TaskMemory(requestMb, 200, 100);
     }
   }
@@ -80,10 +80,10 @@ public final class BestEffortJobs {
     configuration.setInt("mapreduce.reduce.maxattempts", ATTEMPTS);
     configuration.setDouble("mapreduce.job.reduce.slowstart.completedmaps", 1.0);
     configuration.setInt("mapreduce.reduce.shuffle.parallelcopies", 2);
-    PacedTextInputFormat.setBytesPerSecond(configuration, readBytesPerSecond);
+    RateLimitedTextInputFormat.setBytesPerSecond(configuration, readBytesPerSecond);
     cluster.account().makeWritable(outputs());
     Job job = cluster.account().job(configuration, order.kind().label());
-    job.setInputFormatClass(PacedTextInputFormat.class);
+    job.setInputFormatClass(RateLimitedTextInputFormat.class);
     job.setNumReduceTasks(1);
     order.kind().configure(job);
     for (Path part : order.input()) {

@@ -31,7 +31,7 @@ public final class ClusterDemo {
    * Time after the window that jobs have to end: the last jobs are submitted late, and a busy
    * cluster runs other jobs too.
    */
-  private static final Duration LONGEST_END = Duration.ofMinutes(3);
+  private static final Duration END_LIMIT = Duration.ofMinutes(3);
 
   private static final Duration PRODUCTION_START_LIMIT = Duration.ofSeconds(90);
   private static final long SAMPLE_MILLIS = 1000;
@@ -122,7 +122,7 @@ public final class ClusterDemo {
         stream.start(System.nanoTime());
         watch(options.window(), production, stream, orders.size(), applications, nodes);
       } finally {
-        unfinished = endWhatRuns(production, stream, applications);
+        unfinished = killUnfinished(production, stream, applications);
       }
       Map<ApplicationId, Applications.State> states = applications.settledStates();
       int completed = 0;
@@ -149,7 +149,7 @@ public final class ClusterDemo {
     }
   }
 
-  /** Shows progress until every job has ended, or until {@link #LONGEST_END} after the window. */
+  /** Shows progress until every job has ended, or until {@link #END_LIMIT} after the window. */
   private void watch(
       Duration window,
       ApplicationId production,
@@ -178,14 +178,14 @@ public final class ClusterDemo {
           bestEffort.size() + stream.failures().size() == orders
               && bestEffort.stream().allMatch(Applications.State::ended)
               && states.get(production).ended();
-      if (ended || seconds > window.plus(LONGEST_END).toSeconds()) {
+      if (ended || seconds > window.plus(END_LIMIT).toSeconds()) {
         return;
       }
       Thread.sleep(SAMPLE_MILLIS);
     }
   }
 
-  private static Set<ApplicationId> endWhatRuns(
+  private static Set<ApplicationId> killUnfinished(
       ApplicationId production, BestEffortStream stream, Applications applications)
       throws IOException {
     stream.close();

@@ -87,7 +87,7 @@ final class ClusterJobs {
     job.setDouble("mapreduce.job.reduce.slowstart.completedmaps", 1.0);
     job.setBoolean("mapreduce.map.speculative", false);
     job.setBoolean("mapreduce.reduce.speculative", false);
-    PacedTextInputFormat.setBytesPerSecond(job, bytesPerSecond);
+    RateLimitedTextInputFormat.setBytesPerSecond(job, bytesPerSecond);
     return job;
   }
 
@@ -100,7 +100,7 @@ final class ClusterJobs {
       throws IOException {
     Job job = Job.getInstance(configuration, name);
     job.setJar(installation.jobJar().toString());
-    job.setInputFormatClass(PacedTextInputFormat.class);
+    job.setInputFormatClass(RateLimitedTextInputFormat.class);
     job.setNumReduceTasks(1);
     kind.configure(job);
     for (java.nio.file.Path part : parts) {

@@ -139,7 +139,7 @@ public final class ContainerSampler implements AutoCloseable {
     long start = System.nanoTime();
     try {
       for (long look = 1; ; look++) {
-        look();
+        sample();
         TimeUnit.NANOSECONDS.sleep(start + look * PERIOD_NANOS - System.nanoTime());
       }
     } catch (InterruptedException over) {
@@ -149,12 +149,12 @@ public final class ContainerSampler implements AutoCloseable {
     }
   }
 
-  private void look() throws IOException {
+  private void sample() throws IOException {
     Map<String, ContainerProcesses.Use> now = processes.containers();
-    taken(now, processes.machine(), System.nanoTime());
+    record(now, processes.machine(), System.nanoTime());
   }
 
-  private synchronized void taken(
+  private synchronized void record(
       Map<String, ContainerProcesses.Use> now, ContainerProcesses.MachineTime time, long nowNanos) {
     now.forEach((id, use) -> containers.computeIfAbsent(id, unused -> new Followed()));
     double processorSeconds = 0;

@@ -51,7 +51,7 @@ final class ContainerUse {
   double productionShare() {
     double bytes =
         seen.containers().stream()
-            .filter(this::isProductions)
+            .filter(this::belongsToProduction)
             .filter(container -> container.role() == Role.MAP)
             .mapToDouble(this::meanBytes)
             .sum();
@@ -68,7 +68,7 @@ final class ContainerUse {
    */
   double bestEffortProcessors() {
     return seen.containers().stream()
-            .filter(container -> !isProductions(container))
+            .filter(container -> !belongsToProduction(container))
             .flatMapToDouble(
                 container ->
                     container.points().stream()
@@ -83,20 +83,20 @@ final class ContainerUse {
   /** Returns the mean memory of best-effort's ApplicationMasters, bytes. */
   double bestEffortMasterBytes() {
     return seen.containers().stream()
-        .filter(container -> !isProductions(container) && container.role() == Role.MASTER)
+        .filter(container -> !belongsToProduction(container) && container.role() == Role.MASTER)
         .mapToDouble(this::meanBytes)
         .sum();
   }
 
   private List<ContainerTrace> tasks() {
     return seen.containers().stream()
-        .filter(container -> !isProductions(container))
+        .filter(container -> !belongsToProduction(container))
         .filter(container -> container.role() != Role.MASTER)
         .filter(container -> container.role() != Role.UNKNOWN)
         .toList();
   }
 
-  private boolean isProductions(ContainerTrace container) {
+  private boolean belongsToProduction(ContainerTrace container) {
     return container.application().equals(seen.production().application());
   }
 

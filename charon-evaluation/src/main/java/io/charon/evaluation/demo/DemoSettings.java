@@ -43,7 +43,7 @@ public final class DemoSettings {
       Optional<LinuxExecutor> linux) {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.putAll(CharonConfiguration.nodeManager(mode.nodeManagerMode()));
-    properties.putAll(CharonConfiguration.comparable());
+    properties.putAll(CharonConfiguration.cgroupsInEveryMode());
     properties.putAll(CharonConfiguration.pages());
     if (mode == DemoMode.REGULATED) {
       properties.putAll(CharonConfiguration.regulators(REGULATOR_WINDOW));

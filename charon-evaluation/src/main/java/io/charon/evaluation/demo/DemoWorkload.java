@@ -67,7 +67,7 @@ final class DemoWorkload {
     return plan.kind() == WorkloadKind.MEMORY
         // Uses about the same share of its request as a paced task.
         ? new BestEffortJobs.TaskMemory(requestMb, requestMb * 2 / 5, requestMb / 8)
-        : BestEffortJobs.TaskMemory.usual(requestMb);
+        : BestEffortJobs.TaskMemory.withDefaultSortBuffer(requestMb);
   }
 
   /** Returns the production job, with one map task for each order and no reduce task. */

@@ -30,7 +30,7 @@ public record InputText(List<Path> parts) {
    * Maximum bytes by which a part exceeds its size: the line that runs on beyond that is cut, so
    * that text without line ends can be divided too.
    */
-  private static final int LONGEST_LINE_BYTES = 64 * 1024;
+  private static final int MAX_OVERSHOOT_BYTES = 64 * 1024;
 
   /** Copies the list. */
   public InputText {
@@ -77,7 +77,7 @@ public record InputText(List<Path> parts) {
         byte next = text[(int) (position % text.length)];
         position++;
         written++;
-        if (written >= bytes && (next == '\n' || written >= bytes + LONGEST_LINE_BYTES)) {
+        if (written >= bytes && (next == '\n' || written >= bytes + MAX_OVERSHOOT_BYTES)) {
           out.write('\n');
           return position;
         }

@@ -151,7 +151,7 @@ final class ModeRun {
                 new TaskApplication(bestEffortClient, installation, input.files(), plan),
                 mode.runsBestEffort());
         OutgrowingJob outgrowing =
-            plan.outgrowing() && mode.takesMemoryBack()
+            plan.outgrowing() && mode.reclaimsMemory()
                 ? OutgrowingJob.start(workload, applications, plan.outgrowingAt())
                 : null) {
       long startNanos = System.nanoTime();
@@ -302,10 +302,10 @@ final class ModeRun {
       double seconds = (System.nanoTime() - startNanos) / 1e9;
       List<NodeSampler.NodeMemory> nodes = sampler.sample(seconds);
       if (seconds < windowSeconds) {
-        slots.seen(nodes);
+        slots.add(nodes);
       }
       Optional<NodeStatuses> latest = NodeStatuses.read(client, cluster.nodes());
-      latest.ifPresent(regulators::seen);
+      latest.ifPresent(regulators::add);
       statuses = latest.isPresent() ? latest : statuses;
       progress.update(
           mode.label(),

@@ -87,7 +87,7 @@ record ModeSummary(DemoMode mode, List<RunResult> runs) {
    * Returns the share of unreserved memory that is too small for a further task, 0 to 1; empty if
    * it was not sampled.
    */
-  OptionalDouble unusedShare() {
+  OptionalDouble unusableShare() {
     return Percentiles.median(
         runs.stream().flatMap(run -> run.slots().unusedShare().stream().boxed()).toList());
   }

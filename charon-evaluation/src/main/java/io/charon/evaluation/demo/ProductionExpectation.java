@@ -41,8 +41,8 @@ final class ProductionExpectation {
   List<BatchResult> of(ProductionTask task) {
     List<BatchResult> results = new ArrayList<>();
     for (int batch = 0; batch < task.batches(); batch++) {
-      Part part = part(task, task.unmeasured() + batch);
-      Part leaving = part(task, task.unmeasured() + batch - task.heldBatches());
+      Part part = part(task, task.unmeasuredBatches() + batch);
+      Part leaving = part(task, task.unmeasuredBatches() + batch - task.heldBatches());
       results.add(new BatchResult(part.words, part.distinct, part.checksum, leaving.checksum));
     }
     return results;

@@ -27,7 +27,7 @@ public final class ProductionMapper extends Mapper<LongWritable, Text, Text, Tex
     ProductionTask task = ProductionTask.parse(line.toString());
     List<Path> parts = partsOf(task.input());
     ProductionWork work = new ProductionWork(task.heldBatches(), largest(parts));
-    for (int number = 0; number < task.unmeasured(); number++) {
+    for (int number = 0; number < task.unmeasuredBatches(); number++) {
       byte[] text = Files.readAllBytes(parts.get(task.part(number, parts.size())));
       if (number < task.heldBatches()) {
         work.hold(text);
@@ -41,7 +41,7 @@ public final class ProductionMapper extends Mapper<LongWritable, Text, Text, Tex
       Thread.sleep(task.arrivalMillis());
       long startMillis = System.currentTimeMillis();
       long start = System.nanoTime();
-      int part = task.part(task.unmeasured() + batch, parts.size());
+      int part = task.part(task.unmeasuredBatches() + batch, parts.size());
       BatchResult result = work.add(Files.readAllBytes(parts.get(part)));
       long micros = (System.nanoTime() - start) / 1000;
       context.write(

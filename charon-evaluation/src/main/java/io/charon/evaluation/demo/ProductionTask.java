@@ -34,7 +34,7 @@ record ProductionTask(
    * Returns the number of batches before the measured ones, which fill the task's memory and warm
    * it up.
    */
-  int unmeasured() {
+  int unmeasuredBatches() {
     return heldBatches + WARM_UP_BATCHES;
   }
 

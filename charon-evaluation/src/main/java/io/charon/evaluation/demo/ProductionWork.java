@@ -85,15 +85,15 @@ final class ProductionWork {
         hash = (hash ^ next) * FNV_PRIME;
         inWord = true;
       } else if (inWord) {
-        words = keep(hash, words);
+        words = append(hash, words);
         hash = FNV_OFFSET;
         inWord = false;
       }
     }
-    return inWord ? keep(hash, words) : words;
+    return inWord ? append(hash, words) : words;
   }
 
-  private int keep(long hash, int words) {
+  private int append(long hash, int words) {
     if (words == hashes.length) {
       hashes = Arrays.copyOf(hashes, 2 * words);
     }

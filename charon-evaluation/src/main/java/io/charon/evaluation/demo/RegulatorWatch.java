@@ -26,7 +26,7 @@ final class RegulatorWatch {
   private final Map<Key, Seen> regulators = new LinkedHashMap<>();
 
   /** Adds one sample of all nodes; ignores regulators that are off. */
-  void seen(NodeStatuses statuses) {
+  void add(NodeStatuses statuses) {
     for (int node = 0; node < statuses.documents().size(); node++) {
       for (JsonNode regulator : statuses.documents().get(node).path("regulators")) {
         if (!regulator.path("mode").asText().equals("off")) {

@@ -27,7 +27,7 @@ final class ReservableSlots {
   }
 
   /** Adds one sample of all nodes. */
-  void seen(List<NodeSampler.NodeMemory> nodes) {
+  void add(List<NodeSampler.NodeMemory> nodes) {
     long fit = 0;
     long free = 0;
     for (NodeSampler.NodeMemory node : nodes) {

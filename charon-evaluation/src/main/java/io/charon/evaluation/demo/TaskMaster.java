@@ -45,8 +45,8 @@ public final class TaskMaster {
    */
   private record Task(long atMillis, String command) {}
 
-  private final Deque<Task> later = new ArrayDeque<>();
-  private final Deque<Task> asked = new ArrayDeque<>();
+  private final Deque<Task> notDue = new ArrayDeque<>();
+  private final Deque<Task> requested = new ArrayDeque<>();
   private final Map<ContainerId, Task> running = new HashMap<>();
   private final ContainerRequest request;
   private final AMRMClient<ContainerRequest> resources;
@@ -54,7 +54,7 @@ public final class TaskMaster {
 
   private TaskMaster(
       List<Task> tasks, int taskMb, AMRMClient<ContainerRequest> resources, NMClient nodes) {
-    later.addAll(tasks);
+    notDue.addAll(tasks);
     this.request = new ContainerRequest(Resource.newInstance(taskMb, 1), null, null, PRIORITY);
     this.resources = resources;
     this.nodes = nodes;
@@ -91,15 +91,15 @@ public final class TaskMaster {
 
   private void run() throws IOException, YarnException, InterruptedException {
     resources.registerApplicationMaster("", 0, "");
-    int all = later.size();
+    int all = notDue.size();
     long start = System.nanoTime();
-    while (!(later.isEmpty() && asked.isEmpty() && running.isEmpty())) {
+    while (!(notDue.isEmpty() && requested.isEmpty() && running.isEmpty())) {
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-      while (!later.isEmpty() && later.getFirst().atMillis() <= millis) {
-        asked.addLast(later.removeFirst());
+      while (!notDue.isEmpty() && notDue.getFirst().atMillis() <= millis) {
+        requested.addLast(notDue.removeFirst());
         resources.addContainerRequest(request);
       }
-      float done = all - later.size() - asked.size() - running.size();
+      float done = all - notDue.size() - requested.size() - running.size();
       AllocateResponse response = resources.allocate(done / all);
       response.getCompletedContainersStatuses().forEach(this::ended);
       response.getAllocatedContainers().forEach(this::start);
@@ -109,12 +109,12 @@ public final class TaskMaster {
   }
 
   private void start(Container container) {
-    if (asked.isEmpty()) {
+    if (requested.isEmpty()) {
       resources.releaseAssignedContainer(container.getId());
       return;
     }
     resources.removeContainerRequest(request);
-    Task task = asked.removeFirst();
+    Task task = requested.removeFirst();
     running.put(container.getId(), task);
     try {
       nodes.startContainer(
@@ -124,7 +124,7 @@ public final class TaskMaster {
     } catch (IOException | YarnException e) {
       System.err.println(container.getId() + " cannot be started: " + e);
       resources.releaseAssignedContainer(container.getId());
-      again(container.getId());
+      requeue(container.getId());
     }
   }
 
@@ -133,15 +133,15 @@ public final class TaskMaster {
       running.remove(status.getContainerId());
     } else {
       System.err.println(status);
-      again(status.getContainerId());
+      requeue(status.getContainerId());
     }
   }
 
   /** Requeues a task that was killed, rejected or failed, ahead of all waiting tasks. */
-  private void again(ContainerId container) {
+  private void requeue(ContainerId container) {
     Task task = running.remove(container);
     if (task != null) {
-      asked.addFirst(task);
+      requested.addFirst(task);
       resources.addContainerRequest(request);
     }
   }

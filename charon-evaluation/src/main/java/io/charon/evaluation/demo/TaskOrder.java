@@ -36,7 +36,7 @@ record TaskOrder(
    * Number of different positions at which tasks start to read; few, so that few results need to be
    * computed for verification.
    */
-  private static final int PLACES = 2;
+  private static final int START_POSITIONS = 2;
 
   /** Returns the stream of a plan, which cycles through kinds, starting positions and lengths. */
   static List<TaskOrder> stream(WorkloadPlan plan, int inputParts) {
@@ -68,7 +68,7 @@ record TaskOrder(
         job,
         kind,
         at,
-        index % TASKS_OF_A_JOB % PLACES * inputParts / PLACES,
+        index % TASKS_OF_A_JOB % START_POSITIONS * inputParts / START_POSITIONS,
         kind.parts(plan.taskUseMb()),
         length(plan, index));
   }

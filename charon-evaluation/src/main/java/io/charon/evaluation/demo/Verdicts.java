@@ -166,7 +166,7 @@ final class Verdicts {
           Verdict.atMost(
               About.SHAPE,
               "unreserved memory that stock YARN leaves by rounding",
-              stock.unusedShare().orElse(Double.NaN),
+              stock.unusableShare().orElse(Double.NaN),
               UNUSED));
       verdicts.add(
           Verdict.atLeast(

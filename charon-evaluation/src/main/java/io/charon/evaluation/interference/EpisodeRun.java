@@ -111,9 +111,9 @@ final class EpisodeRun {
   static Episode run(
       Machine machine, PlannedEpisode planned, Duration length, OptionalDouble staticLimitMegabytes)
       throws IOException, InterruptedException {
-    machine.data().forget();
+    machine.data().dropPageCache();
     if (machine.read().isPresent()) {
-      machine.read().get().forget();
+      machine.read().get().dropPageCache();
     }
     Optional<CpuSplit> cpus = cpus(planned);
     boolean two = planned.mode() == InterferenceMode.NO_CONTEST;

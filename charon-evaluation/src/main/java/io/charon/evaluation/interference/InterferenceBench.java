@@ -64,11 +64,11 @@ public final class InterferenceBench {
         InstalledEpisodes.of(
             EpisodeOrder.of(options).stream().filter(planned -> !store.has(planned)).toList(),
             PostgresPrograms::find,
-            progress::say);
+            progress::print);
     if (!missing.isEmpty()) {
       try (Cleanup cleanup = new Cleanup()) {
         EpisodeRun.Machine machine = machine(missing, options, progress, cleanup);
-        for (int done = 0; done < missing.size() && !budget.isOver(done); done++) {
+        for (int done = 0; done < missing.size() && !budget.isExhausted(done); done++) {
           PlannedEpisode planned = missing.get(done);
           store.add(
               EpisodeRun.run(
@@ -123,7 +123,7 @@ public final class InterferenceBench {
             Optional.empty());
     cleanup.add(() -> Files.deleteIfExists(machine.written()));
     cleanup.add(() -> cgroups.remove(machine.top()));
-    cgroups.weighLike(machine.top(), WEIGHS_LIKE);
+    cgroups.setCpuWeight(machine.top(), WEIGHS_LIKE);
     // Last, so that its server is ended in an orderly way before the cgroups are removed.
     return planned.stream().allMatch(one -> one.production().isProgram())
         ? machine

@@ -52,11 +52,11 @@ final class PostgresService {
    */
   static PostgresService create(Duration episode, BenchProgress progress, Cleanup cleanup)
       throws IOException, InterruptedException {
-    progress.say("PostgreSQL: creating a database of %,d rows".formatted(SIZE.scale() * 100_000));
+    progress.print("PostgreSQL: creating a database of %,d rows".formatted(SIZE.scale() * 100_000));
     PostgresDatabase database = PostgresDatabase.create(SIZE, cleanup);
     PostgresService service = new PostgresService(database, episode.plus(AROUND), progress);
     cleanup.add(() -> service.clients.ifPresent(PgbenchClients::close));
-    progress.say(
+    progress.print(
         "PostgreSQL: ready, table and index have %.0f MB".formatted(service.tableMegabytes()));
     return service;
   }
@@ -69,7 +69,7 @@ final class PostgresService {
    */
   PostgresProduction prepare(InterferenceNode node, PlannedEpisode planned)
       throws IOException, InterruptedException {
-    database.forgetCachedPages();
+    database.dropCachedPages();
     return new PostgresProduction(this, node, planned);
   }
 
@@ -91,6 +91,6 @@ final class PostgresService {
   }
 
   void say(String line) {
-    progress.say(line);
+    progress.print(line);
   }
 }

@@ -11,8 +11,8 @@ import io.charon.core.law.reclaim.ReclaimSettings;
 import io.charon.core.law.reclaim.ReclaimableContainers;
 import io.charon.core.mechanism.LastKill;
 import io.charon.core.mechanism.Snapshot;
-import io.charon.evaluation.machine.LoneMechanism;
 import io.charon.evaluation.machine.NativeTools;
+import io.charon.evaluation.machine.StandaloneMechanism;
 import io.charon.nodemanager.config.ProactiveReclaimSettings;
 import io.charon.nodemanager.execution.SingleMechanism;
 import io.charon.nodemanager.helper.Helper;
@@ -37,7 +37,7 @@ final class ReclaimAgent {
 
   private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
   private final SingleMechanism<ReclaimableContainers> parts;
-  private final LoneMechanism agent;
+  private final StandaloneMechanism agent;
   private volatile Optional<RuntimeException> failure = Optional.empty();
 
   /** Starts the agent. */
@@ -50,7 +50,7 @@ final class ReclaimAgent {
             PROC,
             new Helper(List.of(tools.killer().toString()), HELPER_TIMEOUT),
             () -> new LastKill(OptionalLong.empty()));
-    agent = new LoneMechanism(parts);
+    agent = new StandaloneMechanism(parts);
     var unused =
         ticker.scheduleWithFixedDelay(
             this::tick, 0, law.period().toNanos() / LOOKS_IN_A_PERIOD, TimeUnit.NANOSECONDS);

@@ -77,7 +77,7 @@ public final class ReclaimBench {
       NodeCgroups cgroups = NodeCgroups.require(PROC);
       String path = "/charon-bench-" + ProcessHandle.current().pid();
       cleanup.add(() -> cgroups.remove(path));
-      cgroups.weighLike(path, WEIGHS_LIKE);
+      cgroups.setCpuWeight(path, WEIGHS_LIKE);
       version = CgroupLayout.detect(PROC, path).version();
       NativeTools tools = NativeTools.of(root);
       if (options.loads().contains(ReclaimLoad.ANONYMOUS)) {
@@ -93,7 +93,7 @@ public final class ReclaimBench {
               options);
       List<Step> steps = steps(options);
       for (Step step : steps) {
-        if (budget.isOver(cells.size())) {
+        if (budget.isExhausted(cells.size())) {
           break;
         }
         cells.add(run.run(step.load(), step.reclaims(), step.again()));

@@ -64,8 +64,8 @@ final class ReclaimRun {
    */
   ReclaimCell run(ReclaimLoad load, boolean reclaims, boolean again)
       throws IOException, InterruptedException {
-    held.forget();
-    used.forget();
+    held.dropPageCache();
+    used.dropPageCache();
     int last = Runtime.getRuntime().availableProcessors() - 1;
     Optional<CpuSplit> cpus =
         last > 0 ? Optional.of(new CpuSplit("0", "1-" + last)) : Optional.empty();

@@ -26,7 +26,7 @@ public final class BenchProgress {
   }
 
   /** Prints a line unconditionally. */
-  public void say(String line) {
+  public void print(String line) {
     out.println(line);
     out.flush();
   }
@@ -43,7 +43,7 @@ public final class BenchProgress {
       return;
     }
     last = now;
-    say(
+    print(
         String.format(
             "%4.0f s  %d of %d, about %.0f s left  %s",
             seconds(), done, all, seconds() / done * (all - done), what));

@@ -47,7 +47,7 @@ final class CellKiller {
   }
 
   /** Selects the refaults of file pages that count, by a value of the killer's own option. */
-  void countFileRefaults(String kind) throws IOException, InterruptedException {
+  void setFileRefaultPolicy(String kind) throws IOException, InterruptedException {
     killer.run("set", "file-refaults", kind);
   }
 

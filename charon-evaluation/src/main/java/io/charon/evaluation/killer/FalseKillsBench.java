@@ -49,21 +49,21 @@ public final class FalseKillsBench {
     List<RoundVerdict> verdicts = new ArrayList<>();
     try (Cleanup cleanup = new Cleanup()) {
       NativeTools tools = NativeTools.of(root);
-      progress.say("writing files for the readers");
+      progress.print("writing files for the readers");
       ScratchFiles files = ScratchFiles.create(tools, cleanup);
       PressureCell cell =
           PressureCell.create(tools, FIRST_LIMIT_MEGABYTES, SWAP_MEGABYTES, cleanup);
       CellKiller killer = CellKiller.of(tools, cell, cleanup);
-      for (int round = 0; round < options.rounds() && !budget.isOver(round); round++) {
+      for (int round = 0; round < options.rounds() && !budget.isExhausted(round); round++) {
         RoundScript script = RoundScript.of(options.seed() + round);
         killer.load(options.tolerance());
-        killer.countFileRefaults(options.fileRefaults());
+        killer.setFileRefaultPolicy(options.fileRefaults());
         killer.startHelper();
         RoundRun run = new RoundRun(tools, cell, killer, files, script);
         try {
           RoundVerdict verdict = run.play(options.tolerance(), options.episode());
           verdicts.add(verdict);
-          progress.say(describe(round + 1, options.rounds(), script, verdict, run.kills()));
+          progress.print(describe(round + 1, options.rounds(), script, verdict, run.kills()));
         } finally {
           run.end();
         }

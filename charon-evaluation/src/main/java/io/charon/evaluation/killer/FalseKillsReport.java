@@ -15,7 +15,9 @@ import java.util.Locale;
 public final class FalseKillsReport {
   private FalseKillsReport() {}
 
-  /** Returns the report of a run; it is not ok if a limit of {@link FalseKillsBars} is not met. */
+  /**
+   * Returns the report of a run; it is not ok if a limit of {@link FalseKillsTargets} is not met.
+   */
   public static Report of(FalseKillsResult result) {
     ObjectNode json = json(result);
     List<List<String>> rows = new ArrayList<>();
@@ -37,7 +39,7 @@ public final class FalseKillsReport {
             "endedByOthers")) {
       rows.add(List.of(field, json.path(field).asText()));
     }
-    List<Target> bars = FalseKillsBars.of(result);
+    List<Target> bars = FalseKillsTargets.of(result);
     List<String> remarks = new ArrayList<>();
     remarks.add(
         String.format(
@@ -50,7 +52,7 @@ public final class FalseKillsReport {
             result.seconds()));
     remarks.add(
         "Recall of file thrash: "
-            + FalseKillsBars.recall(result.spells(RoundVerdict::file))
+            + FalseKillsTargets.recall(result.spells(RoundVerdict::file))
             + " (no target).");
     remarks.add("");
     bars.forEach(bar -> remarks.add(bar.line()));
@@ -63,8 +65,8 @@ public final class FalseKillsReport {
   }
 
   private static ObjectNode json(FalseKillsResult result) {
-    GuiltySpells anonymous = result.spells(RoundVerdict::anonymous);
-    GuiltySpells file = result.spells(RoundVerdict::file);
+    ThrashEpisodes anonymous = result.spells(RoundVerdict::anonymous);
+    ThrashEpisodes file = result.spells(RoundVerdict::file);
     return JsonNodeFactory.instance
         .objectNode()
         .put("rounds", result.verdicts().size())

@@ -23,8 +23,8 @@ public record FalseKillsResult(
     verdicts = List.copyOf(verdicts);
   }
 
-  GuiltySpells spells(Function<RoundVerdict, GuiltySpells> kind) {
-    return verdicts.stream().map(kind).reduce(GuiltySpells.NONE, GuiltySpells::plus);
+  ThrashEpisodes spells(Function<RoundVerdict, ThrashEpisodes> kind) {
+    return verdicts.stream().map(kind).reduce(ThrashEpisodes.NONE, ThrashEpisodes::plus);
   }
 
   int sum(ToIntFunction<RoundVerdict> count) {

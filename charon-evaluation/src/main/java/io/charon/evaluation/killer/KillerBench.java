@@ -27,10 +27,10 @@ import java.util.OptionalLong;
  */
 public final class KillerBench {
   /** Fraction of the container that the limit leaves in memory. */
-  private static final double FITS = 0.6;
+  private static final double RESIDENT_FRACTION = 0.6;
 
   /** Memory for the programs themselves, MiB. */
-  private static final int ROOM = 10;
+  private static final int OVERHEAD_MEGABYTES = 10;
 
   private static final int THREADS = 2;
   private static final int SWAP_MEGABYTES = 2048;
@@ -64,11 +64,11 @@ public final class KillerBench {
       PressureCell cell = PressureCell.create(tools, SWAP_MEGABYTES, SWAP_MEGABYTES, cleanup);
       CellKiller killer = CellKiller.of(tools, cell, cleanup);
       List<KillVariant> variants = new ArrayList<>(KillVariants.of(options, cell, killer));
-      cell.startProcessorHogs();
+      cell.startBusyLoops();
       int all = options.kills() * variants.size() * options.sizes().size();
       for (int round = 0; round < options.kills(); round++) {
         for (KillVariant variant : variants) {
-          if (budget.isOver(measurements.size())) {
+          if (budget.isExhausted(measurements.size())) {
             break;
           }
           KillVariant.Session session = variant.open();
@@ -104,7 +104,8 @@ public final class KillerBench {
       KillVariant.Session session,
       int megabytes)
       throws IOException, InterruptedException {
-    cell.limit((int) (megabytes * FITS) + ROOM + session.megabytesInCell());
+    cell.limit(
+        (int) (megabytes * RESIDENT_FRACTION) + OVERHEAD_MEGABYTES + session.megabytesInCell());
     MemoryContainer victim = cell.container("victim");
     try {
       Process process =

@@ -73,7 +73,7 @@ public final class OverheadBench {
       List<String> order = new ArrayList<>(variants);
       int done = 0;
       for (int repetition = 0;
-          repetition < options.repetitions() && !budget.isOver(repetition);
+          repetition < options.repetitions() && !budget.isExhausted(repetition);
           repetition++) {
         for (String variant : order) {
           if (variant.equals(LITE) || variant.equals(EXACT)) {

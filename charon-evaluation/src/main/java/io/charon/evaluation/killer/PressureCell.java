@@ -75,7 +75,7 @@ final class PressureCell {
   }
 
   /** Drops the page cache that removed containers left behind. */
-  void dropLeftCache() throws IOException {
+  void dropOrphanedPageCache() throws IOException {
     new MemoryContainer(directory(), version2()).reclaim();
   }
 
@@ -87,7 +87,7 @@ final class PressureCell {
   }
 
   /** Keeps every CPU busy from inside the cell until the cell is removed. */
-  void startProcessorHogs() throws IOException, InterruptedException {
+  void startBusyLoops() throws IOException, InterruptedException {
     container("hogs")
         .start(
             Redirect.DISCARD,

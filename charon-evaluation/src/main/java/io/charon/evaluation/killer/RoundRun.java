@@ -45,8 +45,8 @@ final class RoundRun {
 
   /** Plays the script with the loaded killer and returns the verdict. */
   RoundVerdict play(Duration tolerance, Duration episode) throws IOException, InterruptedException {
-    files.forgetCache();
-    cell.dropLeftCache();
+    files.dropPageCache();
+    cell.dropOrphanedPageCache();
     cell.limit(script.limitMegabytes());
     for (ScriptedContainer one : script.containers()) {
       if (!one.isGuilty()) {
@@ -122,13 +122,13 @@ final class RoundRun {
     // A second guilty container needs a second episode.
     Duration limit = episode.multipliedBy(script.guilty().size());
     long end = System.nanoTime() + limit.toNanos();
-    while (System.nanoTime() < end && guiltyOneLives()) {
+    while (System.nanoTime() < end && anyGuiltyAlive()) {
       sample();
     }
     sampleFor(RoundVerdict.RELIEF_SEEN_AFTER);
   }
 
-  private boolean guiltyOneLives() throws IOException {
+  private boolean anyGuiltyAlive() throws IOException {
     for (ScriptedContainer one : script.guilty()) {
       if (containers.get(one.name()).isPopulated()) {
         return true;

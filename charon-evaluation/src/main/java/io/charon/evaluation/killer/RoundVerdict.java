@@ -37,8 +37,8 @@ record RoundVerdict(
     int innocentKills,
     int falseAlarms,
     int killsWithoutRelief,
-    GuiltySpells anonymous,
-    GuiltySpells file,
+    ThrashEpisodes anonymous,
+    ThrashEpisodes file,
     int endedByOthers) {
   static final Duration GRACE = Duration.ofSeconds(2);
 
@@ -74,12 +74,12 @@ record RoundVerdict(
         production++;
       } else if (victim.isGuilty()) {
         guilty++;
-      } else if (guiltyOneLived(script, samples, kill.decisionNanos())) {
+      } else if (anyGuiltyAlive(script, samples, kill.decisionNanos())) {
         innocent++;
       } else {
         alarms++;
       }
-      if (!broughtRelief(kill, samples)) {
+      if (!relievedPressure(kill, samples)) {
         withoutRelief++;
       }
     }
@@ -107,11 +107,11 @@ record RoundVerdict(
     return all().endedLate();
   }
 
-  private GuiltySpells all() {
+  private ThrashEpisodes all() {
     return anonymous.plus(file);
   }
 
-  private static boolean guiltyOneLived(
+  private static boolean anyGuiltyAlive(
       RoundScript script, List<RoundSample> samples, long decisionNanos) {
     RoundSample before = at(samples, decisionNanos).orElse(samples.get(0));
     return script.guilty().stream()
@@ -123,7 +123,7 @@ record RoundVerdict(
    * Uses the kind of refaults that was the reason; page cache that others fill at once is no
    * relief.
    */
-  private static boolean broughtRelief(RoundKill kill, List<RoundSample> samples) {
+  private static boolean relievedPressure(RoundKill kill, List<RoundSample> samples) {
     long decision = kill.decisionNanos();
     long window = WINDOW.toNanos();
     long from = decision + RELIEF_FROM.toNanos();
@@ -154,7 +154,7 @@ record RoundVerdict(
         .max(Comparator.comparingLong(RoundSample::nanos));
   }
 
-  private static GuiltySpells spells(
+  private static ThrashEpisodes spells(
       RoundScript script,
       Behaviour behaviour,
       List<RoundKill> kills,
@@ -163,14 +163,14 @@ record RoundVerdict(
     return script.guilty().stream()
         .filter(guilty -> guilty.behaviour() == behaviour)
         .map(guilty -> spells(guilty.name(), kills, samples, tolerance))
-        .reduce(GuiltySpells.NONE, GuiltySpells::plus);
+        .reduce(ThrashEpisodes.NONE, ThrashEpisodes::plus);
   }
 
   /**
    * Counts the spells of one container. A kill ends the spells of all containers, because the
    * killer clears its samples as well.
    */
-  private static GuiltySpells spells(
+  private static ThrashEpisodes spells(
       String guilty, List<RoundKill> kills, List<RoundSample> samples, Duration tolerance) {
     ThrashDetector detector = new ThrashDetector(tolerance.plus(GRACE), FLAT, MIN_PAGES);
     List<RoundKill> coming = new ArrayList<>(kills);
@@ -198,7 +198,7 @@ record RoundVerdict(
       }
     }
     boolean survived = missed > 0 && !isVictim(guilty, kills);
-    return new GuiltySpells(endedInTime, missed, endedLate, survived ? 1 : 0);
+    return new ThrashEpisodes(endedInTime, missed, endedLate, survived ? 1 : 0);
   }
 
   private static boolean isVictim(String name, List<RoundKill> kills) {

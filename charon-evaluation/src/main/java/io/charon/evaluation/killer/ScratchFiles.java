@@ -53,9 +53,9 @@ record ScratchFiles(Path directory) {
   }
 
   /** Drops the files from the page cache. */
-  void forgetCache() throws IOException, InterruptedException {
+  void dropPageCache() throws IOException, InterruptedException {
     for (Path file : List.of(stream(), reread(), random())) {
-      new WorkingSetFile(file).forget();
+      new WorkingSetFile(file).dropPageCache();
     }
   }
 

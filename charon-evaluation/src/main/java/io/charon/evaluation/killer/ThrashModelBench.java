@@ -48,7 +48,7 @@ public final class ThrashModelBench {
   /**
    * A run with a limit and its run without; the pace is empty if Linux's OOM killer ended the run.
    */
-  private record Limited(
+  private record LimitedRun(
       ThrashProgram program,
       boolean shared,
       double ratio,
@@ -75,24 +75,24 @@ public final class ThrashModelBench {
   public ThrashModelResult run(ThrashModelOptions options, TimeBudget budget)
       throws IOException, InterruptedException {
     BenchProgress progress = new BenchProgress(out);
-    List<Limited> runs = new ArrayList<>();
+    List<LimitedRun> runs = new ArrayList<>();
     int all = options.repetitions() * (ThrashProgram.values().length + 1);
     int done = 0;
     try (Cleanup cleanup = new Cleanup()) {
       NativeTools tools = NativeTools.of(root);
       PressureCell cell = PressureCell.create(tools, ROOMY_MEGABYTES, SWAP_MEGABYTES, cleanup);
       WorkingSetFile data = WorkingSetFile.create(tools, WORKING_SET_MEGABYTES, cleanup);
-      Workplace place = new Workplace(tools, cell, data, options.interval());
+      ProgramRunner place = new ProgramRunner(tools, cell, data, options.interval());
       for (int repetition = 0; repetition < options.repetitions(); repetition++) {
         for (ThrashProgram program : ThrashProgram.values()) {
-          if (budget.isOver(done)) {
+          if (budget.isExhausted(done)) {
             break;
           }
           runs.addAll(
               place.compare(List.of(program), rotated(options.ratios(program), repetition)));
           progress.step(++done, all, program.label());
         }
-        if (budget.isOver(done)) {
+        if (budget.isExhausted(done)) {
           break;
         }
         runs.addAll(
@@ -128,13 +128,13 @@ public final class ThrashModelBench {
   /**
    * The place where programs run, each in a container of its own, all under the limit of one cell.
    */
-  private record Workplace(
+  private record ProgramRunner(
       NativeTools tools, PressureCell cell, WorkingSetFile data, Duration interval) {
 
     /** Runs programs side by side, first without a limit and then at each ratio. */
-    List<Limited> compare(List<ThrashProgram> programs, List<Double> ratios)
+    List<LimitedRun> compare(List<ThrashProgram> programs, List<Double> ratios)
         throws IOException, InterruptedException {
-      List<Limited> runs = new ArrayList<>();
+      List<LimitedRun> runs = new ArrayList<>();
       Paces unlimited = run(programs, (long) ROOMY_MEGABYTES << 20);
       for (double ratio : ratios) {
         Paces limited = run(programs, Math.round(unlimited.usedBytes() / ratio));
@@ -145,7 +145,7 @@ public final class ThrashModelBench {
                   .get(i)
                   .orElseThrow(() -> new IOException("a program without a limit was killed"));
           runs.add(
-              new Limited(
+              new LimitedRun(
                   programs.get(i), programs.size() > 1, ratio, limited.each().get(i), before));
         }
       }
@@ -182,7 +182,7 @@ public final class ThrashModelBench {
     }
   }
 
-  private static List<ThrashPoint> points(ThrashModelOptions options, List<Limited> runs) {
+  private static List<ThrashPoint> points(ThrashModelOptions options, List<LimitedRun> runs) {
     List<ThrashPoint> points = new ArrayList<>();
     for (ThrashProgram program : ThrashProgram.values()) {
       options.ratios(program).forEach(ratio -> points.add(point(program, false, ratio, runs)));
@@ -194,7 +194,7 @@ public final class ThrashModelBench {
     return points;
   }
 
-  private static ThrashBaseline baseline(ThrashProgram program, List<Limited> runs) {
+  private static ThrashBaseline baseline(ThrashProgram program, List<LimitedRun> runs) {
     return new ThrashBaseline(
         program,
         runs.stream()
@@ -205,13 +205,13 @@ public final class ThrashModelBench {
   }
 
   private static ThrashPoint point(
-      ThrashProgram program, boolean shared, double ratio, List<Limited> runs) {
-    List<Limited> own =
+      ThrashProgram program, boolean shared, double ratio, List<LimitedRun> runs) {
+    List<LimitedRun> own =
         runs.stream()
             .filter(
                 run -> run.program() == program && run.shared() == shared && run.ratio() == ratio)
             .toList();
-    List<Limited> alive = own.stream().filter(run -> run.pace().isPresent()).toList();
+    List<LimitedRun> alive = own.stream().filter(run -> run.pace().isPresent()).toList();
     return new ThrashPoint(
         program,
         shared,

@@ -36,7 +36,7 @@ public final class TimeBudget {
    *
    * @param done steps completed; the first step is never left out
    */
-  public boolean isOver(int done) {
+  public boolean isExhausted(int done) {
     if (done > 0 && limit.isPresent() && System.nanoTime() - start >= limit.get().toNanos()) {
       cutShort = true;
     }

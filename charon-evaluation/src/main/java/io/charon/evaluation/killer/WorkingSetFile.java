@@ -33,7 +33,7 @@ public record WorkingSetFile(Path path) {
   }
 
   /** Drops the file from the page cache, because cached pages are charged to their first reader. */
-  public void forget() throws IOException, InterruptedException {
+  public void dropPageCache() throws IOException, InterruptedException {
     Programs.run(List.of("dd", "of=" + path, "oflag=nocache", "conv=notrunc,fdatasync", "count=0"));
   }
 

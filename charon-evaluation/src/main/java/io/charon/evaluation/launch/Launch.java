@@ -26,7 +26,7 @@ record Launch(String containerId, double millis, List<String> cgroups) {
    *
    * @param parent path of that cgroup's parent below the mount points
    */
-  long timesIn(String parent) {
+  long countHierarchiesBelow(String parent) {
     String own = ":" + parent + "/" + containerId;
     return cgroups.stream().filter(line -> line.endsWith(own)).count();
   }

@@ -77,15 +77,15 @@ public final class LaunchBench {
       cleanup.add(() -> cgroups.remove("/" + name));
       NodeCgroup node = cgroups.create("/" + name, NODE_BYTES);
       Optional<KernelProtection> killer =
-          KernelProtection.tryLoad(root, name, false, progress::say);
+          KernelProtection.tryLoad(root, name, false, progress::print);
       if (killer.isPresent()) {
         cleanup.add(killer.get()::close);
         protect(killer.get(), node);
       }
       Path directory = TemporaryDirectory.create("charon-bench-launch-", cleanup);
       Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-      LaunchSurroundings surroundings =
-          new LaunchSurroundings(directory, options.program(), node.path(), killer);
+      LaunchNodeFactory surroundings =
+          new LaunchNodeFactory(directory, options.program(), node.path(), killer);
       cleanup.add(this::end);
       CgroupLayout layout = CgroupLayout.detect(PROC, node.path());
       List<LaunchSeries> all = measure(options, budget, surroundings, layout, progress);
@@ -129,11 +129,11 @@ public final class LaunchBench {
   private List<LaunchSeries> measure(
       LaunchOptions options,
       TimeBudget budget,
-      LaunchSurroundings surroundings,
+      LaunchNodeFactory surroundings,
       CgroupLayout layout,
       BenchProgress progress)
       throws IOException {
-    int rounds = options.firstRounds() + options.launches();
+    int rounds = options.warmUpRounds() + options.launches();
     int done = 0;
     List<LaunchSeries> all = new ArrayList<>();
     for (LaunchExecutor executor : options.executors()) {
@@ -142,10 +142,10 @@ public final class LaunchBench {
       all.addAll(kinds);
       try (LaunchNode stock = surroundings.stock(executor);
           LaunchNode charon = surroundings.charon(executor)) {
-        for (int round = 0; round < rounds && !budget.isOver(done); round++) {
+        for (int round = 0; round < rounds && !budget.isExhausted(done); round++) {
           for (LaunchSeries series : kinds) {
             Map<LaunchVariant, Double> millis = round(series, stock, charon, layout);
-            if (round >= options.firstRounds()) {
+            if (round >= options.warmUpRounds()) {
               series.add(millis);
             }
           }
@@ -172,7 +172,7 @@ public final class LaunchBench {
         LaunchNode node = variant == LaunchVariant.CHARON ? charon : stock;
         Launch launch = launch(node, series.containers());
         if (variant == LaunchVariant.CHARON) {
-          long cgroups = launch.timesIn(layout.classPath(series.containers()));
+          long cgroups = launch.countHierarchiesBelow(layout.classPath(series.containers()));
           series.addStart(cgroups == layout.hierarchies().size());
         }
         millis.put(variant, launch.millis());

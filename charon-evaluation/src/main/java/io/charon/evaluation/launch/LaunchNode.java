@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.launch;
 
-import io.charon.evaluation.cluster.TaskTokens;
+import io.charon.evaluation.cluster.ContainerTokens;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.yarn.CharonAuxiliaryService;
@@ -166,7 +166,7 @@ final class LaunchNode implements AutoCloseable {
 
   private Container container(ContainerId id, ContainerClass kind) {
     ContainerTokenIdentifier token =
-        TaskTokens.of(
+        ContainerTokens.of(
             id,
             "localhost:1",
             user,

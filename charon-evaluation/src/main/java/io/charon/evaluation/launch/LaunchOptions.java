@@ -20,7 +20,7 @@ import java.util.List;
 public record LaunchOptions(
     List<LaunchExecutor> executors, List<ContainerClass> containers, int launches, Path program) {
   private static final int MAX_FIRST_ROUNDS = 20;
-  private static final int PART_FIRST = 5;
+  private static final int WARM_UP_FRACTION = 5;
 
   /** Copies the lists. */
   public LaunchOptions {
@@ -32,7 +32,7 @@ public record LaunchOptions(
    * Returns the number of rounds that do not count, in which classes are loaded and compiled and
    * files are cached.
    */
-  int firstRounds() {
-    return Math.min(MAX_FIRST_ROUNDS, 1 + launches / PART_FIRST);
+  int warmUpRounds() {
+    return Math.min(MAX_FIRST_ROUNDS, 1 + launches / WARM_UP_FRACTION);
   }
 }

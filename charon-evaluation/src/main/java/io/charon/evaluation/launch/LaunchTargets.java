@@ -31,12 +31,12 @@ final class LaunchTargets {
             series.outside() + " of " + series.started(),
             series.outside() == 0));
     if (series.rounds() >= MIN_ROUNDS) {
-      addOfTimes(series, targets);
+      addTimeTargets(series, targets);
     }
     return targets;
   }
 
-  private static void addOfTimes(LaunchSeries series, List<Target> targets) {
+  private static void addTimeTargets(LaunchSeries series, List<Target> targets) {
     MedianEstimate median =
         MedianEstimate.ofDifferences(
             series.millis(LaunchVariant.CHARON), series.millis(LaunchVariant.STOCK));

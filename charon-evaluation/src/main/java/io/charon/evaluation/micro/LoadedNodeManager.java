@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.micro;
 
-import io.charon.evaluation.cluster.TaskTokens;
+import io.charon.evaluation.cluster.ContainerTokens;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -204,7 +204,7 @@ final class LoadedNodeManager implements AutoCloseable {
     void start(long index, ExecutionType type) throws IOException, YarnException {
       String user = UserGroupInformation.getCurrentUser().getShortUserName();
       ContainerTokenIdentifier identifier =
-          TaskTokens.of(
+          ContainerTokens.of(
               ContainerId.newContainerId(ATTEMPT, index),
               getContext().getNodeId().toString(),
               user,

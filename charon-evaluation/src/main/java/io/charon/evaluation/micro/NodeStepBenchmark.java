@@ -69,7 +69,7 @@ public class NodeStepBenchmark {
             ThrashModel.measured(),
             Policy.CHARON.onNodes(PolicySettings.defaults(KillDelay.Profile.MEASURED)),
             new Random(1),
-            new Nobody());
+            new IgnoringListener());
     for (int i = 0; i < RUNNING; i++) {
       request("running " + i, ExecutionType.GUARANTEED, containerGb);
     }
@@ -108,7 +108,7 @@ public class NodeStepBenchmark {
   }
 
   /** Ignores all events, because only the time is measured. */
-  private static final class Nobody implements NodeListener {
+  private static final class IgnoringListener implements NodeListener {
     @Override
     public void started(ContainerPlan plan) {}
 

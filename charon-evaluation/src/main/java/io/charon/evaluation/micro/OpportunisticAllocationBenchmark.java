@@ -58,7 +58,7 @@ public class OpportunisticAllocationBenchmark {
             events,
             new RandomStreams(1),
             new EventChecksum(),
-            new Nobody());
+            new IgnoringObserver());
   }
 
   /** Stops the scheduler. */
@@ -88,7 +88,7 @@ public class OpportunisticAllocationBenchmark {
   }
 
   /** Ignores all events, because only the time is measured. */
-  private static final class Nobody implements ClusterObserver {
+  private static final class IgnoringObserver implements ClusterObserver {
     @Override
     public void jobCompleted(SimulatedJob job, long submittedNanos, long nowNanos) {}
 

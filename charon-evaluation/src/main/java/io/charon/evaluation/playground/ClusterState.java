@@ -74,12 +74,12 @@ public record ClusterState(
   }
 
   /** Returns the same state with other remarks. */
-  ClusterState with(List<String> newRemarks) {
+  ClusterState withRemarks(List<String> newRemarks) {
     return new ClusterState(supervisor, since, nodeMemoryMb, workDirectory, newRemarks, address);
   }
 
   /** Returns the same state with the addresses of the running cluster. */
-  ClusterState at(Address where) {
+  ClusterState withAddress(Address where) {
     return new ClusterState(
         supervisor, since, nodeMemoryMb, workDirectory, remarks, Optional.of(where));
   }

@@ -45,7 +45,7 @@ public final class ClusterStop {
       return Outcome.NOTHING;
     }
     ClusterState state = found.get();
-    boolean lived = playground.lives(state);
+    boolean lived = playground.isAlive(state);
     if (lived) {
       ProcessHandle.of(state.supervisor().pid()).ifPresent(ProcessHandle::destroy);
       awaitEnd(state);
@@ -56,7 +56,7 @@ public final class ClusterStop {
   }
 
   private void awaitEnd(ClusterState state) throws IOException, InterruptedException {
-    while (playground.lives(state)) {
+    while (playground.isAlive(state)) {
       if (waiting.seconds() > LIMIT_SECONDS) {
         waiting.end();
         throw new IOException(

@@ -43,9 +43,9 @@ public final class JobRun {
    * @param seconds from the submission of the job to its end
    * @param problems errors; empty if the job succeeded and its results are right
    */
-  public record End(double seconds, List<String> problems) {
+  public record Result(double seconds, List<String> problems) {
     /** Copies the list. */
-    public End {
+    public Result {
       problems = List.copyOf(problems);
     }
   }
@@ -67,7 +67,11 @@ public final class JobRun {
    * @throws IOException if the ResourceManager rejects the job
    */
   public static JobRun submit(
-      ClusterState state, Path configuration, Installation installation, ReadyJob what, int tasks)
+      ClusterState state,
+      Path configuration,
+      Installation installation,
+      PredefinedJob what,
+      int tasks)
       throws IOException, InterruptedException {
     Files.createDirectories(state.jobs());
     // A directory of its own, because the same job may be submitted again while it runs.
@@ -94,7 +98,7 @@ public final class JobRun {
    *
    * @throws IOException if the cluster ends first, or results cannot be read
    */
-  public End await(Waiting waiting) throws IOException, InterruptedException {
+  public Result await(Waiting waiting) throws IOException, InterruptedException {
     try (Applications applications = new Applications(cluster.clientConfiguration())) {
       Applications.State end = applications.state(job.id());
       while (!end.finished()) {
@@ -111,7 +115,7 @@ public final class JobRun {
         end = applications.state(job.id());
       }
       waiting.end();
-      return new End(
+      return new Result(
           end.seconds(),
           end.succeeded()
               ? job.check().problems()

@@ -5,8 +5,8 @@
  */
 package io.charon.evaluation.playground;
 
+import io.charon.evaluation.cluster.ClusterLeftovers;
 import io.charon.evaluation.cluster.KernelProtection;
-import io.charon.evaluation.cluster.Leftovers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -39,7 +39,7 @@ public final class Playground {
    * @throws IOException if the directory or its state is not trusted or cannot be read
    */
   public Optional<ClusterState> living() throws IOException {
-    return state().filter(this::lives);
+    return state().filter(this::isAlive);
   }
 
   /**
@@ -72,8 +72,8 @@ public final class Playground {
     return state().isPresent() && living().isEmpty();
   }
 
-  boolean lives(ClusterState state) {
-    return processes.lives(state.supervisor());
+  boolean isAlive(ClusterState state) {
+    return processes.isAlive(state.supervisor());
   }
 
   /**
@@ -85,7 +85,7 @@ public final class Playground {
     // Another process may have this id by now; if it is another supervisor, the machine-wide names
     // are its own.
     boolean nameIsFree = processes.find(state.supervisor().pid()).isEmpty();
-    Leftovers.remove(
+    ClusterLeftovers.remove(
         state.workDirectory(),
         nameIsFree ? Optional.of("/" + state.machineName()) : Optional.empty());
     if (nameIsFree) {

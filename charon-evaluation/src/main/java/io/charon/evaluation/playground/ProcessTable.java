@@ -43,7 +43,7 @@ public final class ProcessTable {
   }
 
   /** Returns whether a process lives. */
-  boolean lives(ProcessIdentity process) {
+  boolean isAlive(ProcessIdentity process) {
     return find(process.pid()).equals(Optional.of(process));
   }
 }

@@ -6,10 +6,10 @@
 package io.charon.evaluation.playground;
 
 import io.charon.cli.InterruptHook;
+import io.charon.evaluation.cluster.ClusterLeftovers;
 import io.charon.evaluation.cluster.ClusterNode;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.KernelProtection;
-import io.charon.evaluation.cluster.Leftovers;
 import io.charon.evaluation.cluster.NodeLimits;
 import io.charon.evaluation.cluster.YarnCluster;
 import io.charon.evaluation.demo.DemoMode;
@@ -82,7 +82,7 @@ public final class Supervisor {
           directory.state().remove(begun);
         }
       } finally {
-        Leftovers.remove(work, Optional.of("/" + ClusterState.machineName(self)));
+        ClusterLeftovers.remove(work, Optional.of("/" + ClusterState.machineName(self)));
       }
     }
   }
@@ -101,7 +101,7 @@ public final class Supervisor {
     Optional<KernelProtection> protection =
         limits.cgroupRoot().isPresent() ? protection(begun, remarks) : Optional.empty();
     try {
-      hold(begun.with(remarks), protection, limits);
+      hold(begun.withRemarks(remarks), protection, limits);
     } finally {
       protection.ifPresent(KernelProtection::close);
     }
@@ -141,7 +141,7 @@ public final class Supervisor {
           DemoSettings.BEST_EFFORT_QUEUE,
           WorkloadPlan.BEST_EFFORT_MASTER_MB,
           plan.bestEffortTaskMb());
-      directory.state().replace(begun.at(addressOf(cluster)));
+      directory.state().replace(begun.withAddress(addressOf(cluster)));
       say("the cluster runs");
       while (true) {
         cluster.requireAlive();

@@ -78,7 +78,7 @@ public final class PgbenchClients implements AutoCloseable {
     Path read = Files.writeString(directory.resolve("read.sql"), READ);
     Path write = Files.writeString(directory.resolve("write.sql"), WRITE);
     Path output = directory.resolve("pgbench.out");
-    List<String> command = new ArrayList<>(beforeAll());
+    List<String> command = new ArrayList<>(realTimePrefix());
     String ready = String.join(" ", database.client("pg_isready", "--quiet"));
     command.addAll(List.of("/bin/sh", "-c", WHEN_READY, "sh", ready));
     command.addAll(
@@ -111,7 +111,7 @@ public final class PgbenchClients implements AutoCloseable {
    * the kernel weighs whole sessions and cgroups against each other. The clients need a tenth of a
    * processor.
    */
-  private static List<String> beforeAll() throws InterruptedException {
+  private static List<String> realTimePrefix() throws InterruptedException {
     List<String> words = List.of("chrt", "--fifo", "1");
     try {
       Programs.run(Stream.concat(words.stream(), Stream.of("true")).toList());
@@ -183,11 +183,11 @@ public final class PgbenchClients implements AutoCloseable {
    */
   private void requireEnd(Duration wait) throws IOException, InterruptedException {
     if (!process.waitFor(wait.toMillis(), TimeUnit.MILLISECONDS)) {
-      throw new IOException("pgbench does not end; its output: " + said());
+      throw new IOException("pgbench does not end; its output: " + output());
     }
     if (process.exitValue() != 0 && process.exitValue() != ENDED_BY_SIGALRM) {
       throw new IOException(
-          "pgbench ended with exit code " + process.exitValue() + "; its output: " + said());
+          "pgbench ended with exit code " + process.exitValue() + "; its output: " + output());
     }
   }
 
@@ -209,7 +209,7 @@ public final class PgbenchClients implements AutoCloseable {
   }
 
   /** Returns the beginning of the output, which names the first error. */
-  private String said() throws IOException {
+  private String output() throws IOException {
     return Files.readAllLines(output).stream().limit(SAID_LINES).collect(Collectors.joining("; "));
   }
 

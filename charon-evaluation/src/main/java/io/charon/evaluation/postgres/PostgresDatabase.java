@@ -166,7 +166,7 @@ public final class PostgresDatabase {
    * Drops the database's files from the page cache: a page is charged to the cgroup that reads it
    * first, which must be that of the next server.
    */
-  public void forgetCachedPages() throws IOException, InterruptedException {
+  public void dropCachedPages() throws IOException, InterruptedException {
     for (Path file : largeFiles(data())) {
       Programs.run(
           List.of("dd", "of=" + file, "oflag=nocache", "conv=notrunc,fdatasync", "count=0"));

@@ -34,7 +34,7 @@ public final class StockSls {
   private static final int TASK_MILLIS = 10_000;
   private static final String STARTED = "Added new job";
   private static final String ENDED = "is shutting down";
-  private static final Duration LOOK = Duration.ofMillis(200);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
   private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
   private final PrintWriter out;
@@ -57,7 +57,7 @@ public final class StockSls {
    * @throws InterruptedException if interrupted
    */
   public StockSlsSpeed measure(TimeBudget budget) throws IOException, InterruptedException {
-    if (budget.isOver(1)) {
+    if (budget.isExhausted(1)) {
       return unmeasured("the time limit was reached");
     }
     try {
@@ -107,7 +107,7 @@ public final class StockSls {
         if (System.nanoTime() - start > TIMEOUT.toNanos()) {
           return unmeasured("it did not end within %d s".formatted(TIMEOUT.toSeconds()));
         }
-        Thread.sleep(LOOK.toMillis());
+        Thread.sleep(POLL_INTERVAL.toMillis());
       }
     } finally {
       process.destroyForcibly().waitFor();

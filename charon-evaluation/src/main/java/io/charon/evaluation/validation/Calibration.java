@@ -40,7 +40,7 @@ public record Calibration(
   /** Mean wait for a heartbeat, which is half of its period, seconds. */
   private static final double BEAT_WAIT = HEARTBEAT.toMillis() / 2000.0;
 
-  private static final double SHORTEST_SECONDS = 0.05;
+  private static final double MIN_SECONDS = 0.05;
   private static final long MEBIBYTE = 1 << 20;
 
   /** Copies the parts. */
@@ -73,12 +73,12 @@ public record Calibration(
               .max()
               .orElseThrow(() -> new IOException("no map task of " + job.kind() + " was observed"));
       // The end of the maps waits for a heartbeat of their node and one of the master.
-      double launch = Math.max(SHORTEST_SECONDS, reduceStart - mapsEnd - 2 * BEAT_WAIT);
+      double launch = Math.max(MIN_SECONDS, reduceStart - mapsEnd - 2 * BEAT_WAIT);
       // So does the master's container. Then the master starts and asks, and its tasks are
       // launched.
       double toFirstTask = tasks.get(0).startSeconds() - job.submittedSeconds();
       return new Chain(
-          Math.max(SHORTEST_SECONDS, toFirstTask - 2 * BEAT_WAIT - launch),
+          Math.max(MIN_SECONDS, toFirstTask - 2 * BEAT_WAIT - launch),
           launch,
           Math.max(0, master.endSeconds() - job.finishedSeconds()),
           master.processorSecondsUntil(tasks.get(0).startSeconds()),

@@ -31,12 +31,12 @@ public record ComparedNumber(
   }
 
   /** Returns the smallest simulated value; empty if none has a value. */
-  public OptionalDouble least() {
+  public OptionalDouble min() {
     return simulated.stream().mapToDouble(Double::doubleValue).min();
   }
 
   /** Returns the largest simulated value; empty if none has a value. */
-  public OptionalDouble most() {
+  public OptionalDouble max() {
     return simulated.stream().mapToDouble(Double::doubleValue).max();
   }
 

@@ -83,8 +83,8 @@ public final class ComparisonJson {
     node.put("unit", number.unit());
     put(node, "measured", number.measured());
     put(node, "simulatedMean", number.mean());
-    put(node, "simulatedLeast", number.least());
-    put(node, "simulatedMost", number.most());
+    put(node, "simulatedLeast", number.min());
+    put(node, "simulatedMost", number.max());
     put(node, "differencePercent", number.differencePercent());
     return node.put("calibrated", number.calibrated());
   }

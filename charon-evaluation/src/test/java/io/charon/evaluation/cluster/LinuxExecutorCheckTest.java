@@ -110,7 +110,7 @@ class LinuxExecutorCheckTest {
     Files.writeString(tree.resolve("file"), "given");
     Object before = Files.getAttribute(outside, "unix:ctime");
 
-    FileOwner.of(Files.getOwner(tree).getName()).giveTree(tree);
+    FileOwner.of(Files.getOwner(tree).getName()).chownTree(tree);
 
     assertThat(Files.getAttribute(outside, "unix:ctime")).isEqualTo(before);
     assertThat(tree.resolve("file")).hasContent("given");

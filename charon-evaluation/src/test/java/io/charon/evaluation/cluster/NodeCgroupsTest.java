@@ -29,9 +29,9 @@ class NodeCgroupsTest {
             .orElseThrow();
 
     NodeCgroup node = cgroups.create("/demo/node1", 3L << 30);
-    cgroups.weighLike("/demo", 20);
+    cgroups.setCpuWeight("/demo", 20);
     Path processes = Files.createFile(cpu.resolve("demo/cgroup.procs"));
-    cgroups.shareProcessors("/demo", 4711);
+    cgroups.moveProcess("/demo", 4711);
 
     assertThat(processes).hasContent("4711");
     assertThat(memory.resolve("demo/node1/memory.limit_in_bytes")).hasContent("3221225472");
@@ -47,7 +47,7 @@ class NodeCgroupsTest {
     NodeCgroups cgroups = NodeCgroups.find(mounts(unified(mount))).orElseThrow();
 
     NodeCgroup node = cgroups.create("/demo/node1", 3L << 30);
-    cgroups.weighLike("/demo", 20);
+    cgroups.setCpuWeight("/demo", 20);
 
     assertThat(mount.resolve("cgroup.subtree_control")).hasContent("+memory");
     assertThat(mount.resolve("demo/node1/memory.max")).hasContent("3221225472");
@@ -61,7 +61,7 @@ class NodeCgroupsTest {
     Files.writeString(mount.resolve("cgroup.controllers"), "cpu memory pids\n");
     Files.writeString(mount.resolve("cgroup.subtree_control"), "cpu pids\n");
 
-    NodeCgroups.find(mounts(unified(mount))).orElseThrow().weighLike("/demo", 1000);
+    NodeCgroups.find(mounts(unified(mount))).orElseThrow().setCpuWeight("/demo", 1000);
 
     assertThat(mount.resolve("demo/cpu.weight")).hasContent("10000");
   }

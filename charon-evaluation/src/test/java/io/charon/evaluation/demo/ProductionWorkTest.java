@@ -77,14 +77,14 @@ class ProductionWorkTest {
         new ProductionWork(
             task.heldBatches(), texts.stream().mapToInt(String::length).max().orElseThrow());
     List<BatchResult> results = new ArrayList<>();
-    for (int number = 0; number < task.unmeasured() + task.batches(); number++) {
+    for (int number = 0; number < task.unmeasuredBatches() + task.batches(); number++) {
       byte[] text = ascii(texts.get(task.part(number, texts.size())));
       if (number < task.heldBatches()) {
         work.hold(text);
         continue;
       }
       BatchResult result = work.add(text);
-      if (number >= task.unmeasured()) {
+      if (number >= task.unmeasuredBatches()) {
         results.add(result);
       }
     }

@@ -17,7 +17,7 @@ class RegulatorWatchTest {
   private final RegulatorWatch watch = new RegulatorWatch();
 
   private void seen(String regulators) throws JsonProcessingException {
-    watch.seen(
+    watch.add(
         new NodeStatuses(
             List.of(
                 new ObjectMapper()

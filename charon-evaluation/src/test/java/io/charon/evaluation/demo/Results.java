@@ -76,7 +76,7 @@ final class Results {
   private static ReservableSlots slots() {
     ReservableSlots slots = new ReservableSlots(PLAN);
     long reserved = (PLAN.nodeManagerMemoryMb() - 3 * PLAN.bestEffortTaskMb() - 8) * MEBIBYTE;
-    slots.seen(
+    slots.add(
         List.of(
             new NodeSampler.NodeMemory("node1", 0, reserved, 0),
             new NodeSampler.NodeMemory("node2", 0, reserved, 0)));

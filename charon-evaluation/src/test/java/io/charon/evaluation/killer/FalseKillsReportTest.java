@@ -26,9 +26,9 @@ class FalseKillsReportTest {
             9));
   }
 
-  private static RoundVerdict verdict(int production, int innocent, GuiltySpells anonymous) {
+  private static RoundVerdict verdict(int production, int innocent, ThrashEpisodes anonymous) {
     return new RoundVerdict(
-        anonymous.endedInTime(), production, innocent, 0, 0, anonymous, GuiltySpells.NONE, 0);
+        anonymous.endedInTime(), production, innocent, 0, 0, anonymous, ThrashEpisodes.NONE, 0);
   }
 
   private static List<RoundVerdict> rounds(int count, RoundVerdict all, RoundVerdict... first) {
@@ -39,9 +39,9 @@ class FalseKillsReportTest {
     return rounds;
   }
 
-  private static final GuiltySpells IN_TIME = new GuiltySpells(1, 0, 0, 0);
-  private static final GuiltySpells SURVIVED = new GuiltySpells(0, 1, 0, 1);
-  private static final GuiltySpells LATE = new GuiltySpells(0, 1, 1, 0);
+  private static final ThrashEpisodes IN_TIME = new ThrashEpisodes(1, 0, 0, 0);
+  private static final ThrashEpisodes SURVIVED = new ThrashEpisodes(0, 1, 0, 1);
+  private static final ThrashEpisodes LATE = new ThrashEpisodes(0, 1, 1, 0);
   private static final RoundVerdict GOOD = verdict(0, 0, IN_TIME);
 
   @Test
@@ -49,7 +49,8 @@ class FalseKillsReportTest {
     Report report =
         report(
             new RoundVerdict(1, 0, 2, 0, 1, IN_TIME, SURVIVED, 0),
-            new RoundVerdict(2, 0, 0, 1, 0, new GuiltySpells(2, 1, 1, 0), GuiltySpells.NONE, 1));
+            new RoundVerdict(
+                2, 0, 0, 1, 0, new ThrashEpisodes(2, 1, 1, 0), ThrashEpisodes.NONE, 1));
     assertThat(report.ok()).isTrue();
     assertThat(report.json().toString())
         .contains(
@@ -84,7 +85,7 @@ class FalseKillsReportTest {
     RoundVerdict idle = verdict(0, 0, SURVIVED);
     assertThat(report(idle).ok()).isFalse();
     assertThat(report(rounds(60, idle)).ok()).isFalse();
-    assertThat(report(rounds(60, verdict(0, 0, GuiltySpells.NONE))).ok())
+    assertThat(report(rounds(60, verdict(0, 0, ThrashEpisodes.NONE))).ok())
         .as("no episode in 60 rounds proves nothing")
         .isFalse();
   }
@@ -92,7 +93,7 @@ class FalseKillsReportTest {
   @Test
   void withFewRoundsSharesAreNotJudged() {
     assertThat(report(rounds(59, GOOD, verdict(0, 9, LATE))).ok()).isTrue();
-    assertThat(report(verdict(0, 0, GuiltySpells.NONE)).ok()).as("nobody is guilty").isTrue();
+    assertThat(report(verdict(0, 0, ThrashEpisodes.NONE)).ok()).as("nobody is guilty").isTrue();
   }
 
   @Test
@@ -105,7 +106,8 @@ class FalseKillsReportTest {
   @Test
   void oneInnocentInSixtyRoundsIsAllowed() {
     RoundVerdict wrong = verdict(0, 1, IN_TIME);
-    RoundVerdict alarm = new RoundVerdict(0, 0, 0, 1, 0, GuiltySpells.NONE, GuiltySpells.NONE, 0);
+    RoundVerdict alarm =
+        new RoundVerdict(0, 0, 0, 1, 0, ThrashEpisodes.NONE, ThrashEpisodes.NONE, 0);
     assertThat(report(rounds(60, GOOD, wrong)).ok()).isTrue();
     assertThat(report(rounds(119, GOOD, wrong, alarm)).ok()).isFalse();
     assertThat(report(rounds(120, GOOD, wrong, alarm)).ok()).isTrue();

@@ -73,7 +73,8 @@ class RoundVerdictTest {
             samples("guilty", 2.05, millis -> Math.min(millis, 2000)));
     assertThat(verdict)
         .isEqualTo(
-            new RoundVerdict(1, 0, 0, 0, 0, new GuiltySpells(1, 0, 0, 0), GuiltySpells.NONE, 0));
+            new RoundVerdict(
+                1, 0, 0, 0, 0, new ThrashEpisodes(1, 0, 0, 0), ThrashEpisodes.NONE, 0));
     assertThat(verdict.episodes()).isEqualTo(1);
   }
 
@@ -141,11 +142,11 @@ class RoundVerdictTest {
   @Test
   void aGuiltyOneThatNobodyKillsSurvivesAndOneThatDiesLateDoesNot() {
     assertThat(judge(List.of(), samples("nobody", 0, millis -> millis)).anonymous())
-        .isEqualTo(new GuiltySpells(0, 1, 0, 1));
+        .isEqualTo(new ThrashEpisodes(0, 1, 0, 1));
     assertThat(
             judge(List.of(kill("guilty", 4, 150)), samples("guilty", 4.05, millis -> millis))
                 .anonymous())
-        .isEqualTo(new GuiltySpells(0, 1, 1, 0));
+        .isEqualTo(new ThrashEpisodes(0, 1, 1, 0));
   }
 
   @Test
@@ -153,7 +154,7 @@ class RoundVerdictTest {
     RoundVerdict verdict =
         judge(List.of(kill("idle", 1.5, 50)), samples("idle", 1.55, millis -> millis));
     assertThat(verdict.episodes()).isEqualTo(1);
-    assertThat(verdict.anonymous()).isEqualTo(new GuiltySpells(0, 1, 0, 1));
+    assertThat(verdict.anonymous()).isEqualTo(new ThrashEpisodes(0, 1, 0, 1));
   }
 
   @Test
@@ -164,8 +165,8 @@ class RoundVerdictTest {
             List.of(new ScriptedContainer("guilty", Role.BEST_EFFORT, Behaviour.FILE, 50, 150, 5)));
     RoundVerdict verdict =
         RoundVerdict.of(reader, List.of(), samples("nobody", 0, millis -> millis), TOLERANCE);
-    assertThat(verdict.file()).isEqualTo(new GuiltySpells(0, 1, 0, 1));
-    assertThat(verdict.anonymous()).isEqualTo(GuiltySpells.NONE);
+    assertThat(verdict.file()).isEqualTo(new ThrashEpisodes(0, 1, 0, 1));
+    assertThat(verdict.anonymous()).isEqualTo(ThrashEpisodes.NONE);
     assertThat(verdict.missedThrash()).isEqualTo(1);
   }
 

@@ -25,7 +25,7 @@ class TimeBudgetTest {
   void withoutALimitNothingIsLeftOut() {
     TimeBudget budget = TimeBudget.unlimited();
 
-    assertThat(budget.isOver(1)).isFalse();
+    assertThat(budget.isExhausted(1)).isFalse();
     assertThat(report.within(budget).remarks()).containsExactly("as measured");
     assertThat(report.within(budget).json().path("cutShort").asBoolean(true)).isFalse();
   }
@@ -34,7 +34,7 @@ class TimeBudgetTest {
   void theFirstStepIsNeverLeftOut() {
     TimeBudget budget = TimeBudget.of(Duration.ZERO);
 
-    assertThat(budget.isOver(0)).isFalse();
+    assertThat(budget.isExhausted(0)).isFalse();
     assertThat(budget.cutShort()).isFalse();
   }
 
@@ -42,7 +42,7 @@ class TimeBudgetTest {
   void whatWasLeftOutIsSaid() {
     TimeBudget budget = TimeBudget.of(Duration.ZERO);
 
-    assertThat(budget.isOver(1)).isTrue();
+    assertThat(budget.isExhausted(1)).isTrue();
     Report marked = report.within(budget);
     assertThat(marked.remarks()).hasSize(2).first().asString().startsWith("Cut short");
     assertThat(marked.json().path("cutShort").asBoolean()).isTrue();

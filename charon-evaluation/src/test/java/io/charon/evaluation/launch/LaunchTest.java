@@ -25,8 +25,8 @@ class LaunchTest {
                 "1:blkio:/bench/best-effort",
                 "0::/bench/best-effort/container_1_0001_01_000002"));
 
-    assertThat(launch.timesIn("/bench/best-effort")).isEqualTo(2);
-    assertThat(launch.timesIn("/bench/production")).isZero();
+    assertThat(launch.countHierarchiesBelow("/bench/best-effort")).isEqualTo(2);
+    assertThat(launch.countHierarchiesBelow("/bench/production")).isZero();
   }
 
   @Test

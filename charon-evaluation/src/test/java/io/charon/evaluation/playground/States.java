@@ -27,7 +27,7 @@ final class States {
 
   static ClusterState running(ProcessIdentity supervisor) {
     return begun(supervisor)
-        .at(
+        .withAddress(
             new ClusterState.Address(
                 "http://127.0.0.1:20001",
                 List.of(new ClusterState.Node("node1", new NodeAddress("127.0.0.2", 20002)))));

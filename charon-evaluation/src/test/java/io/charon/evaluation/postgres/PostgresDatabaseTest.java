@@ -28,7 +28,7 @@ class PostgresDatabaseTest {
     try (Cleanup cleanup = new Cleanup()) {
       PostgresDatabase database = PostgresDatabase.create(new DatabaseSize(1, 16), cleanup);
       place = database.directory();
-      database.forgetCachedPages();
+      database.dropCachedPages();
       assertThat(database.tableBytes()).isBetween(12L << 20, 20L << 20);
       Process stopped = start(database);
       clientsThatAreStoppedHaveLoggedWhatTheyDid(database);

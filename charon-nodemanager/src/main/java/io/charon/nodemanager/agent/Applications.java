@@ -57,17 +57,17 @@ final class Applications implements ContainerListener, AutoCloseable {
     this.learning = learning;
     this.directory = directory;
     this.nanoClock = nanoClock;
-    this.masters = new MasterWeights(this::isBestEffort, cgroups::weigh);
-    ask();
+    this.masters = new MasterWeights(this::isBestEffort, cgroups::setCpuWeight);
+    createNames();
   }
 
   /** Applies new settings for the mode or for ApplicationMasters. */
   void change(Optional<MasterSettings> wanted) {
     settings = wanted;
-    ask();
+    createNames();
   }
 
-  private void ask() {
+  private void createNames() {
     boolean wanted = launches.learning().isPresent() && learning.wantsNames();
     if (names.isEmpty() && (wanted || settings.isPresent())) {
       ApplicationNames known = new ApplicationNames(directory.get(), nanoClock);
@@ -103,14 +103,14 @@ final class Applications implements ContainerListener, AutoCloseable {
   /** Announces that a best-effort container of an application is about to ask for a launch. */
   void expect(String applicationId) {
     if (learning.wantsNames() && launches.learning().isPresent()) {
-      names.ifPresent(known -> known.expect(applicationId));
+      names.ifPresent(known -> known.prefetch(applicationId));
     }
   }
 
   /** Announces that the ApplicationMaster of an application is about to start. */
   void expectMaster(String applicationId) {
     if (settings.isPresent()) {
-      names.ifPresent(known -> known.expect(applicationId));
+      names.ifPresent(known -> known.prefetch(applicationId));
     }
   }
 

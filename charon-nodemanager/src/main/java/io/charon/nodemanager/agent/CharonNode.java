@@ -76,7 +76,7 @@ public final class CharonNode implements AutoCloseable {
   }
 
   private void record(RecordingWriter writer) {
-    LaunchGate gate = parts.launches.inAnyMode();
+    LaunchGate gate = parts.launches.gateInAnyMode();
     gate.record(writer::add);
     writer.start(gate::checkpoint);
   }

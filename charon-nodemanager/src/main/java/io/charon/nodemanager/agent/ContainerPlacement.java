@@ -87,10 +87,10 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
     }
     List<Path> joins = cgroups.create(container);
     if (!joins.isEmpty()) {
-      killers.kernel().ifPresent(guard -> guard.started(container));
+      killers.kernel().ifPresent(kernelKiller -> kernelKiller.started(container));
     }
     return Optional.of(
-        new LaunchPrefix(scores.scoreOf(container), joins, disk.wordsFor(container)));
+        new LaunchPrefix(scores.scoreOf(container), joins, disk.commandFor(container)));
   }
 
   /**
@@ -99,7 +99,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
    */
   @Override
   public void reacquired(ContainerInfo container, boolean placed) {
-    killers.kernel().ifPresent(guard -> guard.reacquired(container));
+    killers.kernel().ifPresent(kernelKiller -> kernelKiller.reacquired(container));
   }
 
   /**
@@ -113,7 +113,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
     }
     Supplier<List<Long>> move = () -> cgroups.move(container);
     List<Long> processes =
-        killers.kernel().map(guard -> guard.changed(container, move)).orElseGet(move);
+        killers.kernel().map(kernelKiller -> kernelKiller.changed(container, move)).orElseGet(move);
     long unchanged = scores.change(container, processes);
     failures.inc(unchanged);
     disk.change(container, processes);
@@ -128,7 +128,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
   /** Reads the kills by Linux before the cgroup that counts them is removed. */
   @Override
   public void stopped(String containerId, boolean placed) {
-    killers.kernel().ifPresent(guard -> guard.stopped(containerId));
+    killers.kernel().ifPresent(kernelKiller -> kernelKiller.stopped(containerId));
     if (placed) {
       if (cgroups.oomKills(containerId) > 0) {
         kills.killedByLinux(containerId);

@@ -31,7 +31,7 @@ final class FirstBestEffort implements ContainerListener {
   private static final Logger LOG = LoggerFactory.getLogger(FirstBestEffort.class);
 
   /** Longest delay of a container where the node cannot be sampled (our choice). */
-  private static final Duration LONGEST = Duration.ofSeconds(1);
+  private static final Duration MAX_DELAY = Duration.ofSeconds(1);
 
   private final BooleanSupplier limited;
   private final Supplier<CompletableFuture<Void>> look;
@@ -88,7 +88,7 @@ final class FirstBestEffort implements ContainerListener {
 
   private static void await(CompletableFuture<Void> first, String containerId) {
     try {
-      first.get(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
+      first.get(MAX_DELAY.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {

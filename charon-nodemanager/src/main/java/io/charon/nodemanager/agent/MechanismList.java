@@ -46,7 +46,7 @@ public final class MechanismList {
    * @param keys reads its settings
    * @param parts creates its parts for a node, without touching the machine
    */
-  private record Line(MechanismKeys keys, Function<Node, MechanismParts> parts) {}
+  private record Entry(MechanismKeys keys, Function<Node, MechanismParts> parts) {}
 
   /**
    * The node on which the mechanisms work.
@@ -72,9 +72,9 @@ public final class MechanismList {
 
   private MechanismList() {}
 
-  private static List<Line> lines() {
+  private static List<Entry> lines() {
     return List.of(
-        new Line(
+        new Entry(
             DiskLimitSettings::read,
             node ->
                 DiskLimitParts.of(
@@ -83,14 +83,14 @@ public final class MechanismList {
                     node.placed(),
                     node.machine.procRoot(),
                     node.machine.sysRoot())),
-        new Line(
+        new Entry(
             CpuBurstSettings::read,
             node ->
                 CpuBurstParts.of(
                     node.wanted(CpuBurstSettings.class),
                     node.machine.layout(),
                     () -> node.containers.reservations().get().keySet())),
-        new Line(
+        new Entry(
             CpuPoolSettings::read,
             node ->
                 CpuPoolParts.of(
@@ -99,7 +99,7 @@ public final class MechanismList {
                     node.machine.procRoot(),
                     node.machine.sysRoot(),
                     node.containers.vcores())),
-        new Line(
+        new Entry(
             ProactiveReclaimSettings::read,
             node ->
                 ReclaimParts.of(
@@ -109,7 +109,7 @@ public final class MechanismList {
                     node.machine.procRoot(),
                     node.helper,
                     node.containers.lastKill())),
-        new Line(
+        new Entry(
             EvictionSettings::read,
             node ->
                 new EvictionParts(
@@ -117,7 +117,7 @@ public final class MechanismList {
                     node.settings.regulators().waterLine(),
                     node.machine.layout(),
                     node.machine.procRoot())),
-        new Line(
+        new Entry(
             ResctrlSettings::read,
             node ->
                 ResctrlParts.of(
@@ -128,7 +128,7 @@ public final class MechanismList {
 
   /** Returns the readers of all mechanisms' settings. */
   public static List<MechanismKeys> keys() {
-    return lines().stream().map(Line::keys).toList();
+    return lines().stream().map(Entry::keys).toList();
   }
 
   /** Creates the parts of all mechanisms for a node. */
@@ -146,7 +146,7 @@ public final class MechanismList {
    * @return availability by mechanism name
    * @throws IOException if a file that was read could not be closed
    */
-  public static Map<String, Availability> asked(
+  public static Map<String, Availability> availability(
       CharonSettings settings, Path procRoot, Path sysRoot) throws IOException {
     Optional<CgroupLayout> layout = layout(settings, procRoot);
     Node node =

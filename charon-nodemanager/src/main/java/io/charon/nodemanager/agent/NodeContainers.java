@@ -224,9 +224,9 @@ final class NodeContainers {
   }
 
   /** Updates in which cgroups the containers run. */
-  void lookWhereTheyAre() {
-    places.ifPresent(ContainerPlaces::look);
-    adopted.ifPresent(AdoptedContainers::look);
+  void updateLocations() {
+    places.ifPresent(ContainerPlaces::update);
+    adopted.ifPresent(AdoptedContainers::update);
   }
 
   /** Returns the containers that run outside their cgroups. */
@@ -234,7 +234,7 @@ final class NodeContainers {
     return places
         .map(ContainerPlaces::outside)
         .or(() -> adopted.map(AdoptedContainers::outside))
-        .orElse(ContainerPlaces.Outside.nobody());
+        .orElse(ContainerPlaces.Outside.none());
   }
 
   /**

@@ -67,7 +67,8 @@ final class NodeIsolation {
         wanted.processes().idleDisk()
             ? IdleDisk.find(surroundings.procRoot())
             : IdleDisk.notWanted();
-    boolean nothingToAdopt = cgroups.possible().isPresent() && !wanted.isolation().weighed();
+    boolean nothingToAdopt =
+        cgroups.possible().isPresent() && !wanted.isolation().yarnSetsWeights();
     this.adopted =
         nothingToAdopt
             ? Optional.empty()
@@ -80,7 +81,7 @@ final class NodeIsolation {
                 disk,
                 metrics.toleratedFailures(),
                 surroundings.nanoClock());
-    this.left = alone().map(AdoptedContainers::left).orElseGet(cgroups::left);
+    this.left = adoptedOnly().map(AdoptedContainers::survivors).orElseGet(cgroups::survivors);
     metrics.gauge(
         Metric.CGROUP_WARNINGS,
         () -> cgroups.warnings() + adopted.map(AdoptedContainers::warnings).orElse(0L));
@@ -103,7 +104,7 @@ final class NodeIsolation {
    *     measured
    */
   NodeSensors sensors(Supplier<Map<String, Long>> outside) {
-    return alone()
+    return adoptedOnly()
         .map(others -> new AdoptedMemorySensor(others.layout(), others::memory))
         .map(sensor -> NodeSensors.attached(wanted, surroundings.procRoot(), sensor, outside))
         .orElseGet(
@@ -114,7 +115,7 @@ final class NodeIsolation {
    * Returns the containers that an earlier NodeManager left running, by the id of their memory
    * cgroup.
    */
-  Map<Long, String> left() {
+  Map<Long, String> survivors() {
     return left;
   }
 
@@ -138,7 +139,7 @@ final class NodeIsolation {
                             guard(rule, layout, WatchedCgroups.own(layout), containers, kills))
                     .or(
                         () ->
-                            alone()
+                            adoptedOnly()
                                 .map(
                                     others ->
                                         guard(
@@ -172,7 +173,7 @@ final class NodeIsolation {
   }
 
   /** Returns the manager of adopted cgroups where Charon creates none itself. */
-  private Optional<AdoptedContainers> alone() {
+  private Optional<AdoptedContainers> adoptedOnly() {
     return adopted.filter(others -> cgroups.possible().isEmpty());
   }
 
@@ -182,7 +183,7 @@ final class NodeIsolation {
    */
   Optional<MemoryPlaces> memoryPlaces() {
     return adopted
-        .filter(others -> wanted.isolation().counted())
+        .filter(others -> wanted.isolation().memoryCountedByOthers())
         .map(
             others -> new AdoptedMemoryPlaces(others.layout(), others::memory, others::bestEffort));
   }

@@ -146,7 +146,7 @@ final class NodeMechanisms implements AutoCloseable {
    * @param memory limits the memory that launches may count on
    * @param executor carries out their actions
    * @param metrics shows their decisions
-   * @param shortage requests the next tick at once; must not block
+   * @param requestTick requests the next tick at once; must not block
    */
   NodeMechanisms(
       CharonSettings settings,
@@ -155,7 +155,7 @@ final class NodeMechanisms implements AutoCloseable {
       MemoryBound memory,
       ActionExecutor executor,
       NodeMetrics metrics,
-      Runnable shortage) {
+      Runnable requestTick) {
     this.containers = containers;
     this.executor = executor;
     this.metrics = metrics;
@@ -178,7 +178,7 @@ final class NodeMechanisms implements AutoCloseable {
             machine.procRoot(),
             helper,
             containers.reservations(),
-            shortage);
+            requestTick);
     this.listed = MechanismList.on(new MechanismList.Node(settings, machine, containers, helper));
     this.actuators = actuators(wanted, machine, helper, device, memory);
     listed.forEach(parts -> actuators.putAll(parts.actuators()));

@@ -125,7 +125,7 @@ final class NodeParts {
     this.learning =
         new NodeLearning(
             wanted.scheduler(),
-            launches.inAnyMode(),
+            launches.gateInAnyMode(),
             metrics,
             surroundings.web(),
             surroundings.clock());
@@ -148,7 +148,7 @@ final class NodeParts {
     this.kills =
         new KillBookkeeper(
             ledger,
-            launches.inAnyMode(),
+            launches.gateInAnyMode(),
             dying,
             metrics,
             audit,
@@ -172,10 +172,10 @@ final class NodeParts {
             this::kernelKiller,
             this::userSpaceKiller,
             watchdog::late,
-            isolation.left().keySet());
+            isolation.survivors().keySet());
     this.stop =
         NodeStop.of(
-            launches.inAnyMode(),
+            launches.gateInAnyMode(),
             () -> launches.gate().isPresent(),
             containers::taskIds,
             containers::phaseForStop,
@@ -216,7 +216,7 @@ final class NodeParts {
                         launches,
                         new FirstBestEffort(
                             () -> cgroups.layout().isPresent() && limitsMemory(inForce.get()),
-                            this::look),
+                            this::sample),
                         kills,
                         stop,
                         freeze,
@@ -290,7 +290,7 @@ final class NodeParts {
             watchdog,
             List.of(
                 Step.of("reading the settings again", settings::tick),
-                Step.of("checking the cgroups of containers", containers::lookWhereTheyAre),
+                Step.of("checking the cgroups of containers", containers::updateLocations),
                 Step.of("checking the kernel killer", killers::tick),
                 Step.of("setting the weight of ApplicationMasters", applications::tick),
                 Step.alsoAtOnce("measuring containers", observation::measureContainers),
@@ -330,7 +330,7 @@ final class NodeParts {
   }
 
   private void adopted(ContainerInfo container) {
-    killers.kernel().ifPresent(guard -> guard.started(container));
+    killers.kernel().ifPresent(kernelKiller -> kernelKiller.started(container));
   }
 
   private Optional<UserSpaceKiller> userSpaceKiller(CharonSettings wanted) {
@@ -339,7 +339,7 @@ final class NodeParts {
         .map(
             gate ->
                 new UserSpaceKiller(
-                    sensors.nodeOfItsOwn(),
+                    sensors.newNodeSensor(),
                     gate,
                     lowMemory,
                     executor,
@@ -354,7 +354,7 @@ final class NodeParts {
   /** Creates the mechanisms; those that clean up work on cgroups that are not in use. */
   private NodeMechanisms mechanisms(CharonSettings wanted, boolean cleaning) {
     Optional<CgroupLayout> layout = cleaning ? cgroups.possible() : cgroups.layout();
-    Optional<CpusetWriter> cpusets = cleaning ? cgroups.cpusetsOfBefore() : cgroups.cpusets();
+    Optional<CpusetWriter> cpusets = cleaning ? cgroups.cpusetsForCleanup() : cgroups.cpusets();
     boolean used = cleaning || wanted.places();
     return new NodeMechanisms(
         wanted,
@@ -375,18 +375,18 @@ final class NodeParts {
         new MemoryBound(launches.gate().map(gate -> gate::bound)),
         executor,
         metrics,
-        this::lookAtOnce);
+        this::requestSample);
   }
 
   private static boolean limitsMemory(CharonSettings now) {
     return now.regulators().memoryLimit().mode() == RegulatorMode.ENFORCE;
   }
 
-  private void lookAtOnce() {
-    var unused = look(); // the result is not awaited
+  private void requestSample() {
+    var unused = sample(); // the result is not awaited
   }
 
-  private CompletableFuture<Void> look() {
-    return ticker.lookAtOnce();
+  private CompletableFuture<Void> sample() {
+    return ticker.requestSample();
   }
 }

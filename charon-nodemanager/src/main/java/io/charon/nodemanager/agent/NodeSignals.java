@@ -36,7 +36,7 @@ public final class NodeSignals {
    * Sets the listener that is called when {@link CharonNode#gate} changes or forgets its
    * containers.
    */
-  public void onDecidesOtherwise(Runnable listener) {
+  public void onGateChanged(Runnable listener) {
     decidesOtherwise = listener;
   }
 
@@ -53,7 +53,7 @@ public final class NodeSignals {
     waitedTooLong.accept(containerIds);
   }
 
-  void decidesOtherwise() {
+  void gateChanged() {
     decidesOtherwise.run();
   }
 

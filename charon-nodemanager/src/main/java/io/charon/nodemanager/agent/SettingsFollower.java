@@ -115,8 +115,8 @@ final class SettingsFollower implements AutoCloseable {
    */
   void start() {
     learn();
-    if (!now().places() && parts.cgroups().anyLeft()) {
-      takeAwayWhatAnEarlierLifeSet();
+    if (!now().places() && parts.cgroups().hasLeftovers()) {
+      cleanUpEarlierLimits();
     }
     mechanisms.start();
   }
@@ -132,7 +132,7 @@ final class SettingsFollower implements AutoCloseable {
    * Removes the limits that a killed NodeManager left behind; in a mode that does not act, nothing
    * else would remove them.
    */
-  private void takeAwayWhatAnEarlierLifeSet() {
+  private void cleanUpEarlierLimits() {
     mechanisms.close();
     try (NodeMechanisms before = factory.create(now(), true)) {
       before.start();
@@ -185,7 +185,7 @@ final class SettingsFollower implements AutoCloseable {
    */
   private void changeMode(Mode before, CharonSettings now) {
     parts.launches().change(now, parts.containers().all());
-    parts.signals().decidesOtherwise();
+    parts.signals().gateChanged();
     learn();
     parts.applications().change(now.masters());
     parts.killers().changeMode(now, parts.containers()::withCgroups);

@@ -37,7 +37,7 @@ public final class TickWatchdog implements AutoCloseable {
   private final long lateNanos;
   private final NodeWatch watch;
   private volatile long completedNanos;
-  private boolean said;
+  private boolean reported;
 
   /**
    * Creates a watchdog that is not started yet; it expects the first tick from now on.
@@ -51,7 +51,7 @@ public final class TickWatchdog implements AutoCloseable {
     this.whileLate = whileLate;
     this.lateNanos = lateAfter(period).toNanos();
     this.completedNanos = nanoClock.getAsLong();
-    this.watch = new NodeWatch("charon-tick-watchdog", this::look, () -> period);
+    this.watch = new NodeWatch("charon-tick-watchdog", this::check, () -> period);
   }
 
   /**
@@ -98,19 +98,19 @@ public final class TickWatchdog implements AutoCloseable {
   }
 
   /** Checks the tick once; visible for tests. */
-  void look() {
+  void check() {
     Optional<String> late = late();
     if (late.isPresent()) {
-      if (!said) {
+      if (!reported) {
         LOG.error(
             "{}: best-effort launches stop and the user-space killer takes over until ticks complete again",
             late.get());
       }
       whileLate.run();
-    } else if (said) {
+    } else if (reported) {
       LOG.info("the ticks of Charon complete again");
     }
-    said = late.isPresent();
+    reported = late.isPresent();
   }
 
   @Override

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Ticker implements AutoCloseable {
   /** Longest time that closing waits for a running tick (our choice). */
-  private static final Duration LAST_TICK = Duration.ofSeconds(3);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
   /**
    * One step of a tick.
@@ -53,8 +53,8 @@ final class Ticker implements AutoCloseable {
             ticks.setDaemon(true);
             return ticks;
           });
-  private CompletableFuture<Void> soon = CompletableFuture.completedFuture(null);
-  private boolean looksSoon;
+  private CompletableFuture<Void> nextSample = CompletableFuture.completedFuture(null);
+  private boolean sampleQueued;
 
   /**
    * Creates a ticker; nothing runs before {@link #start}.
@@ -94,17 +94,17 @@ final class Ticker implements AutoCloseable {
    *
    * @return completes after a sample that began after this call
    */
-  synchronized CompletableFuture<Void> lookAtOnce() {
-    if (!looksSoon && !thread.isShutdown()) {
-      looksSoon = true;
-      soon = CompletableFuture.runAsync(this::look, thread);
+  synchronized CompletableFuture<Void> requestSample() {
+    if (!sampleQueued && !thread.isShutdown()) {
+      sampleQueued = true;
+      nextSample = CompletableFuture.runAsync(this::sample, thread);
     }
-    return soon;
+    return nextSample;
   }
 
-  private void look() {
+  private void sample() {
     synchronized (this) {
-      looksSoon = false;
+      sampleQueued = false;
     }
     steps.stream().filter(Step::atOnce).forEach(this::run);
   }
@@ -119,7 +119,7 @@ final class Ticker implements AutoCloseable {
     watchdog.close();
     thread.shutdown();
     try {
-      if (!thread.awaitTermination(LAST_TICK.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!thread.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
         thread.shutdownNow();
       }
     } catch (InterruptedException e) {

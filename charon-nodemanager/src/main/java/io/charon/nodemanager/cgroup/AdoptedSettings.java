@@ -48,10 +48,10 @@ public final class AdoptedSettings {
    * @param protectedBytes memory.min in bytes on cgroup v2, effective only as far as the parents
    *     have some; empty: as found
    */
-  public record Carried(Weight weight, OptionalInt swappiness, OptionalLong protectedBytes) {}
+  public record CgroupValues(Weight weight, OptionalInt swappiness, OptionalLong protectedBytes) {}
 
   /** Writes the values that differ from the current ones. */
-  public void set(AdoptedCgroup cgroup, Carried wanted) {
+  public void set(AdoptedCgroup cgroup, CgroupValues wanted) {
     if (wanted.weight() != Weight.AS_FOUND) {
       set(
           cgroup,

@@ -282,7 +282,7 @@ public final class CgroupLayout {
    * Returns the cgroup that the processes of a class enter directly, in addition to those of their
    * containers: the v1 disk cgroup. Processes of production stay in the cgroup of this process.
    */
-  Optional<Path> sharedDirectory(ContainerClass containerClass) {
+  Optional<Path> classProcessesDirectory(ContainerClass containerClass) {
     return containerClass == ContainerClass.BEST_EFFORT
         ? disks().map(hierarchy -> classDirectory(hierarchy, containerClass))
         : disks.map(

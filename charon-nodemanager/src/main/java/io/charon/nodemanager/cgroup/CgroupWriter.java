@@ -143,7 +143,7 @@ public final class CgroupWriter {
    * @param percent share of the default weight, 1 to 100
    * @throws IllegalArgumentException if the id or the share is not valid
    */
-  public void weigh(String id, ContainerClass containerClass, int percent) {
+  public void setCpuWeight(String id, ContainerClass containerClass, int percent) {
     CgroupLayout.checkContainerId(id);
     if (percent < 1 || percent > 100) {
       throw new IllegalArgumentException("weight is " + percent + " %: allowed is 1 to 100");

@@ -159,11 +159,12 @@ public final class ContainerFreezer {
    * its files. On v1 it asks for all of the memory. May take seconds.
    *
    * @param bytes the most memory to reclaim, v2 only
-   * @param goesOn checked between steps, v2 only; reclaiming stops when it returns false
+   * @param keepGoing checked between steps, v2 only; reclaiming stops when it returns false
    * @return the decrease of its anonymous memory in bytes, at least 0
    * @throws IOException naming the file that is missing or cannot be written
    */
-  public long reclaim(String containerId, long bytes, BooleanSupplier goesOn) throws IOException {
+  public long reclaim(String containerId, long bytes, BooleanSupplier keepGoing)
+      throws IOException {
     Path cgroup =
         layout.containerDirectory(layout.memory(), ContainerClass.BEST_EFFORT, containerId);
     Path file = CgroupFile.RECLAIM.path(cgroup, layout.version());
@@ -172,7 +173,7 @@ public final class ContainerFreezer {
       CgroupDirectories.write(file, "0");
     } else {
       long asked = 0;
-      while (asked < bytes && goesOn.getAsBoolean() && step(file, bytes - asked)) {
+      while (asked < bytes && keepGoing.getAsBoolean() && step(file, bytes - asked)) {
         asked += RECLAIM_STEP_BYTES;
       }
     }

@@ -64,7 +64,7 @@ public final class ForeignCgroups {
     boolean byEngine = false;
     for (CgroupHierarchy hierarchy : layout.hierarchies()) {
       Optional<Path> place = layout.directory(Long.toString(process), hierarchy);
-      Optional<Path> engines = place.flatMap(inside -> engines(hierarchy, inside));
+      Optional<Path> engines = place.flatMap(inside -> engineCgroup(hierarchy, inside));
       Path yarns = layout.nodeDirectory(hierarchy).resolve(containerId);
       place
           .filter(inside -> inside.startsWith(yarns))
@@ -82,7 +82,7 @@ public final class ForeignCgroups {
    * Returns the topmost cgroup that Docker named, because names below it may have been chosen by
    * the container's own processes.
    */
-  private static Optional<Path> engines(CgroupHierarchy hierarchy, Path place) {
+  private static Optional<Path> engineCgroup(CgroupHierarchy hierarchy, Path place) {
     Path directory = hierarchy.mountPoint();
     for (Path segment : directory.relativize(place)) {
       directory = directory.resolve(segment);

@@ -32,7 +32,7 @@ final class SharedCgroups {
 
   private Optional<Path> procs(ContainerClass containerClass) {
     return layout
-        .sharedDirectory(containerClass)
+        .classProcessesDirectory(containerClass)
         .filter(Files::isDirectory)
         .map(directory -> CgroupFile.PROCS.path(directory, CgroupVersion.V1));
   }

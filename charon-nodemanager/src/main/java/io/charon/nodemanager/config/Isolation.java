@@ -37,7 +37,7 @@ public record Isolation(
   }
 
   /** Returns whether YARN sets CPU weights of containers, at their start and at each change. */
-  public boolean weighed() {
+  public boolean yarnSetsWeights() {
     return taken.contains(CgroupController.CPU);
   }
 
@@ -45,7 +45,7 @@ public record Isolation(
    * Returns whether YARN or a container engine counts the memory of each container, so that Charon
    * cannot.
    */
-  public boolean counted() {
+  public boolean memoryCountedByOthers() {
     return engine || taken.contains(CgroupController.MEMORY);
   }
 }

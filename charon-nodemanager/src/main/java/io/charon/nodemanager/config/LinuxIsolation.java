@@ -33,7 +33,7 @@ public final class LinuxIsolation {
    * A handler that YARN treats as {@link YarnConfiguration#NM_CPU_RESOURCE_ENABLED} and does not
    * load.
    */
-  private static final String CPU_BEFORE =
+  private static final String DEPRECATED_CPU_HANDLER =
       "org.apache.hadoop.yarn.server.nodemanager.util.CgroupsLCEResourcesHandler";
 
   private static final String RUNTIMES = YarnConfiguration.LINUX_CONTAINER_RUNTIME_ALLOWED_RUNTIMES;
@@ -44,12 +44,12 @@ public final class LinuxIsolation {
    * Makes YARN load Charon's resources handler where it would otherwise load the default one, which
    * does nothing.
    */
-  public static void handOver(Configuration configuration) {
+  public static void installHandler(Configuration configuration) {
     String handler = configuration.get(HANDLER, YARNS_OWN);
-    if (handler.equals(CPU_BEFORE)) {
+    if (handler.equals(DEPRECATED_CPU_HANDLER)) {
       configuration.setBoolean(YarnConfiguration.NM_CPU_RESOURCE_ENABLED, true);
     }
-    if (handler.equals(CPU_BEFORE) || handler.equals(YARNS_OWN)) {
+    if (handler.equals(DEPRECATED_CPU_HANDLER) || handler.equals(YARNS_OWN)) {
       configuration.set(HANDLER, CHARONS);
     }
   }
@@ -59,7 +59,7 @@ public final class LinuxIsolation {
    */
   public static List<String> problems(Configuration configuration) {
     String handler = configuration.get(HANDLER, YARNS_OWN);
-    return List.of(YARNS_OWN, CHARONS, CPU_BEFORE).contains(handler)
+    return List.of(YARNS_OWN, CHARONS, DEPRECATED_CPU_HANDLER).contains(handler)
         ? List.of()
         : List.of(
             HANDLER
@@ -89,9 +89,9 @@ public final class LinuxIsolation {
             controller.ifPresent(taken::add);
           }
         });
-    if (configuration.get(HANDLER, YARNS_OWN).equals(CPU_BEFORE)) {
+    if (configuration.get(HANDLER, YARNS_OWN).equals(DEPRECATED_CPU_HANDLER)) {
       taken.add(CgroupController.CPU);
-      makers.add(HANDLER + " is '" + CPU_BEFORE + "'");
+      makers.add(HANDLER + " is '" + DEPRECATED_CPU_HANDLER + "'");
     }
     int before = makers.size();
     addList(configuration, RUNTIMES, "default", makers);

@@ -30,7 +30,7 @@ public final class SettingsReader {
   public static final String MODE = PREFIX + "mode";
 
   /** Former name of {@code enforce}. */
-  private static final String ENFORCE_BEFORE = "charon";
+  private static final String FORMER_ENFORCE = "charon";
 
   private static final Logger LOG = LoggerFactory.getLogger(SettingsReader.class);
 
@@ -163,8 +163,8 @@ public final class SettingsReader {
    * its jars keeps working.
    */
   private Mode mode() {
-    if (keys.value(MODE).equals(ENFORCE_BEFORE)) {
-      LOG.warn("{} is '{}', the former name of 'enforce'; set it to enforce", MODE, ENFORCE_BEFORE);
+    if (keys.value(MODE).equals(FORMER_ENFORCE)) {
+      LOG.warn("{} is '{}', the former name of 'enforce'; set it to enforce", MODE, FORMER_ENFORCE);
       return Mode.ENFORCE;
     }
     return keys.choice(MODE, Mode.class);

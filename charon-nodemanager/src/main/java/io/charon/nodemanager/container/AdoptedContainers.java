@@ -10,7 +10,7 @@ import io.charon.core.scheduler.ExecutionType;
 import io.charon.killer.client.CgroupId;
 import io.charon.nodemanager.cgroup.AdoptedCgroup;
 import io.charon.nodemanager.cgroup.AdoptedSettings;
-import io.charon.nodemanager.cgroup.AdoptedSettings.Carried;
+import io.charon.nodemanager.cgroup.AdoptedSettings.CgroupValues;
 import io.charon.nodemanager.cgroup.AdoptedSettings.Weight;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * beside}). It locates the first process of each container, adopts its cgroups when they appear,
  * and applies the settings that the cgroups support. The settings are applied again every 10 s,
  * because YARN writes its own values when it changes a container. It neither creates nor removes
- * cgroups. Call {@link #look} from one thread only; all other methods are thread-safe.
+ * cgroups. Call {@link #update} from one thread only; all other methods are thread-safe.
  */
 public final class AdoptedContainers implements ContainerListener {
   private static final Logger LOG = LoggerFactory.getLogger(AdoptedContainers.class);
@@ -53,7 +53,7 @@ public final class AdoptedContainers implements ContainerListener {
   /**
    * Checks of a new container, because its first process enters its cgroups one after the other.
    */
-  private static final int LOOKS = 3;
+  private static final int MAX_CHECKS = 3;
 
   private static final Duration SET_AGAIN = Duration.ofSeconds(10);
 
@@ -81,7 +81,7 @@ public final class AdoptedContainers implements ContainerListener {
 
   private final ForeignCgroups foreign;
   private final boolean yarnWeighs;
-  private final boolean alone;
+  private final boolean adoptOnly;
   private final Known known;
   private final OomScores scores;
   private final IdleDisk disk;
@@ -89,9 +89,9 @@ public final class AdoptedContainers implements ContainerListener {
   private final LongSupplier nanoClock;
   private final AdoptedSettings settings = new AdoptedSettings();
   private final Map<String, AdoptedCgroup> adopted = new ConcurrentHashMap<>();
-  private final Map<String, Integer> looks = new HashMap<>();
+  private final Map<String, Integer> checks = new HashMap<>();
   private volatile Set<String> bestEffort = Set.of();
-  private volatile Outside outside = Outside.nobody();
+  private volatile Outside outside = Outside.none();
   private long setNanos;
 
   AdoptedContainers(
@@ -105,7 +105,7 @@ public final class AdoptedContainers implements ContainerListener {
       LongSupplier nanoClock) {
     this.foreign = foreign;
     this.yarnWeighs = yarnWeighs;
-    this.alone = alone;
+    this.adoptOnly = alone;
     this.known = known;
     this.scores = scores;
     this.disk = disk;
@@ -150,7 +150,7 @@ public final class AdoptedContainers implements ContainerListener {
       return Optional.of(
           new AdoptedContainers(
               foreign,
-              wanted.isolation().weighed(),
+              wanted.isolation().yarnSetsWeights(),
               alone,
               known,
               scores,
@@ -179,7 +179,7 @@ public final class AdoptedContainers implements ContainerListener {
    *
    * @return container id by the id of its memory cgroup
    */
-  public Map<Long, String> left() {
+  public Map<Long, String> survivors() {
     Map<Long, String> ids = new HashMap<>();
     try {
       for (Map.Entry<String, Path> one : foreign.named().entrySet()) {
@@ -192,12 +192,12 @@ public final class AdoptedContainers implements ContainerListener {
   }
 
   /** Checks the running containers, adopts new cgroups and applies their settings. */
-  public void look() {
+  public void update() {
     Map<String, ContainerInfo> running =
         known.running().get().stream()
             .collect(Collectors.toMap(ContainerInfo::containerId, info -> info, (a, b) -> b));
     adopted.keySet().retainAll(running.keySet());
-    looks.keySet().retainAll(running.keySet());
+    checks.keySet().retainAll(running.keySet());
     boolean again = nanoClock.getAsLong() - setNanos >= SET_AGAIN.toNanos();
     if (again) {
       setNanos = nanoClock.getAsLong();
@@ -206,8 +206,8 @@ public final class AdoptedContainers implements ContainerListener {
         running.values().stream().filter(info -> again || isNew(info.containerId())).toList();
     if (!due.isEmpty() || !outside.places().isEmpty()) {
       Map<String, Long> processes = known.firstProcesses().get();
-      due.forEach(info -> look(info, Optional.ofNullable(processes.get(info.containerId()))));
-      tell(processes);
+      due.forEach(info -> update(info, Optional.ofNullable(processes.get(info.containerId()))));
+      publishOutside(processes);
     }
     bestEffort =
         running.values().stream()
@@ -217,19 +217,19 @@ public final class AdoptedContainers implements ContainerListener {
   }
 
   private boolean isNew(String id) {
-    return !adopted.containsKey(id) || looks.getOrDefault(id, 0) < LOOKS;
+    return !adopted.containsKey(id) || checks.getOrDefault(id, 0) < MAX_CHECKS;
   }
 
-  private void look(ContainerInfo info, Optional<Long> process) {
+  private void update(ContainerInfo info, Optional<Long> process) {
     if (process.isEmpty()) {
       return; // it has not started yet, or has ended
     }
     String id = info.containerId();
-    looks.merge(id, 1, Integer::sum);
+    checks.merge(id, 1, Integer::sum);
     Optional<AdoptedCgroup> before =
         Optional.ofNullable(adopted.get(id)).filter(AdoptedCgroup::exists);
     Optional<AdoptedCgroup> found =
-        foreign.find(id, process.get()).filter(now -> isItsAlone(id, now)).or(() -> before);
+        foreign.find(id, process.get()).filter(now -> isExclusive(id, now)).or(() -> before);
     if (found.isEmpty()) {
       adopted.remove(id);
       return;
@@ -240,15 +240,15 @@ public final class AdoptedContainers implements ContainerListener {
       known.found().accept(info);
     }
     if (!known.untouched().test(id)) {
-      settings.set(found.get(), carried(info, false));
+      settings.set(found.get(), targetSettings(info, false));
       if (before.isEmpty() && found.get().byEngine()) {
-        becomes(info, found.get());
+        applyProcessSettings(info, found.get());
       }
     }
   }
 
   /** Returns whether no other container has the same or an overlapping cgroup. */
-  private boolean isItsAlone(String id, AdoptedCgroup found) {
+  private boolean isExclusive(String id, AdoptedCgroup found) {
     return adopted.entrySet().stream()
         .noneMatch(other -> !other.getKey().equals(id) && other.getValue().overlaps(found));
   }
@@ -257,10 +257,10 @@ public final class AdoptedContainers implements ContainerListener {
    * Returns the values for a container's cgroups; production keeps the values that were found,
    * except for ApplicationMasters.
    */
-  private Carried carried(ContainerInfo info, boolean changed) {
+  private CgroupValues targetSettings(ContainerInfo info, boolean changed) {
     boolean idle = info.containerClass() == ContainerClass.BEST_EFFORT;
     Weight full = changed && !yarnWeighs ? Weight.FULL : Weight.AS_FOUND;
-    return new Carried(
+    return new CgroupValues(
         idle ? Weight.MIN : full,
         idle || info.applicationMaster()
             ? OptionalInt.of(OomScores.swappinessOf(info))
@@ -268,7 +268,7 @@ public final class AdoptedContainers implements ContainerListener {
         info.applicationMaster() ? OptionalLong.of(info.requestedBytes()) : OptionalLong.empty());
   }
 
-  private void becomes(ContainerInfo info, AdoptedCgroup cgroup) {
+  private void applyProcessSettings(ContainerInfo info, AdoptedCgroup cgroup) {
     try {
       Set<Long> processes = cgroup.processes();
       failures.inc(scores.change(info, processes));
@@ -280,18 +280,18 @@ public final class AdoptedContainers implements ContainerListener {
     }
   }
 
-  private void tell(Map<String, Long> processes) {
+  private void publishOutside(Map<String, Long> processes) {
     SortedMap<String, Path> found = new TreeMap<>();
-    looks.forEach(
+    checks.forEach(
         (id, times) -> {
-          if (times >= LOOKS && !adopted.containsKey(id) && processes.containsKey(id)) {
+          if (times >= MAX_CHECKS && !adopted.containsKey(id) && processes.containsKey(id)) {
             layout().memoryDirectory(processes.get(id)).ifPresent(place -> found.put(id, place));
           }
         });
-    if (alone && !found.isEmpty() && outside.places().isEmpty()) {
+    if (adoptOnly && !found.isEmpty() && outside.places().isEmpty()) {
       LOG.warn("{} is not regulated: {}; {}", found.firstKey(), REASON, CURE);
     }
-    outside = found.isEmpty() ? Outside.nobody() : new Outside(found, REASON, CURE);
+    outside = found.isEmpty() ? Outside.none() : new Outside(found, REASON, CURE);
   }
 
   /** A container that starts again may get other cgroups than before. */
@@ -305,9 +305,9 @@ public final class AdoptedContainers implements ContainerListener {
   public void changed(ContainerInfo container, boolean placed) {
     AdoptedCgroup cgroup = adopted.get(container.containerId());
     if (placed && cgroup != null) {
-      settings.set(cgroup, carried(container, true));
-      if (alone) {
-        becomes(container, cgroup);
+      settings.set(cgroup, targetSettings(container, true));
+      if (adoptOnly) {
+        applyProcessSettings(container, cgroup);
       }
     }
   }

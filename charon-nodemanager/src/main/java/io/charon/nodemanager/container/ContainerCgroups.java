@@ -65,7 +65,7 @@ public final class ContainerCgroups {
    */
   public static ContainerCgroups open(CharonSettings settings, Path procRoot, Counter failures) {
     Isolation isolation = settings.isolation();
-    if (settings.cgroupPath().isEmpty() || isolation.counted()) {
+    if (settings.cgroupPath().isEmpty() || isolation.memoryCountedByOthers()) {
       return new ContainerCgroups(Optional.empty(), Optional.empty(), Map.of(), failures);
     }
     try {
@@ -124,7 +124,7 @@ public final class ContainerCgroups {
    *
    * @return container id by the id of its memory cgroup
    */
-  public Map<Long, String> left() {
+  public Map<Long, String> survivors() {
     return left;
   }
 
@@ -145,7 +145,7 @@ public final class ContainerCgroups {
    * Returns whether the parent of best-effort containers exists, left by this or an earlier
    * NodeManager.
    */
-  public boolean anyLeft() {
+  public boolean hasLeftovers() {
     return layout
         .map(known -> known.classDirectory(known.memory(), ContainerClass.BEST_EFFORT))
         .filter(Files::isDirectory)
@@ -166,7 +166,7 @@ public final class ContainerCgroups {
    * Returns a writer that removes the CPU settings of an earlier NodeManager, even if cgroups are
    * not in use; empty if there can be none.
    */
-  public Optional<CpusetWriter> cpusetsOfBefore() {
+  public Optional<CpusetWriter> cpusetsForCleanup() {
     return writer.map(CgroupWriter::cpusets);
   }
 
@@ -206,9 +206,10 @@ public final class ContainerCgroups {
    *
    * @param percent share of their weight, 1 to 100
    */
-  public void weigh(ContainerInfo container, int percent) {
+  public void setCpuWeight(ContainerInfo container, int percent) {
     writer.ifPresent(
-        cgroups -> cgroups.weigh(container.containerId(), container.containerClass(), percent));
+        cgroups ->
+            cgroups.setCpuWeight(container.containerId(), container.containerClass(), percent));
   }
 
   /**

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * Checks whether the first process of each container arrived in the container's cgroup. If it did
  * not, the launch continues, because a container must run in any case; but then limits on the
  * cgroup do not affect it. A container that has arrived is not checked again until it changes its
- * class. Call {@link #look} from one thread only; the result may be read by all threads.
+ * class. Call {@link #update} from one thread only; the result may be read by all threads.
  */
 public final class ContainerPlaces {
   private static final Logger LOG = LoggerFactory.getLogger(ContainerPlaces.class);
@@ -35,7 +35,7 @@ public final class ContainerPlaces {
    * Failed checks before a container is reported; one is not enough, because a container that is
    * being promoted is briefly outside its cgroup.
    */
-  private static final int LOOKS = 2;
+  private static final int MAX_MISSES = 2;
 
   /**
    * The containers that run outside their cgroups.
@@ -46,7 +46,7 @@ public final class ContainerPlaces {
    */
   public record Outside(SortedMap<String, Path> places, String reason, String cure) {
     /** Returns the result in which no container is outside its cgroup. */
-    public static Outside nobody() {
+    public static Outside none() {
       return new Outside(Collections.emptySortedMap(), "", "");
     }
 
@@ -66,7 +66,7 @@ public final class ContainerPlaces {
   private final Supplier<Map<String, Long>> firstProcesses;
   private final Map<String, Path> arrived = new HashMap<>();
   private final Map<String, Integer> missed = new HashMap<>();
-  private volatile Outside outside = Outside.nobody();
+  private volatile Outside outside = Outside.none();
 
   /**
    * Creates a checker that has not checked any container.
@@ -94,7 +94,7 @@ public final class ContainerPlaces {
   }
 
   /** Checks every container that has not been seen in its cgroup yet. */
-  public void look() {
+  public void update() {
     Map<String, Path> unseen = new HashMap<>();
     Set<String> ids = new HashSet<>();
     for (ContainerInfo container : running.get()) {
@@ -109,13 +109,13 @@ public final class ContainerPlaces {
     SortedMap<String, Path> found = new TreeMap<>();
     if (!unseen.isEmpty()) {
       Map<String, Long> processes = firstProcesses.get();
-      unseen.forEach((id, directory) -> look(id, directory, processes.get(id), found));
+      unseen.forEach((id, directory) -> update(id, directory, processes.get(id), found));
     }
-    tell(found);
-    outside = found.isEmpty() ? Outside.nobody() : explain(found, unseen.get(found.firstKey()));
+    publishOutside(found);
+    outside = found.isEmpty() ? Outside.none() : explain(found, unseen.get(found.firstKey()));
   }
 
-  private void look(String id, Path directory, Long process, SortedMap<String, Path> found) {
+  private void update(String id, Path directory, Long process, SortedMap<String, Path> found) {
     Optional<Path> place = process == null ? Optional.empty() : layout.memoryDirectory(process);
     if (place.isEmpty() || !Files.isDirectory(directory)) {
       return; // not started, ended, or without a cgroup, which is reported elsewhere
@@ -123,13 +123,13 @@ public final class ContainerPlaces {
     if (place.get().startsWith(directory)) {
       arrived.put(id, directory);
       missed.remove(id);
-    } else if (missed.merge(id, 1, Integer::sum) >= LOOKS) {
+    } else if (missed.merge(id, 1, Integer::sum) >= MAX_MISSES) {
       found.put(id, place.get());
     }
   }
 
   /** Logs the first of them once; their number is a metric. */
-  private void tell(SortedMap<String, Path> found) {
+  private void publishOutside(SortedMap<String, Path> found) {
     if (!found.isEmpty() && outside.places().isEmpty()) {
       LOG.warn("{} runs outside its cgroup, in {}", found.firstKey(), found.get(found.firstKey()));
     }

@@ -36,7 +36,7 @@ public final class IdleDisk {
   private static final String TOLERANT = "-t";
 
   private static final String IDLE = "3";
-  private static final String AS_ALL = "0";
+  private static final String DEFAULT_CLASS = "0";
 
   /**
    * Number of passes; threads that a process starts during the first pass may still have the old
@@ -100,7 +100,7 @@ public final class IdleDisk {
    *
    * @return empty for a container that stays in the default class
    */
-  public List<String> wordsFor(ContainerInfo container) {
+  public List<String> commandFor(ContainerInfo container) {
     return program
         .filter(found -> isIdle(container))
         .map(found -> List.of(found.toString(), TOLERANT, "-c", IDLE))
@@ -114,7 +114,7 @@ public final class IdleDisk {
     }
     for (int pass = 0; pass < PASSES; pass++) {
       List<String> words = new ArrayList<>();
-      words.addAll(List.of(TOLERANT, "-c", isIdle(container) ? IDLE : AS_ALL, "-p"));
+      words.addAll(List.of(TOLERANT, "-c", isIdle(container) ? IDLE : DEFAULT_CLASS, "-p"));
       processes.stream().flatMap(this::threads).limit(MAX_THREADS).forEach(words::add);
       try {
         Helper.Answer answer = helper(program.get()).call(words);

@@ -54,7 +54,7 @@ public final class ActionExecutor implements AutoCloseable {
    * @param unable why none of its actions is carried out; empty if they are
    * @param actions the wanted actions
    */
-  public record Wish(
+  public record WantedActions(
       String mechanism, RegulatorMode mode, Optional<String> unable, List<Action> actions) {
     private List<Action.SetLimit> limits() {
       return actions.stream()
@@ -71,7 +71,7 @@ public final class ActionExecutor implements AutoCloseable {
     }
   }
 
-  private record Ordered(Wish wish, Action.SetLimit wanted, Optional<String> refusal) {}
+  private record Ordered(WantedActions wish, Action.SetLimit wanted, Optional<String> refusal) {}
 
   private final DyingContainers dying;
   private final KillListener attribution;
@@ -141,7 +141,7 @@ public final class ActionExecutor implements AutoCloseable {
    * @param nanos time of the readings, monotonic
    * @return the results of the limits, as text by mechanism
    */
-  public synchronized Map<String, String> execute(long nanos, List<Wish> wishes) {
+  public synchronized Map<String, String> execute(long nanos, List<WantedActions> wishes) {
     Map<String, String> results = new LinkedHashMap<>();
     wishes.forEach(this::bid);
     List<Ordered> all = new ArrayList<>();
@@ -168,7 +168,7 @@ public final class ActionExecutor implements AutoCloseable {
   /**
    * Keeps a mechanism's limit until it decides again, because mechanisms have different periods.
    */
-  private void bid(Wish wish) {
+  private void bid(WantedActions wish) {
     for (Action.SetLimit wanted : wish.limits()) {
       Map<String, Action.SetLimit> all =
           bids.computeIfAbsent(wanted.limit(), limit -> new LinkedHashMap<>());
@@ -180,7 +180,7 @@ public final class ActionExecutor implements AutoCloseable {
     }
   }
 
-  private Optional<String> refusal(Wish wish, Action.SetLimit wanted) {
+  private Optional<String> refusal(WantedActions wish, Action.SetLimit wanted) {
     if (wish.refusal().isPresent()) {
       return wish.refusal();
     }
@@ -193,7 +193,7 @@ public final class ActionExecutor implements AutoCloseable {
   }
 
   /** Kills for a limit only if the limit is set; audits actions not carried out only once. */
-  private void actOnContainers(Wish wish) {
+  private void actOnContainers(WantedActions wish) {
     List<Action> actions =
         wish.actions().stream().filter(action -> !(action instanceof Action.SetLimit)).toList();
     Set<String> said = observed.computeIfAbsent(wish.mechanism(), name -> new HashSet<>());
@@ -205,14 +205,14 @@ public final class ActionExecutor implements AutoCloseable {
             wish.mechanism(), wish.mode(), limits.actuator(cold.limit()), cold, OBSERVED);
       } else if (wish.refusal().isPresent()) {
         if (said.add(key(action))) {
-          leaveLine(wish.mechanism(), wish.mode(), action, wish.refusal().get());
+          writeAuditLine(wish.mechanism(), wish.mode(), action, wish.refusal().get());
         }
       } else if (action instanceof Action.Reclaim reclaim) {
         reclaim(wish.mechanism(), wish.mode(), reclaim, () -> true, bytes -> {});
-      } else if (action instanceof Action.SetOfContainer) {
+      } else if (action instanceof Action.ContainerSetting) {
         Outcome outcome = carryOut(wish.mechanism(), action);
         if (outcome.done() || said.add(key(action))) {
-          leaveLine(wish.mechanism(), wish.mode(), action, outcome.result());
+          writeAuditLine(wish.mechanism(), wish.mode(), action, outcome.result());
         }
       } else if (set || !(action instanceof Action.Kill)) {
         perform(wish.mechanism(), wish.mode(), action);
@@ -234,7 +234,7 @@ public final class ActionExecutor implements AutoCloseable {
   public Outcome perform(String mechanism, RegulatorMode mode, Action action) {
     Outcome outcome =
         mode == RegulatorMode.ENFORCE ? carryOut(mechanism, action) : Outcome.done(OBSERVED);
-    leaveLine(mechanism, mode, action, outcome.result());
+    writeAuditLine(mechanism, mode, action, outcome.result());
     return outcome;
   }
 
@@ -251,7 +251,7 @@ public final class ActionExecutor implements AutoCloseable {
         containers.thaw(action.target());
         return Outcome.done("applied: thawed");
       }
-      if (action instanceof Action.SetOfContainer wanted) {
+      if (action instanceof Action.ContainerSetting wanted) {
         return Outcome.done(limits.set(wanted));
       }
       throw new IllegalArgumentException(action.verb() + " is not an action on a single container");
@@ -293,25 +293,25 @@ public final class ActionExecutor implements AutoCloseable {
         attribution.notKilled(asked.kill().target());
         result = "failed: " + e;
       }
-      leaveLine(asked.mechanism(), RegulatorMode.ENFORCE, asked.kill(), result);
+      writeAuditLine(asked.mechanism(), RegulatorMode.ENFORCE, asked.kill(), result);
     }
   }
 
   /**
    * Reclaims memory from a frozen container, in that container's lane.
    *
-   * @param goesOn whether reclaim is still wanted
+   * @param stillWanted whether reclaim is still wanted
    * @param reclaimed receives the number of bytes that went to swap, unless reclaim failed
    */
   public void reclaim(
       String mechanism,
       RegulatorMode mode,
       Action.Reclaim wanted,
-      BooleanSupplier goesOn,
+      BooleanSupplier stillWanted,
       LongConsumer reclaimed) {
     if (mode != RegulatorMode.ENFORCE) {
       reclaimed.accept(0);
-      leaveLine(mechanism, mode, wanted, OBSERVED);
+      writeAuditLine(mechanism, mode, wanted, OBSERVED);
       return;
     }
     long untilNanos = nanoClock.getAsLong() + RECLAIM_TIMEOUT.toNanos();
@@ -324,14 +324,14 @@ public final class ActionExecutor implements AutoCloseable {
                 containers.reclaim(
                     wanted.target(),
                     wanted.bytes(),
-                    () -> goesOn.getAsBoolean() && nanoClock.getAsLong() - untilNanos < 0);
+                    () -> stillWanted.getAsBoolean() && nanoClock.getAsLong() - untilNanos < 0);
             reclaimed.accept(bytes);
             result = String.format(Locale.ROOT, "applied: %d MiB moved to swap", bytes / MEBIBYTE);
           } catch (IOException e) {
             failures.inc();
             result = "failed: " + e;
           }
-          leaveLine(mechanism, mode, wanted, result);
+          writeAuditLine(mechanism, mode, wanted, result);
         });
   }
 
@@ -361,7 +361,7 @@ public final class ActionExecutor implements AutoCloseable {
   }
 
   /** Audits an order to all of best-effort, which changes what other components may do. */
-  public void tell(String mechanism, String verb, Basis basis, String result) {
+  public void audit(String mechanism, String verb, Basis basis, String result) {
     if (result.startsWith("failed")) {
       failures.inc();
     }
@@ -369,7 +369,7 @@ public final class ActionExecutor implements AutoCloseable {
     audit.write(mechanism, RegulatorMode.ENFORCE, basis, verb, Action.BEST_EFFORT, result);
   }
 
-  private void leaveLine(String mechanism, RegulatorMode mode, Action action, String result) {
+  private void writeAuditLine(String mechanism, RegulatorMode mode, Action action, String result) {
     LOG.info(
         "{}: {} {}: {} ({})",
         mechanism,

@@ -41,11 +41,11 @@ public interface ContainerControl extends ContainerKiller {
    * Reclaims memory from a frozen container; may take seconds.
    *
    * @param bytes maximum amount, bytes
-   * @param goesOn whether reclaim is still wanted
+   * @param stillWanted whether reclaim is still wanted
    * @return bytes that went to swap
    * @throws IOException if memory cannot be reclaimed
    */
-  long reclaim(String containerId, long bytes, BooleanSupplier goesOn) throws IOException;
+  long reclaim(String containerId, long bytes, BooleanSupplier stillWanted) throws IOException;
 
   /**
    * Returns the control of a real node's containers.
@@ -82,9 +82,9 @@ public interface ContainerControl extends ContainerKiller {
       }
 
       @Override
-      public long reclaim(String containerId, long bytes, BooleanSupplier goesOn)
+      public long reclaim(String containerId, long bytes, BooleanSupplier stillWanted)
           throws IOException {
-        return present().reclaim(containerId, bytes, goesOn);
+        return present().reclaim(containerId, bytes, stillWanted);
       }
 
       @Override

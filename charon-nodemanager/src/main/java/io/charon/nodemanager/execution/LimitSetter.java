@@ -86,7 +86,7 @@ final class LimitSetter {
   }
 
   /** Sets a container's own limit at once. */
-  String set(Action.SetOfContainer wanted) throws IOException {
+  String set(Action.ContainerSetting wanted) throws IOException {
     Actuator actuator = actuator(wanted.limit());
     return "applied: "
         + (wanted instanceof Action.SetBandwidth bandwidth

@@ -10,7 +10,7 @@ import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Mechanism;
 import io.charon.core.mechanism.MechanismReport;
 import io.charon.core.mechanism.Snapshot;
-import io.charon.nodemanager.execution.ActionExecutor.Wish;
+import io.charon.nodemanager.execution.ActionExecutor.WantedActions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -115,13 +115,13 @@ public final class MechanismRunner {
 
   /** Decides and acts. Never throws because of the machine. */
   public void tick(Snapshot seen) {
-    Map<Running, Wish> wishes = new LinkedHashMap<>();
+    Map<Running, WantedActions> wishes = new LinkedHashMap<>();
     for (Running running : mechanisms) {
       if (running.isDue(seen)) {
         running.decidedNanos = OptionalLong.of(seen.nanos());
         wishes.put(
             running,
-            new Wish(
+            new WantedActions(
                 running.entry.mechanism().name(),
                 running.entry.mode(),
                 running.unable,

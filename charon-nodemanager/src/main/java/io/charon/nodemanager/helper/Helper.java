@@ -85,7 +85,7 @@ public final class Helper {
                     String.join(" ", words.subList(0, Math.min(2, words.size()))),
                     timeout.toMillis()));
       }
-      return new Answer(process.exitValue(), lastWords(process));
+      return new Answer(process.exitValue(), remainingOutput(process));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException)
@@ -114,7 +114,7 @@ public final class Helper {
    * Returns the output of a process that has exited, or its exit code if it wrote nothing. Reads
    * only what is in the pipe, because waiting for more could block forever.
    */
-  public static String lastWords(Process process) throws IOException {
+  public static String remainingOutput(Process process) throws IOException {
     InputStream output = process.getInputStream();
     byte[] text = output.readNBytes(Math.min(output.available(), SHOWN_BYTES));
     String said = new String(text, StandardCharsets.UTF_8).strip();
@@ -125,7 +125,7 @@ public final class Helper {
    * Returns the program's message, with the cure if it lacks a capability. The cure restricts the
    * group first, because every user who may run a program with capabilities gains them.
    */
-  public String explain(String said) {
+  public String withCapabilityHint(String said) {
     String program = command.get(command.size() - 1);
     return said.contains("CAP_")
         ? "%s; as root, with a GROUP that only the NodeManager's user belongs to: chgrp GROUP %s && chmod 0750 %2$s && setcap %s %2$s"

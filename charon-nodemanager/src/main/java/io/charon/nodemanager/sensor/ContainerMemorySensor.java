@@ -61,7 +61,7 @@ public final class ContainerMemorySensor {
               containers.merge(
                   id,
                   new ContainerMemory(id, cgroups.get(cgroup), bytes),
-                  ContainerMemorySensor::together);
+                  ContainerMemorySensor::sum);
             });
     return containers;
   }
@@ -70,7 +70,7 @@ public final class ContainerMemorySensor {
    * Adds both cgroups of a promoted or demoted container, which has pages in both classes because
    * the kernel does not move them.
    */
-  private static ContainerMemory together(ContainerMemory one, ContainerMemory other) {
+  private static ContainerMemory sum(ContainerMemory one, ContainerMemory other) {
     return new ContainerMemory(
         one.containerId(), other.containerClass(), one.workingSetBytes() + other.workingSetBytes());
   }

@@ -87,7 +87,7 @@ final class CountingProcess implements AutoCloseable {
       } else if (ended) {
         throw new IOException(
             "ua-killer counters has exited: "
-                + (line.isEmpty() ? Helper.lastWords(process) : line));
+                + (line.isEmpty() ? Helper.remainingOutput(process) : line));
       } else if (System.nanoTime() - start >= timeout.toNanos()) {
         throw new IOException(
             "ua-killer counters did not answer within %d ms".formatted(timeout.toMillis()));

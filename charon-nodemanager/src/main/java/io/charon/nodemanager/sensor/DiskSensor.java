@@ -58,7 +58,7 @@ public final class DiskSensor {
         counted.add(counters(line, fields));
       }
     }
-    return new Disks(speeds.look(nanos, counted));
+    return new Disks(speeds.sample(nanos, counted));
   }
 
   private boolean isDisk(String name) {

@@ -81,7 +81,9 @@ final class InstructionsSensor implements Closeable {
       // Tests with best-effort's parent only, since cgroups of the foreground come and go.
       Helper.Answer answer =
           helper.call(words(List.of("self-test"), sides.bestEffort(hierarchy.get()), List.of()));
-      return answer.isDone() ? Optional.empty() : Optional.of(helper.explain(answer.text()));
+      return answer.isDone()
+          ? Optional.empty()
+          : Optional.of(helper.withCapabilityHint(answer.text()));
     } catch (IOException e) {
       return Optional.of(e.getMessage());
     }
@@ -144,7 +146,7 @@ final class InstructionsSensor implements Closeable {
       failure = "";
       return measurement;
     } catch (IOException e) {
-      fail(helper.explain(e.getMessage()));
+      fail(helper.withCapabilityHint(e.getMessage()));
       return Measurement.missing(failure);
     }
   }

@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.sensor;
 
-import io.charon.core.law.memorylimit.SlowLook;
+import io.charon.core.law.memorylimit.SlowSample;
 import io.charon.core.mechanism.Reading;
 
 /**
@@ -19,7 +19,7 @@ import io.charon.core.mechanism.Reading;
  * @param bestEffortRuns whether a best-effort container still has a process
  */
 public record MemoryHolding(
-    SlowLook look,
+    SlowSample look,
     long nodeBytes,
     long othersSwapBytes,
     long claimBytes,

@@ -7,7 +7,7 @@ package io.charon.nodemanager.sensor;
 
 import io.charon.core.law.memorylimit.ColdStart;
 import io.charon.core.law.memorylimit.Holder;
-import io.charon.core.law.memorylimit.SlowLook;
+import io.charon.core.law.memorylimit.SlowSample;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupPatterns;
 import io.charon.nodemanager.config.MemoryLimitSettings;
@@ -39,7 +39,7 @@ public final class MemoryHoldingSensor implements Closeable {
   private final HolderUses containers;
   private final HolderUses services;
   private final Map<String, Long> firstSeen = new HashMap<>();
-  private boolean looked;
+  private boolean hasRead;
 
   /**
    * Creates a sensor without any reading.
@@ -90,8 +90,8 @@ public final class MemoryHoldingSensor implements Closeable {
     mapped += addServices(holders, nanos);
     long othersSwap = Math.max(0, node.swapBytes() - held.swapBytes());
     long others = Math.max(0, node.node().usedBytes() - held.chargedBytes()) + othersSwap;
-    SlowLook look =
-        new SlowLook(
+    SlowSample look =
+        new SlowSample(
             node.node().boundaryBytes(),
             others,
             Math.min(others, Math.max(0, node.cleanBytes() - held.cleanBytes())),
@@ -99,7 +99,7 @@ public final class MemoryHoldingSensor implements Closeable {
             node.node().boundaryBytes() / PERCENT * settings.systemPercent(),
             Math.max(0, node.mappedBytes() - mapped));
     long claim = claimBytes(production, reserved, nanos);
-    looked = true;
+    hasRead = true;
     return new MemoryHolding(
         look, node.node().usedBytes(), othersSwap, claim, held, places.bestEffortRuns());
   }
@@ -158,7 +158,7 @@ public final class MemoryHoldingSensor implements Closeable {
   private long claimBytes(
       Map<String, CgroupUse> production, Map<String, Long> reserved, long nanos) {
     firstSeen.keySet().retainAll(reserved.keySet());
-    if (!looked) {
+    if (!hasRead) {
       reserved.keySet().stream()
           .filter(id -> places.production(id).filter(Files::isDirectory).isPresent())
           .forEach(id -> firstSeen.put(id, Long.MIN_VALUE));

@@ -83,7 +83,7 @@ public final class NodeSensors {
    * Creates a separate sensor of the node's memory, for a caller that must not wait for other
    * readers.
    */
-  public NodeMemorySensor nodeOfItsOwn() {
+  public NodeMemorySensor newNodeSensor() {
     return another.get();
   }
 

@@ -65,7 +65,7 @@ public final class NodeSnapshotReader implements Closeable {
   private final Optional<InstructionsSensor> instructions;
   private Optional<HealthSignal> health = Optional.empty();
   private Optional<TopologyReader> topology = Optional.empty();
-  private boolean looksForPinned;
+  private boolean readsPinned;
 
   private NodeSnapshotReader(
       Optional<NodeSides> sides,
@@ -123,13 +123,13 @@ public final class NodeSnapshotReader implements Closeable {
    *
    * @param signal the signal to read
    */
-  public void judgeHealthBy(HealthSignal signal) {
+  public void enableHealth(HealthSignal signal) {
     health = Optional.of(signal);
   }
 
   /** Enables reading the cores to which foreground is pinned. */
-  public void lookForPinned() {
-    looksForPinned = true;
+  public void enablePinned() {
+    readsPinned = true;
   }
 
   /**
@@ -137,7 +137,7 @@ public final class NodeSnapshotReader implements Closeable {
    *
    * @param sysRoot the mount point of sysfs
    */
-  public void lookAtTopology(Path sysRoot) {
+  public void enableTopology(Path sysRoot) {
     topology = Optional.of(new TopologyReader(sysRoot));
   }
 
@@ -183,7 +183,7 @@ public final class NodeSnapshotReader implements Closeable {
     }
     CoreUse coresNow =
         cores
-            .map(sensor -> sensor.read(nanos, looksForPinned))
+            .map(sensor -> sensor.read(nanos, readsPinned))
             .map(use -> topology.map(reader -> use.on(reader.read())).orElse(use))
             .orElseGet(() -> CoreUse.missing(NO_CGROUPS));
     return new NodeReading(

@@ -109,7 +109,7 @@ public final class PoolSensor implements Closeable {
         }
       }
     }
-    return new Seen(shared.count(), topology.read().mostThreads(shared), containers);
+    return new Seen(shared.count(), topology.read().maxThreadsPerCore(shared), containers);
   }
 
   private Path directory(CgroupHierarchy hierarchy, String id) {

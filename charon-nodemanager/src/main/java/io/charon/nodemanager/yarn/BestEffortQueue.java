@@ -69,8 +69,9 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
    *
    * @return the removed container, which has to be rejected
    */
-  Optional<Container> giveWay(Container newcomer) {
-    return gate.flatMap(decides -> decides.givesWay(Containers.info(newcomer).launchRequest()))
+  Optional<Container> displace(Container newContainer) {
+    return gate.flatMap(
+            decides -> decides.displacedBy(Containers.info(newContainer).launchRequest()))
         .map(ContainerId::fromString)
         .map(this::remove);
   }

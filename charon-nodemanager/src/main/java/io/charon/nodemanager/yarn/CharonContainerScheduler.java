@@ -50,7 +50,7 @@ final class CharonContainerScheduler extends ContainerScheduler {
   protected void scheduleContainer(Container container) {
     Charge now = charge;
     if (now != null && !Containers.isGuaranteed(container) && isFull()) {
-      now.queue().giveWay(container).ifPresent(other -> reject(other, container));
+      now.queue().displace(container).ifPresent(other -> reject(other, container));
     }
     super.scheduleContainer(container);
   }
@@ -70,7 +70,7 @@ final class CharonContainerScheduler extends ContainerScheduler {
       return status;
     }
     LaunchGate gate = now.gate();
-    if (gate.isStopped() || (isFull() && !gate.givesWay())) {
+    if (gate.isStopped() || (isFull() && !gate.canDisplace())) {
       status.setEstimatedQueueWaitTime(SEND_NOTHING);
       return status;
     }
@@ -84,11 +84,11 @@ final class CharonContainerScheduler extends ContainerScheduler {
     return getNumQueuedOpportunisticContainers() >= getOpportunisticQueueCapacity();
   }
 
-  private static void reject(Container container, Container newcomer) {
+  private static void reject(Container container, Container newContainer) {
     LOG.info(
         "{} is removed from the full queue in favor of {}: its owner has more waiting containers",
         container.getContainerId(),
-        newcomer.getContainerId());
+        newContainer.getContainerId());
     container.sendKillEvent(
         ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER,
         "Opportunistic container queue is full, and the owner of this container has the most containers in it.");

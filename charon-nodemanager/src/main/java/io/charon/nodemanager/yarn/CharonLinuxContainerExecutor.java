@@ -37,7 +37,7 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
   private static final String SCRIPT = ContainerLaunch.CONTAINER_SCRIPT;
 
   private final ExecutedContainers containers;
-  private final Map<ContainerId, Birth> births = new ConcurrentHashMap<>();
+  private final Map<ContainerId, StartOptions> startOptions = new ConcurrentHashMap<>();
 
   /** Containers that have started and not ended; YARN's cgroup setup may fail in between. */
   private final Set<ContainerId> open = ConcurrentHashMap.newKeySet();
@@ -48,7 +48,7 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
   private final Map<Thread, ContainerId> launchers = new ConcurrentHashMap<>();
 
   /** The way in which a container starts. */
-  private record Birth(Optional<LaunchPrefix> prefix, String resourcesOption) {
+  private record StartOptions(Optional<LaunchPrefix> prefix, String resourcesOption) {
     boolean hasCgroups() {
       return !resourcesOption.equals(ResourcesOption.NONE);
     }
@@ -68,7 +68,7 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
    */
   @Override
   public void setConf(Configuration configuration) {
-    LinuxIsolation.handOver(configuration);
+    LinuxIsolation.installHandler(configuration);
     super.setConf(configuration);
   }
 
@@ -103,7 +103,7 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
           });
     } finally {
       launchers.remove(Thread.currentThread());
-      births.remove(containerId);
+      startOptions.remove(containerId);
       if (open.contains(containerId)) {
         ended(containerId);
       }
@@ -115,7 +115,7 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
    * program may exit with the same code, but only after its script was placed in its directory.
    */
   private boolean cgroupsRefused(ContainerStartContext context, int exitCode) {
-    Birth birth = births.get(context.getContainer().getContainerId());
+    StartOptions birth = startOptions.get(context.getContainer().getContainerId());
     return exitCode == ExitCode.WRITE_CGROUP_FAILED.getExitCode()
         && birth != null
         && birth.hasCgroups()
@@ -124,11 +124,11 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
 
   private int again(ContainerId containerId, ExecutedContainers.Launch launch)
       throws IOException, ConfigurationException {
-    Birth refused = births.get(containerId);
-    containers.tolerated(
+    StartOptions refused = startOptions.get(containerId);
+    containers.countFailure(
         "starting " + containerId + " in its cgroups",
         new IOException("container-executor refused " + refused.resourcesOption()));
-    births.put(containerId, new Birth(refused.prefix(), ResourcesOption.NONE));
+    startOptions.put(containerId, new StartOptions(refused.prefix(), ResourcesOption.NONE));
     return launch.run();
   }
 
@@ -161,8 +161,8 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
   @Override
   protected void addSchedPriorityCommand(List<String> command) {
     Optional.ofNullable(launchers.get(Thread.currentThread()))
-        .map(births::get)
-        .flatMap(Birth::prefix)
+        .map(startOptions::get)
+        .flatMap(StartOptions::prefix)
         .ifPresent(prefix -> command.addAll(List.of(prefix.command())));
     super.addSchedPriorityCommand(command);
   }
@@ -172,23 +172,24 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
    */
   void starting(ContainerId containerId) {
     open.add(containerId);
-    births.computeIfAbsent(containerId, this::birth);
+    startOptions.computeIfAbsent(containerId, this::birth);
   }
 
-  private Birth birth(ContainerId containerId) {
+  private StartOptions birth(ContainerId containerId) {
     Optional<LaunchPrefix> prefix = containers.starting(containerId.toString());
     try {
       List<Path> cgroupProcs = prefix.map(LaunchPrefix::cgroupProcs).orElse(List.of());
-      return new Birth(prefix.map(LaunchPrefix::withoutCgroups), ResourcesOption.of(cgroupProcs));
+      return new StartOptions(
+          prefix.map(LaunchPrefix::withoutCgroups), ResourcesOption.of(cgroupProcs));
     } catch (IllegalArgumentException e) {
-      containers.tolerated("passing to container-executor the cgroups of " + containerId, e);
-      return new Birth(prefix.map(LaunchPrefix::withoutCgroups), ResourcesOption.NONE);
+      containers.countFailure("passing to container-executor the cgroups of " + containerId, e);
+      return new StartOptions(prefix.map(LaunchPrefix::withoutCgroups), ResourcesOption.NONE);
     }
   }
 
   /** Returns the option that names the cgroups in which a container starts. */
   String resourcesOption(ContainerId containerId) {
-    return births.get(containerId).resourcesOption();
+    return startOptions.get(containerId).resourcesOption();
   }
 
   /** Handles the end of a container that was launched or reacquired. */

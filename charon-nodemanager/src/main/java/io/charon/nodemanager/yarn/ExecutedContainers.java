@@ -185,7 +185,7 @@ final class ExecutedContainers {
   }
 
   /** Counts and logs a failure that must not make a container fail. */
-  void tolerated(String what, Exception fault) {
+  void countFailure(String what, Exception fault) {
     node.ifPresent(agent -> agent.tolerated(what, fault));
   }
 

@@ -60,7 +60,7 @@ final class StockScheduler {
 
   /** Makes the scheduler process its queue again, on its own thread. */
   @SuppressWarnings("unchecked")
-  void lookAgain() {
+  void processQueue() {
     dispatcher
         .getEventHandler()
         .handle(new ContainerSchedulerEvent(null, ContainerSchedulerEventType.RECOVERY_COMPLETED));

@@ -75,8 +75,8 @@ final class YarnAdmission {
     this.tracker = new CharonUtilizationTracker(node, scheduler.tracker());
     scheduler.takeOver(tracker, queue);
     dispatcher.register(Request.class, event -> ((RequestEvent) event).carryOut());
-    node.signals().onLaunchable(scheduler::lookAgain);
-    node.signals().onDecidesOtherwise(this::handOver);
+    node.signals().onLaunchable(scheduler::processQueue);
+    node.signals().onGateChanged(this::handOver);
     node.signals()
         .onWaitedTooLong(ids -> onDispatcher(Request.HAND_BACK, () -> ids.forEach(this::handBack)));
     if (node.gate().isPresent()) {
@@ -97,7 +97,7 @@ final class YarnAdmission {
 
   private void handOver() {
     onDispatcher(Request.FOLLOW_THE_NODE, this::follow);
-    scheduler.lookAgain();
+    scheduler.processQueue();
   }
 
   /**

@@ -26,7 +26,7 @@ class TickWatchdogTest {
     assertThat(calls).isZero();
 
     nanos++;
-    watchdog.look();
+    watchdog.check();
     assertThat(watchdog.late())
         .contains("the last complete tick of Charon was 6 s ago, expected within 6 s");
     assertThat(calls).isEqualTo(1);
@@ -41,7 +41,7 @@ class TickWatchdogTest {
     assertThat(watchdog.ageNanos()).isEqualTo(Duration.ofSeconds(60).toNanos());
 
     watchdog.completed();
-    watchdog.look();
+    watchdog.check();
     assertThat(watchdog.late()).isEmpty();
     assertThat(watchdog.ageNanos()).isZero();
     assertThat(calls).isEqualTo(27);
@@ -67,6 +67,6 @@ class TickWatchdogTest {
 
   private void pass(Duration time) {
     nanos += time.toNanos();
-    watchdog.look();
+    watchdog.check();
   }
 }

@@ -72,7 +72,7 @@ class TickerTest {
     assertThat(next()).isEqualTo("node");
     assertThat(next()).isEqualTo("yarn");
 
-    CompletableFuture<Void> look = ticker.lookAtOnce();
+    CompletableFuture<Void> look = ticker.requestSample();
 
     look.get(20, TimeUnit.SECONDS);
     assertThat(done).containsExactly("failing", "node");
@@ -84,7 +84,7 @@ class TickerTest {
   @Test
   void nothingIsDoneAfterTheEnd() {
     ticker.close();
-    assertThat(ticker.lookAtOnce()).as("nobody waits for it").isCompleted();
+    assertThat(ticker.requestSample()).as("nobody waits for it").isCompleted();
     assertThat(done).isEmpty();
   }
 

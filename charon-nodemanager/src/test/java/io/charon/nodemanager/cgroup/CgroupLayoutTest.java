@@ -60,9 +60,9 @@ class CgroupLayoutTest {
     assertThat(disks.name()).isEqualTo("blkio");
     assertThat(layout.hierarchies()).doesNotContain(disks);
     assertThat(layout.ofClasses()).hasSize(4).endsWith(disks);
-    assertThat(layout.sharedDirectory(ContainerClass.BEST_EFFORT))
+    assertThat(layout.classProcessesDirectory(ContainerClass.BEST_EFFORT))
         .contains(root.resolve("cgroup/blkio/charon/best-effort"));
-    assertThat(layout.sharedDirectory(ContainerClass.PRODUCTION))
+    assertThat(layout.classProcessesDirectory(ContainerClass.PRODUCTION))
         .as("where nobody knows better")
         .contains(root.resolve("cgroup/blkio"));
   }

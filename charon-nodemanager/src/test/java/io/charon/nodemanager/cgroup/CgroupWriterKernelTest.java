@@ -106,8 +106,8 @@ class CgroupWriterKernelTest {
     assertThat(writer.processes("c_1")).contains(shell.pid());
     assertThat(writer.containers()).containsExactly("c_1");
     assertThat(writer.warnings()).isEmpty();
-    if (layout.sharedDirectory(ContainerClass.BEST_EFFORT).isPresent()) {
-      Path shared = layout.sharedDirectory(ContainerClass.BEST_EFFORT).get();
+    if (layout.classProcessesDirectory(ContainerClass.BEST_EFFORT).isPresent()) {
+      Path shared = layout.classProcessesDirectory(ContainerClass.BEST_EFFORT).get();
       for (Path cgroup : List.of(shared, shared.getParent())) {
         if (Files.exists(cgroup.resolve("blkio.bfq.weight"))) {
           assertThat(read(cgroup.resolve("blkio.bfq.weight"))).isEqualTo("1");
@@ -126,9 +126,9 @@ class CgroupWriterKernelTest {
             .resolve(v1 ? "cpu.shares" : "cpu.weight");
     assertThat(read(weight)).isEqualTo(v1 ? "1024" : "100");
 
-    writer.weigh("c_1", ContainerClass.PRODUCTION, 10);
+    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 10);
     assertThat(read(weight)).isEqualTo(v1 ? "102" : "10");
-    writer.weigh("c_1", ContainerClass.PRODUCTION, 1);
+    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 1);
     assertThat(read(weight)).isEqualTo(v1 ? "10" : "1");
     assertThat(writer.warnings()).isEmpty();
   }
@@ -151,8 +151,8 @@ class CgroupWriterKernelTest {
     assertThat(read(Path.of("/proc/" + shell.pid() + "/cgroup")).lines())
         .filteredOn(line -> line.endsWith("/node/production/c_1"))
         .hasSameSizeAs(layout.hierarchies());
-    if (layout.sharedDirectory(ContainerClass.BEST_EFFORT).isPresent()) {
-      Path shared = layout.sharedDirectory(ContainerClass.BEST_EFFORT).get();
+    if (layout.classProcessesDirectory(ContainerClass.BEST_EFFORT).isPresent()) {
+      Path shared = layout.classProcessesDirectory(ContainerClass.BEST_EFFORT).get();
       assertThat(read(shared.resolve("cgroup.procs"))).as("disks").isEmpty();
       assertThat(disks(shell.pid())).isEqualTo(disks(ProcessHandle.current().pid()));
     }

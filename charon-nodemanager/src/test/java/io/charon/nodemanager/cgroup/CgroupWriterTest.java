@@ -88,7 +88,7 @@ class CgroupWriterTest {
             .file("cgroup/charon/production/c_2/cpu.weight", "100\n");
     CgroupWriter writer = writer(machine, Optional.empty());
 
-    writer.weigh("c_1", ContainerClass.PRODUCTION, 10);
+    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 10);
 
     assertThat(machine.read("cgroup/charon/production/c_1/cpu.weight")).isEqualTo("10");
     assertThat(machine.read("cgroup/charon/production/c_2/cpu.weight")).isEqualTo("100");
@@ -102,9 +102,9 @@ class CgroupWriterTest {
         FakeMachine.v1(root).file("cgroup/cpu/charon/production/c_1/cpu.shares", "1024\n");
     CgroupWriter writer = writer(machine, Optional.empty());
 
-    writer.weigh("c_1", ContainerClass.PRODUCTION, 10);
+    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 10);
     assertThat(machine.read("cgroup/cpu/charon/production/c_1/cpu.shares")).isEqualTo("102");
-    writer.weigh("c_1", ContainerClass.PRODUCTION, 100);
+    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 100);
     assertThat(machine.read("cgroup/cpu/charon/production/c_1/cpu.shares")).isEqualTo("1024");
     assertThat(writer.warnings()).isEmpty();
   }
@@ -114,14 +114,14 @@ class CgroupWriterTest {
     FakeMachine machine = v2Tree().file("cgroup/charon/production/c_1/cgroup.procs", "\n");
     CgroupWriter writer = writer(machine, Optional.empty());
 
-    writer.weigh("gone", ContainerClass.PRODUCTION, 10);
+    writer.setCpuWeight("gone", ContainerClass.PRODUCTION, 10);
     assertThat(writer.warnings()).isEmpty();
 
-    writer.weigh("c_1", ContainerClass.PRODUCTION, 10);
+    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 10);
     assertThat(writer.warnings()).containsEntry("cpu.weight", 1L);
-    assertThatThrownBy(() -> writer.weigh("c_1", ContainerClass.PRODUCTION, 0))
+    assertThatThrownBy(() -> writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 0))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> writer.weigh("c_1", ContainerClass.PRODUCTION, 101))
+    assertThatThrownBy(() -> writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 101))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -48,7 +48,7 @@ class AdoptedContainersTest {
     yarns("c_2", 12, production("c_2", MEBIBYTE));
     yarns("c_3", 13, master("c_3", MEBIBYTE));
 
-    adopted.look();
+    adopted.update();
 
     assertThat(shares("c_1")).isEqualTo("2");
     assertThat(swappiness("c_1")).isEqualTo("60");
@@ -61,8 +61,8 @@ class AdoptedContainersTest {
         .containsEntry("c_1", root.resolve("cgroup/memory/hadoop-yarn/c_1"));
     assertThat(adopted.bestEffort()).containsExactly("c_1");
     assertThat(told).containsExactlyInAnyOrder("c_1", "c_2", "c_3");
-    assertThat(adopted.left()).hasSize(3).containsValue("c_1");
-    adopted.look();
+    assertThat(adopted.survivors()).hasSize(3).containsValue("c_1");
+    adopted.update();
     assertThat(told).as("once each").hasSize(3);
     assertThat(adopted.outside().places()).isEmpty();
     assertThat(failures.getCount()).isZero();
@@ -81,7 +81,7 @@ class AdoptedContainersTest {
     start(13, master("c_3", MEBIBYTE));
     start(11, bestEffort("c_1", MEBIBYTE));
 
-    adopted.look();
+    adopted.update();
 
     assertThat(machine.read("cgroup/hadoop-yarn/c_3/memory.min")).isEqualTo("1048576");
     assertThat(machine.read("cgroup/hadoop-yarn/c_3/cpu.weight")).isEqualTo("100");
@@ -97,10 +97,10 @@ class AdoptedContainersTest {
     machine.file("cgroup/cpu/hadoop-yarn/c_1/cpu.shares", "4096\n");
 
     nanos += Duration.ofSeconds(9).toNanos();
-    adopted.look();
+    adopted.update();
     assertThat(shares("c_1")).isEqualTo("4096");
     nanos += Duration.ofSeconds(1).toNanos();
-    adopted.look();
+    adopted.update();
 
     assertThat(shares("c_1")).isEqualTo("2");
   }
@@ -109,13 +109,13 @@ class AdoptedContainersTest {
   void aPromotedOneWeighsAsYarnSaysOrFullyWhereYarnSaysNothing() throws IOException {
     AdoptedContainers yarnWeighs = v1(true);
     yarns("c_1", 11, bestEffort("c_1", MEBIBYTE));
-    yarnWeighs.look();
+    yarnWeighs.update();
     machine.file("cgroup/cpu/hadoop-yarn/c_1/cpu.shares", "3072\n"); // written by YARN's promotion
     yarnWeighs.changed(production("c_1", MEBIBYTE), true);
     assertThat(shares("c_1")).isEqualTo("3072");
 
     AdoptedContainers nobodyWeighs = adopted(false);
-    nobodyWeighs.look();
+    nobodyWeighs.update();
     assertThat(shares("c_1")).isEqualTo("2");
     nobodyWeighs.changed(production("c_1", MEBIBYTE), true);
     assertThat(shares("c_1")).isEqualTo("1024");
@@ -139,7 +139,7 @@ class AdoptedContainersTest {
         .file("proc/31/cgroup", "0::/" + scope + "\n")
         .file("proc/31/oom_score_adj", "0\n");
     processes.put("c_1", 31L);
-    adopted.look();
+    adopted.update();
 
     assertThat(adopted.memory()).containsEntry("c_1", root.resolve("cgroup/" + scope));
     assertThat(machine.read("cgroup/" + scope + "/cpu.weight")).isEqualTo("1");
@@ -163,10 +163,10 @@ class AdoptedContainersTest {
     assertThat(adopted.outside().sentence().orElseThrow()).contains("cgroups.hierarchy");
     assertThat(machine.read("cgroup/memory/yarn/memory.swappiness")).isEqualTo("33");
     running.clear();
-    adopted.look();
+    adopted.update();
     looks(adopted, 1);
     nanos += Duration.ofSeconds(10).toNanos();
-    adopted.look();
+    adopted.update();
     assertThat(adopted.outside().places()).isEmpty();
   }
 
@@ -178,7 +178,7 @@ class AdoptedContainersTest {
     Files.delete(refuses);
     Files.createDirectory(refuses); // fails for root, too
 
-    adopted.look();
+    adopted.update();
 
     assertThat(adopted.warnings()).isEqualTo(1);
     assertThat(swappiness("c_1")).isEqualTo("60");
@@ -194,7 +194,7 @@ class AdoptedContainersTest {
     assertThat(adopted.memory()).isEmpty();
     machine.file("cgroup/cpu/hadoop-yarn/c_1/cpu.shares", "1024\n");
 
-    adopted.look();
+    adopted.update();
 
     assertThat(adopted.memory()).containsOnlyKeys("c_1");
     assertThat(shares("c_1")).isEqualTo("2");
@@ -204,7 +204,7 @@ class AdoptedContainersTest {
   void oneThatYarnRemovesFirstIsForgotten() throws IOException {
     AdoptedContainers adopted = v1(true);
     yarns("c_1", 11, bestEffort("c_1", MEBIBYTE));
-    adopted.look();
+    adopted.update();
     for (String controller : List.of("cpu", "memory")) {
       Path cgroup = root.resolve("cgroup/" + controller + "/hadoop-yarn/c_1");
       for (String file : List.of("cpu.shares", "memory.swappiness", "memory.usage_in_bytes")) {
@@ -214,7 +214,7 @@ class AdoptedContainersTest {
     }
     nanos += Duration.ofSeconds(10).toNanos();
 
-    adopted.look();
+    adopted.update();
 
     assertThat(adopted.memory()).isEmpty();
     assertThat(adopted.warnings()).isZero();
@@ -231,7 +231,7 @@ class AdoptedContainersTest {
         .file("cgroup/docker/" + HASH + "/cgroup.procs", "\n")
         .file("proc/11/cgroup", "0::/docker/" + HASH + "\n");
     start(11, production("c_1", MEBIBYTE));
-    adopted.look();
+    adopted.update();
     start(11, bestEffort("c_2", MEBIBYTE));
 
     looks(adopted, 3);
@@ -248,7 +248,7 @@ class AdoptedContainersTest {
     untouched.add("c_1");
     yarns("c_1", 11, bestEffort("c_1", MEBIBYTE));
 
-    adopted.look();
+    adopted.update();
     adopted.changed(production("c_1", MEBIBYTE), false);
 
     assertThat(adopted.memory()).containsOnlyKeys("c_1");
@@ -298,7 +298,7 @@ class AdoptedContainersTest {
 
   private static void looks(AdoptedContainers adopted, int times) {
     for (int look = 0; look < times; look++) {
-      adopted.look();
+      adopted.update();
     }
   }
 

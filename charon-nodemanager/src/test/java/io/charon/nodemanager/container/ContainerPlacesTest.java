@@ -69,14 +69,14 @@ class ContainerPlacesTest {
   @Test
   void oneThatArrivedIsNotLookedAtAgain() throws Exception {
     container("container_1");
-    places.look();
+    places.update();
     assertThat(asked).as("it may have a process any moment").hasValue(1);
 
     process("container_1", 71, "0::/charon/best-effort/container_1/nested");
-    places.look();
-    places.look();
-    places.look();
-    assertThat(places.outside()).isEqualTo(ContainerPlaces.Outside.nobody());
+    places.update();
+    places.update();
+    places.update();
+    assertThat(places.outside()).isEqualTo(ContainerPlaces.Outside.none());
     assertThat(asked).hasValue(2);
   }
 
@@ -87,9 +87,9 @@ class ContainerPlacesTest {
     process("container_1", 71, "0::/system.slice/nm.service");
     process("container_2", 72, "0::/system.slice/nm.service");
 
-    places.look();
+    places.update();
     assertThat(places.outside().places()).as("it may be on its way").isEmpty();
-    places.look();
+    places.update();
     Path service = root.resolve("cgroup/system.slice/nm.service");
     assertThat(places.outside().places())
         .containsExactly(Map.entry("container_1", service), Map.entry("container_2", service));
@@ -99,19 +99,19 @@ class ContainerPlacesTest {
         .startsWith("container_1 runs outside its cgroup, in " + service);
 
     process("container_1", 71, "0::/charon/best-effort/container_1");
-    places.look();
+    places.update();
     assertThat(places.outside().places()).containsOnlyKeys("container_2");
     running.remove(other);
-    places.look();
-    assertThat(places.outside()).isEqualTo(ContainerPlaces.Outside.nobody());
+    places.update();
+    assertThat(places.outside()).isEqualTo(ContainerPlaces.Outside.none());
   }
 
   @Test
   void aContainerWithAnotherNameThatBeginsAlikeIsElsewhere() throws Exception {
     container("container_1");
     process("container_1", 71, "0::/charon/best-effort/container_11");
-    places.look();
-    places.look();
+    places.update();
+    places.update();
     assertThat(places.outside().places()).containsOnlyKeys("container_1");
   }
 
@@ -119,8 +119,8 @@ class ContainerPlacesTest {
   void theRuleOfDelegationIsNamedWithItsCure() throws Exception {
     container("container_1");
     process("container_1", 71, "0::/system.slice/nm.service");
-    places.look();
-    places.look();
+    places.update();
+    places.update();
 
     assertThat(places.outside().reason())
         .isEqualTo(
@@ -131,7 +131,7 @@ class ContainerPlacesTest {
 
     // If the file is writable, the reason must be another one.
     machine.file("cgroup/cgroup.procs", "");
-    places.look();
+    places.update();
     assertThat(places.outside().reason())
         .isEqualTo(
             "it could not enter "
@@ -147,8 +147,8 @@ class ContainerPlacesTest {
     open();
     container("container_1");
     process("container_1", 71, "4:memory:/yarn\n0::/");
-    places.look();
-    places.look();
+    places.update();
+    places.update();
     assertThat(places.outside().places()).containsOnlyKeys("container_1");
     assertThat(places.outside().reason()).startsWith("it could not enter ");
   }
@@ -157,13 +157,13 @@ class ContainerPlacesTest {
   void whoChangesItsClassIsLookedAtAgain() throws Exception {
     container("container_1");
     process("container_1", 71, "0::/charon/best-effort/container_1");
-    places.look();
+    places.update();
 
     running.set(0, ContainerInfos.production("container_1", 1));
     directory("container_1", ContainerClass.PRODUCTION);
-    places.look();
+    places.update();
     assertThat(places.outside().places()).as("it may be on its way").isEmpty();
-    places.look();
+    places.update();
     assertThat(places.outside().places()).containsOnlyKeys("container_1");
   }
 
@@ -171,8 +171,8 @@ class ContainerPlacesTest {
   void oneThatWasGivenNoCgroupIsNotOutsideOfIt() {
     running.add(ContainerInfos.bestEffort("container_1", 1));
     process("container_1", 71, "0::/system.slice/nm.service");
-    places.look();
-    places.look();
-    assertThat(places.outside()).isEqualTo(ContainerPlaces.Outside.nobody());
+    places.update();
+    places.update();
+    assertThat(places.outside()).isEqualTo(ContainerPlaces.Outside.none());
   }
 }

@@ -72,13 +72,13 @@ class DockerTreesKernelTest {
   })
   void aContainerIsFoundWhereverItsDriverPutsIt(String tree, String adoptedTree) throws Exception {
     AdoptedContainers adopted = adopted();
-    adopted.look();
+    adopted.update();
     assertThat(adopted.memory()).as("it comes late").isEmpty();
 
     for (CgroupController controller : List.of(CgroupController.MEMORY, CgroupController.CPU)) {
       enter(make(controller, named(tree)));
     }
-    adopted.look();
+    adopted.update();
 
     Path memory = directory(CgroupController.MEMORY, named(adoptedTree));
     assertThat(adopted.memory()).isEqualTo(Map.of(ID, memory));
@@ -95,11 +95,11 @@ class DockerTreesKernelTest {
     Path memory = make(CgroupController.MEMORY, named("docker/HASH"));
     enter(memory);
     AdoptedContainers adopted = adopted();
-    adopted.look();
+    adopted.update();
 
     adopted.stopped(ID, true);
     running.clear();
-    adopted.look();
+    adopted.update();
 
     assertThat(memory).isDirectory();
     assertThat(adopted.memory()).isEmpty();

@@ -45,7 +45,7 @@ class IdleDiskTest {
 
   @Test
   void productionStartsAsEverybody() throws Exception {
-    assertThat(disk.wordsFor(PRODUCTION)).isEmpty();
+    assertThat(disk.commandFor(PRODUCTION)).isEmpty();
     assertThat(outputOf(prefix(PRODUCTION), "ionice")).startsWith("none");
   }
 
@@ -91,14 +91,14 @@ class IdleDiskTest {
     for (Path program : List.of(Path.of("/nowhere/ionice"), Path.of("/bin/false"))) {
       IdleDisk without = IdleDisk.find(PROC, List.of(program));
 
-      assertThat(without.wordsFor(TASK)).isEmpty();
+      assertThat(without.commandFor(TASK)).isEmpty();
       without.change(PRODUCTION, List.of(ProcessHandle.current().pid()));
     }
-    assertThat(IdleDisk.notWanted().wordsFor(TASK)).isEmpty();
+    assertThat(IdleDisk.notWanted().commandFor(TASK)).isEmpty();
   }
 
   private LaunchPrefix prefix(ContainerInfo container) {
-    return new LaunchPrefix(1000, List.of(), disk.wordsFor(container));
+    return new LaunchPrefix(1000, List.of(), disk.commandFor(container));
   }
 
   private static String outputOf(LaunchPrefix prefix, String... command) throws IOException {

@@ -72,8 +72,8 @@ class HelperTest {
   @Test
   void onlyALackingCapabilityHasACure() throws IOException {
     Helper helper = new Helper(List.of("/usr/bin/nsenter", "/opt/ua-killer"), TIMEOUT);
-    assertThat(helper.explain("busy")).isEqualTo("busy");
-    assertThat(helper.explain("this needs CAP_PERFMON"))
+    assertThat(helper.withCapabilityHint("busy")).isEqualTo("busy");
+    assertThat(helper.withCapabilityHint("this needs CAP_PERFMON"))
         .isEqualTo(
             "this needs CAP_PERFMON; as root, with a GROUP that only the NodeManager's user belongs to:"
                 + " chgrp GROUP /opt/ua-killer && chmod 0750 /opt/ua-killer"

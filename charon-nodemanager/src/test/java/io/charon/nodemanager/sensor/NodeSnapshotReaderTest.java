@@ -86,7 +86,7 @@ class NodeSnapshotReaderTest {
             root.resolve("proc"),
             NO_HELPER,
             now -> ResourceUse.missing("no network"));
-    opened.judgeHealthBy(HealthSignal.PRESSURE);
+    opened.enableHealth(HealthSignal.PRESSURE);
     return opened;
   }
 
@@ -307,7 +307,7 @@ class NodeSnapshotReaderTest {
   @Test
   void delaysInTheRunQueueAreThoseOfAllThreadsOfTheForeground() throws IOException {
     machine(CgroupVersion.V2);
-    reader.judgeHealthBy(HealthSignal.RUN_QUEUE);
+    reader.enableHealth(HealthSignal.RUN_QUEUE);
     machine
         .file("cgroup/charon/production/cgroup.threads", "")
         .file("cgroup/charon/production/c1/cgroup.threads", "70\n71\n0\n../../etc\n")
@@ -328,7 +328,7 @@ class NodeSnapshotReaderTest {
   @Test
   void delaysBeforeAThreadBelongedToTheForegroundDoNotCount() throws IOException {
     machine(CgroupVersion.V2);
-    reader.judgeHealthBy(HealthSignal.RUN_QUEUE);
+    reader.enableHealth(HealthSignal.RUN_QUEUE);
     machine
         .file("cgroup/charon/production/cgroup.threads", "")
         .file("cgroup/charon/production/c1/cgroup.threads", "70\n")
@@ -388,7 +388,7 @@ class NodeSnapshotReaderTest {
   @EnumSource
   void coresAreToldWithTheirUseAndWhoIsPinnedToThem(CgroupVersion files) throws IOException {
     machine(files);
-    reader.lookForPinned();
+    reader.enablePinned();
     machine.file("proc/stat", FOUR_CORES.formatted(100, 200));
     allowed("", "0-1,3-4");
     allowed("charon", "0-1,3-4");
@@ -421,7 +421,7 @@ class NodeSnapshotReaderTest {
   void whereTheForegroundIsNarrowedItsCgroupsAndTheirChildrenCount(CgroupVersion files)
       throws IOException {
     machine(files, "/machine.slice/*");
-    reader.lookForPinned();
+    reader.enablePinned();
     machine.file("proc/stat", FOUR_CORES.formatted(0, 0));
     allowed(BEST_EFFORT, "0-1,3-4");
     allowed(PRODUCTION, "0");
@@ -437,7 +437,7 @@ class NodeSnapshotReaderTest {
   @EnumSource
   void whatConfinesEverybodyPinsNobody(CgroupVersion files) throws IOException {
     machine(files);
-    reader.lookForPinned();
+    reader.enablePinned();
     machine.file("proc/stat", FOUR_CORES.formatted(0, 0));
     allowed("charon", "0-1");
     allowed(BEST_EFFORT, "0-1");
@@ -459,7 +459,7 @@ class NodeSnapshotReaderTest {
   void coresThatCannotBeReadAreSaidAndTheRestGoesOn(CgroupVersion files) throws IOException {
     machine(files);
     assertThat(read().cores().pinned()).as("nobody asked").isEmpty();
-    reader.lookForPinned();
+    reader.enablePinned();
     allowed(PRODUCTION, "0-x");
     CoreUse cores = read().cores();
     assertThat(cores.pinned()).isEmpty();
@@ -467,7 +467,8 @@ class NodeSnapshotReaderTest {
         .contains("production")
         .contains("not hold a list of CPUs");
     assertThat(cores.pinnedCount().missing()).isEqualTo(cores.missing());
-    assertThat(cores.foregroundElsewhere(Measurement.of(1)).missing()).isEqualTo(cores.missing());
+    assertThat(cores.foregroundOnUnpinnedCores(Measurement.of(1)).missing())
+        .isEqualTo(cores.missing());
     assertThat(cores.bestEffortCount().isPresent()).isTrue();
 
     allowed(BEST_EFFORT, "garbage");
@@ -485,8 +486,8 @@ class NodeSnapshotReaderTest {
             Optional.of(Cores.parse("0-1")),
             Map.of(0, 0.75, 2, 0.5),
             Optional.empty());
-    assertThat(cores.foregroundElsewhere(Measurement.of(1)).value()).hasValue(0.25);
-    assertThat(cores.foregroundElsewhere(Measurement.of(0.5)).value()).hasValue(0);
+    assertThat(cores.foregroundOnUnpinnedCores(Measurement.of(1)).value()).hasValue(0.25);
+    assertThat(cores.foregroundOnUnpinnedCores(Measurement.of(0.5)).value()).hasValue(0);
     assertThat(cores.usableOf(Optional.of(Cores.parse("3,9")))).hasToString("3");
     assertThat(cores.usableOf(Optional.of(Cores.parse("9")))).hasToString("0-3");
   }

@@ -84,7 +84,7 @@ class TopologyReaderTest {
     assertThat(chosen(CorePlacement.SPREAD, "0-19", "", 5)).isEqualTo("0-3,12");
     assertThat(chosen(CorePlacement.SPREAD, "0-19", "0-11", 5)).isEqualTo("12-16");
     assertThat(chosen(CorePlacement.SPREAD, "0-19", "12-19", 5)).isEqualTo("0-3");
-    assertThat(reader.read().mostThreads(Cores.parse("12-19"))).isEqualTo(1);
+    assertThat(reader.read().maxThreadsPerCore(Cores.parse("12-19"))).isEqualTo(1);
   }
 
   /**

@@ -255,6 +255,6 @@ abstract class AdmissionContract {
 
   private void freeAndWake(long mib) {
     assertThat(free(mib)).isTrue();
-    scheduler.lookAgain();
+    scheduler.processQueue();
   }
 }

@@ -164,6 +164,6 @@ class FairQueueTest {
 
   private void freeAndWake(long mib) {
     assertThat(free(mib)).isTrue();
-    stock.lookAgain();
+    stock.processQueue();
   }
 }

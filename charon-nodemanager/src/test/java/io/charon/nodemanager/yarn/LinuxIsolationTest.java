@@ -35,7 +35,7 @@ class LinuxIsolationTest {
 
   @Test
   void charonMakesTheCgroupsWhereYarnAsShippedMakesNone() {
-    LinuxIsolation.handOver(configuration);
+    LinuxIsolation.installHandler(configuration);
 
     assertThat(configuration.get(HANDLER)).isEqualTo(CharonResourcesHandler.class.getName());
     assertThat(LinuxIsolation.problems(configuration)).isEmpty();
@@ -46,7 +46,7 @@ class LinuxIsolationTest {
   void aHandlerOfTheOperatorStaysAndIsNamed() {
     configuration.set(HANDLER, "com.example.Handler");
 
-    LinuxIsolation.handOver(configuration);
+    LinuxIsolation.installHandler(configuration);
 
     assertThat(configuration.get(HANDLER)).isEqualTo("com.example.Handler");
     assertThat(LinuxIsolation.problems(configuration))
@@ -59,11 +59,11 @@ class LinuxIsolationTest {
   void yarnsHandlerOfBeforeIsItsCpuHandler() {
     configuration.set(HANDLER, CGROUPS);
 
-    assertThat(LinuxIsolation.of(configuration).weighed()).isTrue();
-    LinuxIsolation.handOver(configuration);
+    assertThat(LinuxIsolation.of(configuration).yarnSetsWeights()).isTrue();
+    LinuxIsolation.installHandler(configuration);
 
     assertThat(LinuxIsolation.of(configuration).attaches()).isTrue();
-    assertThat(LinuxIsolation.of(configuration).weighed()).isTrue();
+    assertThat(LinuxIsolation.of(configuration).yarnSetsWeights()).isTrue();
     assertThat(configuration.get(HANDLER)).isEqualTo(CharonResourcesHandler.class.getName());
     assertThat(configuration.getBoolean("yarn.nodemanager.resource.cpu.enabled", false)).isTrue();
   }
@@ -87,8 +87,8 @@ class LinuxIsolationTest {
         .singleElement()
         .asString()
         .contains(key, value);
-    assertThat(LinuxIsolation.of(configuration).weighed()).isEqualTo(weighs);
-    assertThat(LinuxIsolation.of(configuration).counted()).isEqualTo(counts);
+    assertThat(LinuxIsolation.of(configuration).yarnSetsWeights()).isEqualTo(weighs);
+    assertThat(LinuxIsolation.of(configuration).memoryCountedByOthers()).isEqualTo(counts);
     assertThat(LinuxIsolation.problems(configuration)).isEmpty();
   }
 

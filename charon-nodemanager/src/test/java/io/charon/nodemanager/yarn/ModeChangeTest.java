@@ -206,7 +206,7 @@ class ModeChangeTest {
             gate -> {
               gate.unobserved(); // or a snapshot up to 100 ms old would hold
               if (gate.observed(new NodeMemory(100 * bytes + 1, bytes), Map.of())) {
-                new StockScheduler(yarn.scheduler(), yarn.dispatcher()).lookAgain();
+                new StockScheduler(yarn.scheduler(), yarn.dispatcher()).processQueue();
               }
             });
   }

@@ -98,11 +98,11 @@ final class Ask {
   void allocated(String host, String rack) {
     passed--;
     anywhere.setNumContainers(Math.max(0, wanted() - 1));
-    takeFrom(host);
-    takeFrom(rack);
+    decrement(host);
+    decrement(rack);
   }
 
-  private void takeFrom(String place) {
+  private void decrement(String place) {
     places.computeIfPresent(
         place,
         (name, request) -> {

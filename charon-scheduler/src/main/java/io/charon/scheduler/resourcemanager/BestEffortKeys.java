@@ -14,7 +14,7 @@ final class BestEffortKeys {
   static final String TAGS_KEY = Settings.KEY_PREFIX + "best-effort.tags";
   static final String QUEUES_KEY = Settings.KEY_PREFIX + "best-effort.queues";
 
-  private static final BestEffortRule NOBODY = new BestEffortRule(Set.of(), Set.of());
+  private static final BestEffortRule NO_RULE = new BestEffortRule(Set.of(), Set.of());
 
   private BestEffortKeys() {}
 
@@ -23,7 +23,7 @@ final class BestEffortKeys {
    * enables it because the nodes are ready.
    */
   static BestEffortRule rule(Settings settings) {
-    return settings.flag(ENABLED_KEY) ? configuredRule(settings) : NOBODY;
+    return settings.flag(ENABLED_KEY) ? configuredRule(settings) : NO_RULE;
   }
 
   /** Returns the rule that would apply if it were enabled. */

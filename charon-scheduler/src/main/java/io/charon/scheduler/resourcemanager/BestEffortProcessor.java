@@ -132,7 +132,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
                   evictions,
                   stop::stops,
                   System::nanoTime));
-      sayWho(settings, read.who());
+      logRule(settings, read.who());
       LOG.info("Best-effort limits: {}", read.limits().description());
     } else {
       LOG.warn(
@@ -168,7 +168,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
     }
   }
 
-  private static void sayWho(Settings settings, BestEffortRule rule) {
+  private static void logRule(Settings settings, BestEffortRule rule) {
     BestEffortRule configured = BestEffortKeys.configuredRule(settings);
     if (rule.equals(configured)) {
       LOG.info("Best-effort applications: tags {}, queues {}", rule.tags(), rule.queues());
@@ -193,11 +193,11 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
       throws IOException, YarnException {
     next.registerApplicationMaster(attempt, request, response);
     if (gate.isPresent()) {
-      breaker.run("logging which applications are best-effort", () -> sayWhy(attempt));
+      breaker.run("logging which applications are best-effort", () -> logReason(attempt));
     }
   }
 
-  private void sayWhy(ApplicationAttemptId attempt) {
+  private void logReason(ApplicationAttemptId attempt) {
     bestEffortReason(attempt)
         .ifPresent(
             reason ->

@@ -99,10 +99,10 @@ final class BestEffortQuotaFilter {
       AllocateResponse response,
       ApplicationMasterServiceProcessor next)
       throws YarnException {
-    breaker.run("purging ended applications", this::reviewNowAndThen);
+    breaker.run("purging ended applications", this::reviewIfDue);
     Optional<Served> found = breaker.call("recording asks", () -> serve(id, request));
     if (found.isEmpty()) {
-      letGo(id, request);
+      passHeldBack(id, request);
       next.allocate(id, request, response);
       return;
     }
@@ -115,7 +115,7 @@ final class BestEffortQuotaFilter {
     Optional<Set<String>> avoided = breaker.call("excluding nodes", () -> leaveOut(served));
     try {
       next.allocate(id, request, response);
-      breaker.run("recording allocated containers", () -> takeIn(served, response));
+      breaker.run("recording allocated containers", () -> recordResponse(served, response));
     } finally {
       avoided.ifPresent(
           hosts ->
@@ -149,7 +149,7 @@ final class BestEffortQuotaFilter {
   }
 
   /** Passes on what was held back, with the first call after the breaker has opened. */
-  private void letGo(ApplicationAttemptId id, AllocateRequest request) {
+  private void passHeldBack(ApplicationAttemptId id, AllocateRequest request) {
     Attempt attempt = breaker.isOpen() ? attempts.remove(id.getApplicationId()) : null;
     if (attempt != null && attempt.id.equals(id)) {
       withoutLimits(attempt, request);
@@ -227,7 +227,7 @@ final class BestEffortQuotaFilter {
         withoutBestEffort(request, book.pass(room, SchedulerView.outstanding(served.inScheduler))));
   }
 
-  private void takeIn(Served served, AllocateResponse response) {
+  private void recordResponse(Served served, AllocateResponse response) {
     List<Container> allocated =
         response.getAllocatedContainers().stream()
             .filter(container -> container.getExecutionType() == ExecutionType.OPPORTUNISTIC)
@@ -262,7 +262,7 @@ final class BestEffortQuotaFilter {
    * called for a while, because YARN notifies processors of neither. Then shares the places among
    * users.
    */
-  private void reviewNowAndThen() {
+  private void reviewIfDue() {
     long now = nanoTime.getAsLong();
     long due = nextReviewNanos.get();
     if (now - due >= 0 && nextReviewNanos.compareAndSet(due, now + REVIEW_NANOS)) {

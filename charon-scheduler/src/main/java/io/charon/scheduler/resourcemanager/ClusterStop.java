@@ -72,7 +72,7 @@ final class ClusterStop {
   private void look() {
     StopFile.State before = state;
     lookedNanos = nanoTime.getAsLong();
-    state = file.look();
+    state = file.check();
     if (!state.problem().equals(before.problem())) {
       state
           .problem()

@@ -70,7 +70,7 @@ final class RegisteredNodes {
   Answer include(String address, Collection<RMNode> nodes) {
     Set<String> hosts =
         nodes.stream().map(node -> node.getNodeID().getHost()).collect(Collectors.toSet());
-    lookNowAndThen(hosts);
+    resolveIfDue(hosts);
     InetAddress asking;
     try {
       asking = InetAddress.getByName(address);
@@ -91,7 +91,7 @@ final class RegisteredNodes {
     return all ? Answer.NO : Answer.NOT_YET;
   }
 
-  private void lookNowAndThen(Set<String> hosts) {
+  private void resolveIfDue(Set<String> hosts) {
     long now = nanoClock.getAsLong();
     if (now - lookedNanos >= LOOK_NANOS && looking.compareAndSet(false, true)) {
       lookedNanos = now;

@@ -155,7 +155,7 @@ final class MockCluster implements AutoCloseable {
     MockRM recovered = new MockRM(configuration, store);
     recovered.start();
     resourceManager.stop();
-    goOnWith(recovered, application, master);
+    switchTo(recovered, application, master);
   }
 
   /**
@@ -167,7 +167,7 @@ final class MockCluster implements AutoCloseable {
     var byHand = new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER);
     resourceManager.getAdminService().transitionToStandby(byHand);
     standby.getAdminService().transitionToActive(byHand);
-    goOnWith(standby, application, master);
+    switchTo(standby, application, master);
   }
 
   private Container masterOf(MockApplication application) {
@@ -179,7 +179,7 @@ final class MockCluster implements AutoCloseable {
         .getMasterContainer();
   }
 
-  private void goOnWith(MockRM recovered, MockApplication application, Container master)
+  private void switchTo(MockRM recovered, MockApplication application, Container master)
       throws Exception {
     resourceManager = recovered;
     List<Container> containers = new ArrayList<>(application.got);

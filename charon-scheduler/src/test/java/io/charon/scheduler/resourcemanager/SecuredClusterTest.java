@@ -134,14 +134,14 @@ class SecuredClusterTest {
       users.when(UserGroupInformation::getLoginUser).thenReturn(me);
       users
           .when(() -> UserGroupInformation.createRemoteUser(anyString()))
-          .thenAnswer(call -> named(call.getArgument(0)));
+          .thenAnswer(call -> jobKnown(call.getArgument(0)));
       filter.doFilter(request, response, next);
     }
     filter.destroy();
     verifyNoInteractions(next);
   }
 
-  private static UserGroupInformation named(String principal) {
+  private static UserGroupInformation jobKnown(String principal) {
     UserGroupInformation user = mock(UserGroupInformation.class);
     when(user.getShortUserName()).thenReturn(principal.split("[/@]", 2)[0]);
     return user;

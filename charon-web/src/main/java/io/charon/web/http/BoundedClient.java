@@ -56,10 +56,10 @@ public final class BoundedClient {
    */
   public byte[] send(HttpRequest.Builder request) throws IOException, InterruptedException {
     URI asked = request.timeout(answering).build().uri();
-    HttpResponse<byte[]> response = answer(known(request, access.session(asked)));
-    if (asksWho(response)) {
+    HttpResponse<byte[]> response = answer(withSession(request, access.session(asked)));
+    if (demandsAuthentication(response)) {
       String session = access.newSession(asked, connecting.plus(answering));
-      response = answer(known(request, Optional.of(session)));
+      response = answer(withSession(request, Optional.of(session)));
     }
     if (response.statusCode() != HttpURLConnection.HTTP_OK) {
       throw Failures.status(response.statusCode(), response.body());
@@ -67,12 +67,12 @@ public final class BoundedClient {
     return response.body();
   }
 
-  private static HttpRequest known(HttpRequest.Builder request, Optional<String> session) {
+  private static HttpRequest withSession(HttpRequest.Builder request, Optional<String> session) {
     session.ifPresent(value -> request.setHeader("Cookie", "hadoop.auth=" + value));
     return request.build();
   }
 
-  private static boolean asksWho(HttpResponse<byte[]> response) {
+  private static boolean demandsAuthentication(HttpResponse<byte[]> response) {
     return response.statusCode() == HttpURLConnection.HTTP_UNAUTHORIZED
         && response.headers().allValues("WWW-Authenticate").stream()
             .anyMatch(way -> way.regionMatches(true, 0, "Negotiate", 0, "Negotiate".length()));

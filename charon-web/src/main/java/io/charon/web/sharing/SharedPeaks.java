@@ -22,16 +22,16 @@ public final class SharedPeaks {
   /** A peak dated further in the future comes from a wrong clock and is ignored. Our choice. */
   private static final long MAX_AHEAD_MILLIS = 3_600_000;
 
-  private record Told(long sequence, String sender, String job, SharedJob.Sample sample) {}
+  private record ReportedPeak(long sequence, String sender, String job, SharedJob.Sample sample) {}
 
   private final String run;
   private final int mostJobs;
   private final int samplesPerJob;
 
   /** Ordered by the last report: the job without a report for the longest time comes first. */
-  private final Map<String, List<Told>> jobs = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<String, List<ReportedPeak>> jobs = new LinkedHashMap<>(16, 0.75f, true);
 
-  private final TreeMap<Long, Told> inOrder = new TreeMap<>();
+  private final TreeMap<Long, ReportedPeak> inOrder = new TreeMap<>();
   private long sequence;
 
   /**
@@ -75,18 +75,18 @@ public final class SharedPeaks {
   }
 
   private void take(String sender, String job, SharedJob.Sample sample) {
-    List<Told> known = jobs.computeIfAbsent(job, name -> new ArrayList<>());
+    List<ReportedPeak> known = jobs.computeIfAbsent(job, name -> new ArrayList<>());
     // The same container, reported again after a restart of its node or of the ResourceManager.
     if (known.stream().anyMatch(told -> told.sample().equals(sample))) {
       return;
     }
-    Told told = new Told(++sequence, sender, job, sample);
+    ReportedPeak told = new ReportedPeak(++sequence, sender, job, sample);
     known.add(told);
     inOrder.put(told.sequence(), told);
     if (known.size() > samplesPerJob) {
-      Told oldest =
+      ReportedPeak oldest =
           known.stream()
-              .min(Comparator.comparingLong((Told one) -> one.sample().at()))
+              .min(Comparator.comparingLong((ReportedPeak one) -> one.sample().at()))
               .orElseThrow();
       known.remove(oldest);
       inOrder.remove(oldest.sequence());
@@ -101,7 +101,7 @@ public final class SharedPeaks {
     Map<String, List<SharedJob.Sample>> news = new LinkedHashMap<>();
     Room room = new Room();
     long upTo = after;
-    for (Told told : inOrder.tailMap(after, false).values()) {
+    for (ReportedPeak told : inOrder.tailMap(after, false).values()) {
       if (!room.isLeft()) {
         return new PeakNews(run, upTo, true, asJobs(news));
       }

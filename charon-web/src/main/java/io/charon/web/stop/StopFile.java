@@ -51,7 +51,7 @@ public final class StopFile {
   }
 
   /** Checks the file, and reads it if it has been written since, or could not be used before. */
-  public synchronized State look() {
+  public synchronized State check() {
     if (file.isEmpty()) {
       return state;
     }

@@ -37,25 +37,25 @@ class StopFileTest {
 
   @Test
   void theFileMayComeAndGo() throws IOException {
-    assertThat(file.look().order().stops()).as("not even a directory").isFalse();
+    assertThat(file.check().order().stops()).as("not even a directory").isFalse();
     makeParent();
     write("a.stop.action=freeze\na.stop.by=alice\na.other=1\n");
-    assertThat(file.look().order().action()).isEqualTo(StopAction.FREEZE);
-    assertThat(file.look().readMillis()).isEqualTo(modifiedMillis);
+    assertThat(file.check().order().action()).isEqualTo(StopAction.FREEZE);
+    assertThat(file.check().readMillis()).isEqualTo(modifiedMillis);
     write("a.stop.action=none\n");
-    assertThat(file.look().order().stops()).isFalse();
+    assertThat(file.check().order().stops()).isFalse();
     write("a.stop.action=kill\n");
-    assertThat(file.look().order().action()).isEqualTo(StopAction.KILL);
+    assertThat(file.check().order().action()).isEqualTo(StopAction.KILL);
     Files.delete(path);
-    assertThat(file.look().order().stops()).as("who may remove it may resume").isFalse();
-    assertThat(file.look().problem()).isEmpty();
+    assertThat(file.check().order().stops()).as("who may remove it may resume").isFalse();
+    assertThat(file.check().problem()).isEmpty();
   }
 
   @Test
   void nobodyResumesByBreakingTheFile() throws IOException {
     makeParent();
     write("a.stop.action=leave\na.stop.by=alice\n");
-    assertThat(file.look().order().by()).isEqualTo("alice");
+    assertThat(file.check().order().by()).isEqualTo("alice");
 
     write("a.stop.action=perhaps\n");
     holdsBecause("a.stop.action is 'perhaps'");
@@ -81,15 +81,15 @@ class StopFileTest {
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw-rw-"));
     holdsBecause("be writable for its owner only");
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r--r--"));
-    assertThat(file.look().order().stops()).as("believed now, though not written since").isFalse();
-    assertThat(file.look().problem()).isEmpty();
+    assertThat(file.check().order().stops()).as("believed now, though not written since").isFalse();
+    assertThat(file.check().problem()).isEmpty();
   }
 
   @Test
   void aDirectoryThatIsNoneAnyMoreResumesNothing() throws IOException {
     makeParent();
     write("a.stop.action=leave\na.stop.by=alice\n");
-    assertThat(file.look().order().stops()).isTrue();
+    assertThat(file.check().order().stops()).isTrue();
     Files.delete(path);
     Files.delete(parent);
     Files.createFile(parent);
@@ -99,10 +99,10 @@ class StopFileTest {
   @Test
   void theFileStandsAboveTheConfiguration() throws IOException {
     StopFile configured = file(Map.of("a.stop.action", "leave"));
-    assertThat(configured.look().order().stops()).isTrue();
+    assertThat(configured.check().order().stops()).isTrue();
     makeParent();
     write("a.stop.action=none\n");
-    assertThat(configured.look().order().stops()).isFalse();
+    assertThat(configured.check().order().stops()).isFalse();
   }
 
   private StopFile file(Map<String, String> configured) {
@@ -113,7 +113,7 @@ class StopFileTest {
   }
 
   private void holdsBecause(String problem) {
-    StopFile.State state = file.look();
+    StopFile.State state = file.check();
     assertThat(state.order().by()).isEqualTo("alice");
     assertThat(state.order().action()).isEqualTo(StopAction.LEAVE);
     assertThat(state.problem()).get().asString().contains(problem);

@@ -46,7 +46,7 @@ final class Answers {
    *     because a table was full
    * @param domains by the cgroup id of their roots
    */
-  record Look(
+  record LoadedKiller(
       long loadedNanos,
       KernelTier tier,
       String reason,
@@ -56,7 +56,7 @@ final class Answers {
       long missedEntries,
       Map<Long, Domain> domains) {}
 
-  static Look look(JsonNode answer) throws KernelKillerException {
+  static LoadedKiller look(JsonNode answer) throws KernelKillerException {
     Map<Long, Domain> domains = new HashMap<>();
     for (JsonNode domain : answer.path("domains")) {
       Set<Long> roots = new HashSet<>();
@@ -70,7 +70,7 @@ final class Answers {
                   Duration.ofMillis(domain.path("owedTimeMillis").asLong())),
               Set.copyOf(roots)));
     }
-    return new Look(
+    return new LoadedKiller(
         answer.path("loadedNanos").asLong(),
         KernelTier.of(answer.path("tier").asInt()),
         answer.path("reason").asText(),

@@ -35,7 +35,7 @@ public final class KernelKiller implements AutoCloseable {
   private static final int CHANGES_PER_REQUEST = 100;
 
   private final HelperConnection helper;
-  private Answers.Look look;
+  private Answers.LoadedKiller look;
 
   private KernelKiller(HelperConnection helper) throws KernelKillerException {
     this.helper = helper;
@@ -60,7 +60,7 @@ public final class KernelKiller implements AutoCloseable {
     }
   }
 
-  private Answers.Look look() throws KernelKillerException {
+  private Answers.LoadedKiller look() throws KernelKillerException {
     JsonNode answer;
     try {
       answer = helper.ask("domains");

@@ -35,7 +35,7 @@ public final class MemoryLimitProcess implements AutoCloseable {
     void reported(MemoryLimitReport report);
 
     /** The process printed a line of text: an input that it did not understand, or a problem. */
-    void said(String line);
+    void printed(String line);
 
     /** The process has ended, or closed its output; the limit stays where it is. */
     void ended();
@@ -64,7 +64,7 @@ public final class MemoryLimitProcess implements AutoCloseable {
   private final ObjectMapper mapper = new ObjectMapper();
 
   /**
-   * Wraps a process that was just started with {@link #words}, with its errors in its output.
+   * Wraps a process that was just started with {@link #arguments}, with its errors in its output.
    *
    * @param process ended by {@link #close}
    * @param listener receives its output
@@ -84,7 +84,7 @@ public final class MemoryLimitProcess implements AutoCloseable {
    * @param boundary the node's cgroup; empty: the whole machine
    * @param freezer best-effort's cgroup in the freezer's hierarchy; empty: nothing is frozen
    */
-  public static List<String> words(
+  public static List<String> arguments(
       Path bestEffort, Optional<Path> boundary, Optional<Path> freezer) {
     List<String> words =
         new ArrayList<>(
@@ -106,7 +106,7 @@ public final class MemoryLimitProcess implements AutoCloseable {
    */
   public static List<String> wordsToRemove(
       Path bestEffort, Optional<Path> boundary, Optional<Path> freezer, OptionalLong before) {
-    List<String> words = new ArrayList<>(words(bestEffort, boundary, freezer));
+    List<String> words = new ArrayList<>(arguments(bestEffort, boundary, freezer));
     words.add("remove");
     before.ifPresent(bytes -> words.addAll(List.of("--limit-bytes", Long.toString(bytes))));
     return words;
@@ -118,7 +118,7 @@ public final class MemoryLimitProcess implements AutoCloseable {
    *
    * @throws IOException if the process has ended
    */
-  public void tell(MemoryLimitBasis basis) throws IOException {
+  public void send(MemoryLimitBasis basis) throws IOException {
     process.getOutputStream().write((basis.line() + "\n").getBytes(StandardCharsets.US_ASCII));
     process.getOutputStream().flush();
   }
@@ -142,7 +142,7 @@ public final class MemoryLimitProcess implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      listener.said("cannot read the output of ua-killer memory-limit: " + e.getMessage());
+      listener.printed("cannot read the output of ua-killer memory-limit: " + e.getMessage());
     }
     listener.ended();
   }
@@ -152,13 +152,13 @@ public final class MemoryLimitProcess implements AutoCloseable {
     try {
       said = mapper.readTree(line);
     } catch (IOException e) {
-      listener.said(line); // errors are plain text
+      listener.printed(line); // errors are plain text
       return;
     }
     switch (said.path("event").asText()) {
       case "limit" -> listener.reported(MemoryLimitReport.of(said));
       case "ready" -> listener.ready(ready(said));
-      default -> listener.said(said.path("error").asText(line));
+      default -> listener.printed(said.path("error").asText(line));
     }
   }
 

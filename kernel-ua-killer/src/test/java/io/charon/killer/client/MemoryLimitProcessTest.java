@@ -59,7 +59,7 @@ class MemoryLimitProcessTest {
     }
 
     @Override
-    public void said(String line) {
+    public void printed(String line) {
       words.add(line);
     }
 
@@ -97,7 +97,7 @@ class MemoryLimitProcessTest {
 
   private MemoryLimitProcess start() throws IOException {
     List<String> command = new ArrayList<>(List.of(tool.toString()));
-    command.addAll(MemoryLimitProcess.words(bestEffort, Optional.of(node), Optional.empty()));
+    command.addAll(MemoryLimitProcess.arguments(bestEffort, Optional.of(node), Optional.empty()));
     MemoryLimitProcess process =
         new MemoryLimitProcess(
             new ProcessBuilder(command).redirectErrorStream(true).start(), heard);
@@ -134,18 +134,18 @@ class MemoryLimitProcessTest {
   void movesTheLimitAsToldAndLeavesItToTheNextOne() throws Exception {
     MemoryLimitProcess process = start();
     assertThat(next(heard.ready).adoptedBytes()).isEmpty();
-    process.tell(basis(1, 200 * MB, false));
+    process.send(basis(1, 200 * MB, false));
     MemoryLimitReport observed = reportOf(1);
     assertThat(observed.wallBytes()).isBetween(180 * MB, 184 * MB);
     assertThat(observed.limitBytes()).as("nothing is enforced").isEmpty();
-    process.tell(basis(2, 200 * MB, true));
+    process.send(basis(2, 200 * MB, true));
     assertThat(reportOf(2).looks().count()).isPositive();
-    process.tell(basis(3, 100 * MB, true));
+    process.send(basis(3, 100 * MB, true));
     assertThat(reportOf(3).limitBytes().orElseThrow()).isBetween(80 * MB, 84 * MB);
     process.close();
     assertThat(next(heard.ends)).isTrue();
     assertThat(process.isAlive()).isFalse();
-    assertThatThrownBy(() -> process.tell(basis(4, 100 * MB, true)))
+    assertThatThrownBy(() -> process.send(basis(4, 100 * MB, true)))
         .isInstanceOf(IOException.class);
 
     start();
@@ -155,7 +155,7 @@ class MemoryLimitProcessTest {
   @Test
   void tellsWhatTheToolDoesNotTake() throws Exception {
     MemoryLimitProcess process = start();
-    process.tell(basis(1, Long.MAX_VALUE, true));
+    process.send(basis(1, Long.MAX_VALUE, true));
     String said = next(heard.words);
     while (!said.contains("boundary")) { // it also prints whether it may have real-time priority
       said = next(heard.words);

@@ -31,7 +31,7 @@ public final class BurstComparison {
     }
 
     /** Returns the mean difference of a measure from another row, paired by seed. */
-    public Estimate above(Row other, ToDoubleFunction<BurstOutcome> measure) {
+    public Estimate differenceFrom(Row other, ToDoubleFunction<BurstOutcome> measure) {
       List<Double> more = new ArrayList<>();
       for (int i = 0; i < outcomes.size(); i++) {
         more.add(
@@ -67,7 +67,7 @@ public final class BurstComparison {
   }
 
   /** Returns the row of another variant at the same load. */
-  public static Row beside(Row row, QuotaVariant variant, List<Row> rows) {
+  public static Row rowOf(Row row, QuotaVariant variant, List<Row> rows) {
     return rows.stream()
         .filter(other -> other.load() == row.load() && other.variant() == variant)
         .findFirst()
@@ -81,8 +81,8 @@ public final class BurstComparison {
    * @return 1 if all of it is avoided; not a finite number if a quota causes no delay
    */
   public static double saved(Row row, List<Row> rows) {
-    double unlimited = delay(beside(row, QuotaVariant.UNLIMITED, rows));
-    return 1 - (delay(row) - unlimited) / (delay(beside(row, QuotaVariant.NONE, rows)) - unlimited);
+    double unlimited = delay(rowOf(row, QuotaVariant.UNLIMITED, rows));
+    return 1 - (delay(row) - unlimited) / (delay(rowOf(row, QuotaVariant.NONE, rows)) - unlimited);
   }
 
   private static double delay(Row row) {

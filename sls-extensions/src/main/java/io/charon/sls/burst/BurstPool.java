@@ -59,7 +59,7 @@ public final class BurstPool {
       QueueDelays of = new QueueDelays(fromNanos);
       BurstyApplication application =
           new BurstyApplication(random, Math.min(HIGHEST_MEAN, Math.max(MIN_MEAN, mean)), of);
-      variant.of(SHARE).ifPresent(application::give);
+      variant.of(SHARE).ifPresent(application::setQuota);
       delays.add(of);
       applications.add(application);
     }
@@ -133,7 +133,7 @@ public final class BurstPool {
             full,
             poolCores);
     if (decision.change() != SharedPool.Change.HOLD) {
-      application.give(
+      application.setQuota(
           new Bandwidth(
               Math.round(decision.quotaCores() * has.periodMicros()), has.periodMicros(), 0));
     }

@@ -28,7 +28,7 @@ final class BurstyApplication {
   private static final long MICRO = 1000;
 
   /** The value that stands for no limit: more than a simulated century of CPU time. */
-  private static final long ENDLESS = Long.MAX_VALUE / 4;
+  private static final long UNLIMITED_NANOS = Long.MAX_VALUE / 4;
 
   private record Request(long arrivalNanos, long workNanos) {}
 
@@ -50,9 +50,9 @@ final class BurstyApplication {
   private long nowNanos;
   private long arrivalNanos;
   private long leftNanos;
-  private long availableNanos = ENDLESS;
-  private long refillNanos = ENDLESS;
-  private boolean heldUp;
+  private long availableNanos = UNLIMITED_NANOS;
+  private long refillNanos = UNLIMITED_NANOS;
+  private boolean throttled;
   private Round round = new Round(0, 0, 0);
 
   /**
@@ -81,7 +81,7 @@ final class BurstyApplication {
   }
 
   /** Sets a quota. As in the kernel, one quota is available at once and a new period begins. */
-  void give(Bandwidth wanted) {
+  void setQuota(Bandwidth wanted) {
     long period = wanted.periodMicros() * MICRO;
     // Kernel timers start at different times; without the phase all buckets would be refilled at
     // once.
@@ -95,7 +95,7 @@ final class BurstyApplication {
 
   private void refill(Bandwidth has) {
     availableNanos =
-        Math.min(availableNanos + has.quotaMicros() * MICRO, has.atOnceMicros() * MICRO);
+        Math.min(availableNanos + has.quotaMicros() * MICRO, has.maxAtOnceMicros() * MICRO);
   }
 
   /**
@@ -135,7 +135,7 @@ final class BurstyApplication {
     if (leftNanos == 0) {
       complete();
     } else if (availableNanos == 0) {
-      heldUp = true;
+      throttled = true;
     }
     return used;
   }
@@ -150,7 +150,7 @@ final class BurstyApplication {
 
   private void begin() {
     leftNanos = waiting.element().workNanos();
-    heldUp |= availableNanos == 0;
+    throttled |= availableNanos == 0;
   }
 
   private void complete() {
@@ -164,9 +164,10 @@ final class BurstyApplication {
 
   private void endPeriod() {
     Bandwidth has = bandwidth.orElseThrow();
-    round = new Round(round.usedNanos(), round.periods() + 1, round.throttled() + (heldUp ? 1 : 0));
+    round =
+        new Round(round.usedNanos(), round.periods() + 1, round.throttled() + (throttled ? 1 : 0));
     refill(has);
-    heldUp = false;
+    throttled = false;
     refillNanos += has.periodMicros() * MICRO;
   }
 
@@ -179,7 +180,7 @@ final class BurstyApplication {
 
   /** Completes the waiting requests; no further requests arrive. */
   void drain() {
-    arrivalNanos = ENDLESS;
+    arrivalNanos = UNLIMITED_NANOS;
     while (!waiting.isEmpty()) {
       long unused = advance(nowNanos + Math.round(MEAN_WORK_NANOS));
     }

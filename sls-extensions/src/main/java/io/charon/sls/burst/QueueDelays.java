@@ -10,13 +10,13 @@ package io.charon.sls.burst;
  * are ignored.
  */
 final class QueueDelays {
-  private final long fromNanos;
+  private final long measuredFromNanos;
   private long requests;
   private double sumNanos;
   private long highestNanos;
 
   QueueDelays(long fromNanos) {
-    this.fromNanos = fromNanos;
+    this.measuredFromNanos = fromNanos;
   }
 
   /**
@@ -26,7 +26,7 @@ final class QueueDelays {
    * @param waitedNanos additional time that it took compared with running alone and without a quota
    */
   void add(long arrivalNanos, long waitedNanos) {
-    if (arrivalNanos >= fromNanos) {
+    if (arrivalNanos >= measuredFromNanos) {
       requests++;
       sumNanos += waitedNanos;
       highestNanos = Math.max(highestNanos, waitedNanos);

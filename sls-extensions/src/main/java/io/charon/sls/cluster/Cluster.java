@@ -48,7 +48,7 @@ public final class Cluster implements AutoCloseable {
   private final List<NodeAgent> agents = new ArrayList<>();
   private final Map<NodeId, NodeAgent> agentById = new HashMap<>();
   private final Map<ApplicationId, JobMaster> masters = new LinkedHashMap<>();
-  private List<Runnable> waitForRoom = new ArrayList<>();
+  private List<Runnable> beatsAfterSort = new ArrayList<>();
   private boolean sortPlanned;
   private long pendingGuaranteed;
   private int submitted;
@@ -183,7 +183,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   /** Schedules a heartbeat of every node if guaranteed containers are pending. */
-  void demandMayBeMet() {
+  void planBeatsForDemand() {
     if (wantsGuaranteed()) {
       agents.forEach(NodeAgent::planBeat);
     }
@@ -204,8 +204,8 @@ public final class Cluster implements AutoCloseable {
           () -> {
             sortPlanned = false;
             manager.load().sort();
-            List<Runnable> waiting = waitForRoom;
-            waitForRoom = new ArrayList<>();
+            List<Runnable> waiting = beatsAfterSort;
+            beatsAfterSort = new ArrayList<>();
             waiting.forEach(Runnable::run);
           });
     }
@@ -215,8 +215,8 @@ public final class Cluster implements AutoCloseable {
    * Defers a heartbeat of an ApplicationMaster until the nodes are sorted; before that it would
    * receive nothing.
    */
-  void beatWhenRoom(Runnable beat) {
-    waitForRoom.add(beat);
+  void beatAfterSort(Runnable beat) {
+    beatsAfterSort.add(beat);
   }
 
   void started(int node, ContainerId container, ExecutionType type) {
@@ -237,7 +237,7 @@ public final class Cluster implements AutoCloseable {
         observer.workLost(workDoneNanos);
       } else {
         observer.moved();
-        master.goesOnAt(container, workDoneNanos);
+        master.continueFrom(container, workDoneNanos);
       }
     } else if (end == NodeListener.End.STOPPED) {
       observer.workLost(workDoneNanos);
@@ -254,7 +254,7 @@ public final class Cluster implements AutoCloseable {
     observer.rejected();
   }
 
-  void jobOver(JobMaster master, boolean succeeded, long submittedNanos) {
+  void jobEnded(JobMaster master, boolean succeeded, long submittedNanos) {
     checksum.add(events.nowNanos());
     checksum.add("job over");
     checksum.add(succeeded ? 1 : 0);

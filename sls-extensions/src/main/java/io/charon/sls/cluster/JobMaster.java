@@ -96,7 +96,7 @@ final class JobMaster {
   private List<ContainerStatus> finished = new ArrayList<>();
   private Container master;
   private boolean registered;
-  private boolean over;
+  private boolean ended;
   private boolean beatPlanned;
   // Sums over the groups, because a job can have hundreds of them.
   private int groupsToComplete;
@@ -132,7 +132,7 @@ final class JobMaster {
     manager.submit(attempt, queue(), job.user(), ask, () -> master);
     cluster.demand(1);
     manager.allocateGuaranteed(attempt, List.of(ask));
-    cluster.demandMayBeMet();
+    cluster.planBeatsForDemand();
   }
 
   /** Called when the scheduler allocated one of the requested containers. */
@@ -194,7 +194,7 @@ final class JobMaster {
   }
 
   /** Lets the task of a killed container continue from the work that it has done. */
-  void goesOnAt(ContainerId container, double workDoneNanos) {
+  void continueFrom(ContainerId container, double workDoneNanos) {
     Task task = tasks.get(container);
     Group group = groups.get(task.group());
     group.startsAt.put(task.number(), Math.min(1, workDoneNanos / group.workNanos()));
@@ -209,7 +209,7 @@ final class JobMaster {
   }
 
   private void planBeat() {
-    if (!beatPlanned && registered && !over) {
+    if (!beatPlanned && registered && !ended) {
       beatPlanned = true;
       long beats = Math.floorDiv(events.nowNanos() - phaseNanos, beatNanos) + 1;
       events.schedule(phaseNanos + beats * beatNanos, Phase.DECIDE, this::beat);
@@ -218,8 +218,8 @@ final class JobMaster {
 
   private void beat() {
     beatPlanned = false;
-    takeIn();
-    if (over) {
+    processFinished();
+    if (ended) {
       return;
     }
     if (groupsToComplete == 0) {
@@ -229,14 +229,14 @@ final class JobMaster {
       List<ResourceRequest> asks = asks();
       if (!asks.isEmpty()) {
         manager.allocateGuaranteed(attempt, asks).forEach(this::run);
-        cluster.demandMayBeMet();
+        cluster.planBeatsForDemand();
       }
     } else {
       askBestEffort();
     }
   }
 
-  private void takeIn() {
+  private void processFinished() {
     List<ContainerStatus> news = finished;
     finished = new ArrayList<>();
     for (ContainerStatus status : news) {
@@ -330,7 +330,7 @@ final class JobMaster {
   private void askBestEffort() {
     List<ResourceRequest> asks = asks();
     if (asks.isEmpty() && !manager.load().hasRoom()) {
-      cluster.beatWhenRoom(this::planBeat);
+      cluster.beatAfterSort(this::planBeat);
       return;
     }
     manager.allocateOpportunistic(attempt, asks).forEach(this::run);
@@ -386,16 +386,16 @@ final class JobMaster {
         Phase.DECIDE,
         () -> {
           // The job may have ended meanwhile.
-          if (!over) {
+          if (!ended) {
             cluster.agent(container.getNodeId()).launch(plan, container.getId());
           }
         });
   }
 
   private void finish(boolean succeeded) {
-    over = true;
+    ended = true;
     cluster.demand(guaranteed ? -tasksOutstanding : 0);
-    cluster.jobOver(this, succeeded, submittedNanos);
+    cluster.jobEnded(this, succeeded, submittedNanos);
     long stays = succeeded ? settings.master().end().toNanos() : 0;
     if (stays == 0) {
       leave(succeeded);
@@ -407,7 +407,7 @@ final class JobMaster {
   /** Ends the master's own container and the remaining containers of a failed job. */
   private void leave(boolean succeeded) {
     manager.finish(attempt, succeeded);
-    cluster.demandMayBeMet();
+    cluster.planBeatsForDemand();
   }
 
   private static long mebibytes(long bytes) {

@@ -230,7 +230,7 @@ final class NodeAgent implements NodeListener {
     manager.updateNode(proxy);
     cluster.planSort();
     if (manager.changes() != before) {
-      cluster.demandMayBeMet();
+      cluster.planBeatsForDemand();
     }
   }
 
@@ -284,13 +284,13 @@ final class NodeAgent implements NodeListener {
     // The allocator sends nothing to a full queue, so a full queue from which containers can be
     // displaced is reported with one free place.
     status.setWaitQueueLength(
-        node.givesWay() ? Math.min(node.queueLength(), queueLimit - 1) : node.queueLength());
+        node.canDisplace() ? Math.min(node.queueLength(), queueLimit - 1) : node.queueLength());
     status.setOpportQueueCapacity(queueLimit);
     return status;
   }
 
   private void planStep() {
-    tellNeighbours();
+    notifyNeighbours();
     long next = node.nextStepNanos();
     if (step != null && step.isPending()) {
       if (step.atNanos() == next) {
@@ -301,7 +301,7 @@ final class NodeAgent implements NodeListener {
     step = next == Long.MAX_VALUE ? null : events.schedule(next, Phase.WORLD, this::step);
   }
 
-  private void tellNeighbours() {
+  private void notifyNeighbours() {
     if (sharedProcessors && !node.processorDemand().equals(processorDemand)) {
       processorDemand = node.processorDemand();
       cluster.processorDemandChanged(this);

@@ -307,14 +307,14 @@ final class VirtualResourceManager implements AutoCloseable {
         scheduler.getMinimumResourceCapability(),
         YarnConfiguration.DEFAULT_RM_CONTAINER_ALLOC_EXPIRY_INTERVAL_MS);
     known.setOpportunisticContainerContext(opportunisticContext);
-    tellNodes(opportunisticContext);
+    updateNodeList(opportunisticContext);
   }
 
   /**
    * Gives an application the nodes with the least known load, from which a distributed placement
    * chooses.
    */
-  private void tellNodes(OpportunisticContainerContext application) {
+  private void updateNodeList(OpportunisticContainerContext application) {
     if (listsNodes) {
       application.updateNodeList(
           load
@@ -378,7 +378,7 @@ final class VirtualResourceManager implements AutoCloseable {
       tracked.handle(new RMContainerEvent(container.getId(), RMContainerEventType.ACQUIRED));
     }
     dispatcher.drain();
-    tellNodes(known.getOpportunisticContainerContext());
+    updateNodeList(known.getOpportunisticContainerContext());
     return allocated;
   }
 

@@ -24,11 +24,11 @@ final class Autoregression {
    *
    * @param noise values with mean 0
    * @param position position of each interval in its run without a gap, from 0
-   * @param mostOrder highest order to consider, at least 0
+   * @param maxOrder highest order to consider, at least 0
    */
-  static Autoregression of(double[] noise, int[] position, int mostOrder) {
-    double[] covariance = new double[mostOrder + 1];
-    for (int lag = 0; lag <= mostOrder; lag++) {
+  static Autoregression of(double[] noise, int[] position, int maxOrder) {
+    double[] covariance = new double[maxOrder + 1];
+    for (int lag = 0; lag <= maxOrder; lag++) {
       for (int t = lag; t < noise.length; t++) {
         covariance[lag] += position[t] >= lag ? noise[t] * noise[t - lag] : 0;
       }
@@ -39,7 +39,7 @@ final class Autoregression {
     double[] best = weights;
     double variance = covariance[0];
     double lowest = criterion(noise.length, variance, 0);
-    for (int order = 1; order <= mostOrder && variance > 0; order++) {
+    for (int order = 1; order <= maxOrder && variance > 0; order++) {
       weights = next(weights, covariance, variance);
       double reflection = weights[order - 1];
       variance *= 1 - reflection * reflection;

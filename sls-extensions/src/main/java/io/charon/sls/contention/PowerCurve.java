@@ -31,7 +31,7 @@ public final class PowerCurve {
    * @param meanEstimate mean of the estimated effects; not a number without an estimate
    */
   public record Point(
-      Truth truth,
+      SyntheticService truth,
       int draws,
       long significant,
       long suffers,
@@ -53,16 +53,16 @@ public final class PowerCurve {
    * @param draws recordings for each truth, at least 1
    * @param progress receives the number of points done
    */
-  public List<Point> of(List<Truth> truths, int draws, IntConsumer progress) {
+  public List<Point> of(List<SyntheticService> truths, int draws, IntConsumer progress) {
     List<Point> points = new ArrayList<>();
-    for (Truth truth : truths) {
+    for (SyntheticService truth : truths) {
       points.add(point(truth, draws));
       progress.accept(points.size());
     }
     return points;
   }
 
-  private Point point(Truth truth, int draws) {
+  private Point point(SyntheticService truth, int draws) {
     List<Draw> all =
         LongStream.rangeClosed(1, draws)
             .parallel()

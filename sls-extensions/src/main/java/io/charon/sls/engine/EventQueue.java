@@ -20,7 +20,7 @@ public final class EventQueue {
   private long nowNanos;
   private long scheduled;
   private long executed;
-  private int calledOff;
+  private int cancelled;
 
   /** Returns the current virtual time, in nanoseconds from the start. */
   public long nowNanos() {
@@ -67,12 +67,12 @@ public final class EventQueue {
       return;
     }
     event.cancel();
-    calledOff++;
+    cancelled++;
     // Cancelled events far in the future would otherwise stay until their time. Removing them keeps
     // them below half of a large queue.
-    if (calledOff > events.size() / 2 && calledOff >= FEW) {
+    if (cancelled > events.size() / 2 && cancelled >= FEW) {
       events.removeIf(waiting -> !waiting.isPending());
-      calledOff = 0;
+      cancelled = 0;
     }
   }
 
@@ -88,7 +88,7 @@ public final class EventQueue {
       ScheduledEvent event = events.peek();
       if (!event.isPending()) {
         events.remove();
-        calledOff--;
+        cancelled--;
       } else if (event.atNanos() > untilNanos) {
         nowNanos = Math.max(nowNanos, untilNanos);
         return false;

@@ -35,7 +35,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  * read; YAML tags never create objects.
  */
 public final class ExperimentReader {
-  private static final int LARGEST = 1 << 16;
+  private static final int MAX_BYTES = 1 << 16;
   private static final int LONGEST_QUOTE = 320;
 
   /** Applies one value of a file. */
@@ -100,7 +100,7 @@ public final class ExperimentReader {
 
   private Node parse() throws IOException {
     LoaderOptions options = new LoaderOptions();
-    options.setCodePointLimit(LARGEST);
+    options.setCodePointLimit(MAX_BYTES);
     try {
       Node root = new Yaml(options).compose(new StringReader(content()));
       if (root == null) {
@@ -118,15 +118,18 @@ public final class ExperimentReader {
   private String content() throws IOException {
     byte[] bytes;
     try (InputStream in = Files.newInputStream(file)) {
-      bytes = in.readNBytes(LARGEST + 1);
+      bytes = in.readNBytes(MAX_BYTES + 1);
     } catch (NoSuchFileException e) {
       throw new ExperimentException(file + ": no such file", e);
     } catch (IOException e) {
       throw new ExperimentException(file + ": cannot be read: " + e.getMessage(), e);
     }
-    if (bytes.length > LARGEST) {
+    if (bytes.length > MAX_BYTES) {
       throw new ExperimentException(
-          file + ": larger than " + LARGEST + " bytes; an experiment file is a few lines of YAML");
+          file
+              + ": larger than "
+              + MAX_BYTES
+              + " bytes; an experiment file is a few lines of YAML");
     }
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

@@ -18,7 +18,7 @@ public interface Killer {
         }
 
         @Override
-        public long lookAgainNanos(NodeState node) {
+        public long recheckNanos(NodeState node) {
           return Long.MAX_VALUE;
         }
       };
@@ -54,5 +54,5 @@ public interface Killer {
    * @param node the node
    * @return {@link Long#MAX_VALUE} if the node's own steps suffice
    */
-  long lookAgainNanos(NodeState node);
+  long recheckNanos(NodeState node);
 }

@@ -77,7 +77,7 @@ public final class LowMemoryKiller implements Killer {
   }
 
   @Override
-  public long lookAgainNanos(NodeState node) {
+  public long recheckNanos(NodeState node) {
     return Long.MAX_VALUE;
   }
 }

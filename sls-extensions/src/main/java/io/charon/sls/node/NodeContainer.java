@@ -29,7 +29,7 @@ public final class NodeContainer {
   private double anonymousRefaultsPerNano;
   private double fileRefaultsPerNano;
   private double integral;
-  private String dyingOf;
+  private String killCause;
   private long releasedNanos;
 
   NodeContainer(ContainerPlan plan, long number, long startedNanos) {
@@ -132,7 +132,7 @@ public final class NodeContainer {
 
   /** Returns whether it was killed and has not released its memory yet. */
   public boolean isDying() {
-    return dyingOf != null;
+    return killCause != null;
   }
 
   double anonymous() {
@@ -164,7 +164,7 @@ public final class NodeContainer {
   }
 
   String cause() {
-    return Objects.requireNonNull(dyingOf);
+    return Objects.requireNonNull(killCause);
   }
 
   long releasedNanos() {
@@ -175,7 +175,7 @@ public final class NodeContainer {
    * Kills the container; it does no more work, and its memory stays in use until it is released.
    */
   void kill(String cause, long atNanos) {
-    dyingOf = cause;
+    killCause = cause;
     releasedNanos = atNanos;
     pace(0, 0, 0);
   }

@@ -61,8 +61,8 @@ public final class SimulatedNode implements NodeState {
   private long containersStarted;
   private LaunchVerdict lastVerdict;
   private double[] shares = {};
-  private boolean sharesHold;
-  private boolean pacesHold;
+  private boolean sharesValid;
+  private boolean pacesValid;
   private double resident;
   private double used;
   private double requested;
@@ -116,7 +116,7 @@ public final class SimulatedNode implements NodeState {
    * @return whether it runs, waits, or is rejected because the queue is full
    */
   public LaunchDecision.Outcome request(ContainerPlan plan, long now) {
-    passTime(now);
+    advanceTo(now);
     read();
     if (plan.executionType() == ExecutionType.GUARANTEED) {
       scheduler.request(plan.request(false), now);
@@ -129,7 +129,7 @@ public final class SimulatedNode implements NodeState {
     LaunchRequest request =
         policy.knowsPeaks() ? plan.requestOfPeak() : plan.request(policy.knowsNames());
     LaunchDecision decision = scheduler.request(request, now);
-    if (decision.outcome() == LaunchDecision.Outcome.REJECTED && takePlace(request)) {
+    if (decision.outcome() == LaunchDecision.Outcome.REJECTED && displaceFor(request)) {
       decision = scheduler.request(request, now);
     }
     lastVerdict = decision.verdict();
@@ -142,8 +142,8 @@ public final class SimulatedNode implements NodeState {
     return decision.outcome();
   }
 
-  private boolean takePlace(LaunchRequest newcomer) {
-    Optional<LaunchRequest> other = scheduler.givesWay(newcomer);
+  private boolean displaceFor(LaunchRequest request) {
+    Optional<LaunchRequest> other = scheduler.displacedBy(request);
     other.ifPresent(
         displaced -> {
           scheduler.ended(displaced.containerId(), 0);
@@ -153,8 +153,8 @@ public final class SimulatedNode implements NodeState {
   }
 
   /** Returns whether a full queue may accept a new container by displacing a waiting one. */
-  public boolean givesWay() {
-    return scheduler.givesWay();
+  public boolean canDisplace() {
+    return scheduler.canDisplace();
   }
 
   /**
@@ -164,7 +164,7 @@ public final class SimulatedNode implements NodeState {
    * @param now virtual nanoseconds
    */
   public void stop(String containerId, long now) {
-    passTime(now);
+    advanceTo(now);
     ContainerPlan waits = waiting.remove(containerId);
     NodeContainer runs = running.get(containerId);
     if (waits != null) {
@@ -183,7 +183,7 @@ public final class SimulatedNode implements NodeState {
    * @param now virtual nanoseconds
    */
   public void wake(long now) {
-    passTime(now);
+    advanceTo(now);
     step();
   }
 
@@ -205,7 +205,7 @@ public final class SimulatedNode implements NodeState {
 
   /** Returns the memory use from the start until the given time. */
   public NodeUsage usage(long now) {
-    passTime(now);
+    advanceTo(now);
     return new NodeUsage(resident, used, requested, productionUsed, productionRequested);
   }
 
@@ -273,7 +273,7 @@ public final class SimulatedNode implements NodeState {
     return false;
   }
 
-  private void passTime(long now) {
+  private void advanceTo(long now) {
     long elapsed = now - nowNanos;
     if (elapsed < 0) {
       throw new IllegalArgumentException("time runs backwards: " + nowNanos + " to " + now + " ns");
@@ -287,7 +287,7 @@ public final class SimulatedNode implements NodeState {
       boolean starts = container.isStarting();
       double bytes = container.advance(elapsed);
       if (starts && !container.isStarting()) {
-        sharesHold = false; // Its processor demand changes.
+        sharesValid = false; // Its processor demand changes.
       }
       all += bytes;
       if (container.isEndless()) {
@@ -312,16 +312,16 @@ public final class SimulatedNode implements NodeState {
   private void step() {
     boolean changed;
     do {
-      changed = endWhatIsDone();
-      changed |= killWhoMust();
+      changed = endCompleted();
+      changed |= killNext();
     } while (changed);
-    launchWhoMay();
+    launchWaiting();
     pace();
     nextStepNanos = nextStep();
     checkInvariants();
   }
 
-  private boolean endWhatIsDone() {
+  private boolean endCompleted() {
     List<NodeContainer> gone = List.of();
     for (NodeContainer container : runningView) {
       if (container.isDying() ? container.releasedNanos() <= nowNanos : container.isDone()) {
@@ -342,7 +342,7 @@ public final class SimulatedNode implements NodeState {
     ContainerPlan plan = container.plan();
     running.remove(plan.id());
     runningView.remove(container);
-    sharesHold = false;
+    sharesValid = false;
     if (container.isBestEffort()) {
       scheduler.ended(
           plan.id(),
@@ -359,12 +359,12 @@ public final class SimulatedNode implements NodeState {
         container.workDoneNanos());
   }
 
-  private boolean killWhoMust() {
+  private boolean killNext() {
     Optional<Killer.Kill> kill = killer.decide(this, nowNanos).or(this::linuxOutOfMemory);
     kill.ifPresent(
         decided -> {
           decided.container().kill(decided.cause(), nowNanos + decided.releaseNanos());
-          sharesHold = false;
+          sharesValid = false;
           scheduler.killedForMemory(nowNanos);
         });
     return kill.isPresent();
@@ -384,13 +384,13 @@ public final class SimulatedNode implements NodeState {
         .map(victim -> new Killer.Kill(victim, LINUX_OOM, 0));
   }
 
-  private void launchWhoMay() {
+  private void launchWaiting() {
     if (waiting.isEmpty()) {
       return;
     }
     read();
     if (policy.isOracle()) {
-      launchAnyWhoFits();
+      launchAnyThatFit();
       return;
     }
     for (LaunchRequest first : scheduler.waiting(nowNanos)) {
@@ -415,16 +415,16 @@ public final class SimulatedNode implements NodeState {
    * Launches regardless of the order of arrival: the container that ends soonest comes first, and
    * one that does not fit does not hold up the others.
    */
-  private void launchAnyWhoFits() {
-    List<LaunchRequest> soonestDone = new ArrayList<>(scheduler.waiting(nowNanos));
-    if (!anyFits(soonestDone)) {
+  private void launchAnyThatFit() {
+    List<LaunchRequest> bySoonestEnd = new ArrayList<>(scheduler.waiting(nowNanos));
+    if (!anyFits(bySoonestEnd)) {
       return;
     }
-    soonestDone.sort(
+    bySoonestEnd.sort(
         Comparator.comparingDouble(request -> waiting.get(request.containerId()).runNanos()));
-    soonestDone.forEach(request -> scheduler.ended(request.containerId(), 0));
+    bySoonestEnd.forEach(request -> scheduler.ended(request.containerId(), 0));
     List<LaunchRequest> passedOver = new ArrayList<>();
-    for (LaunchRequest request : soonestDone) {
+    for (LaunchRequest request : bySoonestEnd) {
       LaunchDecision decision = scheduler.request(request, nowNanos);
       lastVerdict = decision.verdict();
       if (decision.outcome() == LaunchDecision.Outcome.LAUNCHED) {
@@ -454,7 +454,7 @@ public final class SimulatedNode implements NodeState {
       throw new IllegalStateException("container " + plan.id() + " was started twice");
     }
     runningView.add(container);
-    sharesHold = false;
+    sharesValid = false;
     if (!container.isBestEffort()) {
       guaranteedRequestedBytes += plan.requestedBytes();
     }
@@ -483,14 +483,14 @@ public final class SimulatedNode implements NodeState {
   }
 
   private void pace() {
-    if (!sharesHold || processors.areShared()) {
+    if (!sharesValid || processors.areShared()) {
       shares = processors.shares(runningView);
-      sharesHold = true;
-    } else if (pacesHold && !pressure.exists()) {
+      sharesValid = true;
+    } else if (pacesValid && !pressure.exists()) {
       // The containers are the same as at the last step, and there was and is no pressure.
       return;
     }
-    pacesHold = !pressure.exists();
+    pacesValid = !pressure.exists();
     for (int i = 0; i < shares.length; i++) {
       NodeContainer container = runningView.get(i);
       if (!container.isDying()) {
@@ -517,12 +517,12 @@ public final class SimulatedNode implements NodeState {
     // The least free memory at which anything could change.
     double line = policy.watchedAvailableBytes(size);
     if (anonymousBytes + fileBytes > size.memoryBytes() - line) {
-      soonest = Math.min(soonest, Math.min((double) TICK_NANOS, untilShort(0)));
+      soonest = Math.min(soonest, Math.min((double) TICK_NANOS, nanosUntilShort(0)));
     } else if (potential > size.memoryBytes() - line) {
       // Growth is constant up to the next bend of a curve, so the time of the crossing is exact.
-      soonest = Math.min(soonest, Math.min(untilBend(), untilShort(line)));
+      soonest = Math.min(soonest, Math.min(nanosUntilBend(), nanosUntilShort(line)));
     }
-    soonest = Math.min(soonest, (double) killer.lookAgainNanos(this));
+    soonest = Math.min(soonest, (double) killer.recheckNanos(this));
     return Double.isInfinite(soonest) || soonest >= Long.MAX_VALUE - nowNanos
         ? Long.MAX_VALUE
         : nowNanos + Math.max(1, (long) soonest);
@@ -538,7 +538,7 @@ public final class SimulatedNode implements NodeState {
   }
 
   /** Returns the time until the growth of any container's memory changes, in nanoseconds. */
-  private double untilBend() {
+  private double nanosUntilBend() {
     double bend = Double.POSITIVE_INFINITY;
     for (NodeContainer container : runningView) {
       bend = Math.min(bend, container.nanosToBend());
@@ -550,7 +550,7 @@ public final class SimulatedNode implements NodeState {
    * Returns the time until the remaining memory falls just below a threshold at the present growth,
    * in nanoseconds.
    */
-  private double untilShort(double lineBytes) {
+  private double nanosUntilShort(double lineBytes) {
     double growth = 0;
     for (NodeContainer container : runningView) {
       growth += container.growth();

@@ -77,7 +77,7 @@ public final class ThrashKiller implements Killer {
   }
 
   @Override
-  public long lookAgainNanos(NodeState node) {
+  public long recheckNanos(NodeState node) {
     return node.isUnderPressure() ? PERIOD_NANOS : Long.MAX_VALUE;
   }
 

@@ -81,7 +81,7 @@ final class FutureLaunchPolicy implements LaunchPolicy {
 
   @Override
   public LaunchVerdict judge(LaunchRequest request, long expectedPeakBytes, long nowNanos) {
-    forgetOtherInstants(nowNanos);
+    discardStaleSums(nowNanos);
     if (ownBytes.size() > MAX_KEPT) {
       ownBytes.clear(); // Withdrawn ones are never removed.
     }
@@ -120,7 +120,7 @@ final class FutureLaunchPolicy implements LaunchPolicy {
   }
 
   /** Discards sums of another instant or of other running containers. */
-  private void forgetOtherInstants(long nowNanos) {
+  private void discardStaleSums(long nowNanos) {
     List<NodeContainer> containers = node.containers();
     // Containers are numbered, so another set of the same size has another last number.
     long last = containers.isEmpty() ? 0 : containers.get(containers.size() - 1).number();

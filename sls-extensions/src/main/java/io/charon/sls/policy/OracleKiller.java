@@ -32,7 +32,7 @@ final class OracleKiller implements Killer {
   }
 
   @Override
-  public long lookAgainNanos(NodeState node) {
+  public long recheckNanos(NodeState node) {
     return Long.MAX_VALUE;
   }
 }

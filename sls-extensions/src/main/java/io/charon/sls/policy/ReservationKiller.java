@@ -48,7 +48,7 @@ final class ReservationKiller implements Killer {
   }
 
   @Override
-  public long lookAgainNanos(NodeState node) {
+  public long recheckNanos(NodeState node) {
     return Long.MAX_VALUE;
   }
 }

@@ -25,7 +25,7 @@ public final class SimulationRun {
   private static final double NANOS_PER_SECOND = 1e9;
 
   /** Number of events between two updates of the progress. */
-  private static final int LOOK_EVENTS = 4096;
+  private static final int PROGRESS_EVENTS = 4096;
 
   /** Number of events between two checks of the cluster's invariants, which visit every node. */
   private static final int CHECK_EVENTS = 1 << 16;
@@ -90,7 +90,7 @@ public final class SimulationRun {
       if (history.isDue(events.nowNanos())) {
         history.add(events.nowNanos(), built.usage());
       }
-      if (events.executed() % LOOK_EVENTS == 0) {
+      if (events.executed() % PROGRESS_EVENTS == 0) {
         progress.at(events.nowNanos());
       }
       if (events.executed() % CHECK_EVENTS == 0) {

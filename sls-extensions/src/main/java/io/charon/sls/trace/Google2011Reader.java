@@ -130,7 +130,7 @@ public final class Google2011Reader implements TraceReader {
   private final Map<Long, OpenJob> open = new LinkedHashMap<>();
   private final ArrayDeque<Ending> ending = new ArrayDeque<>();
   private final EndedJobs ended = new EndedJobs();
-  private final LeftOut leftOut = new LeftOut();
+  private final SkippedCounts leftOut = new SkippedCounts();
   private final long start;
 
   /**
@@ -168,7 +168,7 @@ public final class Google2011Reader implements TraceReader {
     while (true) {
       Optional<Event> task = taskEvents.head;
       if (task.isEmpty()) {
-        return nextOfTheOpen();
+        return nextOpenJob();
       }
       Optional<Event> job = jobEvents.head.filter(event -> event.time() <= task.get().time());
       Event event = job.orElse(task.get());
@@ -312,7 +312,7 @@ public final class Google2011Reader implements TraceReader {
     }
   }
 
-  private Optional<TraceJob> nextOfTheOpen() {
+  private Optional<TraceJob> nextOpenJob() {
     Iterator<Map.Entry<Long, OpenJob>> jobs = open.entrySet().iterator();
     while (jobs.hasNext()) {
       Map.Entry<Long, OpenJob> job = jobs.next();

@@ -100,7 +100,7 @@ public final class Google2011TableReader implements TraceReader {
       new PriorityQueue<>(Comparator.comparingDouble(Ending::time).thenComparing(Ending::job));
   private final ArrayDeque<TraceJob> done = new ArrayDeque<>();
   private final EndedJobs ended = new EndedJobs();
-  private final LeftOut leftOut = new LeftOut();
+  private final SkippedCounts leftOut = new SkippedCounts();
   private final Map<Long, Named> names = new LinkedHashMap<>();
   private double namesUntil = -1;
   private double lastSubmit;
@@ -130,7 +130,7 @@ public final class Google2011TableReader implements TraceReader {
   public Optional<TraceJob> next() throws IOException {
     while (done.isEmpty()) {
       if (tasksEnded) {
-        return nextOfTheOpen();
+        return nextOpenJob();
       }
       Optional<CsvRow> row = taskFiles.next();
       if (row.isEmpty()) {
@@ -265,7 +265,7 @@ public final class Google2011TableReader implements TraceReader {
     return named == null ? id + "/0" : named.name();
   }
 
-  private Optional<TraceJob> nextOfTheOpen() {
+  private Optional<TraceJob> nextOpenJob() {
     Iterator<Map.Entry<Long, OpenJob>> jobs = open.entrySet().iterator();
     while (jobs.hasNext()) {
       Map.Entry<Long, OpenJob> job = jobs.next();

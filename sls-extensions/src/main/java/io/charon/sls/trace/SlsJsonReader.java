@@ -125,7 +125,7 @@ public final class SlsJsonReader implements TraceReader {
   private final BadRows badRows;
   private final Deque<Path> files;
   private final Set<String> ids = new HashSet<>();
-  private final LeftOut leftOut = new LeftOut();
+  private final SkippedCounts leftOut = new SkippedCounts();
   private final String provenance;
   private Path file;
   private JsonParser parser;

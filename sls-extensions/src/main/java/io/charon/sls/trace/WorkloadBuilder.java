@@ -156,7 +156,7 @@ public final class WorkloadBuilder {
     MemoryModel model = new MemoryModel(statistics, request.seed(), request.productionPageCache());
     Calibration calibration = new Calibration(model);
     forEach(spool, draw, calibration::add);
-    JobPainter painter = new JobPainter(model, calibration.solve(request.productionRatio()));
+    JobConverter painter = new JobConverter(model, calibration.solve(request.productionRatio()));
 
     MemoryUse use = new MemoryUse();
     Counts counts = new Counts(request.load());
@@ -164,7 +164,7 @@ public final class WorkloadBuilder {
         spool,
         draw,
         job -> {
-          SimulatedJob painted = painter.paint(job);
+          SimulatedJob painted = painter.convert(job);
           use.add(painted);
           counts.add(painted);
           progress.at("jobs measured", counts.jobs());
@@ -214,7 +214,7 @@ public final class WorkloadBuilder {
           spool,
           draw,
           job -> {
-            SimulatedJob painted = painter.paint(job);
+            SimulatedJob painted = painter.convert(job);
             written.add(painted);
             writer.write(painted);
             for (int copy = 2; copy <= copies(painted, request.load()); copy++) {

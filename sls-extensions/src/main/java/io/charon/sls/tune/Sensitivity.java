@@ -44,7 +44,7 @@ public final class Sensitivity {
     SeriesSurvey survey = new SeriesSurvey();
     BadRows badRows = new BadRows(request.strict());
     String columns = tables.read(badRows, progress, survey::add);
-    survey.leaveOutUnusable(request.leastSamples());
+    survey.removeUnusable(request.leastSamples());
     if (survey.series().isEmpty()) {
       throw new IOException(
           "%s: no series has %d samples with any usage (%d were left out, %d bad rows%s)"

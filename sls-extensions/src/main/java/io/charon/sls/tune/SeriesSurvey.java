@@ -23,7 +23,7 @@ final class SeriesSurvey {
   }
 
   /** Removes series with fewer samples, and those whose use is always 0. */
-  void leaveOutUnusable(int leastSamples) {
+  void removeUnusable(int leastSamples) {
     int all = series.size();
     series.values().removeIf(facts -> !facts.isUsable(leastSamples));
     leftOut = all - series.size();

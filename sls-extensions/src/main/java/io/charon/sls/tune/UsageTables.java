@@ -28,7 +28,7 @@ final class UsageTables {
   private final List<Path> files;
   private final TableFormat format;
   private final TunedRegulator regulator;
-  private final int mostSeries;
+  private final int maxSeries;
 
   /**
    * Creates a reader without opening the tables.
@@ -39,7 +39,7 @@ final class UsageTables {
     this.files = List.copyOf(files);
     this.format = format;
     this.regulator = regulator;
-    this.mostSeries = mostSeries;
+    this.maxSeries = mostSeries;
   }
 
   /**
@@ -154,10 +154,10 @@ final class UsageTables {
     private Cursor cursor(String series, CsvRow row) throws IOException {
       Cursor cursor = cursors.get(series);
       if (cursor == null) {
-        if (cursors.size() == mostSeries) {
+        if (cursors.size() == maxSeries) {
           throw new IOException(
               "%s: more than %d series with this grid; is --series the right column? Else give fewer --windows"
-                      .formatted(row.place(), mostSeries)
+                      .formatted(row.place(), maxSeries)
                   + " or --std-factors, or fewer files at a time");
         }
         cursor = new Cursor();

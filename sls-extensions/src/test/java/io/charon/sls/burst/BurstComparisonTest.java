@@ -35,7 +35,7 @@ class BurstComparisonTest {
   }
 
   private Row row(QuotaVariant variant) {
-    return BurstComparison.beside(rows.get(0), variant, rows);
+    return BurstComparison.rowOf(rows.get(0), variant, rows);
   }
 
   private double delay(QuotaVariant variant) {

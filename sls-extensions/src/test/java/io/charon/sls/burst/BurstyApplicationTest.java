@@ -54,7 +54,7 @@ class BurstyApplicationTest {
   @Test
   void aBurstWaitsForItsQuotas() {
     BurstyApplication application = application(10.0 / 400, 50.0 / 40);
-    application.give(FIFTH);
+    application.setQuota(FIFTH);
     assertThat(application.advance(20 * MILLI)).isEqualTo(20 * MILLI);
     assertThat(application.advance(101 * MILLI)).isCloseTo(4 * MILLI, within(10L));
     assertThat(application.advance(1000 * MILLI)).isCloseTo(26 * MILLI, within(10L));
@@ -70,7 +70,7 @@ class BurstyApplicationTest {
   @Test
   void aBucketHasIt() {
     BurstyApplication application = application(10.0 / 400, 50.0 / 40);
-    QuotaVariant.HALF_SECOND.of(FIFTH).ifPresent(application::give);
+    QuotaVariant.HALF_SECOND.of(FIFTH).ifPresent(application::setQuota);
     assertThat(application.advance(1000 * MILLI)).isCloseTo(50 * MILLI, within(10L));
     assertThat(delays.highestNanos()).isCloseTo(0, within(10L));
     assertThat(application.takeRound().throttled()).isZero();
@@ -80,7 +80,7 @@ class BurstyApplicationTest {
   @Test
   void aBucketHoldsNoMoreThanQuotaAndBurst() {
     BurstyApplication application = application(950.0 / 400, 200.0 / 40);
-    application.give(new Bandwidth(20_000, 100_000, 20_000));
+    application.setQuota(new Bandwidth(20_000, 100_000, 20_000));
     assertThat(application.advance(999 * MILLI)).isCloseTo(40 * MILLI, within(10L));
     assertThat(application.advance(1099 * MILLI)).isCloseTo(20 * MILLI, within(10L));
   }
@@ -99,9 +99,9 @@ class BurstyApplicationTest {
   @Test
   void aRaisedQuotaIsThereAtOnce() {
     BurstyApplication application = application(10.0 / 400, 200.0 / 40);
-    application.give(FIFTH);
+    application.setQuota(FIFTH);
     assertThat(application.advance(50 * MILLI)).isEqualTo(20 * MILLI);
-    application.give(new Bandwidth(24_000, 100_000, 0));
+    application.setQuota(new Bandwidth(24_000, 100_000, 0));
     assertThat(application.advance(149 * MILLI)).isEqualTo(24 * MILLI);
     assertThat(application.advance(199 * MILLI)).as("the period began anew").isEqualTo(24 * MILLI);
   }
@@ -109,7 +109,7 @@ class BurstyApplicationTest {
   @Test
   void whatStillWaitsAtTheEndCounts() {
     BurstyApplication application = application(10.0 / 400, 50.0 / 40);
-    application.give(FIFTH);
+    application.setQuota(FIFTH);
     assertThat(application.advance(50 * MILLI)).isEqualTo(20 * MILLI);
     application.drain();
     assertThat(delays.requests()).isEqualTo(1);

@@ -24,8 +24,8 @@ class ContentionTestTest {
   private static final ContentionTest TEST = new ContentionTest(Settings.DEFAULT);
   private static final double STEP = 30;
 
-  private static Truth day(double effect) {
-    return new Truth(effect, 1, 0.1, 5, 15);
+  private static SyntheticService day(double effect) {
+    return new SyntheticService(effect, 1, 0.1, 5, 15);
   }
 
   private static long suffering(List<List<Interval>> services) {
@@ -34,7 +34,7 @@ class ContentionTestTest {
         .count();
   }
 
-  private static List<List<Interval>> draws(Truth truth, int count) {
+  private static List<List<Interval>> draws(SyntheticService truth, int count) {
     return LongStream.rangeClosed(1, count).mapToObj(truth::draw).toList();
   }
 
@@ -49,7 +49,7 @@ class ContentionTestTest {
 
   @Test
   void theEstimateIsRightAndTheAnswerSaysIt() {
-    Verdict verdict = TEST.judge(new Truth(0.2, 1, 0.1, 5, 15).draw(7));
+    Verdict verdict = TEST.judge(new SyntheticService(0.2, 1, 0.1, 5, 15).draw(7));
     assertThat(verdict.kind()).isEqualTo(Kind.SUFFERS);
     assertThat(verdict.reason()).contains("at equal load").contains("while best-effort uses");
     Verdict.Effect effect = verdict.effect().orElseThrow();
@@ -61,10 +61,10 @@ class ContentionTestTest {
 
   @Test
   void anEffectThatDoesNotMatterIsFine() {
-    Verdict verdict = TEST.judge(new Truth(0.02, 3, 0.05, 5, 15).draw(3));
+    Verdict verdict = TEST.judge(new SyntheticService(0.02, 3, 0.05, 5, 15).draw(3));
     assertThat(verdict.kind()).isEqualTo(Kind.FINE);
     assertThat(verdict.reason()).contains("the value is higher by 2.").contains("less than 5.0 %");
-    assertThat(TEST.judge(new Truth(0, 3, 0.02, 5, 15).draw(3)).reason())
+    assertThat(TEST.judge(new SyntheticService(0, 3, 0.02, 5, 15).draw(3)).reason())
         .startsWith("the value is higher by less than 5.0 %");
   }
 
@@ -72,7 +72,8 @@ class ContentionTestTest {
   @ParameterizedTest
   @ValueSource(doubles = {0.05, 2, 30, 240})
   void noiseOfAnyMemoryRaisesNoAlarm(double minutes) {
-    assertThat(suffering(draws(new Truth(0, 1, 0.15, minutes, 15), 30))).isLessThanOrEqualTo(1);
+    assertThat(suffering(draws(new SyntheticService(0, 1, 0.15, minutes, 15), 30)))
+        .isLessThanOrEqualTo(1);
   }
 
   @Test
@@ -193,7 +194,8 @@ class ContentionTestTest {
     assertThat(reason(change(day, i -> i.value(), i -> 1 - i.load()))).contains("follows the load");
     assertThat(reason(change(day, i -> 0, Interval::bestEffort)))
         .isEqualTo("the value is 0 all the time");
-    assertThat(reason(new Truth(0.01, 0.2, 1, 60, 400).draw(2))).contains("anything from");
+    assertThat(reason(new SyntheticService(0.01, 0.2, 1, 60, 400).draw(2)))
+        .contains("anything from");
     List<Interval> torn = new ArrayList<>();
     double seconds = 0;
     for (int t = 0; t < day.size(); t++) {

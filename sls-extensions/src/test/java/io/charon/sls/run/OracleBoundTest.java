@@ -46,13 +46,13 @@ class OracleBoundTest {
    * queue completes more jobs because the small ones end first, while the oracle is greedy for each
    * task.
    */
-  private static final Set<Policy> UNBOUND =
+  private static final Set<Policy> NOT_BOUNDED =
       EnumSet.of(Policy.CHARON_PROFILED, Policy.CHARON_FAIR, Policy.CHARON);
 
   private static final List<Policy> POLICIES =
       Arrays.stream(Policy.values())
           .filter(policy -> policy.runs(Side.PRODUCTION) && policy.runs(Side.BEST_EFFORT))
-          .filter(policy -> !UNBOUND.contains(policy))
+          .filter(policy -> !NOT_BOUNDED.contains(policy))
           .toList();
 
   @ParameterizedTest

@@ -5,7 +5,7 @@
  */
 package io.charon.core.law.bandwidth;
 
-import io.charon.core.law.HighestLately;
+import io.charon.core.law.SlidingMaximum;
 import java.time.Duration;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -45,7 +45,7 @@ public final class BandwidthLaw {
   private static final long BETWEEN_STEPS_NANOS = Duration.ofMillis(900).toNanos();
 
   private final OptionalDouble givenPeak;
-  private final HighestLately highest = new HighestLately(LEARNING);
+  private final SlidingMaximum highest = new SlidingMaximum(LEARNING);
   private OptionalLong firstNanos = OptionalLong.empty();
   private long steppedNanos;
   private double share = ALL;

@@ -5,7 +5,7 @@
  */
 package io.charon.core.law.disklimit;
 
-import io.charon.core.law.HighestLately;
+import io.charon.core.law.SlidingMaximum;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,14 +32,14 @@ public final class DiskSpeeds {
     DiskCounters before;
     long beforeNanos;
     boolean busy;
-    final HighestLately rates = new HighestLately(LATELY);
+    final SlidingMaximum rates = new SlidingMaximum(LATELY);
 
     Watched(DiskCounters first, long nanos) {
       before = first;
       beforeNanos = nanos;
     }
 
-    void look(DiskCounters now, long nanos) {
+    void sample(DiskCounters now, long nanos) {
       long elapsed = nanos - beforeNanos;
       if (elapsed >= 0 && elapsed < SHORTEST_NANOS) {
         return;
@@ -64,7 +64,7 @@ public final class DiskSpeeds {
    * @param nanos the current time
    * @param counted the counters of every disk
    */
-  public List<Disk> look(long nanos, List<DiskCounters> counted) {
+  public List<Disk> sample(long nanos, List<DiskCounters> counted) {
     Set<String> present = counted.stream().map(DiskCounters::number).collect(Collectors.toSet());
     disks.keySet().retainAll(present);
     List<Disk> seen = new ArrayList<>();
@@ -74,7 +74,7 @@ public final class DiskSpeeds {
         disk = new Watched(now, nanos);
         disks.put(now.number(), disk);
       } else {
-        disk.look(now, nanos);
+        disk.sample(now, nanos);
       }
       seen.add(new Disk(now.number(), now.name(), disk.rates.value(nanos), disk.busy));
     }

@@ -83,7 +83,7 @@ public final class RefillLaw {
   private final Map<String, Refill> refills = new HashMap<>();
   private boolean looked;
   private boolean limiting;
-  private boolean enough;
+  private boolean limitedEnough;
   private long lastNanos;
   private long limitedNanos;
 
@@ -95,8 +95,8 @@ public final class RefillLaw {
    *     read
    * @param disks the disks with their speeds
    */
-  public RefillDecision look(long nanos, Optional<List<Holder>> holders, List<Disk> disks) {
-    boolean continued = pass(nanos);
+  public RefillDecision decide(long nanos, Optional<List<Holder>> holders, List<Disk> disks) {
+    boolean continued = advanceTime(nanos);
     RefillDecision decision =
         holders.isEmpty()
             ? RefillDecision.free(RefillCause.UNSEEN)
@@ -106,7 +106,7 @@ public final class RefillLaw {
   }
 
   /** Returns whether the previous sample can be compared with this one. */
-  private boolean pass(long nanos) {
+  private boolean advanceTime(long nanos) {
     long elapsed = nanos - lastNanos;
     boolean first = !looked;
     looked = true;
@@ -120,7 +120,8 @@ public final class RefillLaw {
         limiting
             ? Math.min(MAX.toNanos(), limitedNanos + counted)
             : Math.max(0, limitedNanos - counted);
-    enough = enough ? limitedNanos > MAX.minus(REST).toNanos() : limitedNanos >= MAX.toNanos();
+    limitedEnough =
+        limitedEnough ? limitedNanos > MAX.minus(REST).toNanos() : limitedNanos >= MAX.toNanos();
     return elapsed <= UNSEEN.toNanos();
   }
 
@@ -144,9 +145,9 @@ public final class RefillLaw {
     }
     refills.keySet().retainAll(present);
     if (refilling.isEmpty()) {
-      return RefillDecision.free(last(causes));
+      return RefillDecision.free(strongest(causes));
     }
-    return enough
+    return limitedEnough
         ? RefillDecision.free(RefillCause.ENOUGH)
         : new RefillDecision(RefillCause.REFILLS, refilling, missing);
   }
@@ -160,7 +161,7 @@ public final class RefillLaw {
   }
 
   /** Returns the strongest cause, in the order of the enum. */
-  private static RefillCause last(Set<RefillCause> causes) {
+  private static RefillCause strongest(Set<RefillCause> causes) {
     RefillCause strongest = RefillCause.NO_RIGHT;
     for (RefillCause cause : causes) {
       strongest = cause;

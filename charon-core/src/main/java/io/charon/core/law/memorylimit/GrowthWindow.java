@@ -5,7 +5,7 @@
  */
 package io.charon.core.law.memorylimit;
 
-import io.charon.core.law.HighestLately;
+import io.charon.core.law.SlidingMaximum;
 import java.time.Duration;
 
 /**
@@ -15,7 +15,7 @@ import java.time.Duration;
 public final class GrowthWindow {
   private static final long START_BYTES_PER_SECOND = 1_000_000_000L;
 
-  private final HighestLately largest = new HighestLately(Duration.ofMinutes(10));
+  private final SlidingMaximum largest = new SlidingMaximum(Duration.ofMinutes(10));
 
   /**
    * Creates a window.

@@ -47,8 +47,8 @@ public record KillCandidates(List<KillCandidate> all) implements Reading {
    * @param returning the containers that were dying a moment ago
    * @return containers that are not dying already
    */
-  public List<KillCandidate> victims(long bytes, ReturningMemory returning) {
-    return Victims.choose(
+  public List<KillCandidate> victims(long bytes, PendingRelease returning) {
+    return VictimSelection.choose(
             all.stream()
                 .filter(candidate -> !candidate.dying() && !returning.wasDying(candidate.id()))
                 .map(this::candidate)

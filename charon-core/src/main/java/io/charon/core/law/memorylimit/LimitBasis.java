@@ -51,7 +51,7 @@ public record LimitBasis(
    * @param swapBytes the others' memory in swap
    * @param claimBytes the claims of production that just started
    */
-  public static LimitBasis of(SlowLook look, Reserve reserve, long swapBytes, long claimBytes) {
+  public static LimitBasis of(SlowSample look, Reserve reserve, long swapBytes, long claimBytes) {
     return new LimitBasis(
         look.boundaryBytes(),
         reserve.bytes(),

@@ -41,7 +41,7 @@ public final class MemoryLimitLaw {
   private long wall;
   private long loweredNanos;
   private long lastNanos;
-  private boolean looked;
+  private boolean hasSample;
 
   /**
    * Creates a law without a sample.
@@ -63,16 +63,16 @@ public final class MemoryLimitLaw {
    * @param basis the result of the last slow sample
    * @param mayRaise whether slow samples are still being taken; otherwise the limit can only fall
    */
-  public LimitDecision look(FastLook look, LimitBasis basis, boolean mayRaise) {
+  public LimitDecision decide(FastSample look, LimitBasis basis, boolean mayRaise) {
     long others = Math.max(0, look.nodeBytes() - look.bestEffortBytes()) + basis.swapBytes();
     long excess = excess(others - basis.othersBytes(), look, basis);
     long room = basis.boundaryBytes() - others - basis.reserveBytes();
     long right = room + excess;
     long slack = basis.slackBytes();
-    if (!looked || look.nanos() - loweredNanos < 0) {
+    if (!hasSample || look.nanos() - loweredNanos < 0) {
       loweredNanos = look.nanos(); // the clock went back: the hold time starts again
     }
-    looked = true;
+    hasSample = true;
     Move move = lower(right, room, look.bestEffortBytes() + slack);
     if (move != Move.STAY) {
       loweredNanos = look.nanos();
@@ -99,12 +99,12 @@ public final class MemoryLimitLaw {
   public void adopt(long nanos, long wallBytes) {
     if (wallBytes < wall) {
       loweredNanos = nanos;
-      looked = true;
+      hasSample = true;
     }
     wall = wallBytes;
   }
 
-  private static long excess(long grown, FastLook look, LimitBasis basis) {
+  private static long excess(long grown, FastSample look, LimitBasis basis) {
     long more =
         grown <= 0
             ? grown

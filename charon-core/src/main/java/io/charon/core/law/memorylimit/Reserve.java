@@ -69,7 +69,7 @@ public record Reserve(long bytes, Bound bound) {
    *
    * @param boundaryBytes B of the law
    */
-  public static Reserve ofSlowLooks(long boundaryBytes) {
+  public static Reserve forSlowSamples(long boundaryBytes) {
     return new Reserve(MIN_BYTES, Bound.MIN)
         .or(boundaryBytes / 100 * MAX_PERCENT, Bound.SLOW_LOOKS);
   }

@@ -52,16 +52,16 @@ public final class TakeBack {
     boolean swapIsQuick = secondsFor(swappable) < secondsLeft(shortage);
     long pushOut = swapIsQuick ? swappable : 0;
     long tooSlow = swappable - pushOut;
-    long nowhere = rest - swappable;
-    boolean tolerated = tooSlow + nowhere <= shortage.toleratedBytes();
-    if (nowhere <= 0 || tolerated) {
+    long uncoverable = rest - swappable;
+    boolean tolerated = tooSlow + uncoverable <= shortage.toleratedBytes();
+    if (uncoverable <= 0 || tolerated) {
       uncovered = false;
     } else if (!uncovered || nowNanos - uncoveredSinceNanos < 0) {
       uncovered = true;
       uncoveredSinceNanos = nowNanos;
     }
-    boolean over = uncovered && nowNanos - uncoveredSinceNanos >= TIMEOUT.toNanos();
-    return new Plan(cache, pushOut, tolerated ? 0 : tooSlow + (over ? nowhere : 0));
+    boolean timedOut = uncovered && nowNanos - uncoveredSinceNanos >= TIMEOUT.toNanos();
+    return new Plan(cache, pushOut, tolerated ? 0 : tooSlow + (timedOut ? uncoverable : 0));
   }
 
   private static double secondsFor(long bytes) {

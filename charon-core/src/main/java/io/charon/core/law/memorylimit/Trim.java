@@ -30,7 +30,7 @@ public record Trim(String name, long bytes) {
    * @param elapsedNanos time since the last call: at most 100 MB/s are reclaimed
    */
   public static Optional<Trim> of(
-      SlowLook look, long freeBytes, long reserveBytes, long elapsedNanos) {
+      SlowSample look, long freeBytes, long reserveBytes, long elapsedNanos) {
     long missing =
         Math.min(reserveBytes - freeBytes, elapsedNanos / 1_000_000 * BYTES_PER_MILLISECOND);
     return missing <= 0

@@ -5,8 +5,8 @@
  */
 package io.charon.core.law.reclaim;
 
-import io.charon.core.law.reclaim.ReclaimFence.Cause;
-import io.charon.core.law.reclaim.ReclaimFence.Verdict;
+import io.charon.core.law.reclaim.ReclaimGate.Cause;
+import io.charon.core.law.reclaim.ReclaimGate.Verdict;
 import io.charon.core.law.reclaim.ReclaimableContainers.Container;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Action.ReclaimCold.Portion;
@@ -51,7 +51,7 @@ public final class ProactiveReclaim implements Mechanism {
   public static final long LARGEST_PORTION_BYTES = 32L << 20;
 
   /** Portions are multiples of the largest page size of Linux's architectures. */
-  private static final long GRAIN_BYTES = 64 << 10;
+  private static final long PORTION_UNIT_BYTES = 64 << 10;
 
   /** Nothing is reclaimed for this long after a kill: memory may still be short. Our choice. */
   private static final Duration CALM = Duration.ofMinutes(1);
@@ -68,7 +68,7 @@ public final class ProactiveReclaim implements Mechanism {
 
   private final ReclaimSettings settings;
   private final Availability availability;
-  private final Map<String, ReclaimFence> fences = new HashMap<>();
+  private final Map<String, ReclaimGate> fences = new HashMap<>();
   private int turn;
   private volatile Optional<Decided> last = Optional.empty();
 
@@ -111,7 +111,7 @@ public final class ProactiveReclaim implements Mechanism {
   @Override
   public List<Action> decide(Snapshot seen) {
     ReclaimableContainers read = seen.get(ReclaimableContainers.class);
-    List<Container> containers = inTurn(read.containers());
+    List<Container> containers = rotated(read.containers());
     fences.keySet().retainAll(containers.stream().map(Container::id).toList());
     boolean calm = !read.lastKill().isWithin(CALM, seen.nanos());
     Map<Cause, Integer> causes = new EnumMap<>(Cause.class);
@@ -120,7 +120,7 @@ public final class ProactiveReclaim implements Mechanism {
     for (Container container : containers) {
       Verdict verdict =
           fences
-              .computeIfAbsent(container.id(), id -> new ReclaimFence(settings))
+              .computeIfAbsent(container.id(), id -> new ReclaimGate(settings))
               .judge(seen.nanos(), container);
       causes.merge(verdict.cause(), 1, Integer::sum);
       Optional<Portion> portion = portion(container, verdict.share(), swap);
@@ -137,7 +137,7 @@ public final class ProactiveReclaim implements Mechanism {
   }
 
   /** Rotates the containers, so that each in turn is first to get a share of the swap budget. */
-  private List<Container> inTurn(List<Container> all) {
+  private List<Container> rotated(List<Container> all) {
     List<Container> sorted =
         new ArrayList<>(
             all.stream()
@@ -165,7 +165,7 @@ public final class ProactiveReclaim implements Mechanism {
   /** Limits a portion to half of the reclaimable memory: the kernel has to find cold pages. */
   private Optional<Portion> portion(Container container, double share, long swap) {
     boolean maySwap =
-        swap >= GRAIN_BYTES
+        swap >= PORTION_UNIT_BYTES
             && (!container.production() || settings.production() == ReclaimScope.ALL);
     double wanted =
         Math.min(
@@ -177,7 +177,7 @@ public final class ProactiveReclaim implements Mechanism {
                 Math.min(wanted, (double) swap),
                 (container.cleanBytes() + container.anonymousBytes()) / 2.0)
             : Math.min(wanted, container.cleanBytes() / 2.0);
-    long whole = (long) bytes / GRAIN_BYTES * GRAIN_BYTES;
+    long whole = (long) bytes / PORTION_UNIT_BYTES * PORTION_UNIT_BYTES;
     return whole > 0
         ? Optional.of(new Portion(container.id(), container.production(), whole, !maySwap))
         : Optional.empty();

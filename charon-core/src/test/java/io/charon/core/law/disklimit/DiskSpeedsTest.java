@@ -27,7 +27,7 @@ class DiskSpeedsTest {
   }
 
   private Disk look() {
-    return speeds.look(nanos, List.of(new DiskCounters("8:0", "sda", read, busy))).get(0);
+    return speeds.sample(nanos, List.of(new DiskCounters("8:0", "sda", read, busy))).get(0);
   }
 
   @Test
@@ -72,19 +72,19 @@ class DiskSpeedsTest {
     look();
     second(100 * MB, 1000);
     nanos += SECOND;
-    List<Disk> others = speeds.look(nanos, List.of(new DiskCounters("8:0", "sdb", read, busy)));
+    List<Disk> others = speeds.sample(nanos, List.of(new DiskCounters("8:0", "sdb", read, busy)));
     assertThat(others.get(0).speedBytesPerSecond()).isEmpty();
-    assertThat(speeds.look(nanos, List.of())).isEmpty();
+    assertThat(speeds.sample(nanos, List.of())).isEmpty();
     nanos += SECOND;
     assertThat(look().speedBytesPerSecond()).isEmpty();
   }
 
   @Test
   void eachDiskHasItsOwnSpeed() {
-    speeds.look(
+    speeds.sample(
         0, List.of(new DiskCounters("8:0", "sda", 0, 0), new DiskCounters("8:16", "sdb", 0, 0)));
     List<Disk> disks =
-        speeds.look(
+        speeds.sample(
             SECOND,
             List.of(
                 new DiskCounters("8:0", "sda", 10 * MB, 1000),

@@ -39,7 +39,7 @@ class RefillLawTest {
   /** Decides a second later. */
   private RefillDecision second(List<Disk> disks, Holder... holders) {
     nanos += SECOND;
-    return law.look(nanos, Optional.of(Arrays.asList(holders)), disks);
+    return law.decide(nanos, Optional.of(Arrays.asList(holders)), disks);
   }
 
   private RefillCause cause(List<Disk> disks, Holder... holders) {
@@ -237,7 +237,7 @@ class RefillLawTest {
     holds(100);
     assertThat(holds(150)).isEqualTo(RefillCause.REFILLS);
     nanos += SECOND;
-    assertThat(law.look(nanos, Optional.empty(), BUSY).cause()).isEqualTo(RefillCause.UNSEEN);
+    assertThat(law.decide(nanos, Optional.empty(), BUSY).cause()).isEqualTo(RefillCause.UNSEEN);
     for (int i = 0; i < 34; i++) {
       holds(200 + i);
     }
@@ -284,7 +284,8 @@ class RefillLawTest {
             holder("p" + p, random.nextLong(900) * MB, random.nextBoolean() ? 1000 * MB : MB));
       }
       boolean limits =
-          law.look(nanos, random.nextInt(20) == 0 ? Optional.empty() : Optional.of(holders), disks)
+          law.decide(
+                  nanos, random.nextInt(20) == 0 ? Optional.empty() : Optional.of(holders), disks)
               .cause()
               .limits();
       limited += limits ? 1 : 0;

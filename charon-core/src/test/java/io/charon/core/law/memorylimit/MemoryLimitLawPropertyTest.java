@@ -31,7 +31,7 @@ class MemoryLimitLawPropertyTest {
   private static final long LOOK = 20_000_000L;
 
   /** One sample with the basis at its time. */
-  record Step(FastLook look, LimitBasis basis, boolean mayRaise) {}
+  record Step(FastSample look, LimitBasis basis, boolean mayRaise) {}
 
   @Provide
   Arbitrary<List<Step>> course() {
@@ -61,7 +61,7 @@ class MemoryLimitLawPropertyTest {
             .as(
                 (nanos, others, best, clean, known, raise) ->
                     new Step(
-                        new FastLook(nanos, Math.min(BOUNDARY, others + best), best, clean / 4),
+                        new FastSample(nanos, Math.min(BOUNDARY, others + best), best, clean / 4),
                         known,
                         raise));
     return Combinators.combine(step.list().ofMaxSize(60), Arbitraries.longs())
@@ -73,11 +73,12 @@ class MemoryLimitLawPropertyTest {
     List<Step> course = new ArrayList<>();
     long nanos = startNanos;
     for (Step step : steps) {
-      FastLook look = step.look();
+      FastSample look = step.look();
       nanos += look.nanos();
       course.add(
           new Step(
-              new FastLook(nanos, look.nodeBytes(), look.bestEffortBytes(), look.cleanGrownBytes()),
+              new FastSample(
+                  nanos, look.nodeBytes(), look.bestEffortBytes(), look.cleanGrownBytes()),
               step.basis(),
               step.mayRaise()));
     }
@@ -87,7 +88,7 @@ class MemoryLimitLawPropertyTest {
   private static List<LimitDecision> decide(boolean growsIntoExcess, List<Step> course) {
     MemoryLimitLaw law = new MemoryLimitLaw(growsIntoExcess, OptionalLong.empty());
     return course.stream()
-        .map(step -> law.look(step.look(), step.basis(), step.mayRaise()))
+        .map(step -> law.decide(step.look(), step.basis(), step.mayRaise()))
         .toList();
   }
 
@@ -128,7 +129,7 @@ class MemoryLimitLawPropertyTest {
             .map(
                 step ->
                     new Step(
-                        new FastLook(
+                        new FastSample(
                             step.look().nanos(),
                             step.look().nodeBytes() + more * MB,
                             step.look().bestEffortBytes(),
@@ -141,7 +142,7 @@ class MemoryLimitLawPropertyTest {
             .map(
                 step ->
                     new Step(
-                        new FastLook(
+                        new FastSample(
                             step.look().nanos(),
                             step.look().nodeBytes(),
                             step.look().bestEffortBytes(),
@@ -185,7 +186,7 @@ class MemoryLimitLawPropertyTest {
             .map(
                 step ->
                     new Step(
-                        new FastLook(
+                        new FastSample(
                             step.look().nanos() + shift,
                             step.look().nodeBytes(),
                             step.look().bestEffortBytes(),
@@ -210,7 +211,7 @@ class MemoryLimitLawPropertyTest {
         node.slowLook(right);
       }
       node.stream(perLookMegabytes * MB);
-      LimitDecision decision = law.look(node.look(i * LOOK), node.basis, true);
+      LimitDecision decision = law.decide(node.look(i * LOOK), node.basis, true);
       assertThat(decision.dueBytes()).isZero();
       assertThat(decision.wallBytes()).isGreaterThanOrEqualTo(held);
     }
@@ -227,7 +228,7 @@ class MemoryLimitLawPropertyTest {
     long needed = (right + RESERVE - 1) / RESERVE + 1;
     for (int i = 0; i < needed; i++) {
       node.slowLook(right);
-      LimitDecision decision = law.look(node.look(i * LOOK), node.basis, true);
+      LimitDecision decision = law.decide(node.look(i * LOOK), node.basis, true);
       node.shrinkBestEffort(decision.dueBytes());
       node.grow(Math.min(node.free(), right - node.production));
     }
@@ -250,8 +251,8 @@ class MemoryLimitLawPropertyTest {
     long used = Math.min(best, node.usedBytes());
     long others = node.usedBytes() - used;
     return new MemoryLimitLaw(false, OptionalLong.empty())
-        .look(
-            new FastLook(0, node.usedBytes(), used, 0),
+        .decide(
+            new FastSample(0, node.usedBytes(), used, 0),
             new LimitBasis(node.boundaryBytes(), RESERVE, others, 0, 0, 0, 0),
             true);
   }
@@ -287,8 +288,8 @@ class MemoryLimitLawPropertyTest {
     }
 
     void slowLook(long right) {
-      SlowLook look =
-          new SlowLook(
+      SlowSample look =
+          new SlowSample(
               BOUNDARY,
               production + streamed,
               production + streamed,
@@ -299,8 +300,8 @@ class MemoryLimitLawPropertyTest {
       streamedAtSlowLook = streamed;
     }
 
-    FastLook look(long nanos) {
-      return new FastLook(
+    FastSample look(long nanos) {
+      return new FastSample(
           nanos, production + streamed + bestEffort, bestEffort, streamed - streamedAtSlowLook);
     }
   }

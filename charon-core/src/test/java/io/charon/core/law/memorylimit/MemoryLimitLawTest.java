@@ -27,8 +27,8 @@ class MemoryLimitLawTest {
 
   private static LimitBasis basis(
       long productionMegabytes, long cleanMegabytes, long claimMegabytes) {
-    SlowLook look =
-        new SlowLook(
+    SlowSample look =
+        new SlowSample(
             400 * MB,
             productionMegabytes * MB,
             cleanMegabytes * MB,
@@ -40,8 +40,8 @@ class MemoryLimitLawTest {
 
   private LimitDecision look(
       long nanos, long productionMegabytes, long bestMegabytes, LimitBasis basis) {
-    return law.look(
-        new FastLook(nanos, (productionMegabytes + bestMegabytes) * MB, bestMegabytes * MB, 0),
+    return law.decide(
+        new FastSample(nanos, (productionMegabytes + bestMegabytes) * MB, bestMegabytes * MB, 0),
         basis,
         true);
   }
@@ -74,7 +74,7 @@ class MemoryLimitLawTest {
   void onVersionTwoItGrowsIntoThatCacheBecauseTheKernelTakesItFirst() {
     MemoryLimitLaw unified = new MemoryLimitLaw(true, OptionalLong.empty());
     LimitDecision decision =
-        unified.look(new FastLook(0, 390 * MB, 90 * MB, 0), basis(300, 290), true);
+        unified.decide(new FastSample(0, 390 * MB, 90 * MB, 0), basis(300, 290), true);
     assertThat(decision.wallBytes()).isEqualTo((400 - 210 - 16) * MB);
   }
 
@@ -137,10 +137,10 @@ class MemoryLimitLawTest {
   @Test
   void withoutSlowLooksItOnlyFalls() {
     look(0, 210, 100, basis(210, 0));
-    FastLook emptier = new FastLook(60 * SECOND, 110 * MB, 100 * MB, 0);
-    assertThat(law.look(emptier, basis(10, 0), false).move()).isEqualTo(Move.STAY);
-    FastLook fuller = new FastLook(61 * SECOND, 330 * MB, 100 * MB, 0);
-    assertThat(law.look(fuller, basis(10, 0), false).move()).isEqualTo(Move.TAKE);
+    FastSample emptier = new FastSample(60 * SECOND, 110 * MB, 100 * MB, 0);
+    assertThat(law.decide(emptier, basis(10, 0), false).move()).isEqualTo(Move.STAY);
+    FastSample fuller = new FastSample(61 * SECOND, 330 * MB, 100 * MB, 0);
+    assertThat(law.decide(fuller, basis(10, 0), false).move()).isEqualTo(Move.TAKE);
   }
 
   @Test
@@ -153,16 +153,17 @@ class MemoryLimitLawTest {
   @Test
   void anAdoptedLimitIsLoweredAtOnceAndRisesNoEarlier() {
     MemoryLimitLaw adopted = new MemoryLimitLaw(false, OptionalLong.of(120 * MB));
-    LimitDecision first = adopted.look(new FastLook(0, 150 * MB, 100 * MB, 0), basis(50, 0), true);
+    LimitDecision first =
+        adopted.decide(new FastSample(0, 150 * MB, 100 * MB, 0), basis(50, 0), true);
     assertThat(first.wallBytes()).isEqualTo(120 * MB);
     assertThat(
             adopted
-                .look(new FastLook(5 * SECOND, 150 * MB, 100 * MB, 0), basis(50, 0), true)
+                .decide(new FastSample(5 * SECOND, 150 * MB, 100 * MB, 0), basis(50, 0), true)
                 .wallBytes())
         .isEqualTo(120 * MB);
     assertThat(
             adopted
-                .look(new FastLook(6 * SECOND, 400 * MB, 100 * MB, 0), basis(300, 0), true)
+                .decide(new FastSample(6 * SECOND, 400 * MB, 100 * MB, 0), basis(300, 0), true)
                 .wallBytes())
         .isEqualTo(84 * MB);
   }

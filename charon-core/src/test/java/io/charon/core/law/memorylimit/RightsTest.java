@@ -62,10 +62,10 @@ class RightsTest {
 
   @Test
   void theRestOfTheMachineKeepsCacheUpToItsShare() {
-    SlowLook look =
-        new SlowLook(
+    SlowSample look =
+        new SlowSample(
             1000, 500, 420, List.of(new Holder("p", 200, 150, 300)), 50, 0); // the rest uses 300
-    assertThat(look.everybody())
+    assertThat(look.allHolders())
         .last()
         .isEqualTo(new Holder("the rest of the machine", 300, 270, 80));
     assertThat(look.excessBytes()).isEqualTo(220);
@@ -77,14 +77,15 @@ class RightsTest {
   /** A service outside a container has no configured entitlement: its mapped cache is in use. */
   @Test
   void theRestOfTheMachineKeepsWhatItHasMapped() {
-    SlowLook look = new SlowLook(1000, 500, 420, List.of(new Holder("p", 200, 150, 300)), 50, 200);
+    SlowSample look =
+        new SlowSample(1000, 500, 420, List.of(new Holder("p", 200, 150, 300)), 50, 200);
     assertThat(look.excessBytes()).isEqualTo(20);
-    assertThat(new SlowLook(1000, 500, 420, List.of(), 50, 900).excessBytes()).isZero();
+    assertThat(new SlowSample(1000, 500, 420, List.of(), 50, 900).excessBytes()).isZero();
   }
 
   @Test
   void readingsThatDoNotMatchGiveNothingNegative() {
-    SlowLook look = new SlowLook(1000, 100, 10, List.of(new Holder("p", 300, 250, 20)), 0, 0);
+    SlowSample look = new SlowSample(1000, 100, 10, List.of(new Holder("p", 300, 250, 20)), 0, 0);
     assertThat(look.excessBytes()).isEqualTo(100);
     assertThat(look.keptBytes()).isZero();
     assertThatThrownBy(() -> new Holder("p", -1, 0, 0)).hasMessageContaining("p: bytes");
@@ -114,7 +115,7 @@ class RightsTest {
 
   @Test
   void withASlowLookOnlyATenthStaysFree() {
-    assertThat(Reserve.ofSlowLooks(16000 * MB).bytes() / MB).isEqualTo(1600);
+    assertThat(Reserve.forSlowSamples(16000 * MB).bytes() / MB).isEqualTo(1600);
   }
 
   @Test
@@ -149,8 +150,8 @@ class RightsTest {
 
   @Test
   void theLargestExcessIsTrimmedAtAHundredMegabytesASecond() {
-    SlowLook look =
-        new SlowLook(
+    SlowSample look =
+        new SlowSample(
             1000 * MB,
             900 * MB,
             850 * MB,

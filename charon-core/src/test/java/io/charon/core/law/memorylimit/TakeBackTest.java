@@ -88,20 +88,24 @@ class TakeBackTest {
   @Test
   void whoCoversTheShortageAloneWithTheLeastDies() {
     List<Candidate> all = List.of(candidate(1, 40, 5), candidate(2, 90, 1), candidate(3, 60, 900));
-    assertThat(Victims.choose(all, 50 * MB)).extracting(Candidate::number).containsExactly(3L);
+    assertThat(VictimSelection.choose(all, 50 * MB))
+        .extracting(Candidate::number)
+        .containsExactly(3L);
   }
 
   @Test
   void elseThoseWithTheMostForTheirTime() {
     List<Candidate> all =
         List.of(candidate(1, 40, 400), candidate(2, 30, 1), candidate(3, 45, 900));
-    assertThat(Victims.choose(all, 60 * MB)).extracting(Candidate::number).containsExactly(2L, 1L);
+    assertThat(VictimSelection.choose(all, 60 * MB))
+        .extracting(Candidate::number)
+        .containsExactly(2L, 1L);
   }
 
   @Test
   void whoFreesNothingOrMayNotDieDoesNot() {
     List<Candidate> all = List.of(candidate(1, 0, 1), new Candidate(2, 90 * MB, 1000, 0));
-    assertThat(Victims.choose(all, 50 * MB)).isEmpty();
+    assertThat(VictimSelection.choose(all, 50 * MB)).isEmpty();
   }
 
   @Property
@@ -112,7 +116,7 @@ class TakeBackTest {
     for (long size : sizes) {
       all.add(candidate(all.size(), size, all.size()));
     }
-    List<Candidate> chosen = Victims.choose(all, megabytes * MB);
+    List<Candidate> chosen = VictimSelection.choose(all, megabytes * MB);
     assertThat(chosen).hasSizeLessThanOrEqualTo(5).doesNotHaveDuplicates();
     long before = 0;
     for (Candidate victim : chosen) {

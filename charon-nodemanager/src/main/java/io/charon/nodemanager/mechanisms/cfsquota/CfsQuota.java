@@ -58,7 +58,7 @@ public final class CfsQuota {
     Choice choice =
         on ? choose(wanted.cpuSignal(), reader) : of(HealthSignal.PRESSURE, reader, List.of());
     if (on) {
-      reader.judgeHealthBy(choice.signal());
+      reader.enableHealth(choice.signal());
       LOG.info(
           "the CPU regulator uses the signal {} of the foreground{}",
           name(choice.signal()),

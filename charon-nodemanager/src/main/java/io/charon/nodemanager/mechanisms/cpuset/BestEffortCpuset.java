@@ -43,8 +43,8 @@ public final class BestEffortCpuset {
   public static RegulatedLimit of(
       RegulatorSettings wanted, Optional<CpuSplit> split, NodeSnapshotReader reader, Path sysRoot) {
     if (wanted.coresMode() != RegulatorMode.OFF) {
-      reader.lookForPinned();
-      reader.lookAtTopology(sysRoot);
+      reader.enablePinned();
+      reader.enableTopology(sysRoot);
     }
     return of(
         wanted.cores(),
@@ -79,7 +79,7 @@ public final class BestEffortCpuset {
     Function<NodeReading, ResourceUse> use =
         seen ->
             new ResourceUse(
-                seen.cores().foregroundElsewhere(seen.cpu().foreground()),
+                seen.cores().foregroundOnUnpinnedCores(seen.cpu().foreground()),
                 seen.cpu().bestEffort(),
                 Measurement.of(seen.cores().usableOf(split).count()));
     return new RegulatedLimit.Subject(

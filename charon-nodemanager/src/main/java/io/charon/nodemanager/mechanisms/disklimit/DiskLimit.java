@@ -44,7 +44,7 @@ public final class DiskLimit implements Mechanism {
   static final Limit LIMIT = new Limit("DISK_READS");
 
   /** The cause reported while no best-effort container runs whose reads could delay production. */
-  static final String NOBODY = "no best-effort container runs";
+  static final String NO_BEST_EFFORT = "no best-effort container runs";
 
   private static final double ALL = 1;
   private static final double MEGABYTE = 1e6;
@@ -97,13 +97,13 @@ public final class DiskLimit implements Mechanism {
     List<Disk> disks = seen.get(Disks.class).all();
     Optional<MemoryHolding> holding = seen.find(MemoryHolding.class);
     RefillDecision decision =
-        law.look(
+        law.decide(
             seen.nanos(),
             holding.filter(MemoryHolding::bestEffortRuns).map(known -> known.look().holders()),
             disks);
     String cause =
         holding.isPresent() && decision.cause() == RefillCause.UNSEEN
-            ? NOBODY
+            ? NO_BEST_EFFORT
             : decision.cause().text();
     last = Optional.of(new Decided(disks, decision, cause));
     double now = decision.cause().limits() ? share.ratio() : ALL;

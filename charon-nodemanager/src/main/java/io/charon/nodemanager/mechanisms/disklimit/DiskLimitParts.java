@@ -31,7 +31,7 @@ public final class DiskLimitParts {
   private static final String NO_CONTROLLER =
       "no separate cgroup hierarchy has the disk controller: mount cgroup v2 with io, or the"
           + " v1 controller blkio in its own hierarchy";
-  private static final String NO_RIGHTS =
+  private static final String NO_ENTITLEMENTS =
       "entitlements are read by the memory limit only: set"
           + " yarn.nodemanager.charon.memory-limit.mode to observe or enforce";
 
@@ -88,7 +88,7 @@ public final class DiskLimitParts {
       availability = availability.and(Availability.missing(NO_CONTROLLER));
     }
     if (settings.memoryLimit().mode() == RegulatorMode.OFF) {
-      availability = availability.and(Availability.missing(NO_RIGHTS));
+      availability = availability.and(Availability.missing(NO_ENTITLEMENTS));
     }
     DiskLimitSettings wanted = settings.of(DiskLimitSettings.class);
     Source source = new Source(new DiskSensor(procRoot, sysRoot));

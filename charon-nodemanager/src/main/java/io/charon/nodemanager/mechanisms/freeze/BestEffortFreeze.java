@@ -35,14 +35,14 @@ import java.util.function.LongSupplier;
  */
 public final class BestEffortFreeze implements AutoCloseable {
   /** Interval between readings of the node's memory; costs 0.2 % of one core (our choice). */
-  private static final Duration LOOKS = Duration.ofMillis(50);
+  private static final Duration SAMPLE_INTERVAL = Duration.ofMillis(50);
 
   /** How long {@link #close} waits for a sample that is running (our choice). */
-  private static final Duration LAST_LOOK = Duration.ofSeconds(3);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
   private static final String NAME = "freeze";
   private static final String RESUME = "resume";
-  private static final String ENDS = "it is ending, or has become production";
+  private static final String ENDING_OR_PRODUCTION = "it is ending, or has become production";
 
   private final FreezeSettings settings;
   private final FreezeRule rule;
@@ -53,7 +53,8 @@ public final class BestEffortFreeze implements AutoCloseable {
   private final NodeMetrics metrics;
   private final LongSupplier nanoClock;
   private final FrozenContainers frozen = new FrozenContainers();
-  private final NodeWatch watch = new NodeWatch("charon-freeze", this::look, () -> LOOKS);
+  private final NodeWatch watch =
+      new NodeWatch("charon-freeze", this::sample, () -> SAMPLE_INTERVAL);
   private volatile boolean closed;
 
   /**
@@ -91,7 +92,7 @@ public final class BestEffortFreeze implements AutoCloseable {
   }
 
   /** Samples the node's memory once and acts on it; visible for tests. */
-  void look() throws IOException {
+  void sample() throws IOException {
     List<String> running = gate.runningOldestFirst();
     if (running.isEmpty()) {
       released(running);
@@ -149,7 +150,7 @@ public final class BestEffortFreeze implements AutoCloseable {
       if (phase == Phase.PAUSED) {
         frozen.forget(containerId);
       } else if (phase == Phase.ENDING) {
-        thaw(containerId, ENDS);
+        thaw(containerId, ENDING_OR_PRODUCTION);
       }
     }
     holdLaunches();
@@ -244,7 +245,7 @@ public final class BestEffortFreeze implements AutoCloseable {
    */
   public synchronized void release(String containerId) {
     if (frozen.isFrozen(containerId)) {
-      thaw(containerId, ENDS);
+      thaw(containerId, ENDING_OR_PRODUCTION);
       holdLaunches();
     }
   }
@@ -271,7 +272,7 @@ public final class BestEffortFreeze implements AutoCloseable {
   public void close() {
     closed = true;
     watch.close();
-    watch.awaitEnd(LAST_LOOK);
+    watch.awaitEnd(CLOSE_TIMEOUT);
     synchronized (this) {
       List.copyOf(frozen.frozen().keySet())
           .forEach(

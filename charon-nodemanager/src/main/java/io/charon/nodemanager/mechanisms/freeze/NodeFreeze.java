@@ -43,10 +43,10 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
   private final LongSupplier nanoClock;
   private final Optional<ContainerFreezer> freezer;
   private final Optional<OrphanedFreezes> orphans;
-  private volatile InForce now;
+  private volatile CurrentParts now;
 
   /** The parts that follow from the current settings. */
-  private record InForce(
+  private record CurrentParts(
       RegulatorMode mode,
       FreezeRule rule,
       Optional<String> unavailable,
@@ -85,14 +85,14 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
     this.now = inForce(settings);
   }
 
-  private InForce inForce(CharonSettings settings) {
+  private CurrentParts inForce(CharonSettings settings) {
     RegulatorMode mode = settings.freeze().mode();
     Optional<String> unavailable =
         settings.mode() == Mode.ENFORCE
             ? freezer.map(ContainerFreezer::unavailable).orElse(Optional.of(CgroupLayout.NONE))
             : Optional.of(
                 "freezing needs mode enforce: set yarn.nodemanager.charon.mode to enforce");
-    return new InForce(
+    return new CurrentParts(
         mode,
         new FreezeRule(settings.freeze()),
         unavailable,
@@ -199,7 +199,7 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
 
   /** Returns the state for the status pages. */
   public FreezeState state() {
-    InForce shown = now;
+    CurrentParts shown = now;
     return new FreezeState(
         shown.mode(),
         shown.mode() == RegulatorMode.OFF ? Optional.empty() : shown.unavailable(),

@@ -72,7 +72,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
   private final KernelKillListener listener;
   private final LongSupplier nanoClock;
   private final KernelKillReader kills;
-  private final Charge charge = new Charge();
+  private final ChargeDebouncer charge = new ChargeDebouncer();
   private final ReentrantLock lock = new ReentrantLock();
   private long loadedNanos;
   private volatile State state =
@@ -372,7 +372,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
   /** Reads the registrations, and returns why they cannot be read; empty if they can. */
   private Optional<String> look(KernelKillerConnection.Connected connected) {
     try {
-      registrations.look(connected);
+      registrations.readRegistrations(connected);
       return Optional.empty();
     } catch (KernelKillerException e) {
       return Optional.of("cannot read the registrations: " + e.getMessage());

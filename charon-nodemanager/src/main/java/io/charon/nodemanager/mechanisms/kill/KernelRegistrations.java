@@ -101,7 +101,7 @@ final class KernelRegistrations {
    * Reads the existing registrations, so that the next {@link #sync} repairs what others changed,
    * or registers everything with a newly loaded killer.
    */
-  void look(KernelKillerConnection.Connected link) throws KernelKillerException {
+  void readRegistrations(KernelKillerConnection.Connected link) throws KernelKillerException {
     Map<Long, ContainerRegistration> there = link.killer().registrations(link.domain());
     Set<Long> own = new HashSet<>(registered.keySet());
     own.addAll(wanted().keySet());

@@ -151,7 +151,7 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
     }
     String reason = "the kernel's OOM killer killed one of its processes";
     killed(KillRecord.Killer.LINUX_OOM, containerId, reason, Optional.empty());
-    leaveLine(KillRecord.Killer.LINUX_OOM, containerId, Map.of(), 0, reason);
+    writeAuditLine(KillRecord.Killer.LINUX_OOM, containerId, Map.of(), 0, reason);
   }
 
   @Override
@@ -160,7 +160,7 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
     kill.nanosToLastSignal()
         .ifPresent(nanos -> metrics.killSignal("kernel").update(nanos, TimeUnit.NANOSECONDS));
     killed(KillRecord.Killer.KERNEL, containerId, kill.reason(), Optional.of(kill));
-    leaveLine(
+    writeAuditLine(
         KillRecord.Killer.KERNEL,
         containerId,
         Map.of(
@@ -173,7 +173,7 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
   }
 
   /** Writes the audit line of a kill that the executor did not carry out. */
-  private void leaveLine(
+  private void writeAuditLine(
       KillRecord.Killer by,
       String containerId,
       Map<String, Double> inputs,

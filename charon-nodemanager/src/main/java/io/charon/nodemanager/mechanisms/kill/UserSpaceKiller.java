@@ -101,7 +101,7 @@ public final class UserSpaceKiller implements AutoCloseable {
     this.watch =
         new NodeWatch(
             "charon-user-space-killer",
-            this::look,
+            this::sample,
             () -> standsBy.getAsBoolean() ? STANDBY_POLL : poll);
   }
 
@@ -133,7 +133,7 @@ public final class UserSpaceKiller implements AutoCloseable {
   }
 
   /** Samples the node's memory once and acts on it; visible for tests. */
-  void look() throws IOException {
+  void sample() throws IOException {
     if (!standsBy.getAsBoolean()) {
       protect();
     }

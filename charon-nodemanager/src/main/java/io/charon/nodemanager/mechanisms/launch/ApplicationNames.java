@@ -31,30 +31,30 @@ public final class ApplicationNames implements AutoCloseable {
   private static final int MAX_APPLICATIONS = 1000;
 
   /** Number of waiting lookups. An application beyond them is looked up when it is seen again. */
-  private static final int MAX_QUESTIONS = 100;
+  private static final int MAX_WAITING_LOOKUPS = 100;
 
   /** Time until an unknown application is looked up again (our choice). */
-  private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
+  private static final Duration RETRY_INTERVAL = Duration.ofSeconds(30);
 
   private final ApplicationDirectory directory;
   private final LongSupplier nanoClock;
-  private final ThreadPoolExecutor asker =
+  private final ThreadPoolExecutor lookups =
       new ThreadPoolExecutor(
           1,
           1,
           0,
           TimeUnit.SECONDS,
-          new ArrayBlockingQueue<>(MAX_QUESTIONS),
+          new ArrayBlockingQueue<>(MAX_WAITING_LOOKUPS),
           task -> {
             Thread thread = new Thread(task, "charon-application-names");
             thread.setDaemon(true);
             return thread;
           },
           new ThreadPoolExecutor.DiscardPolicy());
-  private final Map<String, Asked> applications =
+  private final Map<String, LookedUp> applications =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Asked> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, LookedUp> eldest) {
           return size() > MAX_APPLICATIONS;
         }
       };
@@ -63,7 +63,7 @@ public final class ApplicationNames implements AutoCloseable {
   /**
    * An application's entry, and the time from which on it may be looked up again if it has none.
    */
-  private record Asked(Optional<ApplicationDirectory.Entry> entry, long againNanos) {}
+  private record LookedUp(Optional<ApplicationDirectory.Entry> entry, long againNanos) {}
 
   /**
    * Creates an instance that has looked up nothing.
@@ -77,7 +77,7 @@ public final class ApplicationNames implements AutoCloseable {
   }
 
   /** Looks up an application that has come to this node, because its containers may follow soon. */
-  public void expect(String applicationId) {
+  public void prefetch(String applicationId) {
     var unused = known(applicationId);
   }
 
@@ -108,19 +108,20 @@ public final class ApplicationNames implements AutoCloseable {
    * Never blocks.
    */
   public synchronized Optional<ApplicationDirectory.Entry> known(String applicationId) {
-    Asked known = applications.get(applicationId);
+    LookedUp known = applications.get(applicationId);
     if (known != null
         && (known.entry().isPresent() || known.againNanos() - nanoClock.getAsLong() > 0)) {
       return known.entry();
     }
     remember(applicationId, Optional.empty());
-    asker.execute(() -> ask(applicationId));
+    lookups.execute(() -> ask(applicationId));
     return Optional.empty();
   }
 
   private synchronized void remember(
       String applicationId, Optional<ApplicationDirectory.Entry> entry) {
-    applications.put(applicationId, new Asked(entry, nanoClock.getAsLong() + ASK_AGAIN.toNanos()));
+    applications.put(
+        applicationId, new LookedUp(entry, nanoClock.getAsLong() + RETRY_INTERVAL.toNanos()));
   }
 
   private void ask(String applicationId) {
@@ -132,14 +133,14 @@ public final class ApplicationNames implements AutoCloseable {
       }
       failing = false;
     } catch (IOException | RuntimeException e) {
-      if (asker.isShutdown()) {
+      if (lookups.isShutdown()) {
         return;
       }
       if (!failing) {
         LOG.warn(
             "cannot read application names; jobs of the same user and size count as one job;"
                 + " retried after {} for each application: {}",
-            ASK_AGAIN,
+            RETRY_INTERVAL,
             e.toString());
       }
       failing = true;
@@ -149,7 +150,7 @@ public final class ApplicationNames implements AutoCloseable {
   /** Stops lookups without waiting for them; known entries are kept. */
   @Override
   public void close() {
-    asker.shutdownNow();
+    lookups.shutdownNow();
     directory.close();
   }
 }

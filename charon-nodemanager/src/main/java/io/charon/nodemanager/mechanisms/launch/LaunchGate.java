@@ -165,9 +165,9 @@ public final class LaunchGate {
     long nowNanos = nanoClock.getAsLong();
     forgetOldReading(nowNanos);
     LaunchRequest request = naming.apply(asked);
-    boolean news = !isRunning(request.containerId());
+    boolean isNew = !isRunning(request.containerId());
     LaunchDecision decision = scheduler.request(request, nowNanos);
-    if (news) {
+    if (isNew) {
       remember(request, decision, nowNanos);
     }
     return decision;
@@ -291,7 +291,7 @@ public final class LaunchGate {
             known -> {
               LaunchRequest named = naming.apply(known);
               if (!named.equals(known)) {
-                scheduler.named(named, nowNanos);
+                scheduler.jobKnown(named, nowNanos);
                 recording.accept(new Recorded.Named(nowNanos, named));
               }
             });
@@ -339,13 +339,13 @@ public final class LaunchGate {
    * @return whether this changed the state
    */
   public synchronized boolean stop(boolean stop) {
-    boolean news = stopped != stop;
+    boolean isNew = stopped != stop;
     stopped = stop;
     scheduler.stop(stop);
-    if (news) {
+    if (isNew) {
       recordHeld();
     }
-    return news;
+    return isNew;
   }
 
   /** Returns whether an operator stopped best-effort. */
@@ -384,16 +384,16 @@ public final class LaunchGate {
   /**
    * Returns the waiting container that a new one displaces if the queue is full; changes nothing.
    *
-   * @param newcomer the new container, which would be rejected otherwise
+   * @param newContainer the new container, which would be rejected otherwise
    * @return id of the container to reject instead; empty if there is none
    */
-  public synchronized Optional<String> givesWay(LaunchRequest newcomer) {
-    return scheduler.givesWay(naming.apply(newcomer)).map(LaunchRequest::containerId);
+  public synchronized Optional<String> displacedBy(LaunchRequest newContainer) {
+    return scheduler.displacedBy(naming.apply(newContainer)).map(LaunchRequest::containerId);
   }
 
   /** Returns whether a new container may displace a waiting one when the queue is full. */
-  public synchronized boolean givesWay() {
-    return scheduler.givesWay();
+  public synchronized boolean canDisplace() {
+    return scheduler.canDisplace();
   }
 
   /** Returns how long a new best-effort container would wait, at most a day. */

@@ -81,13 +81,13 @@ public final class LaunchObserver {
   private final long sinceNanos;
 
   /** Containers that would run but wait in YARN's queue, with the time of their start. */
-  private final Map<String, Long> ahead = new HashMap<>();
+  private final Map<String, Long> aheadSinceNanos = new HashMap<>();
 
   /** Running containers, oldest first. */
   private final Set<String> running = new LinkedHashSet<>();
 
   /** Running containers that would have been killed. */
-  private final Set<String> doomed = new HashSet<>();
+  private final Set<String> wouldBeKilled = new HashSet<>();
 
   private Map<String, Long> workingSetBytes = Map.of();
   private Optional<NodeMemory> read = Optional.empty();
@@ -123,7 +123,7 @@ public final class LaunchObserver {
   /** Handles the start of a best-effort container by YARN. */
   public synchronized void started(LaunchRequest request) {
     String containerId = request.containerId();
-    Long aheadSince = ahead.remove(containerId);
+    Long aheadSince = aheadSinceNanos.remove(containerId);
     if (aheadSince != null) {
       long lead = nanoClock.getAsLong() - aheadSince;
       if (lead >= GAIN_NANOS) {
@@ -157,9 +157,9 @@ public final class LaunchObserver {
    * @param truncated whether it was killed before it was done
    */
   public synchronized void ended(String containerId, long peakBytes, boolean truncated) {
-    ahead.remove(containerId);
+    aheadSinceNanos.remove(containerId);
     running.remove(containerId);
-    doomed.remove(containerId);
+    wouldBeKilled.remove(containerId);
     gate.ended(containerId, peakBytes, truncated);
   }
 
@@ -177,8 +177,8 @@ public final class LaunchObserver {
     forgetGone(waiting);
     gate.observed(memory, workingSets);
     for (LaunchRequest request : waiting) {
-      if (!ahead.containsKey(request.containerId()) && wouldStart(request)) {
-        ahead.put(request.containerId(), nanoClock.getAsLong());
+      if (!aheadSinceNanos.containsKey(request.containerId()) && wouldStart(request)) {
+        aheadSinceNanos.put(request.containerId(), nanoClock.getAsLong());
       }
     }
     judgeRunning(memory);
@@ -189,7 +189,10 @@ public final class LaunchObserver {
   public synchronized Totals totals() {
     long now = nanoClock.getAsLong();
     List<Long> leads =
-        ahead.values().stream().map(since -> now - since).filter(n -> n >= GAIN_NANOS).toList();
+        aheadSinceNanos.values().stream()
+            .map(since -> now - since)
+            .filter(n -> n >= GAIN_NANOS)
+            .toList();
     long stillEarlier = leads.stream().mapToLong(Long::longValue).sum();
     return new Totals(
         (now - sinceNanos) / NANOS_PER_SECOND,
@@ -254,13 +257,14 @@ public final class LaunchObserver {
    * available.
    */
   private void judgeRunning(NodeMemory memory) {
-    long givenBack = doomed.stream().mapToLong(id -> workingSetBytes.getOrDefault(id, 0L)).sum();
-    List<String> alive = running.stream().filter(id -> !doomed.contains(id)).toList();
+    long givenBack =
+        wouldBeKilled.stream().mapToLong(id -> workingSetBytes.getOrDefault(id, 0L)).sum();
+    List<String> alive = running.stream().filter(id -> !wouldBeKilled.contains(id)).toList();
     lowMemory
         .victim(memory.capacityBytes(), memory.availableBytes() + givenBack, alive, false)
         .ifPresent(
             victim -> {
-              doomed.add(victim);
+              wouldBeKilled.add(victim);
               killed++;
               gate.killedForMemory();
               write(

@@ -126,7 +126,7 @@ public final class NodeLaunches implements ContainerListener {
   }
 
   /** Returns the gate, whatever the mode is. */
-  public LaunchGate inAnyMode() {
+  public LaunchGate gateInAnyMode() {
     return gate;
   }
 
@@ -137,12 +137,12 @@ public final class NodeLaunches implements ContainerListener {
       observer.ifPresent(observes -> observes.started(container.launchRequest()));
       gate()
           .flatMap(decides -> decides.launched(container.containerId()))
-          .ifPresent(this::leaveLine);
+          .ifPresent(this::writeAuditLine);
     }
     return Optional.empty();
   }
 
-  private void leaveLine(LaunchDecision decision) {
+  private void writeAuditLine(LaunchDecision decision) {
     audit.write(
         "scheduler",
         RegulatorMode.ENFORCE,
@@ -183,7 +183,7 @@ public final class NodeLaunches implements ContainerListener {
   public void released(String containerId, long peakBytes, boolean killed) {
     ended(containerId, peakBytes, killed)
         .filter(PeakEstimate::isMeasured)
-        .ifPresent(metrics::foreseen);
+        .ifPresent(metrics::recordPeakEstimate);
   }
 
   /** Returns how the expected peak compares with the measured one; empty if no gate decided. */

@@ -117,7 +117,7 @@ public final class PeakExchange implements AutoCloseable {
     for (int messages = 0; messages < MAX_MESSAGES; messages++) {
       List<SharedJob> mine = pending.of(gate.learnedPeaks());
       PeakNews news = client.exchange(server, pending.report(mine));
-      boolean newRun = pending.told(mine, news);
+      boolean newRun = pending.answered(mine, news);
       counts.done().inc();
       // One job per call, because launches wait for the gate during each call.
       for (SharedJob job : news.jobs()) {

@@ -42,15 +42,15 @@ final class PeakFile {
   private static final int MAX_JOBS = 1000;
 
   /** Upper limit of the size of one peak, in bytes. */
-  private static final int PEAK_BYTES = 128;
+  private static final int MAX_PEAK_BYTES = 128;
 
-  private static final int LONGEST_KEY = 4096;
+  private static final int MAX_NAME_CHARACTERS = 4096;
 
   /**
    * Upper limit of the size of a job without its peaks, in bytes: JSON may escape every character
    * of its name.
    */
-  private static final int JOB_BYTES = 6 * LONGEST_KEY + 64;
+  private static final int MAX_JOB_BYTES = 6 * MAX_NAME_CHARACTERS + 64;
 
   private record Content(int format, List<Job> jobs) {}
 
@@ -75,7 +75,7 @@ final class PeakFile {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   private final Path file;
-  private final int mostBytes;
+  private final int maxBytes;
 
   /**
    * Creates an instance for a file that need not exist.
@@ -85,7 +85,7 @@ final class PeakFile {
    */
   PeakFile(Path file, int peaksPerJob) {
     this.file = file;
-    this.mostBytes = MAX_JOBS * (JOB_BYTES + peaksPerJob * PEAK_BYTES);
+    this.maxBytes = MAX_JOBS * (MAX_JOB_BYTES + peaksPerJob * MAX_PEAK_BYTES);
   }
 
   /**
@@ -107,9 +107,9 @@ final class PeakFile {
 
   private byte[] content() throws IOException {
     try (InputStream in = Channels.newInputStream(OwnerOnly.open(file, StandardOpenOption.READ))) {
-      byte[] content = in.readNBytes(mostBytes + 1);
-      if (content.length > mostBytes) {
-        throw new UnusableException(file + " has more than " + mostBytes + " bytes");
+      byte[] content = in.readNBytes(maxBytes + 1);
+      if (content.length > maxBytes) {
+        throw new UnusableException(file + " has more than " + maxBytes + " bytes");
       }
       return content;
     }
@@ -145,7 +145,7 @@ final class PeakFile {
   private static boolean isSound(Job job, boolean hasTimes) {
     return job != null
         && job.job() != null
-        && job.job().length() <= LONGEST_KEY
+        && job.job().length() <= MAX_NAME_CHARACTERS
         && (hasTimes
             ? job.samples() != null && job.samples().stream().allMatch(Objects::nonNull)
             : job.peakBytes() != null

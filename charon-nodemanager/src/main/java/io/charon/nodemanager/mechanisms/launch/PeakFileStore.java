@@ -26,7 +26,7 @@ public final class PeakFileStore implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeakFileStore.class);
 
   /** How long {@link #close} waits for the disk (our choice). */
-  private static final Duration LAST_WRITE = Duration.ofSeconds(3);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
   private final PeakFile file;
   private final LaunchGate gate;
@@ -134,8 +134,9 @@ public final class PeakFileStore implements AutoCloseable {
     }
     writer.shutdown();
     try {
-      if (!writer.awaitTermination(LAST_WRITE.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.warn("writing {} takes longer than {}: the newest peaks may be lost", file, LAST_WRITE);
+      if (!writer.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn(
+            "writing {} takes longer than {}: the newest peaks may be lost", file, CLOSE_TIMEOUT);
         writer.shutdownNow();
       }
     } catch (InterruptedException e) {

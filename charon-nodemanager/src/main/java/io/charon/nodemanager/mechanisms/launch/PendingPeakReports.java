@@ -25,7 +25,7 @@ import java.util.UUID;
  */
 final class PendingPeakReports {
   private final String sender = UUID.randomUUID().toString();
-  private final Map<String, Set<SharedJob.Sample>> told = new HashMap<>();
+  private final Map<String, Set<SharedJob.Sample>> reported = new HashMap<>();
   private String run = "";
   private long sequence;
 
@@ -42,7 +42,7 @@ final class PendingPeakReports {
       if (job.isEmpty() || job.length() > SharedJob.LONGEST_NAME) {
         continue;
       }
-      Set<SharedJob.Sample> before = told.getOrDefault(job, Set.of());
+      Set<SharedJob.Sample> before = reported.getOrDefault(job, Set.of());
       Set<SharedJob.Sample> still = new HashSet<>();
       List<SharedJob.Sample> fresh = new ArrayList<>();
       for (PeakSample sample : known.samples()) {
@@ -64,8 +64,8 @@ final class PendingPeakReports {
       }
     }
     // Forget the peaks that the profile has forgotten, so that this map never holds more than it.
-    told.clear();
-    told.putAll(kept);
+    reported.clear();
+    reported.putAll(kept);
     return PeakMessages.firstOf(mine);
   }
 
@@ -80,13 +80,13 @@ final class PendingPeakReports {
    * @param news the answer
    * @return whether the ResourceManager is a different one, or has lost the peaks reported before
    */
-  boolean told(List<SharedJob> mine, PeakNews news) {
+  boolean answered(List<SharedJob> mine, PeakNews news) {
     boolean newRun = !news.run().equals(run);
     if (newRun) {
-      told.clear();
+      reported.clear();
     }
     for (SharedJob job : mine) {
-      told.computeIfAbsent(job.job(), name -> new HashSet<>()).addAll(job.samples());
+      reported.computeIfAbsent(job.job(), name -> new HashSet<>()).addAll(job.samples());
     }
     run = news.run();
     sequence = news.sequence();

@@ -51,9 +51,9 @@ public final class CacheWays implements Actuator {
   @Override
   public String apply(Action.SetLimit wanted) throws IOException {
     int all = group.ways();
-    int ways = ways(all, group.leastWays(), wanted.amount(), wanted.capacity());
+    int ways = ways(all, group.minWays(), wanted.amount(), wanted.capacity());
     String schema = group.limit(ways);
-    int moved = group.take(bestEffort.read(), procRoot);
+    int moved = group.addThreads(bestEffort.read(), procRoot);
     return String.format(
         Locale.ROOT, "%s, %d of %d ways, %d threads moved", schema, ways, all, moved);
   }

@@ -80,7 +80,7 @@ final class FixedWays implements Mechanism {
     Decided now;
     try {
       int all = group.ways();
-      now = new Decided(wanted.of(all, group.leastWays()), all);
+      now = new Decided(wanted.of(all, group.minWays()), all);
     } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }

@@ -62,11 +62,11 @@ public final class ResctrlGroup {
               + " does not exist: the processor needs Intel CAT (flag cat_l3 in /proc/cpuinfo),"
               + " and resctrl must be mounted (mount -t resctrl resctrl /sys/fs/resctrl)");
     }
-    return cannotTakeIn();
+    return cannotReceive();
   }
 
   /** Returns why the group cannot be limited or cannot receive threads; empty if it can. */
-  Optional<String> cannotTakeIn() {
+  Optional<String> cannotReceive() {
     return exists()
         ? ResctrlFiles.unwritable(
             ResctrlFiles.schemata(files.group()),
@@ -104,7 +104,7 @@ public final class ResctrlGroup {
    *
    * @throws IOException naming the file
    */
-  public int leastWays() throws IOException {
+  public int minWays() throws IOException {
     return (int)
         ResctrlFiles.number(files.info(ResctrlFiles.CACHE, "min_cbm_bits"), 10, 1, MAX_WAYS);
   }
@@ -113,7 +113,7 @@ public final class ResctrlGroup {
    * Gives the group the lowest ways of each cache, because devices often write into the highest
    * ones.
    *
-   * @param ways from {@link #leastWays} to {@link #ways}
+   * @param ways from {@link #minWays} to {@link #ways}
    * @return the resulting schema, such as L3:0=f;1=f
    * @throws IOException naming the file, with the kernel's explanation
    */
@@ -139,7 +139,7 @@ public final class ResctrlGroup {
    * @return number of threads that were not in the group before
    * @throws IOException naming the file and the thread
    */
-  public int take(Set<Long> threads, Path procRoot) throws IOException {
+  public int addThreads(Set<Long> threads, Path procRoot) throws IOException {
     Set<Long> missing = new LinkedHashSet<>(threads);
     missing.remove(0L);
     missing.removeAll(members());

@@ -55,7 +55,8 @@ public final class ResctrlParts implements MechanismParts {
     Availability availability =
         cgroups()
             .and(
-                new Availability(fixed ? BandwidthLines.unavailable(group) : sensor.unavailable()));
+                new Availability(
+                    fixed ? BandwidthSchema.unavailable(group) : sensor.unavailable()));
     BandwidthLimit limit =
         new BandwidthLimit(
             availability, settings.bandwidthPercent(), settings.peakBytesPerSecond());
@@ -64,7 +65,7 @@ public final class ResctrlParts implements MechanismParts {
     return new SingleMechanism<>(
         limit,
         settings.bandwidthMode(),
-        actuator(threads -> new BandwidthLines(group, threads, procRoot, limit::allowed)),
+        actuator(threads -> new BandwidthSchema(group, threads, procRoot, limit::allowed)),
         Optional.of(use).filter(known -> availability.isAvailable()));
   }
 

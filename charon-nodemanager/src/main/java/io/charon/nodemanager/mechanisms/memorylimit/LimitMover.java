@@ -24,7 +24,7 @@ interface LimitMover {
    * Passes on how much memory others may keep. Starts the mover unless it runs or a start failed
    * recently. Does not wait.
    */
-  void tell(long nowNanos, MemoryLimitBasis basis);
+  void update(long nowNanos, MemoryLimitBasis basis);
 
   /** Returns the result since the last call; empty if nothing moves the limit. */
   Optional<Moved> moved(long nowNanos);

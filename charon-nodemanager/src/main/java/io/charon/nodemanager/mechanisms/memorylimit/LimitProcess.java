@@ -19,16 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps {@code ua-killer memory-limit} running while {@link #tell} is called each second. A process
- * that ended or fell silent is started again, after growing waits if that repeats. This is logged
- * once, and so is a limit that the kernel refuses. Thread-safe: each process is read on a thread of
- * its own.
+ * Keeps {@code ua-killer memory-limit} running while {@link #update} is called each second. A
+ * process that ended or fell silent is started again, after growing waits if that repeats. This is
+ * logged once, and so is a limit that the kernel refuses. Thread-safe: each process is read on a
+ * thread of its own.
  */
 final class LimitProcess implements LimitMover {
   private static final Logger LOG = LoggerFactory.getLogger(LimitProcess.class);
 
   /**
-   * Time without a report after which a process is closed, as {@link MemoryLimitProcess#tell}
+   * Time without a report after which a process is closed, as {@link MemoryLimitProcess#send}
    * demands.
    */
   private static final long SILENT_NANOS = Duration.ofSeconds(3).toNanos();
@@ -48,9 +48,9 @@ final class LimitProcess implements LimitMover {
   private static final String BUSY = "Device or resource busy";
 
   private final Helper helper;
-  private final List<String> words;
+  private final List<String> arguments;
   private final Runnable look;
-  private Optional<Heard> heard = Optional.empty();
+  private Optional<RunningProcess> running = Optional.empty();
   private Optional<String> trouble = Optional.empty();
   private long heardNanos;
   private long waitNanos;
@@ -58,7 +58,7 @@ final class LimitProcess implements LimitMover {
   private boolean warnedOfRefusal;
 
   /** A process and its output. */
-  private final class Heard implements MemoryLimitProcess.Listener {
+  private final class RunningProcess implements MemoryLimitProcess.Listener {
     private final long startedNanos;
     private final MemoryLimitProcess process;
     private Optional<MemoryLimitReport> report = Optional.empty();
@@ -69,7 +69,7 @@ final class LimitProcess implements LimitMover {
     private boolean ended;
     private long largestGrowthBytes;
 
-    Heard(Process started, long nowNanos) {
+    RunningProcess(Process started, long nowNanos) {
       startedNanos = nowNanos;
       synchronized (LimitProcess.this) {
         process = new MemoryLimitProcess(started, this);
@@ -115,7 +115,7 @@ final class LimitProcess implements LimitMover {
     }
 
     @Override
-    public void said(String line) {
+    public void printed(String line) {
       synchronized (LimitProcess.this) {
         lastWords = line;
       }
@@ -127,7 +127,7 @@ final class LimitProcess implements LimitMover {
     public void ended() {
       synchronized (LimitProcess.this) {
         ended = true;
-        if (heard.filter(now -> now == this).isEmpty()) {
+        if (running.filter(now -> now == this).isEmpty()) {
           return; // ended on request
         }
         trouble = Optional.of(doesNotRun(lastWords()));
@@ -141,7 +141,7 @@ final class LimitProcess implements LimitMover {
   }
 
   /**
-   * Creates an instance; the process starts with the first call of {@link #tell}.
+   * Creates an instance; the process starts with the first call of {@link #update}.
    *
    * @param helper starts the process
    * @param words arguments of the process
@@ -151,27 +151,27 @@ final class LimitProcess implements LimitMover {
    */
   LimitProcess(Helper helper, List<String> words, Runnable look) {
     this.helper = helper;
-    this.words = List.copyOf(words);
+    this.arguments = List.copyOf(words);
     this.look = look;
   }
 
   @Override
-  public synchronized void tell(long nowNanos, MemoryLimitBasis basis) {
-    if (heard.isPresent()) {
-      Heard now = heard.get();
+  public synchronized void update(long nowNanos, MemoryLimitBasis basis) {
+    if (running.isPresent()) {
+      RunningProcess now = running.get();
       if (now.ended) {
         failed(nowNanos, now.lastWords());
       } else if (nowNanos - heardNanos > SILENT_NANOS && !now.news) {
         failed(nowNanos, "it has reported nothing for 3 s");
       }
     }
-    if (heard.isEmpty() && !start(nowNanos)) {
+    if (running.isEmpty() && !start(nowNanos)) {
       return;
     }
     try {
-      heard.orElseThrow().process.tell(basis);
+      running.orElseThrow().process.send(basis);
     } catch (IOException e) {
-      failed(nowNanos, heard.orElseThrow().lastWords());
+      failed(nowNanos, running.orElseThrow().lastWords());
     }
   }
 
@@ -185,7 +185,7 @@ final class LimitProcess implements LimitMover {
     }
     heardNanos = nowNanos;
     try {
-      heard = Optional.of(new Heard(helper.start(words), nowNanos));
+      running = Optional.of(new RunningProcess(helper.start(arguments), nowNanos));
       return true;
     } catch (IOException e) {
       failed(nowNanos, e.getMessage());
@@ -195,7 +195,7 @@ final class LimitProcess implements LimitMover {
 
   private void failed(long nowNanos, String reason) {
     boolean worked =
-        heard
+        running
             .filter(now -> now.report.isPresent() && nowNanos - now.startedNanos > WORKS_NANOS)
             .isPresent();
     waitNanos =
@@ -213,21 +213,21 @@ final class LimitProcess implements LimitMover {
   }
 
   private String doesNotRun(String reason) {
-    return "ua-killer memory-limit is not running: " + helper.explain(reason);
+    return "ua-killer memory-limit is not running: " + helper.withCapabilityHint(reason);
   }
 
   private void end() {
-    Optional<Heard> before = heard;
-    heard = Optional.empty();
+    Optional<RunningProcess> before = running;
+    running = Optional.empty();
     before.ifPresent(running -> running.process.close());
   }
 
   @Override
   public synchronized Optional<Moved> moved(long nowNanos) {
-    if (heard.isEmpty()) {
+    if (running.isEmpty()) {
       return Optional.empty();
     }
-    Heard now = heard.get();
+    RunningProcess now = running.get();
     if (now.news) {
       heardNanos = nowNanos;
     }
@@ -242,7 +242,7 @@ final class LimitProcess implements LimitMover {
 
   @Override
   public synchronized Optional<String> missing() {
-    return heard
+    return running
         .filter(now -> !now.ended)
         .<Optional<String>>map(now -> now.refusal)
         .orElse(trouble);
@@ -250,7 +250,7 @@ final class LimitProcess implements LimitMover {
 
   @Override
   public synchronized Optional<String> abilities() {
-    return heard
+    return running
         .filter(now -> !now.ended && now.refusal.isEmpty())
         .flatMap(now -> now.ready.map(said -> abilities(said, now.report)));
   }

@@ -20,7 +20,7 @@ record LimitTraits(
     boolean growsIntoExcess, OptionalInt swappiness, boolean limitsSwap, OptionalInt dirtyPercent) {
 
   /** Returns the properties for a node on which no kernel enforces the limit. */
-  static LimitTraits ofNobody() {
+  static LimitTraits notEnforced() {
     return new LimitTraits(false, OptionalInt.empty(), false, OptionalInt.empty());
   }
 }

@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.memorylimit;
 
-import io.charon.core.law.memorylimit.FastLook;
+import io.charon.core.law.memorylimit.FastSample;
 import io.charon.core.law.memorylimit.GrowthWindow;
 import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.law.memorylimit.KillCandidates.KillCandidate;
@@ -14,8 +14,8 @@ import io.charon.core.law.memorylimit.LaunchWait;
 import io.charon.core.law.memorylimit.LimitBasis;
 import io.charon.core.law.memorylimit.LimitDecision;
 import io.charon.core.law.memorylimit.MemoryLimitLaw;
+import io.charon.core.law.memorylimit.PendingRelease;
 import io.charon.core.law.memorylimit.Reserve;
-import io.charon.core.law.memorylimit.ReturningMemory;
 import io.charon.core.law.memorylimit.Shortage;
 import io.charon.core.law.memorylimit.TakeBack;
 import io.charon.core.mechanism.Action;
@@ -60,7 +60,7 @@ public final class MemoryLimit implements Mechanism {
   private static final Duration FAST_LOOK = Duration.ofMillis(20);
 
   /** The first wait of launches after a kill (our choice). */
-  private static final Duration FIRST_WAIT = Duration.ofSeconds(5);
+  private static final Duration FIRST_LAUNCH_WAIT = Duration.ofSeconds(5);
 
   private static final long MEBIBYTE = 1L << 20;
   private static final String NOT_ENFORCED =
@@ -74,8 +74,8 @@ public final class MemoryLimit implements Mechanism {
   private final LimitTraits traits;
   private final Optional<MovingLimit> limit;
   private final TakeBack takeBack = new TakeBack();
-  private final ReturningMemory returning = new ReturningMemory();
-  private final LaunchWait launchWait = new LaunchWait(FIRST_WAIT);
+  private final PendingRelease returning = new PendingRelease();
+  private final LaunchWait launchWait = new LaunchWait(FIRST_LAUNCH_WAIT);
   private Optional<MemoryLimitLaw> law = Optional.empty();
   private Optional<GrowthWindow> growth = Optional.empty();
   private long number;
@@ -130,8 +130,8 @@ public final class MemoryLimit implements Mechanism {
         LimitBasis.of(holding.look(), reserve, holding.othersSwapBytes(), holding.claimBytes());
     LimitDecision decision =
         law(nanos)
-            .look(
-                new FastLook(nanos, holding.nodeBytes(), holding.bestEffort().chargedBytes(), 0),
+            .decide(
+                new FastSample(nanos, holding.nodeBytes(), holding.bestEffort().chargedBytes(), 0),
                 basis,
                 true);
     // The program's report is up to a second old: launches must not count on memory that production
@@ -190,7 +190,7 @@ public final class MemoryLimit implements Mechanism {
         holding.bestEffortRuns()
             && limit.map(known -> known.mover().missing().isPresent()).orElse(true);
     return slowOnly
-        ? Reserve.ofSlowLooks(holding.look().boundaryBytes())
+        ? Reserve.forSlowSamples(holding.look().boundaryBytes())
         : Reserve.of(
             holding.look().boundaryBytes(),
             window.largestBytes(nanos),
@@ -207,7 +207,7 @@ public final class MemoryLimit implements Mechanism {
     number++;
     limit.ifPresent(
         known ->
-            known.tell(
+            known.update(
                 nanos,
                 new MemoryLimitBasis(
                     number,

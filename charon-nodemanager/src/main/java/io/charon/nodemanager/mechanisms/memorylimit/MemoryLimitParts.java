@@ -114,7 +114,9 @@ public final class MemoryLimitParts implements Closeable {
             cgroup,
             helper,
             new LimitProcess(
-                helper, MemoryLimitProcess.words(bestEffort, cgroup, Optional.empty()), shortage));
+                helper,
+                MemoryLimitProcess.arguments(bestEffort, cgroup, Optional.empty()),
+                shortage));
     boolean reads = sees.isAvailable() && wanted.mode() != RegulatorMode.OFF;
     return new MemoryLimitParts(
         boundary
@@ -163,13 +165,15 @@ public final class MemoryLimitParts implements Closeable {
       sees = Availability.missing(e.getMessage());
     }
     return new MemoryLimitParts(
-        sensor, Optional.empty(), new MemoryLimit(sees, LimitTraits.ofNobody(), Optional.empty()));
+        sensor,
+        Optional.empty(),
+        new MemoryLimit(sees, LimitTraits.notEnforced(), Optional.empty()));
   }
 
   /** Returns the mechanism for a machine on which containers can have no cgroups. */
   public static Mechanism withoutCgroups() {
     return new MemoryLimit(
-        Availability.missing(CgroupLayout.NONE), LimitTraits.ofNobody(), Optional.empty());
+        Availability.missing(CgroupLayout.NONE), LimitTraits.notEnforced(), Optional.empty());
   }
 
   /** Returns the mechanism. */

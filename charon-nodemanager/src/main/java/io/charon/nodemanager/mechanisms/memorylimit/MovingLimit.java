@@ -45,12 +45,12 @@ final class MovingLimit implements Actuator {
   private final Optional<Path> boundary;
   private final Helper helper;
   private final LimitMover mover;
-  private Optional<MemoryLimitBasis> told = Optional.empty();
-  private long toldNanos;
+  private Optional<MemoryLimitBasis> lastBasis = Optional.empty();
+  private long lastBasisNanos;
   private boolean enforces;
-  private boolean left;
+  private boolean mustBeRemoved;
   private boolean movedByProgram;
-  private boolean wroteMore;
+  private boolean wroteAboveWanted;
 
   /**
    * Creates a limit that is not set.
@@ -100,10 +100,10 @@ final class MovingLimit implements Actuator {
    * Passes on how much memory others may keep. Only {@link #apply} decides whether the limit is
    * set.
    */
-  synchronized void tell(long nowNanos, MemoryLimitBasis basis) {
-    told = Optional.of(basis);
-    toldNanos = nowNanos;
-    mover.tell(nowNanos, basis.enforcing(enforces));
+  synchronized void update(long nowNanos, MemoryLimitBasis basis) {
+    lastBasis = Optional.of(basis);
+    lastBasisNanos = nowNanos;
+    mover.update(nowNanos, basis.enforcing(enforces));
   }
 
   LimitMover mover() {
@@ -120,8 +120,8 @@ final class MovingLimit implements Actuator {
     }
     boolean news = !enforces;
     enforces = true;
-    left = false;
-    wroteMore = false;
+    mustBeRemoved = false;
+    wroteAboveWanted = false;
     long bytes = (long) wanted.amount();
     movedByProgram = mover.missing().isEmpty();
     if (!movedByProgram) {
@@ -130,8 +130,8 @@ final class MovingLimit implements Actuator {
     if (news && bytes().isEmpty()) {
       write(bytes); // containers that start now do not wait for the program to start
     }
-    if (news && told.isPresent()) {
-      mover.tell(toldNanos, told.get().enforcing(true));
+    if (news && lastBasis.isPresent()) {
+      mover.update(lastBasisNanos, lastBasis.get().enforcing(true));
     }
     return String.format(
         Locale.ROOT, "%s may hold %d MiB, moved every 20 ms", bestEffort, bytes / MEBIBYTE);
@@ -142,7 +142,7 @@ final class MovingLimit implements Actuator {
     long use =
         Long.parseLong(Files.readString(CgroupFile.MEMORY_USAGE.path(bestEffort, version)).strip());
     long limit = Math.max(bytes, use + MEBIBYTE);
-    wroteMore = limit > bytes;
+    wroteAboveWanted = limit > bytes;
     Files.writeString(file(), Long.toString(limit));
     return String.format(Locale.ROOT, "%s may hold %d MiB", bestEffort, limit / MEBIBYTE);
   }
@@ -153,7 +153,7 @@ final class MovingLimit implements Actuator {
    */
   @Override
   public synchronized boolean holds() {
-    return !enforces || (movedByProgram == mover.missing().isEmpty() && !wroteMore);
+    return !enforces || (movedByProgram == mover.missing().isEmpty() && !wroteAboveWanted);
   }
 
   private void remove() throws IOException {
@@ -184,7 +184,7 @@ final class MovingLimit implements Actuator {
   @Override
   public synchronized void undo() throws IOException {
     enforces = false;
-    told = Optional.empty();
+    lastBasis = Optional.empty();
     mover.stop();
     if (!Files.exists(file()) || bytes().isEmpty()) {
       return;
@@ -192,7 +192,7 @@ final class MovingLimit implements Actuator {
     if (new CgroupThreads(bestEffort, version).read().isEmpty()) {
       remove();
     } else {
-      left = true;
+      mustBeRemoved = true;
     }
   }
 
@@ -201,8 +201,8 @@ final class MovingLimit implements Actuator {
    */
   synchronized void sweep() {
     try {
-      if (left && !enforces && new CgroupThreads(bestEffort, version).read().isEmpty()) {
-        left = false;
+      if (mustBeRemoved && !enforces && new CgroupThreads(bestEffort, version).read().isEmpty()) {
+        mustBeRemoved = false;
         remove();
       }
     } catch (IOException e) {

@@ -132,7 +132,9 @@ public final class TrafficShaper implements Actuator {
   }
 
   private Optional<String> failure(Helper.Answer answer) {
-    return answer.isDone() ? Optional.empty() : Optional.of(helper.explain(answer.text()));
+    return answer.isDone()
+        ? Optional.empty()
+        : Optional.of(helper.withCapabilityHint(answer.text()));
   }
 
   private Helper.Answer run(String command, List<String> options) throws IOException {

@@ -41,11 +41,11 @@ final class ColdMemory implements Actuator {
   private final CgroupLayout layout;
   private final Helper helper;
   private final ReclaimProgram program;
-  private final FoundValues<LimitPoke> memory;
+  private final FoundValues<LoweredLimit> memory;
   private final Map<String, Long> taken = new ConcurrentHashMap<>();
 
   /** The portion wanted from a container, and the input line that requests it. */
-  private record Ask(Portion portion, Path cgroup, Optional<LimitPoke> poke) {
+  private record Ask(Portion portion, Path cgroup, Optional<LoweredLimit> poke) {
     String line(int number) {
       String limit =
           poke.map(
@@ -76,7 +76,7 @@ final class ColdMemory implements Actuator {
    * @param helper reclaims the memory
    * @param memory the limits found, and the limits set briefly
    */
-  ColdMemory(CgroupLayout layout, Helper helper, FoundValues<LimitPoke> memory) {
+  ColdMemory(CgroupLayout layout, Helper helper, FoundValues<LoweredLimit> memory) {
     this.layout = layout;
     this.helper = helper;
     this.program = new ReclaimProgram(helper);
@@ -139,7 +139,7 @@ final class ColdMemory implements Actuator {
 
   private List<ReclaimProgram.Answer> take(List<Ask> asks) throws IOException {
     List<String> lines = new ArrayList<>();
-    Map<Path, LimitPoke> pokes = new LinkedHashMap<>();
+    Map<Path, LoweredLimit> pokes = new LinkedHashMap<>();
     for (Ask ask : asks) {
       lines.add(ask.line(lines.size()));
       ask.poke().ifPresent(poke -> pokes.put(ask.cgroup(), poke));
@@ -187,7 +187,7 @@ final class ColdMemory implements Actuator {
     return low > 0 && low < limit.get()
         ? Optional.of(
             new Ask(
-                portion, cgroup, Optional.of(new LimitPoke(limit.get(), low, swappiness.get()))))
+                portion, cgroup, Optional.of(new LoweredLimit(limit.get(), low, swappiness.get()))))
         : Optional.empty();
   }
 
@@ -222,7 +222,7 @@ final class ColdMemory implements Actuator {
   }
 
   /** Restores only values that were set here; any other value was set by another party. */
-  private static void putBack(Path cgroup, LimitPoke had) throws IOException {
+  private static void putBack(Path cgroup, LoweredLimit had) throws IOException {
     if (number(cgroup, CgroupFile.MEMORY_LIMIT).filter(now -> now == had.lowBytes()).isPresent()) {
       write(cgroup, CgroupFile.MEMORY_LIMIT, had.limitBytes());
     }

@@ -66,8 +66,8 @@ public final class ReclaimParts {
                     new FoundValues<>(
                         settings.memory(),
                         "Memory limits and swappiness of cgroups, and the limits to which they are briefly lowered.",
-                        LimitPoke::text,
-                        LimitPoke::of)));
+                        LoweredLimit::text,
+                        LoweredLimit::of)));
     Optional<ReclaimableContainersSensor> sensor =
         layout
             .filter(known -> placed)

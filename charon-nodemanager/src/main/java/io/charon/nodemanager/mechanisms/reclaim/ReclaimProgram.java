@@ -28,7 +28,7 @@ final class ReclaimProgram {
    */
   static final int MAX_LINES = 100;
 
-  private static final int LONGEST_ANSWER_BYTES = MAX_LINES * 500;
+  private static final int MAX_ANSWER_BYTES = MAX_LINES * 500;
 
   /**
    * The answer to one line.
@@ -68,7 +68,7 @@ final class ReclaimProgram {
       if (!process.waitFor(helper.timeout().toMillis(), TimeUnit.MILLISECONDS)) {
         throw new IOException("ua-killer reclaim did not exit within " + helper.timeout());
       }
-      byte[] said = process.getInputStream().readNBytes(LONGEST_ANSWER_BYTES);
+      byte[] said = process.getInputStream().readNBytes(MAX_ANSWER_BYTES);
       if (process.exitValue() != 0) {
         throw new IOException(
             "ua-killer reclaim exited with code %d: %s"

@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.stop;
 
-import io.charon.core.stop.ClusterWords;
+import io.charon.core.stop.ClusterStopOrders;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.config.StopSettings;
 import io.charon.web.http.WebAccess;
@@ -31,10 +31,10 @@ public final class ClusterOrders implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterOrders.class);
 
   private final StopSettings settings;
-  private final Asker asker;
+  private final Asker client;
   private final Clock clock;
   private final Optional<StopMemory> memory;
-  private final ClusterWords words = new ClusterWords();
+  private final ClusterStopOrders orders = new ClusterStopOrders();
   private final Map<URI, String> problems = new TreeMap<>();
   private final ScheduledExecutorService threads;
   private StopOrder kept = StopOrder.never();
@@ -63,7 +63,7 @@ public final class ClusterOrders implements AutoCloseable {
   /** Creates an instance from its parts, and restores the last order from before a restart. */
   ClusterOrders(StopSettings settings, Asker asker, Clock clock) {
     this.settings = settings;
-    this.asker = asker;
+    this.client = asker;
     this.clock = clock;
     this.memory = settings.memory().map(StopMemory::new);
     this.threads =
@@ -92,7 +92,7 @@ public final class ClusterOrders implements AutoCloseable {
           .filter(word -> settings.resourceManagers().contains(URI.create(word.server())))
           .ifPresent(
               word -> {
-                words.heard(word.server(), word.order(), word.heardMillis());
+                orders.answered(word.server(), word.order(), word.heardMillis());
                 kept = word.order();
               });
     } catch (IOException | IllegalArgumentException e) {
@@ -113,7 +113,7 @@ public final class ClusterOrders implements AutoCloseable {
   /** Queries one ResourceManager once; visible for tests. */
   void ask(URI server) {
     try {
-      heard(server, asker.ask(server));
+      heard(server, client.ask(server));
     } catch (IOException | RuntimeException e) {
       failed(server, String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
@@ -122,17 +122,17 @@ public final class ClusterOrders implements AutoCloseable {
   }
 
   private synchronized void heard(URI server, StopOrder order) {
-    words.heard(server.toString(), order, clock.millis());
+    orders.answered(server.toString(), order, clock.millis());
     if (problems.remove(server) != null) {
       LOG.info("{} reports the stop state of the cluster again", server);
     }
-    memory.filter(file -> !words.order().equals(kept)).ifPresent(this::keep);
+    memory.filter(file -> !orders.order().equals(kept)).ifPresent(this::keep);
   }
 
   private void keep(StopMemory file) {
     try {
-      file.write(new StopMemory.Word(words.server(), words.order(), clock.millis()));
-      kept = words.order();
+      file.write(new StopMemory.HeardOrder(orders.server(), orders.order(), clock.millis()));
+      kept = orders.order();
     } catch (IOException e) {
       LOG.warn("cannot save the stop state of the cluster; a restart would lose it", e);
     }
@@ -154,16 +154,16 @@ public final class ClusterOrders implements AutoCloseable {
 
   /** Returns the order that holds in the cluster. */
   public synchronized StopOrder order() {
-    return words.order();
+    return orders.order();
   }
 
   /** Returns the state for status pages. */
   public synchronized State state() {
-    long heardMillis = words.heardMillis().orElse(0);
+    long heardMillis = orders.lastAnswerMillis().orElse(0);
     return new State(
-        words.server(),
+        orders.server(),
         heardMillis,
-        words.heardMillis().isPresent() ? Math.max(0, clock.millis() - heardMillis) : -1,
+        orders.lastAnswerMillis().isPresent() ? Math.max(0, clock.millis() - heardMillis) : -1,
         problems.isEmpty()
             ? Optional.empty()
             : Optional.of(

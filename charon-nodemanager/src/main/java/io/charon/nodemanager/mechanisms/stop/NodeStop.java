@@ -32,16 +32,17 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
   static final String NAME = "stop";
 
   /** Interval of checking the orders; an order has to take effect within a second (our choice). */
-  private static final Duration LOOKS = Duration.ofMillis(250);
+  private static final Duration SAMPLE_INTERVAL = Duration.ofMillis(250);
 
-  private static final Duration LAST_LOOK = Duration.ofSeconds(3);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
   private final LaunchGate gate;
   private final BooleanSupplier decides;
   private final StoppedContainers containers;
   private final ActionExecutor executor;
   private final Runnable resumed;
-  private final NodeWatch watch = new NodeWatch("charon-stop", this::look, () -> LOOKS);
+  private final NodeWatch watch =
+      new NodeWatch("charon-stop", this::checkOrders, () -> SAMPLE_INTERVAL);
   private volatile StopFile file = new StopFile(Optional.empty(), "", Map.of());
   private volatile Optional<ClusterOrders> cluster = Optional.empty();
   private volatile StopState state = StopState.notStopped();
@@ -117,7 +118,7 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
   }
 
   /** Checks the orders once and carries them out; visible for tests. */
-  void look() {
+  void checkOrders() {
     StopOrder order = hold();
     if (!closed) {
       containers.follow(order);
@@ -125,7 +126,7 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
   }
 
   private synchronized StopOrder hold() {
-    StopFile.State own = file.look();
+    StopFile.State own = file.check();
     StopOrder ofCluster = cluster.map(ClusterOrders::order).orElseGet(StopOrder::never);
     StopOrder order = own.order().harsher(ofCluster);
     boolean fromCluster = !order.equals(own.order());
@@ -153,7 +154,7 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
   }
 
   private void announce(StopOrder order, boolean fromCluster) {
-    tell(
+    audit(
         order.action() == StopAction.NONE ? "resume" : order.action().label(),
         (fromCluster ? "the cluster's order" : "the node's order") + order.origin(),
         order.stops() ? "applied: launches stop" : "applied: launches are allowed");
@@ -163,13 +164,13 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
     if (!problem.equals(complaint)) {
       complaint = problem;
       if (!problem.isEmpty()) {
-        tell("keep", problem, "failed: the last order remains in force");
+        audit("keep", problem, "failed: the last order remains in force");
       }
     }
   }
 
-  private void tell(String verb, String reason, String result) {
-    executor.tell(NAME, verb, new Basis("the node", Map.of(), 0, verb, reason), result);
+  private void audit(String verb, String reason, String result) {
+    executor.audit(NAME, verb, new Basis("the node", Map.of(), 0, verb, reason), result);
   }
 
   /** Returns whether a stop keeps a container frozen, so that no other component may thaw it. */
@@ -203,7 +204,7 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
     closed = true;
     cluster.ifPresent(ClusterOrders::close);
     watch.close();
-    watch.awaitEnd(LAST_LOOK);
+    watch.awaitEnd(CLOSE_TIMEOUT);
     containers.follow(StopOrder.never());
   }
 }

@@ -34,7 +34,7 @@ final class StopMemory {
    * @param order the order
    * @param heardMillis when it was received, milliseconds since 1970
    */
-  record Word(String server, StopOrder order, long heardMillis) {}
+  record HeardOrder(String server, StopOrder order, long heardMillis) {}
 
   StopMemory(Path file) {
     this.file = file;
@@ -45,7 +45,7 @@ final class StopMemory {
    *
    * @throws IOException if the file exists but cannot be read
    */
-  Optional<Word> read() throws IOException {
+  Optional<HeardOrder> read() throws IOException {
     if (!Files.exists(file)) {
       return Optional.empty();
     }
@@ -55,7 +55,7 @@ final class StopMemory {
       Map<String, String> values = new HashMap<>();
       properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
       return Optional.of(
-          new Word(
+          new HeardOrder(
               properties.getProperty(SERVER, ""),
               StopOrder.read(values, ""),
               Long.parseLong(properties.getProperty(HEARD, "0"))));
@@ -69,7 +69,7 @@ final class StopMemory {
    *
    * @throws IOException if it cannot be written
    */
-  void write(Word word) throws IOException {
+  void write(HeardOrder word) throws IOException {
     OwnerOnly.requireFile(file);
     Properties properties = new Properties();
     properties.putAll(word.order().values(""));

@@ -37,11 +37,11 @@ public final class AuditLog {
    * Creates a log; nothing is touched before the first line.
    *
    * @param directory the directory; created if missing
-   * @param mostBytes total size limit of all files, bytes; positive
+   * @param maxBytes total size limit of all files, bytes; positive
    */
-  public AuditLog(Path directory, long mostBytes) {
+  public AuditLog(Path directory, long maxBytes) {
     this.directory = directory;
-    this.fileBytes = mostBytes / FILES;
+    this.fileBytes = maxBytes / FILES;
   }
 
   /**

@@ -160,7 +160,7 @@ public final class NodeMetrics implements AutoCloseable {
    *
    * @param estimate the estimate of a container whose peak was measured
    */
-  public void foreseen(PeakEstimate estimate) {
+  public void recordPeakEstimate(PeakEstimate estimate) {
     overestimated.update(estimate.overestimatedBytes());
     underestimated.update(estimate.underestimatedBytes());
   }

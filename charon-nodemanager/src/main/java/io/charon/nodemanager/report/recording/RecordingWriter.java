@@ -83,7 +83,7 @@ public final class RecordingWriter implements AutoCloseable {
    * Creates a recording that has not started.
    *
    * @param directory the directory; created if missing
-   * @param mostBytes total size limit of both files, bytes
+   * @param maxBytes total size limit of both files, bytes
    * @param keys all keys of Charon on the node with their values
    * @param failures counts write failures
    * @param nanoClock the clock of the recorded times
@@ -91,13 +91,13 @@ public final class RecordingWriter implements AutoCloseable {
    */
   public RecordingWriter(
       Path directory,
-      long mostBytes,
+      long maxBytes,
       Map<String, String> keys,
       Counter failures,
       LongSupplier nanoClock,
       Clock wallClock) {
     this.directory = directory;
-    this.fileBytes = mostBytes / 2;
+    this.fileBytes = maxBytes / 2;
     this.keys = Map.copyOf(keys);
     this.failures = failures;
     this.nanoClock = nanoClock;

@@ -107,7 +107,7 @@ final class ReclaimedNumbers {
             Unit.BYTES,
             (double) boundary,
             reserved(ContainerInfo::requestedBytes),
-            (double) (read.get().availableBytes() - Reserve.ofSlowLooks(boundary).bytes())));
+            (double) (read.get().availableBytes() - Reserve.forSlowSamples(boundary).bytes())));
   }
 
   /**

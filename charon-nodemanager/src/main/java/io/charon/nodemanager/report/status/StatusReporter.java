@@ -231,7 +231,7 @@ public final class StatusReporter implements StatusMXBean {
     if (!isolation.attaches()) {
       return own && now.places() ? new StatusDocument.Isolation("own", List.of(), OWN) : null;
     }
-    String shared = isolation.counted() ? NOT_ENFORCED : NOT_COUNTED;
+    String shared = isolation.memoryCountedByOthers() ? NOT_ENFORCED : NOT_COUNTED;
     return new StatusDocument.Isolation(
         own ? "beside" : "attach", isolation.makers(), own ? BESIDE : shared);
   }

@@ -69,7 +69,7 @@ class BestEffortCoresKernelTest {
             Path.of("/proc"),
             new Helper(List.of("/nonexistent/ua-killer"), Duration.ofSeconds(1)),
             nanos -> ResourceUse.missing("no network"));
-    reader.lookForPinned();
+    reader.enablePinned();
     all = reader.read(0, Optional.empty()).cores().usable();
     assumeThat(all.count()).as("cores").isGreaterThan(1);
     busy = start("busy");
@@ -174,7 +174,7 @@ class BestEffortCoresKernelTest {
 
   @Test
   void theKernelsTopologyNamesEachProcessorOnce() {
-    reader.lookAtTopology(Path.of("/sys"));
+    reader.enableTopology(Path.of("/sys"));
     Topology topology = reader.read(1, Optional.empty()).cores().topology();
     assumeThat(topology).as("the kernel tells its topology").isNotEqualTo(Topology.unknown());
     Cores named = Cores.none();

@@ -68,7 +68,7 @@ class MasterWeightsKernelTest {
         new MasterWeights(
             application -> known ? Optional.of(true) : Optional.empty(),
             (master, percent) ->
-                writer.weigh(master.containerId(), ContainerClass.PRODUCTION, percent));
+                writer.setCpuWeight(master.containerId(), ContainerClass.PRODUCTION, percent));
     weights.change(OptionalInt.of(10));
     Process production = busy("production_1");
     List<Process> masters = new ArrayList<>();

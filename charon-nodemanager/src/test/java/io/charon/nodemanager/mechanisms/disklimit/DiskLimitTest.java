@@ -11,7 +11,7 @@ import io.charon.core.law.disklimit.Disk;
 import io.charon.core.law.disklimit.Disks;
 import io.charon.core.law.disklimit.ReadShare;
 import io.charon.core.law.memorylimit.Holder;
-import io.charon.core.law.memorylimit.SlowLook;
+import io.charon.core.law.memorylimit.SlowSample;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.Change;
@@ -39,7 +39,7 @@ class DiskLimitTest {
   private static MemoryHolding production(long megabytes, boolean bestEffortRuns) {
     Holder holder = new Holder("p", megabytes * MB, megabytes * MB, 500 * MB);
     return new MemoryHolding(
-        new SlowLook(1000 * MB, megabytes * MB, megabytes * MB, List.of(holder), 20 * MB, 0),
+        new SlowSample(1000 * MB, megabytes * MB, megabytes * MB, List.of(holder), 20 * MB, 0),
         megabytes * MB,
         0,
         0,
@@ -91,6 +91,6 @@ class DiskLimitTest {
   void withoutBestEffortNobodyIsInTheWay() {
     second(production(100, false));
     assertThat(second(production(150, false)).amount()).isEqualTo(1);
-    assertThat(mechanism.report().cause()).contains(DiskLimit.NOBODY);
+    assertThat(mechanism.report().cause()).contains(DiskLimit.NO_BEST_EFFORT);
   }
 }

@@ -158,7 +158,7 @@ class BestEffortFreezeTest {
   private void look(long leftMib) throws IOException {
     nanos += 2 * SECOND;
     memory.leftMib = leftMib;
-    freeze.look();
+    freeze.sample();
   }
 
   private LaunchDecision launch(String id) {
@@ -279,7 +279,7 @@ class BestEffortFreezeTest {
     running("c1", "c2", "c3");
     look(140);
     nanos += SECOND;
-    freeze.look();
+    freeze.sample();
     look(140);
     assertThat(freeze.frozen()).hasSize(2);
 

@@ -91,7 +91,7 @@ class KernelKillerAdapterTest {
   private final Map<Long, String> refusals = new HashMap<>();
 
   private final List<ContainerInfo> running = new ArrayList<>();
-  private ContainerPlaces.Outside outside = ContainerPlaces.Outside.nobody();
+  private ContainerPlaces.Outside outside = ContainerPlaces.Outside.none();
   private final Map<Long, String> left = new HashMap<>();
   private DomainSettings stored = WANTED;
   private Optional<KernelKillerException> refusal = Optional.empty();
@@ -349,7 +349,7 @@ class KernelKillerAdapterTest {
     assertThat(guard.state().reason())
         .isEqualTo("container_1 runs outside its cgroup, in /cg/nm.service: no way; ask root");
 
-    outside = ContainerPlaces.Outside.nobody();
+    outside = ContainerPlaces.Outside.none();
     guard.tick();
     guard.tick();
     assertThat(guard.inCharge()).isTrue();
@@ -935,7 +935,7 @@ class KernelKillerAdapterTest {
                 () -> true,
                 () -> true,
                 id -> OptionalInt.empty(),
-                ContainerPlaces.Outside::nobody,
+                ContainerPlaces.Outside::none,
                 new KillLog(),
                 List::of,
                 Optional::empty,

@@ -87,7 +87,7 @@ class UserSpaceKillerTest {
     memory.available = 0;
     UserSpaceKiller killer = killer(10, false);
 
-    killer.look();
+    killer.sample();
 
     assertThat(memory.reads + memory.cheapReads).isZero();
     assertThat(kills).isEmpty();
@@ -98,9 +98,9 @@ class UserSpaceKillerTest {
     running("c1");
     UserSpaceKiller killer = killer(10, false);
 
-    killer.look(); // learns the node's size
-    killer.look();
-    killer.look();
+    killer.sample(); // learns the node's size
+    killer.sample();
+    killer.sample();
 
     assertThat(memory.reads).isEqualTo(1);
     assertThat(memory.cheapReads).isEqualTo(2);
@@ -112,11 +112,11 @@ class UserSpaceKillerTest {
     UserSpaceKiller killer = killer(10, false);
 
     memory.available = THRESHOLD;
-    killer.look();
+    killer.sample();
     assertThat(kills).isEmpty();
 
     memory.available = THRESHOLD - 1;
-    killer.look();
+    killer.sample();
     assertThat(kills).containsExactly("c2");
     assertThat(reasons)
         .containsExactly("c2: user-space killer: 99 MiB of 1000 MiB left, threshold 100 MiB");
@@ -128,12 +128,12 @@ class UserSpaceKillerTest {
     memory.available = 0;
     UserSpaceKiller killer = killer(10, false);
 
-    killer.look();
-    killer.look();
+    killer.sample();
+    killer.sample();
     assertThat(kills).containsExactly("c3");
 
     gate.ended("c3", 0, false);
-    killer.look();
+    killer.sample();
     assertThat(kills).containsExactly("c3", "c2");
   }
 
@@ -143,13 +143,13 @@ class UserSpaceKillerTest {
     memory.available = 0;
     UserSpaceKiller killer = killer(10, false);
 
-    killer.look();
+    killer.sample();
     nanos += Duration.ofSeconds(3).toNanos() - 1;
-    killer.look();
+    killer.sample();
     assertThat(kills).hasSize(1);
 
     nanos += 1;
-    killer.look();
+    killer.sample();
     assertThat(kills).containsExactly("c2", "c2");
   }
 
@@ -160,10 +160,10 @@ class UserSpaceKillerTest {
     killFails = true;
     UserSpaceKiller killer = killer(10, false);
 
-    killer.look();
+    killer.sample();
     killFails = false;
     nanos += Duration.ofSeconds(3).toNanos();
-    killer.look();
+    killer.sample();
 
     assertThat(kills).containsExactly("c1");
   }
@@ -176,11 +176,11 @@ class UserSpaceKillerTest {
     UserSpaceKiller killer = killer(10, false);
     dying.add("c1"); // by the regulator, the pause or YARN
 
-    killer.look();
+    killer.sample();
     assertThat(kills).isEmpty();
 
     gate.ended("c1", 0, false);
-    killer.look();
+    killer.sample();
     assertThat(kills).containsExactly("c2");
   }
 
@@ -191,7 +191,7 @@ class UserSpaceKillerTest {
     news = () -> dying.add("c1"); // read just before the kill
     UserSpaceKiller killer = killer(10, false);
 
-    killer.look();
+    killer.sample();
     assertThat(kills).isEmpty();
     assertThat(reasons).as("nothing is attributed to a container that lives on").isEmpty();
   }
@@ -203,13 +203,13 @@ class UserSpaceKillerTest {
     UserSpaceKiller killer = killer(10, false);
     for (String ended : List.of("c1", "c2", "c3")) {
       dying.add(ended);
-      killer.look();
+      killer.sample();
       nanos += Duration.ofSeconds(1).toNanos();
     }
     assertThat(kills).isEmpty();
 
     dying.add("c4");
-    killer.look();
+    killer.sample();
     assertThat(kills).containsExactly("c5");
   }
 
@@ -219,7 +219,7 @@ class UserSpaceKillerTest {
     memory.available = 0;
     UserSpaceKiller killer = killer(0, false);
 
-    killer.look();
+    killer.sample();
 
     assertThat(kills).isEmpty();
     assertThat(killer.canKill()).isFalse();
@@ -233,11 +233,11 @@ class UserSpaceKillerTest {
 
     memory.unreadable = true;
     nanos += Duration.ofSeconds(5).toNanos() + 1;
-    assertThatThrownBy(killer::look).isInstanceOf(IOException.class);
+    assertThatThrownBy(killer::sample).isInstanceOf(IOException.class);
     assertThat(killer.canKill()).isFalse();
 
     memory.unreadable = false;
-    killer.look();
+    killer.sample();
     assertThat(killer.canKill()).isTrue();
   }
 
@@ -249,8 +249,8 @@ class UserSpaceKillerTest {
     UserSpaceKiller killer = killer(0, true);
     killer.productionStarts(THRESHOLD);
 
-    killer.look();
-    killer.look();
+    killer.sample();
+    killer.sample();
 
     assertThat(kills).isEmpty();
   }
@@ -260,22 +260,22 @@ class UserSpaceKillerTest {
     running("c1", "c2");
     memory.available = 3 * THRESHOLD;
     UserSpaceKiller killer = killer(10, true);
-    killer.look();
+    killer.sample();
 
     killer.productionStarts(2 * THRESHOLD);
-    killer.look();
+    killer.sample();
     assertThat(kills).isEmpty();
 
     killer.productionStarts(2 * THRESHOLD + 1);
-    killer.look();
-    killer.look();
+    killer.sample();
+    killer.sample();
     assertThat(kills).containsExactly("c2");
 
     gate.ended("c2", 0, false);
     memory.available = 3 * THRESHOLD + 1;
-    killer.look();
+    killer.sample();
     memory.available = THRESHOLD;
-    killer.look(); // the request was met and its memory may be used now
+    killer.sample(); // the request was met and its memory may be used now
     assertThat(kills).containsExactly("c2");
   }
 
@@ -284,11 +284,11 @@ class UserSpaceKillerTest {
     running("c1");
     memory.available = 3 * THRESHOLD;
     UserSpaceKiller killer = killer(10, true);
-    killer.look();
+    killer.sample();
 
     killer.productionStarts(3 * THRESHOLD / 2);
     killer.productionStarts(THRESHOLD);
-    killer.look();
+    killer.sample();
 
     assertThat(kills).containsExactly("c1");
   }
@@ -298,10 +298,10 @@ class UserSpaceKillerTest {
     memory.available = THRESHOLD;
     UserSpaceKiller killer = killer(10, true);
     killer.productionStarts(THRESHOLD);
-    killer.look();
+    killer.sample();
 
     gate.adopt(ContainerInfos.bestEffort("later", THRESHOLD).launchRequest());
-    killer.look();
+    killer.sample();
 
     assertThat(kills).isEmpty();
   }
@@ -310,11 +310,11 @@ class UserSpaceKillerTest {
   void eachReadingDecidesALaunchOnlyInKuberMode() throws IOException {
     gate.request(ContainerInfos.bestEffort("c1", THRESHOLD).launchRequest());
 
-    killer(10, false).look();
+    killer(10, false).sample();
     assertThat(launchable).isZero();
     assertThat(memory.reads).isZero();
 
-    killer(10, true).look();
+    killer(10, true).sample();
     assertThat(launchable).isEqualTo(1);
   }
 
@@ -325,12 +325,12 @@ class UserSpaceKillerTest {
     memory.unreadable = true;
     UserSpaceKiller killer = killer(10, false);
 
-    assertThatThrownBy(killer::look).isInstanceOf(IOException.class);
+    assertThatThrownBy(killer::sample).isInstanceOf(IOException.class);
     assertThat(kills).isEmpty();
 
     memory.unreadable = false;
     memory.available = 0;
-    killer.look();
+    killer.sample();
     assertThat(kills).containsExactly("c1");
   }
 
@@ -341,12 +341,12 @@ class UserSpaceKillerTest {
     standsBy = true;
     UserSpaceKiller killer = killer(10, false);
 
-    killer.look();
+    killer.sample();
     assertThat(kills).isEmpty();
     assertThat(memory.reads + memory.cheapReads).isZero();
 
     standsBy = false;
-    killer.look();
+    killer.sample();
     assertThat(kills).containsExactly("c1");
   }
 

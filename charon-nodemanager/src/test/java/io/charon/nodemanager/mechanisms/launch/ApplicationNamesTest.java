@@ -77,7 +77,7 @@ class ApplicationNamesTest {
   @Test
   void anApplicationThatIsExpectedIsKnownWhenItsContainersCome() throws Exception {
     answers.countDown();
-    names.expect(CONTAINER.owner().application());
+    names.prefetch(CONTAINER.owner().application());
     await(() -> !names.named(CONTAINER).equals(CONTAINER));
 
     assertThat(asked).hasSize(1);
@@ -88,7 +88,7 @@ class ApplicationNamesTest {
     LaunchRequest production = ContainerInfos.production("container_2", 7).launchRequest();
 
     assertThat(names.named(production)).isEqualTo(production);
-    names.expect("asked for after it");
+    names.prefetch("asked for after it");
     await(() -> !asked.isEmpty());
     assertThat(asked).containsExactly("asked for after it");
   }
@@ -97,13 +97,13 @@ class ApplicationNamesTest {
   void whatIsNotKnownIsNotAskedForWithEachContainer() throws Exception {
     answer = Optional.empty();
     answers.countDown();
-    names.expect("application_1_1");
+    names.prefetch("application_1_1");
     await(() -> asked.size() == 1);
 
     for (int i = 0; i < 1000; i++) {
-      names.expect("application_1_1");
+      names.prefetch("application_1_1");
     }
-    names.expect("application_1_2");
+    names.prefetch("application_1_2");
     await(() -> asked.size() == 2);
     assertThat(asked).containsExactly("application_1_1", "application_1_2");
   }
@@ -111,13 +111,13 @@ class ApplicationNamesTest {
   @Test
   void questionsAreBoundedWhileNobodyAnswers() throws Exception {
     for (int i = 0; i < 10_000; i++) {
-      names.expect("application_1_" + i);
+      names.prefetch("application_1_" + i);
     }
     answer = Optional.empty();
     answers.countDown();
 
     await(() -> asked.size() > 100);
-    names.expect("asked for after them");
+    names.prefetch("asked for after them");
     await(() -> asked.contains("asked for after them"));
     assertThat(asked).hasSizeLessThan(200);
   }
@@ -147,10 +147,10 @@ class ApplicationNamesTest {
 
   @Test
   void itsEndWaitsForNobody() {
-    names.expect("application_1_1");
+    names.prefetch("application_1_1");
     names.close();
 
     assertThat(closed).isTrue();
-    names.expect("application_1_2");
+    names.prefetch("application_1_2");
   }
 }

@@ -69,15 +69,15 @@ class ResctrlKernelTest {
     assertThat(group.unavailable()).isEmpty();
     String before = Files.readString(ResctrlFiles.schemata(directory));
     CacheWays ways = new CacheWays(group, nobody(), Path.of("/proc"));
-    assertThat(ways.apply(limit(Limit.CACHE_WAYS, group.leastWays(), group.ways())))
-        .contains("%d of %d ways".formatted(group.leastWays(), group.ways()));
+    assertThat(ways.apply(limit(Limit.CACHE_WAYS, group.minWays(), group.ways())))
+        .contains("%d of %d ways".formatted(group.minWays(), group.ways()));
     ways.undo();
     assertThat(Files.readString(ResctrlFiles.schemata(directory))).isEqualTo(before);
   }
 
   @Test
   void bandwidthIsCountedSetAndGivenBack() throws IOException {
-    assumeTrue(BandwidthLines.unavailable(group).isEmpty(), "no mba");
+    assumeTrue(BandwidthSchema.unavailable(group).isEmpty(), "no mba");
     String before = Files.readString(ResctrlFiles.schemata(directory));
     SortedMap<Integer, Allowed> allowed = new TreeMap<>();
     BandwidthUse seen = new BandwidthSensor(group.files()).domains();
@@ -87,7 +87,7 @@ class ResctrlKernelTest {
             socket ->
                 allowed.put(
                     socket, new Allowed(SHARE, OptionalDouble.of(1e10), BandwidthCause.FIXED)));
-    BandwidthLines lines = new BandwidthLines(group, nobody(), Path.of("/proc"), () -> allowed);
+    BandwidthSchema lines = new BandwidthSchema(group, nobody(), Path.of("/proc"), () -> allowed);
     assertThat(lines.unavailable()).isEmpty();
     assertThat(lines.apply(limit(BandwidthLimit.LIMIT, 100 * SHARE, 100))).startsWith("MB:");
     assertThat(lines.holds()).isTrue();

@@ -18,7 +18,7 @@ final class FakeMover implements LimitMover {
   int stops;
 
   @Override
-  public void tell(long nowNanos, MemoryLimitBasis basis) {
+  public void update(long nowNanos, MemoryLimitBasis basis) {
     told.add(basis);
   }
 

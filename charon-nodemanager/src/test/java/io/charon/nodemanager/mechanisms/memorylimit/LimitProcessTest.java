@@ -54,7 +54,7 @@ class LimitProcessTest {
   }
 
   private void tell() {
-    process.tell(
+    process.update(
         nanos,
         new MemoryLimitBasis(
             1,

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.charon.core.law.memorylimit.Holder;
 import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.law.memorylimit.KillCandidates.KillCandidate;
-import io.charon.core.law.memorylimit.SlowLook;
+import io.charon.core.law.memorylimit.SlowSample;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.Limit;
@@ -58,7 +58,7 @@ class MemoryLimitTest {
   /** Returns the holding of a node of 400 MB whose production is entitled to 200 MB. */
   private static MemoryHolding holding(long production, long clean, long best, boolean runs) {
     return new MemoryHolding(
-        new SlowLook(
+        new SlowSample(
             400 * MB,
             production * MB,
             clean * MB,
@@ -131,7 +131,8 @@ class MemoryLimitTest {
 
   @Test
   void whereNothingIsAroundBestEffortLaunchesAndKillsAloneGoByTheLimit() {
-    mechanism = new MemoryLimit(Availability.available(), LimitTraits.ofNobody(), Optional.empty());
+    mechanism =
+        new MemoryLimit(Availability.available(), LimitTraits.notEnforced(), Optional.empty());
     assertThat(mechanism.limits()).containsExactly(Limit.MEMORY);
 
     List<Action> wanted = decide(holding(150, 50, 100, true), container("a", 100, true, false));

@@ -87,7 +87,7 @@ class NodeStopTest {
   void anOrderGivenWhileYarnDecidesHoldsWhenTheModeChanges() throws IOException {
     decides = false;
     order(StopAction.LEAVE, "alice");
-    stop.look();
+    stop.checkOrders();
     assertThat(stop.state().unavailable())
         .hasValueSatisfying(why -> assertThat(why).contains("stock YARN decides"));
 
@@ -103,7 +103,7 @@ class NodeStopTest {
   void nothingStartsWhileTheNodeIsStoppedAndWhatWaitsStartsAfterwards() throws IOException {
     assertThat(request("c1").outcome()).isEqualTo(LaunchDecision.Outcome.LAUNCHED);
     order(StopAction.LEAVE, "alice");
-    stop.look();
+    stop.checkOrders();
     LaunchDecision decision = request("c2");
     assertThat(decision.outcome()).isEqualTo(LaunchDecision.Outcome.QUEUED);
     assertThat(decision.verdict().reason()).isEqualTo(LaunchVerdict.Reason.STOPPED);
@@ -112,17 +112,17 @@ class NodeStopTest {
     assertThat(stop.state().order().by()).isEqualTo("alice");
 
     order(StopAction.NONE, "bob");
-    stop.look();
+    stop.checkOrders();
     assertThat(resumed).hasValue(1);
     assertThat(request("c2").outcome()).isEqualTo(LaunchDecision.Outcome.LAUNCHED);
-    stop.look();
+    stop.checkOrders();
     assertThat(resumed).as("once").hasValue(1);
   }
 
   @Test
   void productionStartsAtOnceAllTheSame() throws IOException {
     order(StopAction.KILL, "alice");
-    stop.look();
+    stop.checkOrders();
     assertThat(gate.request(container("p1", ExecutionType.GUARANTEED)).outcome())
         .isEqualTo(LaunchDecision.Outcome.LAUNCHED);
   }
@@ -138,35 +138,35 @@ class NodeStopTest {
   void theClustersStopHoldsWhateverTheNodeSays() throws IOException {
     order(StopAction.NONE, "alice");
     clusterSays(new StopOrder(StopAction.FREEZE, "carol", Instant.EPOCH, "all"));
-    stop.look();
+    stop.checkOrders();
     assertThat(stop.state().fromCluster()).isTrue();
     assertThat(stop.state().cluster().orElseThrow().server()).isEqualTo(SERVER.toString());
     assertThat(request("c1").outcome()).isEqualTo(LaunchDecision.Outcome.QUEUED);
     clusterSays(new StopOrder(StopAction.NONE, "carol", Instant.EPOCH.plusSeconds(1), "over"));
-    stop.look();
+    stop.checkOrders();
     assertThat(request("c1").outcome()).isEqualTo(LaunchDecision.Outcome.LAUNCHED);
   }
 
   @Test
   void aBrokenFileIsSaidAndTheLastOrderHolds() throws IOException {
     order(StopAction.LEAVE, "alice");
-    stop.look();
+    stop.checkOrders();
     write("a.stop.action=maybe");
-    stop.look();
+    stop.checkOrders();
     assertThat(stop.state().problem()).get().asString().contains("'maybe'");
     assertThat(gate.isStopped()).isTrue();
     assertThat(metrics.toleratedFailures().getCount()).isEqualTo(1);
-    stop.look();
+    stop.checkOrders();
     assertThat(metrics.toleratedFailures().getCount()).as("said once").isEqualTo(1);
   }
 
   @Test
   void everyOrderIsWrittenDownWithItsName() throws IOException {
     order(StopAction.LEAVE, "alice");
-    stop.look();
-    stop.look();
+    stop.checkOrders();
+    stop.checkOrders();
     order(StopAction.NONE, "bob");
-    stop.look();
+    stop.checkOrders();
     assertThat(Files.readAllLines(directory.resolve("audit/audit.jsonl")))
         .hasSize(2)
         .anyMatch(line -> line.contains("\"leave\"") && line.contains("by alice: test"))
@@ -188,7 +188,7 @@ class NodeStopTest {
           case 0 -> {
             stopped = !stopped;
             order(stopped ? StopAction.LEAVE : StopAction.NONE, "alice");
-            stop.look();
+            stop.checkOrders();
           }
           case 1 -> {
             String id = "c" + seed + "_" + step;
@@ -219,7 +219,7 @@ class NodeStopTest {
         assertThat(new TreeSet<>(gate.waitingInOrder())).isEqualTo(new TreeSet<>(accepted));
       }
       order(StopAction.NONE, "alice");
-      stop.look();
+      stop.checkOrders();
       started.forEach(id -> gate.ended(id, 10 * MIB, false));
       for (int round = 0; round < 100 && !accepted.isEmpty(); round++) {
         observe();

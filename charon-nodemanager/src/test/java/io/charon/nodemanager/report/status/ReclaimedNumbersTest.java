@@ -67,7 +67,7 @@ class ReclaimedNumbersTest {
               () -> false,
               () -> true,
               id -> OptionalInt.empty(),
-              ContainerPlaces.Outside::nobody,
+              ContainerPlaces.Outside::none,
               new KillLog(),
               () -> mechanisms,
               () -> seen,

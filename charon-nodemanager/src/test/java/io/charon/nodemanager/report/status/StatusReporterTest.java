@@ -89,7 +89,7 @@ class StatusReporterTest {
   private final ContainerLedger ledger = new ContainerLedger();
   private final KillLog kills = new KillLog();
   private long nanos;
-  private ContainerPlaces.Outside outside = ContainerPlaces.Outside.nobody();
+  private ContainerPlaces.Outside outside = ContainerPlaces.Outside.none();
   private final LaunchGate gate =
       new LaunchGate(
           new LocalScheduler(

@@ -67,7 +67,7 @@ public final class ReclaimedTuning {
       throws IOException {
     SeriesReader reader = new SeriesReader(table, file, gapSeconds);
     List<UsageSeries> series = reader.read(progress);
-    Judgement judgement = new Judgement(table, candidates);
+    PredictorScoring judgement = new PredictorScoring(table, candidates);
     long machines = 0;
     for (Machine machine : Machine.of(series, table.perMachine() ? perMachine : 1)) {
       judgement.add(machine);

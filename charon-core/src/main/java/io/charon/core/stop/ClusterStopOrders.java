@@ -17,8 +17,8 @@ import java.util.TreeMap;
  * an order to one ResourceManager only. The last order of a silent ResourceManager stays valid.
  * Times are wall-clock times, because orders outlive processes. Not thread-safe.
  */
-public final class ClusterWords {
-  private final Map<String, StopOrder> words = new TreeMap<>();
+public final class ClusterStopOrders {
+  private final Map<String, StopOrder> orders = new TreeMap<>();
   private OptionalLong heardMillis = OptionalLong.empty();
 
   /**
@@ -28,14 +28,14 @@ public final class ClusterWords {
    * @param order the order in the file of its host; {@link StopOrder#never} if there is none
    * @param nowMillis the current time, milliseconds since 1970
    */
-  public void heard(String server, StopOrder order, long nowMillis) {
-    words.put(server, order);
+  public void answered(String server, StopOrder order, long nowMillis) {
+    orders.put(server, order);
     heardMillis = OptionalLong.of(nowMillis);
   }
 
   /** Returns the order that applies in the cluster. */
   public StopOrder order() {
-    return words.values().stream()
+    return orders.values().stream()
         .max(Comparator.comparing(StopOrder::since).thenComparing(StopOrder::action))
         .orElse(StopOrder.never());
   }
@@ -43,7 +43,7 @@ public final class ClusterWords {
   /** Returns the ResourceManager that reported this order; empty if none has answered. */
   public String server() {
     StopOrder order = order();
-    return words.entrySet().stream()
+    return orders.entrySet().stream()
         .filter(word -> word.getValue().equals(order))
         .map(Map.Entry::getKey)
         .findFirst()
@@ -54,7 +54,7 @@ public final class ClusterWords {
    * Returns the time of the last answer of any ResourceManager, milliseconds since 1970; empty if
    * there was none.
    */
-  public OptionalLong heardMillis() {
+  public OptionalLong lastAnswerMillis() {
     return heardMillis;
   }
 }

@@ -11,7 +11,7 @@ import java.util.Deque;
 import java.util.OptionalLong;
 
 /** Decides how much of one container's memory may be reclaimed, from the memory that it misses. */
-final class ReclaimFence {
+final class ReclaimGate {
   private static final double PERCENT = 100;
   private static final double NANOS_PER_MINUTE = 60e9;
 
@@ -62,7 +62,7 @@ final class ReclaimFence {
   private final Deque<Look> looks = new ArrayDeque<>();
   private OptionalLong heldSinceNanos = OptionalLong.empty();
 
-  ReclaimFence(ReclaimSettings settings) {
+  ReclaimGate(ReclaimSettings settings) {
     this.settings = settings;
   }
 

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Counts the items that a reader leaves out on purpose, by reason. */
-final class LeftOut {
+final class SkippedCounts {
   private final Map<String, Long> counts = new LinkedHashMap<>();
 
   void add(String reason, long count) {

@@ -11,8 +11,8 @@ import java.util.Optional;
 /**
  * Removes what is left of a cluster after its daemons were told to exit or its process was killed.
  */
-public final class Leftovers {
-  private Leftovers() {}
+public final class ClusterLeftovers {
+  private ClusterLeftovers() {}
 
   /**
    * Kills every process of a cluster (SIGKILL), and removes its cgroups and its work directory.

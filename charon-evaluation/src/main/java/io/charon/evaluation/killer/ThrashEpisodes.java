@@ -14,11 +14,11 @@ package io.charon.evaluation.killer;
  * @param endedLate missed spells that a kill ended later
  * @param survivors containers that had a missed spell and were never killed
  */
-record GuiltySpells(int endedInTime, int missed, int endedLate, int survivors) {
-  static final GuiltySpells NONE = new GuiltySpells(0, 0, 0, 0);
+record ThrashEpisodes(int endedInTime, int missed, int endedLate, int survivors) {
+  static final ThrashEpisodes NONE = new ThrashEpisodes(0, 0, 0, 0);
 
-  GuiltySpells plus(GuiltySpells other) {
-    return new GuiltySpells(
+  ThrashEpisodes plus(ThrashEpisodes other) {
+    return new ThrashEpisodes(
         endedInTime + other.endedInTime,
         missed + other.missed,
         endedLate + other.endedLate,

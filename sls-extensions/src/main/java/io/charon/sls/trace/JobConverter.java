@@ -12,17 +12,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Converts traced jobs to simulated ones by adding memory over time and processor use. */
-final class JobPainter {
+final class JobConverter {
   private final MemoryModel model;
   private final Calibration.Exponents exponents;
 
-  JobPainter(MemoryModel model, Calibration.Exponents exponents) {
+  JobConverter(MemoryModel model, Calibration.Exponents exponents) {
     this.model = model;
     this.exponents = exponents;
   }
 
   /** Returns the simulated job; it is MapReduce-like, as all jobs of the paper's simulation are. */
-  SimulatedJob paint(TraceJob job) {
+  SimulatedJob convert(TraceJob job) {
     double exponent = exponents.of(job.tier().side());
     double processorRatio = model.processorRatio(job);
     List<TaskGroup> groups = new ArrayList<>(job.batches().size());

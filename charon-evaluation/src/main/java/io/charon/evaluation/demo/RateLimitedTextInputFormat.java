@@ -20,7 +20,7 @@ import org.apache.hadoop.mapreduce.lib.input.TextInputFormat;
  * number of bytes per second. The demo's files are in the page cache of one machine; without this
  * limit, best-effort tasks would wait only for processors, which tasks in a real cluster seldom do.
  */
-public final class PacedTextInputFormat extends TextInputFormat {
+public final class RateLimitedTextInputFormat extends TextInputFormat {
   private static final String BYTES_PER_SECOND = "charon.demo.read-bytes-per-second";
 
   /** Sets the speed of every task of a job, bytes per second. */

@@ -11,7 +11,7 @@ import java.util.Deque;
 import java.util.OptionalLong;
 
 /** The highest value of a sliding window of time. */
-public final class HighestLately {
+public final class SlidingMaximum {
   private record Seen(long nanos, long value) {}
 
   /** Values that no newer value exceeds or equals, from the highest and oldest to the newest. */
@@ -24,7 +24,7 @@ public final class HighestLately {
    *
    * @param length how long a value stays in the window
    */
-  public HighestLately(Duration length) {
+  public SlidingMaximum(Duration length) {
     this.lengthNanos = length.toNanos();
   }
 

@@ -15,9 +15,9 @@ package io.charon.core.law.memorylimit;
  *     if it was not measured. It matters only if the others hold more than they were owed: growth
  *     of clean page cache is then excess, and any other growth is need
  */
-public record FastLook(long nanos, long nodeBytes, long bestEffortBytes, long cleanGrownBytes) {
+public record FastSample(long nanos, long nodeBytes, long bestEffortBytes, long cleanGrownBytes) {
   /** Checks the ranges. */
-  public FastLook {
+  public FastSample {
     if (nodeBytes < 0 || bestEffortBytes < 0) {
       throw new IllegalArgumentException("bytes must not be negative");
     }

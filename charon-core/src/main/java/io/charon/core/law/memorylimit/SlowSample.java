@@ -23,7 +23,7 @@ import java.util.Optional;
  *     mapped page cache (5 % of the boundary unless the operator sets another value)
  * @param systemMappedBytes page cache that processes of the rest have mapped and therefore use
  */
-public record SlowLook(
+public record SlowSample(
     long boundaryBytes,
     long othersBytes,
     long othersCleanBytes,
@@ -36,7 +36,7 @@ public record SlowLook(
   private static final String REST = "the rest of the machine";
 
   /** Checks the ranges and copies the holders. */
-  public SlowLook {
+  public SlowSample {
     if (boundaryBytes < 0
         || othersBytes < 0
         || othersCleanBytes < 0
@@ -48,7 +48,7 @@ public record SlowLook(
   }
 
   /** Returns all holders except best-effort: the known ones, and last the rest of the machine. */
-  public List<Holder> everybody() {
+  public List<Holder> allHolders() {
     List<Holder> all = new ArrayList<>(holders);
     long used = othersBytes;
     long clean = othersCleanBytes;
@@ -64,7 +64,7 @@ public record SlowLook(
 
   /** Returns Y of the law: clean page cache beyond the entitlement of its holder, in bytes. */
   public long excessBytes() {
-    return Math.min(othersBytes, everybody().stream().mapToLong(Holder::excessBytes).sum());
+    return Math.min(othersBytes, allHolders().stream().mapToLong(Holder::excessBytes).sum());
   }
 
   /** Returns the memory that others keep: their use without the excess, in bytes. */

@@ -14,19 +14,19 @@ import java.util.Locale;
  * no guilty container survives, so that a killer that does nothing fails. File thrash has no limit,
  * because the default rule counts only refaults of pages that had been in use.
  */
-final class FalseKillsBars {
+final class FalseKillsTargets {
   /** Number of rounds from which a share of 1 in 60 can be judged. */
   static final int ROUNDS_FOR_SHARES = 60;
 
   private static final double MIN_RECALL = 0.95;
 
-  private FalseKillsBars() {}
+  private FalseKillsTargets() {}
 
   /** Returns all limits that the rounds of this result can judge. */
   static List<Target> of(FalseKillsResult result) {
     int rounds = result.verdicts().size();
     int production = result.sum(RoundVerdict::productionKills);
-    GuiltySpells anonymous = result.spells(RoundVerdict::anonymous);
+    ThrashEpisodes anonymous = result.spells(RoundVerdict::anonymous);
     Target noProductionKill =
         new Target("no production kill", production + " in " + rounds + " rounds", production == 0);
     if (rounds < ROUNDS_FOR_SHARES) {
@@ -50,7 +50,7 @@ final class FalseKillsBars {
   }
 
   /** Returns the recall as text. */
-  static String recall(GuiltySpells spells) {
+  static String recall(ThrashEpisodes spells) {
     return spells.episodes() == 0
         ? "no episodes"
         : String.format(

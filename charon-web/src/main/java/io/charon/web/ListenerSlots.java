@@ -9,13 +9,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Slots for listeners: a total number, and a number per client address. Thread-safe. */
-final class Places {
+final class ListenerSlots {
   private final int most;
   private final int mostOfClient;
   private final Map<String, Integer> taken = new HashMap<>();
   private int all;
 
-  Places(int most, int mostOfClient) {
+  ListenerSlots(int most, int mostOfClient) {
     this.most = most;
     this.mostOfClient = mostOfClient;
   }
@@ -36,7 +36,7 @@ final class Places {
   }
 
   /** Returns a slot that was taken. */
-  synchronized void giveBack(String client) {
+  synchronized void release(String client) {
     taken.computeIfPresent(client, (address, own) -> own == 1 ? null : own - 1);
     all--;
   }

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** A predefined job that the user can submit. */
-public enum ReadyJob {
+public enum PredefinedJob {
   /** Reserves two thirds of the memory and uses half of its reservation. */
   PRODUCTION(2, 2) {
     @Override
@@ -39,7 +39,7 @@ public enum ReadyJob {
   private final int usualTasks;
   private final int mostTasks;
 
-  ReadyJob(int usualTasks, int mostTasks) {
+  PredefinedJob(int usualTasks, int mostTasks) {
     this.usualTasks = usualTasks;
     this.mostTasks = mostTasks;
   }
@@ -47,12 +47,12 @@ public enum ReadyJob {
   abstract SubmittedJob submit(SingleJobs jobs, int tasks) throws IOException, InterruptedException;
 
   /** Returns the default number of tasks. */
-  public int usualTasks() {
+  public int defaultTasks() {
     return usualTasks;
   }
 
   /** Returns the maximum number of tasks. */
-  public int mostTasks() {
+  public int maxTasks() {
     return mostTasks;
   }
 
@@ -66,8 +66,8 @@ public enum ReadyJob {
    *
    * @throws IllegalArgumentException if there is none; the message lists the jobs
    */
-  public static ReadyJob of(String label) {
-    for (ReadyJob job : values()) {
+  public static PredefinedJob of(String label) {
+    for (PredefinedJob job : values()) {
       if (job.label().equals(label)) {
         return job;
       }
@@ -76,6 +76,6 @@ public enum ReadyJob {
         "unknown job '"
             + label
             + "': choose from "
-            + Arrays.stream(values()).map(ReadyJob::label).collect(Collectors.joining(", ")));
+            + Arrays.stream(values()).map(PredefinedJob::label).collect(Collectors.joining(", ")));
   }
 }

@@ -20,7 +20,7 @@ import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
 import org.apache.hadoop.yarn.server.nodemanager.metrics.NodeManagerMetrics;
 
 /** Creates the nodes that start containers, each configured as an operator would configure it. */
-final class LaunchSurroundings {
+final class LaunchNodeFactory {
   private static final String CHARON = "yarn.nodemanager.charon.";
 
   /** User that exists on every system and should own none of its files. */
@@ -42,7 +42,7 @@ final class LaunchSurroundings {
    * @param cgroupPath path of Charon's node below the mount points
    * @param kernelKiller killer with which Charon's node registers containers
    */
-  LaunchSurroundings(
+  LaunchNodeFactory(
       Path directory, Path program, String cgroupPath, Optional<KernelProtection> kernelKiller) {
     this.directory = directory;
     this.program = program;

@@ -12,7 +12,7 @@ import java.util.Optional;
  * change takes effect only after two ticks in a row agree: if the two killers relieved one another
  * with every tick, both would keep memory free, or neither. Not thread-safe.
  */
-final class Charge {
+final class ChargeDebouncer {
   private static final int TICKS = 2;
 
   private boolean held;

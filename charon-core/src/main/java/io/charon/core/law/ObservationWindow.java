@@ -14,7 +14,7 @@ package io.charon.core.law;
  * sample, or a clock that stood still or went backwards. After a whole window without a sample, all
  * knowledge is outdated.
  */
-final class Watch {
+final class ObservationWindow {
   /** How a sample follows the previous one. */
   enum Continuity {
     /** The time between them was observed. */
@@ -35,7 +35,7 @@ final class Watch {
   private double mean;
   private double squares;
 
-  Watch(RangeSettings settings) {
+  ObservationWindow(RangeSettings settings) {
     this.settings = settings;
     this.windowNanos = settings.window().toNanos();
   }

@@ -17,8 +17,8 @@ import org.apache.hadoop.yarn.server.api.ContainerType;
  * Creates tokens of tasks that no ResourceManager has allocated, to run parts of a NodeManager in
  * isolation.
  */
-public final class TaskTokens {
-  private TaskTokens() {}
+public final class ContainerTokens {
+  private ContainerTokens() {}
 
   /**
    * Returns the token of a task with one virtual core, valid for a day.

@@ -6,8 +6,8 @@
 package io.charon.evaluation.cluster;
 
 /** Short sleeps between polls of a condition that cannot be waited for. */
-final class Pauses {
-  private Pauses() {}
+final class Sleeps {
+  private Sleeps() {}
 
   /** Sleeps; returns early, with the interrupt flag set, if the thread is interrupted. */
   static void sleep(long millis) {

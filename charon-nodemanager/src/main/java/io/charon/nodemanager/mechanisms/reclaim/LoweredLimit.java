@@ -13,7 +13,7 @@ package io.charon.nodemanager.mechanisms.reclaim;
  * @param lowBytes its brief limit, bytes
  * @param swappiness its own swappiness as found
  */
-record LimitPoke(long limitBytes, long lowBytes, long swappiness) {
+record LoweredLimit(long limitBytes, long lowBytes, long swappiness) {
   /** Returns the values on one line, for a file. */
   String text() {
     return limitBytes + " " + lowBytes + " " + swappiness;
@@ -25,9 +25,9 @@ record LimitPoke(long limitBytes, long lowBytes, long swappiness) {
    * @throws IllegalArgumentException if a value is not a number
    * @throws IndexOutOfBoundsException if a value is missing
    */
-  static LimitPoke of(String text) {
+  static LoweredLimit of(String text) {
     String[] numbers = text.split(" ", -1);
-    return new LimitPoke(
+    return new LoweredLimit(
         Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), Long.parseLong(numbers[2]));
   }
 }

@@ -11,11 +11,11 @@ import io.charon.core.law.memorylimit.KillCandidates.KillCandidate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ReturningMemoryTest {
+class PendingReleaseTest {
   private static final long LOOK = 100_000_000L;
   private static final long START = 1L << 40;
 
-  private final ReturningMemory returning = new ReturningMemory();
+  private final PendingRelease returning = new PendingRelease();
 
   private static KillCandidate container(String id, long bytes, boolean dying) {
     return new KillCandidate(id, bytes, 1000, true, dying);

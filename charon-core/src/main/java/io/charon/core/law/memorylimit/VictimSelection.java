@@ -19,13 +19,13 @@ import java.util.Optional;
  * its execution time, and so on for the rest. Only the memory that a kill releases counts, not
  * clean page cache.
  */
-public final class Victims {
+public final class VictimSelection {
   /** Maximum number of kills per sample. Our choice. */
   private static final int MAX = 5;
 
   private static final VictimChoice LARGEST_FOR_ITS_TIME = new VictimChoice(Policy.MEMORY_PER_TIME);
 
-  private Victims() {}
+  private VictimSelection() {}
 
   /**
    * Chooses the victims.

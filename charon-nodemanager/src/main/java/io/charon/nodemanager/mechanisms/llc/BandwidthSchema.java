@@ -28,11 +28,11 @@ import java.util.function.Supplier;
  * mba_MBps}). Each time a limit is applied, threads that best-effort started outside of the group
  * are moved into it.
  */
-final class BandwidthLines implements Actuator {
+final class BandwidthSchema implements Actuator {
   private static final long PERCENT = 100;
   private static final long MAX_EIGHTHS = 65_536;
   private static final long MAX = (1L << 32) - 1;
-  private static final double EIGHTH = 125e6;
+  private static final double EIGHTH_GIGABYTE = 125e6;
   private static final double MEBIBYTE = 1 << 20;
 
   private final ResctrlGroup group;
@@ -49,7 +49,7 @@ final class BandwidthLines implements Actuator {
    * @param procRoot where proc is mounted
    * @param allowed the share of each socket's bandwidth that best-effort may use now
    */
-  BandwidthLines(
+  BandwidthSchema(
       ResctrlGroup group,
       CgroupThreads bestEffort,
       Path procRoot,
@@ -74,7 +74,7 @@ final class BandwidthLines implements Actuator {
 
   @Override
   public Optional<String> unavailable() {
-    return unavailable(group).or(group::cannotTakeIn);
+    return unavailable(group).or(group::cannotReceive);
   }
 
   @Override
@@ -82,7 +82,7 @@ final class BandwidthLines implements Actuator {
     SortedMap<Integer, String> lines = wanted();
     String done = set(lines);
     set = lines;
-    int moved = group.take(bestEffort.read(), procRoot);
+    int moved = group.addThreads(bestEffort.read(), procRoot);
     boolean unknown = wanted.amount() < wanted.capacity() && lines.equals(unlimited());
     return String.format(
         Locale.ROOT,
@@ -120,7 +120,7 @@ final class BandwidthLines implements Actuator {
       // A share of an unknown bandwidth cannot be expressed as a rate.
       return unlimited;
     }
-    double unit = all <= MAX_EIGHTHS ? EIGHTH : MEBIBYTE;
+    double unit = all <= MAX_EIGHTHS ? EIGHTH_GIGABYTE : MEBIBYTE;
     return Long.toString(
         Math.max(least, Math.min(all, Math.round(one.peak().getAsDouble() * one.share() / unit))));
   }

@@ -10,16 +10,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class ChargeTest {
+class ChargeDebouncerTest {
   private static final Optional<String> NONE = Optional.empty();
   private static final Optional<String> SOME = Optional.of("full");
 
-  private final Charge charge = new Charge();
+  private final ChargeDebouncer charge = new ChargeDebouncer();
 
   @Test
   void theFirstJudgementCountsAtOnce() {
     assertThat(charge.judge(NONE)).isTrue();
-    assertThat(new Charge().judge(SOME)).isFalse();
+    assertThat(new ChargeDebouncer().judge(SOME)).isFalse();
   }
 
   @Test

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  * Allows a step about once a second, however often decisions are made (our choice; koordinator
  * decides once a second).
  */
-final class Pace {
+final class StepRateLimiter {
   /** Slightly less than a second, because a tick may be early. */
   private static final long BETWEEN_NANOS = Duration.ofMillis(900).toNanos();
 

@@ -22,7 +22,7 @@ import java.util.SplittableRandom;
  * @param noiseMinutes time after which the correlation of the noise has fallen to 1/e
  * @param jobMinutes the same time for best-effort's demand
  */
-public record Truth(
+public record SyntheticService(
     double effect, double days, double noise, double noiseMinutes, double jobMinutes) {
   private static final double STEP_SECONDS = 30;
   private static final double SECONDS_PER_DAY = 86_400;
@@ -41,9 +41,9 @@ public record Truth(
     double[] loads = new double[count];
     double[] bestEffort = new double[count];
     double[] noises = new double[count];
-    Wander load = new Wander(random.split(), LOAD_MINUTES);
-    Wander jobs = new Wander(random.split(), jobMinutes);
-    Wander noisy = new Wander(random.split(), noiseMinutes);
+    Ar1Process load = new Ar1Process(random.split(), LOAD_MINUTES);
+    Ar1Process jobs = new Ar1Process(random.split(), jobMinutes);
+    Ar1Process noisy = new Ar1Process(random.split(), noiseMinutes);
     for (int t = 0; t < count; t++) {
       double day = Math.sin(2 * Math.PI * t * STEP_SECONDS / SECONDS_PER_DAY);
       loads[t] = Math.min(0.95, Math.max(0.05, 0.4 + 0.2 * day + 0.08 * load.next()));
@@ -65,19 +65,19 @@ public record Truth(
   }
 
   /** A standard normal AR(1) process. */
-  private static final class Wander {
+  private static final class Ar1Process {
     private final SplittableRandom random;
-    private final double keeps;
+    private final double coefficient;
     private double now;
 
-    Wander(SplittableRandom random, double minutes) {
+    Ar1Process(SplittableRandom random, double minutes) {
       this.random = random;
-      this.keeps = Math.exp(-STEP_SECONDS / (60 * minutes));
+      this.coefficient = Math.exp(-STEP_SECONDS / (60 * minutes));
       this.now = random.nextGaussian();
     }
 
     double next() {
-      now = keeps * now + Math.sqrt(1 - keeps * keeps) * random.nextGaussian();
+      now = coefficient * now + Math.sqrt(1 - coefficient * coefficient) * random.nextGaussian();
       return now;
     }
   }

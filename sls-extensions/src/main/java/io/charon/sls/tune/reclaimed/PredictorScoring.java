@@ -18,7 +18,7 @@ import java.util.Optional;
  * Replays machines and sums up the score of each predictor. All are judged on the same samples:
  * those after a day of samples and before a whole day of the series.
  */
-final class Judgement {
+final class PredictorScoring {
   private static final int KNOWN_SAMPLES = UseSample.PER_DAY;
 
   private final UsageTable table;
@@ -29,7 +29,7 @@ final class Judgement {
   private double used;
   private int machines;
 
-  Judgement(UsageTable table, List<Candidate> candidates) {
+  PredictorScoring(UsageTable table, List<Candidate> candidates) {
     this.table = table;
     this.candidates = candidates;
     candidates.forEach(candidate -> sums.put(candidate.name(), new Score.Sum()));

@@ -20,7 +20,7 @@ import java.util.Optional;
  * Runs one mechanism as in a NodeManager, but without the NodeManager: it kills no container and
  * writes no audit.
  */
-public final class LoneMechanism implements AutoCloseable {
+public final class StandaloneMechanism implements AutoCloseable {
   private final Counter failures = new Counter();
   private final ActionExecutor executor =
       new ActionExecutor(
@@ -33,7 +33,7 @@ public final class LoneMechanism implements AutoCloseable {
   private final MechanismRunner runner;
 
   /** Starts the mechanism with its actuators in its configured mode. */
-  public LoneMechanism(MechanismParts parts) {
+  public StandaloneMechanism(MechanismParts parts) {
     runner = new MechanismRunner(parts.entries(), executor);
     executor.use(parts.actuators());
     runner.start();

@@ -14,12 +14,12 @@ import java.util.Map;
  * The memory that best-effort will soon release because containers were killed: no other container
  * is killed for that amount. A container may be missing from every list while its last processes
  * still release memory, and the use may have been read before that and the list afterwards. So a
- * victim's memory counts until best-effort's use has fallen by it, or until {@link #LONGEST} has
+ * victim's memory counts until best-effort's use has fallen by it, or until {@link #TIMEOUT} has
  * passed.
  */
-public final class ReturningMemory {
+public final class PendingRelease {
   /** Maximum time for a victim to exit before another one is killed for its memory. Our choice. */
-  public static final Duration LONGEST = Duration.ofSeconds(3);
+  public static final Duration TIMEOUT = Duration.ofSeconds(3);
 
   private final Map<String, Long> dying = new HashMap<>();
   private final Map<String, Long> firstSeenNanos = new HashMap<>();
@@ -50,7 +50,7 @@ public final class ReturningMemory {
       }
     }
     goneBytes = Math.max(0, goneBytes - Math.max(0, lastUseBytes - useBytes - shrunk));
-    if (nowNanos - goneNanos > LONGEST.toNanos()) {
+    if (nowNanos - goneNanos > TIMEOUT.toNanos()) {
       goneBytes = 0;
     }
     lastUseBytes = useBytes;
@@ -77,6 +77,6 @@ public final class ReturningMemory {
 
   private boolean isRecent(String id, long nowNanos) {
     Long first = firstSeenNanos.get(id);
-    return first != null && nowNanos - first <= LONGEST.toNanos();
+    return first != null && nowNanos - first <= TIMEOUT.toNanos();
   }
 }
