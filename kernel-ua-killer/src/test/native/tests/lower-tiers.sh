@@ -13,7 +13,7 @@ for tier in 2 3; do
   start "$victim" anonymous 220 1
   wait_dead "$victim" 12 || fail "tier $tier: alive after 12 s; $(state)"
   expect_alive "$production" production
-  ua --json status | grep -q "\"tier\":$tier,.*asked for" || fail "tier $tier is not shown with its reason"
+  ua --json status | grep -q "\"tier\":$tier,.*requested with" || fail "tier $tier is not shown with its reason"
   [ "$(decision executor)" = helper ] || fail "tier $tier: killed by $(decision executor)"
   report="$report tier $tier: $(numbers);"
   [ "$(decision sequence)" = 1 ] || fail "tier $tier: the first decision is number $(decision sequence)"

@@ -28,7 +28,7 @@ start_node_manager "$DOMAIN/nodemanager"
 for innocent in "$ssh" "$slice" "$production" "$DOMAIN/nodemanager"; do
   said "containers may not be killed there" register "$innocent" --domain "$MEMORY" --score 1000
 done
-for above in "$DOMAIN" "$root"; do said "holds cgroups" register "$above" --domain "$MEMORY" --score 1000; done
+for above in "$DOMAIN" "$root"; do said "contains cgroups" register "$above" --domain "$MEMORY" --score 1000; done
 said "not below the domain" register "$MEMORY" --domain "$MEMORY" --score 1000
 said "is not a domain" register "$root/victim" --domain "$DOMAIN" --score 1000
 said "whole number from 1 to 1000" register "$root/victim" --domain "$MEMORY" --score 5000

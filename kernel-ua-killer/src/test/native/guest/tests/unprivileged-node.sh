@@ -122,7 +122,7 @@ for alive in "$node/production/container_1" "$node/production/container_2" "$ope
 done
 expect_kills 1
 exec 7>&- 8<&-
-refused 3 "would make $root again" ua tree remove "$node"
+refused 3 "would create $root again" ua tree remove "$node"
 ua domain remove "$DOMAIN" || fail "cannot remove the domain"
 cat "$node"/**/cgroup.procs | xargs -r kill -9
 await 10 ua tree remove "$node" 2>/dev/null || fail "the tree cannot be removed: $(ua tree remove "$node" 2>&1)"

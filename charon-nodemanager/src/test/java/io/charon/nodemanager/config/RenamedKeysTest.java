@@ -9,8 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("hadoop")
 class RenamedKeysTest {
   private final Set<String> keys = keys();
 

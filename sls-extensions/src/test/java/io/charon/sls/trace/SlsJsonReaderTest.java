@@ -190,7 +190,7 @@ class SlsJsonReaderTest {
     }
     assertThat(badRows.first())
         .hasSize(3)
-        .allSatisfy(row -> assertThat(row).contains("trace.json:1: container.musage holds"));
+        .allSatisfy(row -> assertThat(row).contains("trace.json:1: container.musage contains"));
   }
 
   @Test
