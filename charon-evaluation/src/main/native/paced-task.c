@@ -4,14 +4,14 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  *
  * A best-effort task of "charon demo": reads text at the speed of a shared
- * disk, holds it, sorts, searches or joins it, and writes what came out.
+ * disk, keeps it in memory, sorts, searches or joins it, and writes the result.
  *
  * paced-task KIND DIRECTORY FILES FIRST COUNT BYTES_PER_SECOND RESULT [WORD]
  *
- * It reads COUNT of the files part-000.txt, part-001.txt ... of DIRECTORY,
- * from number FIRST on and round FILES. All its memory is touched at once, as
- * by a program with a sort buffer. WORD is not looked at: it names the
- * container on the command line.
+ * It reads COUNT of the FILES files part-000.txt, part-001.txt ... of DIRECTORY,
+ * beginning with number FIRST and wrapping around. It touches all its memory at
+ * the start, like a program with a sort buffer. WORD is ignored: it makes the
+ * container visible on the command line.
  */
 #include <endian.h>
 #include <errno.h>
@@ -31,11 +31,11 @@
 #define HASH_START 0xcbf29ce484222325ULL
 #define HASH_FACTOR 0x9e3779b97f4a7c15ULL
 
-/* Fewer lines are sorted sooner by comparison, and keys are seldom longer. */
+/* Fewer lines are sorted faster by comparison, and keys are seldom longer. */
 #define FEW_LINES 32
 #define LONG_KEY 256
 
-/* What is read out of order is asked of memory so many lines ahead. */
+/* Lines that are read out of order are prefetched this many lines ahead. */
 #define AHEAD 16
 
 struct order {
@@ -51,13 +51,13 @@ struct text {
 	char *bytes;
 	size_t size;
 	size_t lines;
-	/* Whether a zero may be part of a line, not only what is after it. */
+	/* Whether a zero byte may be part of a line, not only its end. */
 	bool zeros;
 };
 
 /*
- * Where a line's key begins and where it ends, and the bytes of the key that
- * it is sorted by at the moment. Before the key there are only blanks.
+ * Start and end of a line's key, and the bytes of the key by which it is
+ * currently sorted. Only blanks precede the key.
  */
 struct line {
 	uint64_t prefix;
@@ -120,7 +120,7 @@ static double seconds_since(const struct timespec *start)
 	       (double)(now.tv_nsec - start->tv_nsec) / 1e9;
 }
 
-/* A shared disk would not have delivered more than this by now. */
+/* Waits until a shared disk would have delivered this many bytes. */
 static void pace(const struct timespec *start, size_t read, double rate)
 {
 	double wait = (double)read / rate - seconds_since(start);
@@ -134,7 +134,7 @@ static void pace(const struct timespec *start, size_t read, double rate)
 		;
 }
 
-/* Opens the part that is read after others; tells its size. */
+/* Opens the part that follows the given number of parts, and returns its size. */
 static int open_part(const struct order *order, uint64_t after, size_t *size)
 {
 	uint64_t part = (order->first + after) % order->files;
@@ -204,7 +204,7 @@ static uint64_t mix(uint64_t hash, const char bytes[8])
 	return hash ^ hash >> 32;
 }
 
-/* Of a line and its end, eight bytes at a time, on top of what came before. */
+/* Adds a line and its end to a checksum, eight bytes at a time. */
 static uint64_t hash_line(uint64_t hash, const char *bytes, size_t length)
 {
 	char last[8] = { 0 };
@@ -245,7 +245,7 @@ static int compare_bytes(const char *left, size_t left_length,
 	return (left_length > right_length) - (left_length < right_length);
 }
 
-/* Where the line of a key begins. */
+/* Returns the start of the line that holds a key. */
 static size_t line_start(const struct text *text, size_t key)
 {
 	while (key > 0 && (text->bytes[key - 1] == ' ' ||
@@ -254,7 +254,7 @@ static size_t line_start(const struct text *text, size_t key)
 	return key;
 }
 
-/* By the key, which is the line without leading blanks, then by the line. */
+/* Compares by the key, which is the line without leading blanks, then by the line. */
 static int compare(const struct text *text, const struct line *left,
 		   const struct line *right)
 {
@@ -283,7 +283,7 @@ static uint64_t prefix(const char *bytes, size_t length)
 	return value;
 }
 
-/* Merge sort by comparison: for few lines. The other array is scratch. */
+/* Merge sort by comparison, for few lines. The other array is scratch space. */
 static void merge_sort(const struct text *text, struct line *lines,
 		       struct line *other, size_t count)
 {
@@ -301,7 +301,7 @@ static void merge_sort(const struct text *text, struct line *lines,
 			size_t left = low;
 			size_t right = middle;
 
-			/* Mostly the same line again and again. */
+			/* Most of these are repetitions of one line. */
 			if (middle < high &&
 			    compare(text, &from[middle - 1],
 				    &from[middle]) <= 0) {
@@ -326,7 +326,7 @@ static void merge_sort(const struct text *text, struct line *lines,
 		memcpy(lines, from, count * sizeof(*lines));
 }
 
-/* By their prefixes, byte by byte from the last; equal ones keep their order. */
+/* Stable radix sort by prefix, beginning with the last byte. */
 static void radix_sort(struct line *lines, struct line *other, size_t count)
 {
 	static size_t counts[8][256];
@@ -342,7 +342,7 @@ static void radix_sort(struct line *lines, struct line *other, size_t count)
 		struct line *swap = from;
 		size_t sum = 0;
 
-		/* The same everywhere, as in lines that begin alike. */
+		/* All lines have the same byte here, as lines with a common beginning do. */
 		if (place[from[0].prefix >> 8 * byte & 0xff] == count)
 			continue;
 		for (int value = 0; value < 256; value++) {
@@ -366,10 +366,10 @@ static bool has_zero_byte(uint64_t value)
 }
 
 /*
- * Sorts lines whose keys, or which as a whole, have their first bytes in
- * common: by the next eight, then those that have these in common, too. Lines
- * with the same key go by the whole line. This takes half of the processor
- * time of comparing lines: what a task is to need is memory.
+ * Sorts lines whose keys, or whole texts, begin with the same bytes: by the next
+ * eight bytes, then recursively those that agree in these. Lines with the same
+ * key are ordered by the whole line. This takes half of the processor time of
+ * comparing lines; the task is meant to need memory, not processor time.
  */
 static void sort_lines(const struct text *text, struct line *lines,
 		       struct line *other, size_t count, size_t common,
@@ -415,7 +415,7 @@ static void sort_lines(const struct text *text, struct line *lines,
 	}
 }
 
-/* The lines in order, as "sort -b" orders bytes; the sum is over all of them. */
+/* Sorts the lines by bytes, as "sort -b" does; the checksum covers all of them. */
 static struct result sort(const struct text *text, struct line *lines,
 			  struct line *other, char *output)
 {
@@ -448,7 +448,7 @@ static struct result sort(const struct text *text, struct line *lines,
 	return result;
 }
 
-/* Lines with the word, in their order. */
+/* Finds the lines that contain the word, in their order. */
 static struct result grep(const struct text *text)
 {
 	static const char word[] = "Exception";
@@ -494,7 +494,7 @@ static struct slot *find(const struct text *text, struct slot *table,
 	return &table[i];
 }
 
-/* Lines of the second half of the text that also stand in its first half. */
+/* Finds the lines of the second half of the text that also occur in its first half. */
 static struct result join(const struct text *text, struct slot *table,
 			  size_t slots)
 {
@@ -555,12 +555,12 @@ static void write_result(const struct order *order, const char *kind,
 		(unsigned long long)result.hash,
 		(long long)now.tv_sec * 1000 + now.tv_nsec / 1000000,
 		(long long)used.tv_sec * 1000 + used.tv_nsec / 1000000);
-	/* Whoever sees the name sees the whole result. */
+	/* The rename is atomic: a reader that sees the name sees the whole result. */
 	if (fclose(file) || rename(unfinished, order->result))
 		die("%s: %s", order->result, strerror(errno));
 }
 
-/* Room is taken before the text is read; text of short lines needs more. */
+/* Memory is allocated before the text is read; text with short lines needs more. */
 static void run_sort(const struct order *order)
 {
 	size_t size = size_of(order);

@@ -2,7 +2,7 @@
 /*
  * The killable roots: the cgroups below which containers may be killed. Root names them by path (`domain add
  * --killable-below`). The programs know cgroups by number, and the helper looks up the new number when a cgroup
- * was removed and created again. Whoever could put another cgroup at such a path could have it killed: so these
+ * was removed and created again. A user who could put another cgroup at such a path could have it killed: so these
  * cgroups, and every directory above them, belong to root.
  */
 #include "ua_helper.h"

@@ -45,14 +45,14 @@ final class ProductionWork {
    */
   record BatchResult(int words, int distinct, long checksum, long leaving) {}
 
-  /** Stores a batch in place of the oldest one without processing it; used to fill the memory. */
+  /** Stores a batch instead of the oldest one without processing it; used to fill the memory. */
   void hold(byte[] text) {
     System.arraycopy(text, 0, held[oldest], 0, text.length);
     sizes[oldest] = text.length;
     oldest = (oldest + 1) % held.length;
   }
 
-  /** Processes a batch of text and stores it in place of the oldest one. */
+  /** Processes a batch of text and stores it instead of the oldest one. */
   BatchResult add(byte[] text) {
     long leaving = sum(hash(held[oldest], sizes[oldest]));
     hold(text);
