@@ -34,7 +34,9 @@ class BannedWordsTest {
           "[Ll]earnt",
           "\\b(AskGate|AskBook|AskLimiter|OutstandingLedger|LastHour)(Test)?\\b",
           "\\b(KernelGuard|KernelLink|MemoryKills|PeakKeeper|Untold)(Test)?\\b",
-          "\\b(isBound|takeOfPoorest|isPoorer|letThrough|forgetWhatIsOver)\\b");
+          "\\b(isBound|takeOfPoorest|isPoorer|letThrough|forgetWhatIsOver)\\b",
+          "\\b(BestEffortPause|NodePause|PauseRule|PauseSettings|FastLook|SlowLook)(Test)?\\b",
+          "\\b(ClusterWords|ReclaimFence|GuiltySpells|JobPainter|HighestLately)(Test)?\\b");
 
   private static final Pattern WORDS = Pattern.compile(String.join("|", BANNED));
   private static final Pattern READ = Pattern.compile(".*\\.(java|c|h|js|sh|md|xml|html|ya?ml)");

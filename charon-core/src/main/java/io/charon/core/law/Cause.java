@@ -25,7 +25,7 @@ public enum Cause {
   BETTER("the foreground's signal is better than usual: the quota is kept"),
   /** Best-effort may run on all cores to which no foreground is pinned. */
   UNPINNED("best-effort runs on the cores that no foreground is pinned to"),
-  /** The foreground is pinned to more cores than leave enough for best-effort. */
+  /** The foreground is pinned to all other cores; best-effort keeps its minimum. */
   ALL_PINNED("the foreground is pinned to all other cores: best-effort keeps its minimum"),
   /** Best-effort leaves cores to the foreground that is not pinned. */
   FOLLOWING("best-effort leaves the cores that the foreground is using"),

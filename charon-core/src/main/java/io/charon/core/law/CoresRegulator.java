@@ -40,8 +40,8 @@ import java.util.OptionalDouble;
  * ones, because a cpuset cannot be empty.
  *
  * <p>If the pinned cores are unknown, best-effort does not grow. After unobserved time ({@link
- * Watch}) it does not grow until a window was observed again; after a whole window without a sample
- * it falls to the minimum.
+ * ObservationWindow}) it does not grow until a window was observed again; after a whole window
+ * without a sample it falls to the minimum.
  */
 public final class CoresRegulator {
   /** Hysteresis between growing and shrinking, in cores. Our choice. */

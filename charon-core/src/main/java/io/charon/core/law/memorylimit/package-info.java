@@ -13,7 +13,7 @@
  *
  * <pre>  limit = B - O - R + Y  =  B - (memory to which others are entitled) - R</pre>
  *
- * <p>Every second a slow sample ({@link io.charon.core.law.memorylimit.SlowLook}) determines how
+ * <p>Every second a slow sample ({@link io.charon.core.law.memorylimit.SlowSample}) determines how
  * much of its memory each holder is entitled to. Between slow samples, fast samples read only two
  * numbers, the use of the node and of best-effort ({@link
  * io.charon.core.law.memorylimit.MemoryLimitLaw}). The limit falls at once and rises slowly. The
