@@ -34,7 +34,7 @@ public record MemoryLineRule(int linePercent, int lowerPercent) implements Evict
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException unless 0 < lowerPercent < linePercent <= 100
+   * @throws IllegalArgumentException unless {@code 0 < lowerPercent < linePercent <= 100}
    */
   public MemoryLineRule {
     if (lowerPercent < 1 || linePercent > 100 || lowerPercent >= linePercent) {
