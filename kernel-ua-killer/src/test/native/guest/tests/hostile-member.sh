@@ -33,10 +33,10 @@ said "not below the domain" register "$MEMORY" --domain "$MEMORY" --score 1000
 said "is not a domain" register "$root/victim" --domain "$DOMAIN" --score 1000
 said "whole number from 1 to 1000" register "$root/victim" --domain "$MEMORY" --score 5000
 for key in "min-pages 1000000" "flat-ms 100" "victim-timeout-ms 60000" "file-refaults any" "owed-percent 100" "owed-progress-percent 100"; do
-  said "root alone" set "$key" # a change would go unnoticed
+  said "only root may set it" set "$key" # a change would go unnoticed
 done
 said "allows 0 (off) or 100 to" set cgth-time-ms 1
-said "root alone" set period-ms 10
+said "only root may set it" set period-ms 10
 for innocent in "$ssh" "$production" "$root"; do said "not directly in a cgroup" move "$innocent" --domain "$MEMORY"; done
 domain=$(stat -c %i "$MEMORY")
 said "containers may not be killed there" update "$domain" "+$(stat -c %i "$ssh"):1:1000:0"
