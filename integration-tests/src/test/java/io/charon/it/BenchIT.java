@@ -6,6 +6,7 @@
 package io.charon.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -223,7 +224,7 @@ class BenchIT {
       PostgresPrograms.find();
     } catch (IOException missing) {
       System.out.println("SKIPPED bench interference with postgresql: " + missing.getMessage());
-      assumeTrue(false, missing.getMessage());
+      abort(missing.getMessage());
     }
     String[] options = {
       "--pairs", "postgresql:grower",

@@ -7,6 +7,7 @@ package io.charon.evaluation.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.charon.evaluation.machine.Cleanup;
@@ -89,7 +90,7 @@ class PostgresDatabaseTest {
       PostgresPrograms.find();
     } catch (IOException missing) {
       System.out.println("SKIPPED PostgreSQL: " + missing.getMessage());
-      assumeTrue(false, missing.getMessage());
+      abort(missing.getMessage());
     }
     boolean root = "root".equals(System.getProperty("user.name"));
     if (!root) {
