@@ -129,20 +129,23 @@ final class Answers {
     return new KernelDecision(
         decision.path("sequence").asLong(),
         decision.path("domainId").asLong(),
-        decision.path("triggerId").asLong(),
-        decision.path("victimId").asLong(),
-        choice(KernelDecision.Series.class, decision.path("series")),
-        nanos(decision.path("thrashSeconds"), NANOS_PER_SECOND),
-        nanos(decision.path("cgthTimeSeconds"), NANOS_PER_SECOND),
-        choice(VictimChoice.Policy.class, decision.path("policy")),
-        decision.path("memoryBytes").asLong(),
-        decision.path("signals").asInt(),
         decided,
-        lastSignal.isNumber()
-            ? OptionalLong.of(decided + nanos(lastSignal, NANOS_PER_MILLI))
-            : OptionalLong.empty(),
-        ranking(decision.path("ranking")),
-        release(decision, decided));
+        new KernelDecision.Trigger(
+            decision.path("triggerId").asLong(),
+            choice(KernelDecision.Series.class, decision.path("series")),
+            nanos(decision.path("thrashSeconds"), NANOS_PER_SECOND),
+            nanos(decision.path("cgthTimeSeconds"), NANOS_PER_SECOND)),
+        new KernelDecision.Victim(
+            decision.path("victimId").asLong(),
+            decision.path("memoryBytes").asLong(),
+            choice(VictimChoice.Policy.class, decision.path("policy")),
+            ranking(decision.path("ranking"))),
+        new KernelDecision.Execution(
+            decision.path("signals").asInt(),
+            lastSignal.isNumber()
+                ? OptionalLong.of(decided + nanos(lastSignal, NANOS_PER_MILLI))
+                : OptionalLong.empty(),
+            release(decision, decided)));
   }
 
   /**

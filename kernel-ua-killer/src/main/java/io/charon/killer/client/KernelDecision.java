@@ -16,39 +16,53 @@ import java.util.OptionalLong;
  *
  * @param sequence the number of the decision since the killer was loaded, from 1
  * @param domain cgroup id of the domain's root
- * @param trigger the container that thrashed, or was owed memory
- * @param victim the container that was killed
- * @param series the kind of thrash, or that the trigger was owed memory
- * @param thrashNanos how long the trigger had thrashed, or been owed memory without progress
- * @param thrashingToleranceNanos the tolerance at that moment: cgth_time, or that for owed memory
- * @param policy the policy that selected the victim
- * @param victimBytes the victim's memory, including swap
- * @param signals number of SIGKILLs sent
  * @param decisionNanos the time of the decision
- * @param lastSignalNanos the time of the last SIGKILL, if one was sent yet
- * @param ranking candidates, best victim first; 16 at most
- * @param release the release of the memory, once it happened and if a helper runs
+ * @param trigger why a container had to be killed
+ * @param victim the container that was killed, and why this one
+ * @param execution how the kill was carried out
  */
 public record KernelDecision(
     long sequence,
     long domain,
-    long trigger,
-    long victim,
-    Series series,
-    long thrashNanos,
-    long thrashingToleranceNanos,
-    VictimChoice.Policy policy,
-    long victimBytes,
-    int signals,
     long decisionNanos,
-    OptionalLong lastSignalNanos,
-    List<Candidate> ranking,
-    Optional<Release> release) {
+    Trigger trigger,
+    Victim victim,
+    Execution execution) {
 
-  /** Copies the list. */
-  public KernelDecision {
-    ranking = List.copyOf(ranking);
+  /**
+   * The container that thrashed, or was owed memory.
+   *
+   * @param container cgroup id
+   * @param series the kind of thrash, or that it was owed memory
+   * @param nanos how long it had thrashed, or been owed memory without progress
+   * @param toleranceNanos the tolerance at that moment: cgth_time, or that for owed memory
+   */
+  public record Trigger(long container, Series series, long nanos, long toleranceNanos) {}
+
+  /**
+   * The container that was killed.
+   *
+   * @param container cgroup id
+   * @param memoryBytes its memory, including swap
+   * @param policy the policy that selected it
+   * @param ranking candidates, best victim first; 16 at most
+   */
+  public record Victim(
+      long container, long memoryBytes, VictimChoice.Policy policy, List<Candidate> ranking) {
+    /** Copies the list. */
+    public Victim {
+      ranking = List.copyOf(ranking);
+    }
   }
+
+  /**
+   * How a kill was carried out.
+   *
+   * @param signals number of SIGKILLs sent
+   * @param lastSignalNanos the time of the last SIGKILL, if one was sent yet
+   * @param release the release of the memory, once it happened and if a helper runs
+   */
+  public record Execution(int signals, OptionalLong lastSignalNanos, Optional<Release> release) {}
 
   /** The pages that were refaulted repeatedly. */
   public enum Series {

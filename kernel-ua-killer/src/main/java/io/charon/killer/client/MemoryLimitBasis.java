@@ -17,38 +17,25 @@ import java.util.OptionalLong;
  * @param othersCleanBytes page cache of others that could be dropped at once, at that sample:
  *     active and inactive file pages that are neither dirty nor under writeback
  * @param swapLimitBytes best-effort's swap in addition to its limit; empty: unchanged
- * @param swappableBytes best-effort's memory that may be moved to swap now
  * @param swappiness the swappiness of best-effort's cgroups, which is set to 0 during steps that
  *     reclaim only page cache (cgroup v1 with swap); empty: it is not changed
  * @param dirtyPercent share of the limit that best-effort's dirty pages may take before its open
  *     files are written back early; empty: no maximum
  * @param enforce false: the process only reports what it would do
- * @param mayFreeze whether best-effort may be frozen, for at most ten seconds, while little memory
- *     is free
  */
 public record MemoryLimitBasis(
     long number,
     LimitBasis basis,
     long othersCleanBytes,
     OptionalLong swapLimitBytes,
-    long swappableBytes,
     OptionalInt swappiness,
     OptionalInt dirtyPercent,
-    boolean enforce,
-    boolean mayFreeze) {
+    boolean enforce) {
 
   /** Returns a copy with another setting of whether the limit is written. */
   public MemoryLimitBasis enforcing(boolean enforces) {
     return new MemoryLimitBasis(
-        number,
-        basis,
-        othersCleanBytes,
-        swapLimitBytes,
-        swappableBytes,
-        swappiness,
-        dirtyPercent,
-        enforces,
-        mayFreeze);
+        number, basis, othersCleanBytes, swapLimitBytes, swappiness, dirtyPercent, enforces);
   }
 
   /** Returns the line that {@code ua_limit_basis.c} parses. */
@@ -64,12 +51,10 @@ public record MemoryLimitBasis(
     add(line, "claim", basis.claimBytes());
     add(line, "clean", othersCleanBytes);
     swapLimitBytes.ifPresent(bytes -> add(line, "swap-limit", bytes));
-    add(line, "swappable", swappableBytes);
     swappiness.ifPresent(value -> add(line, "swappiness", value));
     dirtyPercent.ifPresent(
         value -> add(line, "dirty-percent", value)); // older helpers do not know it
     add(line, "enforce", enforce ? 1 : 0);
-    add(line, "freeze", mayFreeze ? 1 : 0);
     return line.toString();
   }
 

@@ -260,19 +260,22 @@ class KernelKillerTest {
       KernelDecision decision = killer.decision(1).orElseThrow();
       assertThat(printed)
           .contains("\"monotonicNanos\":" + decision.decisionNanos() + ",")
-          .contains("\"triggerId\":" + decision.trigger() + ",\"series\":\"file\"")
-          .contains("\"memoryBytes\":" + decision.victimBytes() + ",\"policy\":\"memory-per-time\"")
-          .contains("\"signals\":" + decision.signals() + ",")
-          .contains("\"score\":9,\"rank\":" + decision.ranking().get(0).rank() + "}");
+          .contains("\"triggerId\":" + decision.trigger().container() + ",\"series\":\"file\"")
+          .contains(
+              "\"memoryBytes\":"
+                  + decision.victim().memoryBytes()
+                  + ",\"policy\":\"memory-per-time\"")
+          .contains("\"signals\":" + decision.execution().signals() + ",")
+          .contains("\"score\":9,\"rank\":" + decision.victim().ranking().get(0).rank() + "}");
       assertThat(decision.domain()).isEqualTo(domain);
-      assertThat(decision.victim()).isEqualTo(victim);
-      assertThat(decision.ranking().get(0).container()).isEqualTo(victim);
-      assertThat(decision.series()).isEqualTo(KernelDecision.Series.FILE);
-      assertThat(decision.thrashNanos()).isGreaterThanOrEqualTo(500_000_000);
-      assertThat(decision.thrashingToleranceNanos()).isEqualTo(500_000_000);
-      assertThat(decision.lastSignalNanos().orElseThrow())
+      assertThat(decision.victim().container()).isEqualTo(victim);
+      assertThat(decision.victim().ranking().get(0).container()).isEqualTo(victim);
+      assertThat(decision.trigger().series()).isEqualTo(KernelDecision.Series.FILE);
+      assertThat(decision.trigger().nanos()).isGreaterThanOrEqualTo(500_000_000);
+      assertThat(decision.trigger().toleranceNanos()).isEqualTo(500_000_000);
+      assertThat(decision.execution().lastSignalNanos().orElseThrow())
           .isGreaterThanOrEqualTo(decision.decisionNanos());
-      assertThat(decision.release().orElseThrow().goneNanos())
+      assertThat(decision.execution().release().orElseThrow().goneNanos())
           .as("the watching tool waits for the release")
           .isGreaterThan(decision.decisionNanos());
       assertThat(killer.samples(victim))

@@ -36,29 +36,30 @@ public record KernelKill(
 
   /** Returns the reason in one line: the measured value and the threshold. */
   public String reason() {
-    if (decision.series() == KernelDecision.Series.OWED) {
+    if (decision.trigger().series() == KernelDecision.Series.OWED) {
       return String.format(
           Locale.ROOT,
           "kernel killer: %s was owed memory for %.2f s without progress, owed-time %.2f s",
-          name(decision.trigger()),
-          decision.thrashNanos() / NANOS_PER_SECOND,
-          decision.thrashingToleranceNanos() / NANOS_PER_SECOND);
+          name(decision.trigger().container()),
+          decision.trigger().nanos() / NANOS_PER_SECOND,
+          decision.trigger().toleranceNanos() / NANOS_PER_SECOND);
     }
     return String.format(
         Locale.ROOT,
         "kernel killer: %s had %s thrash for %.2f s, cgth_time %.2f s",
-        name(decision.trigger()),
-        decision.series().name().toLowerCase(Locale.ROOT),
-        decision.thrashNanos() / NANOS_PER_SECOND,
-        decision.thrashingToleranceNanos() / NANOS_PER_SECOND);
+        name(decision.trigger().container()),
+        decision.trigger().series().name().toLowerCase(Locale.ROOT),
+        decision.trigger().nanos() / NANOS_PER_SECOND,
+        decision.trigger().toleranceNanos() / NANOS_PER_SECOND);
   }
 
   /**
    * Returns the time from the decision to the last SIGKILL, nanoseconds; empty if none was sent.
    */
   public OptionalLong nanosToLastSignal() {
-    return decision.lastSignalNanos().isPresent()
-        ? OptionalLong.of(decision.lastSignalNanos().getAsLong() - decision.decisionNanos())
+    OptionalLong last = decision.execution().lastSignalNanos();
+    return last.isPresent()
+        ? OptionalLong.of(last.getAsLong() - decision.decisionNanos())
         : OptionalLong.empty();
   }
 
@@ -67,7 +68,7 @@ public record KernelKill(
    * not known.
    */
   public OptionalLong nanosToFreed() {
-    return decision.release().stream()
+    return decision.execution().release().stream()
         .mapToLong(release -> release.freedNanos() - decision.decisionNanos())
         .findFirst();
   }

@@ -88,22 +88,22 @@ final class KernelKillReader {
     Map<Long, String> running = registrations.names();
     Map<Long, String> names = new HashMap<>(earlier.names());
     names.putAll(running);
-    String victim = names.get(decision.victim());
+    String victim = names.get(decision.victim().container());
     if (victim == null || decision.domain() != connected.domain()) {
       return; // belongs to another domain, or to a container that is no longer of interest
     }
     if (wasNeverCarriedOut(decision)) {
       return;
     }
-    long shownFrom = decision.decisionNanos() - decision.thrashNanos() - SHOWN_BEFORE.toNanos();
+    long shownFrom = decision.decisionNanos() - decision.trigger().nanos() - SHOWN_BEFORE.toNanos();
     KernelKill kill =
         new KernelKill(
             decision,
             names,
-            connected.killer().samples(decision.trigger()).stream()
+            connected.killer().samples(decision.trigger().container()).stream()
                 .filter(sample -> sample.nanos() >= shownFrom)
                 .toList());
-    if (running.containsKey(decision.victim()) || earlier.isReacquired(victim, kill)) {
+    if (running.containsKey(decision.victim().container()) || earlier.isReacquired(victim, kill)) {
       unreleased.put(victim, kill);
       listener.killed(victim, kill);
     }
@@ -114,7 +114,7 @@ final class KernelKillReader {
    * signal follows.
    */
   private boolean wasNeverCarriedOut(KernelDecision decision) {
-    return decision.signals() == 0
+    return decision.execution().signals() == 0
         && nanoClock.getAsLong() - decision.decisionNanos() > SIGNAL_EXPECTED.toNanos();
   }
 
@@ -123,7 +123,9 @@ final class KernelKillReader {
     for (Map.Entry<String, KernelKill> entry : List.copyOf(unreleased.entrySet())) {
       KernelDecision before = entry.getValue().decision();
       Optional<KernelDecision> now =
-          killer.decision(before.sequence()).filter(found -> found.release().isPresent());
+          killer
+              .decision(before.sequence())
+              .filter(found -> found.execution().release().isPresent());
       if (now.isPresent()) {
         listener.released(entry.getKey(), entry.getValue().with(now.get()));
       }

@@ -165,10 +165,10 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
         containerId,
         Map.of(
             "thrashSeconds",
-            kill.decision().thrashNanos() / NANOS_PER_SECOND,
+            kill.decision().trigger().nanos() / NANOS_PER_SECOND,
             "victimBytes",
-            (double) kill.decision().victimBytes()),
-        kill.decision().thrashingToleranceNanos() / NANOS_PER_SECOND,
+            (double) kill.decision().victim().memoryBytes()),
+        kill.decision().trigger().toleranceNanos() / NANOS_PER_SECOND,
         kill.reason());
   }
 

@@ -91,19 +91,19 @@ final class LimitProcess implements LimitMover {
     public void reported(MemoryLimitReport said) {
       synchronized (LimitProcess.this) {
         report = Optional.of(said);
-        largestGrowthBytes = Math.max(largestGrowthBytes, said.largestGrowthBytes());
+        largestGrowthBytes = Math.max(largestGrowthBytes, said.growth().largestBytes());
         news = true;
         trouble = Optional.empty();
-        refusal = refusal(said.steps());
+        refusal = refusal(said.refusals());
       }
-      if (said.due().uncoveredMillis() >= 100) {
+      if (said.uncoveredMillis() >= 100) {
         look.run();
       }
     }
 
-    private Optional<String> refusal(MemoryLimitReport.Steps steps) {
-      String reason = steps.refusal();
-      if (steps.refusedSteps() == 0 || reason.isEmpty() || reason.equals(BUSY)) {
+    private Optional<String> refusal(MemoryLimitReport.Refusals refusals) {
+      String reason = refusals.last();
+      if (refusals.count() == 0 || reason.isEmpty() || reason.equals(BUSY)) {
         return Optional.empty();
       }
       String said = "ua-killer memory-limit cannot set the limit: " + reason;

@@ -214,10 +214,8 @@ public final class MemoryLimit implements Mechanism {
                     basis,
                     holding.look().othersCleanBytes(),
                     traits.limitsSwap() ? OptionalLong.of(0) : OptionalLong.empty(),
-                    0,
                     traits.swappiness(),
                     traits.dirtyPercent(),
-                    false,
                     false)));
   }
 
@@ -234,9 +232,9 @@ public final class MemoryLimit implements Mechanism {
             holding.bestEffort().cleanBytes(),
             0,
             freeBytes,
-            moved.map(done -> done.last().growthBytesPerSecond()).orElse(0L),
+            moved.map(done -> done.last().growth().bytesPerSecond()).orElse(0L),
             basis.slackBytes());
-    long uncoveredMillis = moved.map(done -> done.last().due().uncoveredMillis()).orElse(0L);
+    long uncoveredMillis = moved.map(done -> done.last().uncoveredMillis()).orElse(0L);
     if (uncoveredMillis > 0) {
       var unused = takeBack.plan(shortage, nanos - TimeUnit.MILLISECONDS.toNanos(uncoveredMillis));
     }

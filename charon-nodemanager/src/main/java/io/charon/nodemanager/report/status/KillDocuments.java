@@ -56,22 +56,23 @@ final class KillDocuments {
   private static KillDocument.Thrash thrash(KernelKill kill) {
     KernelDecision decision = kill.decision();
     return new KillDocument.Thrash(
-        kill.name(decision.trigger()),
-        lower(decision.series()),
-        decision.thrashNanos() / NANOS_PER_SECOND,
-        decision.thrashingToleranceNanos() / NANOS_PER_SECOND,
-        lower(decision.policy()),
-        decision.victimBytes(),
-        decision.signals(),
+        kill.name(decision.trigger().container()),
+        lower(decision.trigger().series()),
+        decision.trigger().nanos() / NANOS_PER_SECOND,
+        decision.trigger().toleranceNanos() / NANOS_PER_SECOND,
+        lower(decision.victim().policy()),
+        decision.victim().memoryBytes(),
+        decision.execution().signals(),
         kill.nanosToLastSignal().isPresent()
             ? kill.nanosToLastSignal().getAsLong() / NANOS_PER_MILLI
             : null,
         kill.nanosToFreed().isPresent() ? kill.nanosToFreed().getAsLong() / NANOS_PER_MILLI : null,
         decision
+            .execution()
             .release()
             .map(release -> (release.goneNanos() - decision.decisionNanos()) / NANOS_PER_MILLI)
             .orElse(null),
-        decision.ranking().stream()
+        decision.victim().ranking().stream()
             .map(
                 candidate ->
                     new KillDocument.Candidate(

@@ -979,38 +979,26 @@ class KernelKillerAdapterTest {
     return new KernelDecision(
         sequence,
         ofDomain,
-        victim,
-        victim,
-        KernelDecision.Series.ANONYMOUS,
-        3_020_000_000L,
-        3_000_000_000L,
-        Policy.MEMORY_PER_TIME,
-        5,
-        signals,
         nanos,
-        OptionalLong.empty(),
-        List.of(),
-        Optional.empty());
+        new KernelDecision.Trigger(
+            victim, KernelDecision.Series.ANONYMOUS, 3_020_000_000L, 3_000_000_000L),
+        new KernelDecision.Victim(victim, 5, Policy.MEMORY_PER_TIME, List.of()),
+        new KernelDecision.Execution(signals, OptionalLong.empty(), Optional.empty()));
   }
 
   private static KernelDecision released(KernelDecision decision) {
     return new KernelDecision(
         decision.sequence(),
         decision.domain(),
+        decision.decisionNanos(),
         decision.trigger(),
         decision.victim(),
-        decision.series(),
-        decision.thrashNanos(),
-        decision.thrashingToleranceNanos(),
-        decision.policy(),
-        decision.victimBytes(),
-        decision.signals(),
-        decision.decisionNanos(),
-        decision.lastSignalNanos(),
-        decision.ranking(),
-        Optional.of(
-            new KernelDecision.Release(
-                decision.decisionNanos() + 7_000_000, decision.decisionNanos() + 8_000_000)));
+        new KernelDecision.Execution(
+            decision.execution().signals(),
+            decision.execution().lastSignalNanos(),
+            Optional.of(
+                new KernelDecision.Release(
+                    decision.decisionNanos() + 7_000_000, decision.decisionNanos() + 8_000_000))));
   }
 
   private ContainerSample sample(long beforeNanos) {

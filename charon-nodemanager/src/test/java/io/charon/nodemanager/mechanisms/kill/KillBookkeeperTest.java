@@ -84,18 +84,11 @@ class KillBookkeeperTest {
         new KernelDecision(
             7,
             1,
-            20,
-            10,
-            KernelDecision.Series.FILE,
-            3_060_000_000L,
-            3_000_000_000L,
-            VictimChoice.Policy.MEMORY_PER_TIME,
-            500,
-            3,
             1_000_000_000L,
-            OptionalLong.empty(),
-            List.of(),
-            Optional.empty()),
+            new KernelDecision.Trigger(
+                20, KernelDecision.Series.FILE, 3_060_000_000L, 3_000_000_000L),
+            new KernelDecision.Victim(10, 500, VictimChoice.Policy.MEMORY_PER_TIME, List.of()),
+            new KernelDecision.Execution(3, OptionalLong.empty(), Optional.empty())),
         Map.of(20L, "/db.service"),
         List.of());
   }

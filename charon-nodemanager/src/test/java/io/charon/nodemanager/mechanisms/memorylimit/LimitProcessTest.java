@@ -61,11 +61,9 @@ class LimitProcessTest {
             new LimitBasis(400, 16, 0, 0, 0, 0, 0),
             0,
             OptionalLong.empty(),
-            0,
             OptionalInt.empty(),
             OptionalInt.empty(),
-            true,
-            false));
+            true));
   }
 
   private static String report(long refused, String refusal) {

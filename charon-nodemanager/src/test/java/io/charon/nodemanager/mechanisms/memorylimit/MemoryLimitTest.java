@@ -99,22 +99,11 @@ class MemoryLimitTest {
         1,
         wall * MB,
         OptionalLong.of(wall * MB),
-        wall * MB,
-        wall * MB,
         new MemoryLimitReport.Moves(1, 0, 0),
-        0,
-        0,
-        0,
-        0,
-        new MemoryLimitReport.Due(0, 0, 0, uncoveredMillis),
-        0,
-        0,
-        new MemoryLimitReport.Looks(50, 0, 0),
-        new MemoryLimitReport.Steps(0, 0, 0, 0, 0, 0, "", 0),
-        new MemoryLimitReport.Dirty(0, 0, ""),
-        false,
-        false,
-        0);
+        new MemoryLimitReport.Growth(0, 0),
+        uncoveredMillis,
+        new MemoryLimitReport.Refusals(0, ""),
+        new MemoryLimitReport.Dirty(0, ""));
   }
 
   @Test

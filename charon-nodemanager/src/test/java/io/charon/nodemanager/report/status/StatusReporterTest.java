@@ -477,18 +477,18 @@ class StatusReporterTest {
         new KernelDecision(
             7,
             1,
-            20,
-            10,
-            KernelDecision.Series.FILE,
-            3_060_000_000L,
-            3_000_000_000L,
-            VictimChoice.Policy.MEMORY_PER_TIME,
-            500,
-            3,
             1_000_000_000L,
-            OptionalLong.of(1_000_160_000L),
-            List.of(new KernelDecision.Candidate(10, 500, 30_600, 1, 17)),
-            Optional.of(new KernelDecision.Release(1_069_000_000L, 1_072_000_000L)));
+            new KernelDecision.Trigger(
+                20, KernelDecision.Series.FILE, 3_060_000_000L, 3_000_000_000L),
+            new KernelDecision.Victim(
+                10,
+                500,
+                VictimChoice.Policy.MEMORY_PER_TIME,
+                List.of(new KernelDecision.Candidate(10, 500, 30_600, 1, 17))),
+            new KernelDecision.Execution(
+                3,
+                OptionalLong.of(1_000_160_000L),
+                Optional.of(new KernelDecision.Release(1_069_000_000L, 1_072_000_000L))));
     KernelKill kill =
         new KernelKill(
             decision,
