@@ -35,11 +35,16 @@ public final class ClusterJson {
           new Column("state", (json, row) -> json.writeString(row.state())),
           new Column("health", (json, row) -> json.writeString(row.health().orElse(null))),
           new Column("web", (json, row) -> json.writeString(row.web().orElse(null))),
-          new Column("capacityMebibytes", (json, row) -> json.writeNumber(row.capacityMebibytes())),
-          new Column("reservedMebibytes", (json, row) -> json.writeNumber(row.reservedMebibytes())),
-          new Column("usedMebibytes", (json, row) -> write(json, row.usedMebibytes())),
           new Column(
-              "machineUsedMebibytes", (json, row) -> write(json, row.machineUsedMebibytes())),
+              "capacityMebibytes",
+              (json, row) -> json.writeNumber(row.memory().capacityMebibytes())),
+          new Column(
+              "reservedMebibytes",
+              (json, row) -> json.writeNumber(row.memory().reservedMebibytes())),
+          new Column("usedMebibytes", (json, row) -> write(json, row.memory().usedMebibytes())),
+          new Column(
+              "machineUsedMebibytes",
+              (json, row) -> write(json, row.memory().machineUsedMebibytes())),
           new Column(
               "bestEffortRunning", (json, row) -> json.writeNumber(row.bestEffort().running())),
           new Column(
@@ -78,9 +83,9 @@ public final class ClusterJson {
         "nodesNotRunning",
         status.nodes().stream().filter(row -> !row.state().equals("RUNNING")).count());
     json.writeNumberField("nodesLost", status.lostNodes());
-    sum(json, "capacityMebibytes", status, NodeRow::capacityMebibytes);
-    sum(json, "reservedMebibytes", status, NodeRow::reservedMebibytes);
-    sum(json, "usedMebibytes", status, row -> row.usedMebibytes().orElse(0));
+    sum(json, "capacityMebibytes", status, row -> row.memory().capacityMebibytes());
+    sum(json, "reservedMebibytes", status, row -> row.memory().reservedMebibytes());
+    sum(json, "usedMebibytes", status, row -> row.memory().usedMebibytes().orElse(0));
     bestEffort(json, "Running", status, BestEffort::running);
     bestEffort(json, "Queued", status, BestEffort::queued);
     bestEffort(json, "RequestedGibibytes", status, BestEffort::requestedGibibytes);

@@ -17,11 +17,7 @@ import java.util.OptionalLong;
  * @param state its state in YARN, such as RUNNING
  * @param health the problem of an unhealthy node; empty if it is healthy
  * @param web host and port of its NodeManager's web server; empty if it has none
- * @param capacityMebibytes memory that production may reserve
- * @param reservedMebibytes memory allocated to GUARANTEED containers; best-effort containers
- *     reserve nothing
- * @param usedMebibytes physical memory that all containers use
- * @param machineUsedMebibytes physical memory that the whole machine uses
+ * @param memory its memory
  * @param bestEffort its best-effort containers
  */
 public record NodeRow(
@@ -29,11 +25,23 @@ public record NodeRow(
     String state,
     Optional<String> health,
     Optional<String> web,
-    long capacityMebibytes,
-    long reservedMebibytes,
-    OptionalLong usedMebibytes,
-    OptionalLong machineUsedMebibytes,
+    Memory memory,
     BestEffort bestEffort) {
+
+  /**
+   * The memory of a node.
+   *
+   * @param capacityMebibytes memory that production may reserve
+   * @param reservedMebibytes memory allocated to GUARANTEED containers; best-effort containers
+   *     reserve nothing
+   * @param usedMebibytes physical memory that all containers use
+   * @param machineUsedMebibytes physical memory that the whole machine uses
+   */
+  public record Memory(
+      long capacityMebibytes,
+      long reservedMebibytes,
+      OptionalLong usedMebibytes,
+      OptionalLong machineUsedMebibytes) {}
 
   /**
    * The best-effort containers of a node.

@@ -63,10 +63,11 @@ final class ClusterView {
         node.getState().toString(),
         health(node),
         node.getHttpPort() > 0 ? Optional.ofNullable(node.getHttpAddress()) : Optional.empty(),
-        node.getTotalCapability().getMemorySize(),
-        report == null ? 0 : report.getUsedResource().getMemorySize(),
-        mebibytes(node.getAggregatedContainersUtilization()),
-        mebibytes(node.getNodeUtilization()),
+        new NodeRow.Memory(
+            node.getTotalCapability().getMemorySize(),
+            report == null ? 0 : report.getUsedResource().getMemorySize(),
+            mebibytes(node.getAggregatedContainersUtilization()),
+            mebibytes(node.getNodeUtilization())),
         bestEffort(node));
   }
 

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.scheduler.cluster.NodeRow.BestEffort;
+import io.charon.scheduler.cluster.NodeRow.Memory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,10 +30,7 @@ class ClusterJsonTest {
           "UNHEALTHY",
           Optional.of("disk \"1\" <b>full</b>"),
           Optional.of("node1.example.com:8042"),
-          196_608,
-          131_072,
-          OptionalLong.of(98_304),
-          OptionalLong.of(150_000),
+          new Memory(196_608, 131_072, OptionalLong.of(98_304), OptionalLong.of(150_000)),
           new BestEffort(7, 5, 12, OptionalInt.of(30_000), OptionalInt.of(3), OptionalInt.of(2)));
 
   private static final NodeRow SILENT =
@@ -41,10 +39,7 @@ class ClusterJsonTest {
           "RUNNING",
           Optional.empty(),
           Optional.empty(),
-          1000,
-          0,
-          OptionalLong.empty(),
-          OptionalLong.empty(),
+          new Memory(1000, 0, OptionalLong.empty(), OptionalLong.empty()),
           new BestEffort(0, 0, 0, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty()));
 
   @Test
@@ -97,10 +92,7 @@ class ClusterJsonTest {
                         "RUNNING",
                         Optional.empty(),
                         Optional.of("worker-%04d.rack-17.example.com:8042".formatted(index)),
-                        196_608,
-                        131_072,
-                        OptionalLong.of(98_304),
-                        OptionalLong.of(150_000),
+                        FULL.memory(),
                         FULL.bestEffort()))
             .toList();
     String json = ClusterJson.of(status(Duration.ofHours(1), rows));

@@ -107,9 +107,9 @@ class ClusterViewTest {
     assertThat(row.state()).isEqualTo("RUNNING");
     assertThat(row.web()).contains("host1:8042");
     assertThat(row.health()).isEmpty();
-    assertThat(row.capacityMebibytes()).isEqualTo(1000);
-    assertThat(row.usedMebibytes()).hasValue(300);
-    assertThat(row.machineUsedMebibytes()).hasValue(700);
+    assertThat(row.memory().capacityMebibytes()).isEqualTo(1000);
+    assertThat(row.memory().usedMebibytes()).hasValue(300);
+    assertThat(row.memory().machineUsedMebibytes()).hasValue(700);
     assertThat(row.bestEffort().running()).isEqualTo(4);
     assertThat(row.bestEffort().queued()).isEqualTo(2);
     assertThat(row.bestEffort().requestedGibibytes()).isEqualTo(3);
@@ -121,8 +121,8 @@ class ClusterViewTest {
     ClusterStatus status = new ClusterView(context(node("host1", NodeState.NEW))).status();
 
     NodeRow row = status.nodes().get(0);
-    assertThat(row.usedMebibytes()).isEmpty();
-    assertThat(row.machineUsedMebibytes()).isEmpty();
+    assertThat(row.memory().usedMebibytes()).isEmpty();
+    assertThat(row.memory().machineUsedMebibytes()).isEmpty();
     assertThat(row.web()).isEmpty();
     assertThat(row.bestEffort().running()).isZero();
     assertThat(row.bestEffort().waitMillis()).isEmpty();
@@ -167,7 +167,9 @@ class ClusterViewTest {
   }
 
   private static long reserved(MockCluster cluster) {
-    return view(cluster).status().nodes().stream().mapToLong(NodeRow::reservedMebibytes).sum();
+    return view(cluster).status().nodes().stream()
+        .mapToLong(row -> row.memory().reservedMebibytes())
+        .sum();
   }
 
   private static ClusterView view(MockCluster cluster) {
