@@ -16,11 +16,7 @@ package io.charon.core.mechanism;
  * @param cores the cores of the node, their utilization, and those to which the foreground is
  *     pinned
  * @param network the outgoing traffic, in bytes per second
- * @param pressure seconds per second in which some thread of the foreground waited for a CPU,
- *     summed over its cgroups (PSI)
- * @param runQueueDelay seconds per second that threads of the foreground waited for a CPU, summed
- *     over all threads
- * @param instructionsPerCycle of the foreground
+ * @param health how the foreground fares on its CPUs
  * @param throttled seconds per second for which the CPU quota stopped best-effort, summed over CPUs
  */
 public record NodeReading(
@@ -30,8 +26,18 @@ public record NodeReading(
     ResourceUse cpu,
     CoreUse cores,
     ResourceUse network,
-    Measurement pressure,
-    Measurement runQueueDelay,
-    Measurement instructionsPerCycle,
+    Health health,
     Measurement throttled)
-    implements Reading {}
+    implements Reading {
+
+  /**
+   * Signals of the foreground's health, of which a node reads the one in use.
+   *
+   * @param pressure seconds per second in which some thread waited for a CPU, summed over the
+   *     foreground's cgroups (PSI)
+   * @param runQueueDelay seconds per second that threads waited for a CPU, summed over all threads
+   * @param instructionsPerCycle instructions that a cycle retired
+   */
+  public record Health(
+      Measurement pressure, Measurement runQueueDelay, Measurement instructionsPerCycle) {}
+}

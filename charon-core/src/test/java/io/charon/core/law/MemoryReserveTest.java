@@ -51,9 +51,7 @@ class MemoryReserveTest {
                     ResourceUse.missing("not asked for"),
                     CoreUse.missing("not asked for"),
                     ResourceUse.missing("not asked for"),
-                    missing,
-                    missing,
-                    missing,
+                    new NodeReading.Health(missing, missing, missing),
                     missing)))
         .stream()
         .filter(Action.Kill.class::isInstance)

@@ -194,9 +194,10 @@ public final class NodeSnapshotReader implements Closeable {
             .orElseGet(() -> ResourceUse.missing(NO_CGROUPS)),
         coresNow,
         network.apply(nanos),
-        health(HealthSignal.PRESSURE, nanos),
-        health(HealthSignal.RUN_QUEUE, nanos),
-        health(HealthSignal.INSTRUCTIONS, nanos),
+        new NodeReading.Health(
+            health(HealthSignal.PRESSURE, nanos),
+            health(HealthSignal.RUN_QUEUE, nanos),
+            health(HealthSignal.INSTRUCTIONS, nanos)),
         cpu.map(sensor -> sensor.throttled(nanos))
             .orElseGet(() -> Measurement.missing(NO_CGROUPS)));
   }

@@ -189,9 +189,7 @@ class MechanismRunnerTest {
                 missingCpu(),
                 CoreUse.missing("not asked for"),
                 new ResourceUse(measurement(networkUse), measurement(60), measurement(100)),
-                missing,
-                missing,
-                missing,
+                new NodeReading.Health(missing, missing, missing),
                 missing)));
   }
 
@@ -333,9 +331,7 @@ class MechanismRunnerTest {
         new ResourceUse(Measurement.of(foregroundCores), Measurement.of(0.5), Measurement.of(4)),
         new CoreUse(all, all, Optional.of(Cores.parse(pinned)), busy, Optional.empty()),
         missingCpu(),
-        missing,
-        missing,
-        missing,
+        new NodeReading.Health(missing, missing, missing),
         missing);
   }
 

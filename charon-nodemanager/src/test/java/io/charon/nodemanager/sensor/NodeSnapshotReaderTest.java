@@ -168,7 +168,7 @@ class NodeSnapshotReaderTest {
     assertThat(first.cpu().capacity().value()).hasValue(3);
     assertThat(first.foreground()).isEqualTo("the node minus best-effort");
     assertThat(first.network().foreground().missing()).contains("no network");
-    assertThat(first.runQueueDelay().missing()).contains("another signal is in use");
+    assertThat(first.health().runQueueDelay().missing()).contains("another signal is in use");
 
     machine.file("proc/stat", "cpu  200 0 120 980 50 0 10 7 0 0\ncpu0 1 1\n");
     side(BEST_EFFORT, 300, 1.5, 9);
@@ -179,7 +179,7 @@ class NodeSnapshotReaderTest {
     // The machine was busy for 1.3 s, of which best-effort used 0.5 s.
     assertThat(second.cpu().foreground().value().orElseThrow()).isCloseTo(0.8, offset());
     assertThat(second.cpu().bestEffort().value()).hasValue(0.5);
-    assertThat(second.pressure().value()).hasValue(0.25);
+    assertThat(second.health().pressure().value()).hasValue(0.25);
     assertThat(second.throttled().value()).hasValue(0.125);
   }
 
@@ -202,7 +202,7 @@ class NodeSnapshotReaderTest {
     side("db", 40, 2, 1.25);
     NodeReading three = read();
     assertThat(three.cpu().foreground().value()).hasValue(1.25);
-    assertThat(three.pressure().value()).hasValue(0.75);
+    assertThat(three.health().pressure().value()).hasValue(0.75);
     assertThat(three.foreground()).isEqualTo("/machine.slice/*, /db");
 
     // One cgroup is removed; a new one contributes from its second reading.
@@ -235,7 +235,7 @@ class NodeSnapshotReaderTest {
     readings.put(file("cpu", BEST_EFFORT, "cpu.stat"), NodeReading::throttled);
     readings.put(unified(BEST_EFFORT, "cpu.stat"), snapshot -> snapshot.cpu().bestEffort());
     readings.put("proc/stat", snapshot -> snapshot.cpu().foreground());
-    readings.put(unified(PRODUCTION, "cpu.pressure"), NodeReading::pressure);
+    readings.put(unified(PRODUCTION, "cpu.pressure"), reading -> reading.health().pressure());
     for (Map.Entry<String, Function<NodeReading, Measurement>> reading : readings.entrySet()) {
       Path file = machine.path(reading.getKey());
       String content = Files.readString(file);
@@ -313,16 +313,18 @@ class NodeSnapshotReaderTest {
         .file("cgroup/charon/production/c1/cgroup.threads", "70\n71\n0\n../../etc\n")
         .file("proc/70/schedstat", "1 1000000000 9\n")
         .file("proc/71/schedstat", "1 1000000000 9\n");
-    assertThat(read().runQueueDelay().missing()).contains("a rate needs two readings");
+    assertThat(read().health().runQueueDelay().missing()).contains("a rate needs two readings");
 
     machine
         .file("proc/70/schedstat", "1 1500000000 9\n")
         .file("proc/71/schedstat", "1 250000000 9");
-    assertThat(read().runQueueDelay().value()).as("71 is another thread now").hasValue(0.75);
+    assertThat(read().health().runQueueDelay().value())
+        .as("71 is another thread now")
+        .hasValue(0.75);
 
     machine.file("proc/70/schedstat", "garbage");
     Files.delete(machine.path("proc/71/schedstat"));
-    assertThat(read().runQueueDelay().value()).hasValue(0);
+    assertThat(read().health().runQueueDelay().value()).hasValue(0);
   }
 
   @Test
@@ -341,14 +343,14 @@ class NodeSnapshotReaderTest {
         .file("proc/71/schedstat", "1 500000000 9\n")
         .file("proc/72/schedstat", "1 60000000000 9\n")
         .file("proc/80/schedstat", "1 900000000 9\n");
-    assertThat(read().runQueueDelay().value())
+    assertThat(read().health().runQueueDelay().value())
         .as("71 is new; 72 waited before it came; 80 is in a container that was promoted")
         .hasValue(0.5);
 
     machine
         .file("proc/72/schedstat", "1 60250000000 9\n")
         .file("proc/80/schedstat", "1 1400000000 9\n");
-    assertThat(read().runQueueDelay().value()).hasValue(0.75);
+    assertThat(read().health().runQueueDelay().value()).hasValue(0.75);
   }
 
   @Test

@@ -74,9 +74,7 @@ final class Looks {
                 Map.of(),
                 Optional.empty()),
             ResourceUse.missing("not asked for"),
-            missing,
-            missing,
-            missing,
+            new NodeReading.Health(missing, missing, missing),
             missing));
   }
 }

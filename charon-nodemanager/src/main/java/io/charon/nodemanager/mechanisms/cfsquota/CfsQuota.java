@@ -83,17 +83,27 @@ public final class CfsQuota {
   public static RegulatedLimit.Subject subject(
       HealthSignal signal, Limit limit, Optional<String> note) {
     return switch (signal) {
-      case PRESSURE -> subject("pressure", NodeReading::pressure, limit, note);
-      case RUN_QUEUE -> subject("run-queue", NodeReading::runQueueDelay, limit, note);
+      case PRESSURE -> subject("pressure", NodeReading.Health::pressure, limit, note);
+      case RUN_QUEUE -> subject("run-queue", NodeReading.Health::runQueueDelay, limit, note);
       case INSTRUCTIONS ->
-          subject("instructions/cycle", NodeReading::instructionsPerCycle, limit, note);
+          subject("instructions/cycle", NodeReading.Health::instructionsPerCycle, limit, note);
     };
   }
 
   private static RegulatedLimit.Subject subject(
-      String signal, Function<NodeReading, Measurement> value, Limit limit, Optional<String> note) {
+      String signal,
+      Function<NodeReading.Health, Measurement> value,
+      Limit limit,
+      Optional<String> note) {
     return new RegulatedLimit.Subject(
-        "cpu", limit, "cores", signal, "ratio", NodeReading::cpu, value, note);
+        "cpu",
+        limit,
+        "cores",
+        signal,
+        "ratio",
+        NodeReading::cpu,
+        seen -> value.apply(seen.health()),
+        note);
   }
 
   /**

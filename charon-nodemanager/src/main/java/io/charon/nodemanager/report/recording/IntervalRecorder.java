@@ -47,7 +47,7 @@ public final class IntervalRecorder {
       seconds += since;
       production += cores * since;
       bestEffort += others * since;
-      Measurement ratio = reading.instructionsPerCycle();
+      Measurement ratio = reading.health().instructionsPerCycle();
       if (ratio.isPresent()) {
         // Cycles are counted as time on a CPU, which is exact while the clock frequency is
         // constant.
@@ -55,8 +55,8 @@ public final class IntervalRecorder {
         instructions += ratio.value().getAsDouble() * cores * since;
         countedSeconds += since;
       }
-      if (reading.pressure().isPresent()) {
-        pressure += reading.pressure().value().getAsDouble() * since;
+      if (reading.health().pressure().isPresent()) {
+        pressure += reading.health().pressure().value().getAsDouble() * since;
         pressureSeconds += since;
       }
     }

@@ -133,9 +133,8 @@ class CpuQuotaKernelTest {
                   new ResourceUse(missing, missing, Measurement.of(2)),
                   CoreUse.missing("not asked for"),
                   ResourceUse.missing("not asked for"),
-                  Measurement.of(0.5 + 0.01 * (second % 2)),
-                  missing,
-                  missing,
+                  new NodeReading.Health(
+                      Measurement.of(0.5 + 0.01 * (second % 2)), missing, missing),
                   missing)));
     }
   }

@@ -129,9 +129,7 @@ class ResctrlPartsTest {
         nothing,
         CoreUse.missing("a test"),
         nothing,
-        none,
-        none,
-        none,
+        new NodeReading.Health(none, none, none),
         none);
   }
 

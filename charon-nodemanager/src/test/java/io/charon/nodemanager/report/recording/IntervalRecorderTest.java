@@ -43,9 +43,7 @@ class IntervalRecorderTest {
                 new ResourceUse(production, Measurement.of(bestEffort), Measurement.of(8)),
                 CoreUse.missing("a test"),
                 nothing,
-                psi,
-                NONE,
-                ratio,
+                new NodeReading.Health(psi, NONE, ratio),
                 NONE));
     recorder.tick();
   }

@@ -122,9 +122,7 @@ class ReclaimedNumbersTest {
             busy,
             busy.isEmpty() ? Optional.of("/proc/stat: gone") : Optional.empty()),
         ResourceUse.missing("not read"),
-        missing,
-        missing,
-        missing,
+        new NodeReading.Health(missing, missing, missing),
         missing);
   }
 

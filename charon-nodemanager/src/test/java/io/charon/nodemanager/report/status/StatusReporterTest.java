@@ -249,9 +249,7 @@ class StatusReporterTest {
                 Map.of(0, 0.5),
                 Optional.empty()),
             ResourceUse.missing("no network"),
-            missing,
-            missing,
-            missing,
+            new NodeReading.Health(missing, missing, missing),
             Measurement.of(0.25));
     StatusReporter regulated =
         reporter(
