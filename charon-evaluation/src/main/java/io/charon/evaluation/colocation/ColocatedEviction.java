@@ -40,16 +40,14 @@ final class ColocatedEviction implements AutoCloseable {
   /** Returns the same thresholds with one eviction in {@code enforce} and the others off. */
   static EvictionSettings only(String name, EvictionSettings defaults) {
     return new EvictionSettings(
-        mode(name.equals(MemoryLineRule.NAME)),
-        defaults.line(),
-        mode(name.equals(PressureRule.NAME)),
-        defaults.somePercent(),
-        defaults.usedPercent(),
-        RegulatorMode.OFF,
-        defaults.satisfaction(),
+        new EvictionSettings.Line(mode(name.equals(MemoryLineRule.NAME)), defaults.line().rule()),
+        new EvictionSettings.Pressure(
+            mode(name.equals(PressureRule.NAME)),
+            defaults.pressure().somePercent(),
+            defaults.pressure().usedPercent()),
+        new EvictionSettings.Satisfaction(RegulatorMode.OFF, defaults.satisfaction().rule()),
         defaults.order(),
-        defaults.memoryGrace(),
-        defaults.cpuGrace());
+        defaults.grace());
   }
 
   private static RegulatorMode mode(boolean on) {

@@ -29,15 +29,15 @@ class ColocatedEvictionTest {
             .of(EvictionSettings.class);
 
     EvictionSettings line = ColocatedEviction.only("evict-line", defaults);
-    assertThat(line.lineMode()).isEqualTo(RegulatorMode.ENFORCE);
-    assertThat(line.pressureMode()).isEqualTo(RegulatorMode.OFF);
-    assertThat(line.satisfactionMode()).isEqualTo(RegulatorMode.OFF);
-    assertThat(line.line()).isEqualTo(new MemoryLineRule(70, 68));
+    assertThat(line.line().mode()).isEqualTo(RegulatorMode.ENFORCE);
+    assertThat(line.pressure().mode()).isEqualTo(RegulatorMode.OFF);
+    assertThat(line.satisfaction().mode()).isEqualTo(RegulatorMode.OFF);
+    assertThat(line.line().rule()).isEqualTo(new MemoryLineRule(70, 68));
     assertThat(line.keptFreeBytes(1000)).isEqualTo(320);
 
     EvictionSettings pressure = ColocatedEviction.only("evict-psi", defaults);
-    assertThat(pressure.pressureMode()).isEqualTo(RegulatorMode.ENFORCE);
-    assertThat(pressure.lineMode()).isEqualTo(RegulatorMode.OFF);
+    assertThat(pressure.pressure().mode()).isEqualTo(RegulatorMode.ENFORCE);
+    assertThat(pressure.line().mode()).isEqualTo(RegulatorMode.OFF);
     assertThat(pressure.keptFreeBytes(1000)).isZero();
   }
 }

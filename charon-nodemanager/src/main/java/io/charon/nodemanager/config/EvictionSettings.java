@@ -14,29 +14,14 @@ import java.time.Duration;
 /**
  * Settings for the eviction of best-effort containers.
  *
- * @param lineMode what eviction above a memory threshold may do
- * @param line the threshold, and the memory use down to which containers are evicted
- * @param pressureMode what eviction under memory pressure may do
- * @param somePercent share of the last 10 s in which some process waited for memory, from which
- *     containers are evicted, percent
- * @param usedPercent memory use from which pressure counts, percent of the node's memory
- * @param satisfactionMode what eviction by CPU satisfaction may do
- * @param satisfaction the thresholds and the window of CPU satisfaction
+ * @param line eviction above a memory threshold
+ * @param pressure eviction under memory pressure
+ * @param satisfaction eviction by CPU satisfaction
  * @param order order of eviction among containers of the same priority
- * @param memoryGrace time to exit before a container evicted for memory is killed
- * @param cpuGrace time to exit before a container evicted for CPU time is killed
+ * @param grace time to exit before an evicted container is killed
  */
 public record EvictionSettings(
-    RegulatorMode lineMode,
-    MemoryLineRule line,
-    RegulatorMode pressureMode,
-    double somePercent,
-    int usedPercent,
-    RegulatorMode satisfactionMode,
-    SatisfactionRule.Settings satisfaction,
-    VictimOrder order,
-    Duration memoryGrace,
-    Duration cpuGrace) {
+    Line line, Pressure pressure, Satisfaction satisfaction, VictimOrder order, Grace grace) {
   /** Common prefix of all keys; they may change at run time. */
   private static final String PREFIX = SettingsReader.PREFIX + "evict";
 
@@ -46,6 +31,40 @@ public record EvictionSettings(
   private static final String EVICTION = SettingsReader.PREFIX + "eviction.";
 
   /**
+   * Eviction above a memory threshold.
+   *
+   * @param mode what it may do
+   * @param rule the threshold, and the memory use down to which containers are evicted
+   */
+  public record Line(RegulatorMode mode, MemoryLineRule rule) {}
+
+  /**
+   * Eviction under memory pressure.
+   *
+   * @param mode what it may do
+   * @param somePercent share of the last 10 s in which some process waited for memory, from which
+   *     containers are evicted, percent
+   * @param usedPercent memory use from which pressure counts, percent of the node's memory
+   */
+  public record Pressure(RegulatorMode mode, double somePercent, int usedPercent) {}
+
+  /**
+   * Eviction by CPU satisfaction.
+   *
+   * @param mode what it may do
+   * @param rule the thresholds and the window
+   */
+  public record Satisfaction(RegulatorMode mode, SatisfactionRule.Settings rule) {}
+
+  /**
+   * Time to exit before an evicted container is killed.
+   *
+   * @param memory of a container evicted for memory
+   * @param cpu of a container evicted for CPU time
+   */
+  public record Grace(Duration memory, Duration cpu) {}
+
+  /**
    * Returns the memory that launches must leave free, because containers started there would be
    * evicted above the threshold.
    *
@@ -53,8 +72,8 @@ public record EvictionSettings(
    * @return bytes
    */
   public long keptFreeBytes(long capacityBytes) {
-    return lineMode == RegulatorMode.ENFORCE
-        ? capacityBytes / 100 * (100 - line.lowerPercent())
+    return line.mode() == RegulatorMode.ENFORCE
+        ? capacityBytes / 100 * (100 - line.rule().lowerPercent())
         : 0;
   }
 
@@ -64,16 +83,16 @@ public record EvictionSettings(
    */
   public static EvictionSettings read(Keys keys, Mode mode, boolean cgroups) {
     return new EvictionSettings(
-        keys.mode(LINE + "mode", mode, true),
-        line(keys),
-        keys.mode(PRESSURE + "mode", mode, true),
-        keys.decimal(PRESSURE + "some-percent", 0.1, 100),
-        keys.number(PRESSURE + "used-percent", 0, 100),
-        keys.mode(SATISFACTION + "mode", mode, cgroups),
-        satisfaction(keys),
+        new Line(keys.mode(LINE + "mode", mode, true), line(keys)),
+        new Pressure(
+            keys.mode(PRESSURE + "mode", mode, true),
+            keys.decimal(PRESSURE + "some-percent", 0.1, 100),
+            keys.number(PRESSURE + "used-percent", 0, 100)),
+        new Satisfaction(keys.mode(SATISFACTION + "mode", mode, cgroups), satisfaction(keys)),
         keys.choice(EVICTION + "order", VictimOrder.class),
-        keys.millis(EVICTION + "memory-grace-ms", 0, 600_000),
-        keys.millis(EVICTION + "cpu-grace-ms", 0, 600_000));
+        new Grace(
+            keys.millis(EVICTION + "memory-grace-ms", 0, 600_000),
+            keys.millis(EVICTION + "cpu-grace-ms", 0, 600_000)));
   }
 
   private static MemoryLineRule line(Keys keys) {

@@ -40,9 +40,9 @@ class EvictionSettingsTest {
                 "cgroup.enabled", cgroups)
             .regulators()
             .of(EvictionSettings.class);
-    assertThat(settings.lineMode()).isEqualTo(memory);
-    assertThat(settings.pressureMode()).isEqualTo(memory);
-    assertThat(settings.satisfactionMode()).isEqualTo(satisfaction);
+    assertThat(settings.line().mode()).isEqualTo(memory);
+    assertThat(settings.pressure().mode()).isEqualTo(memory);
+    assertThat(settings.satisfaction().mode()).isEqualTo(satisfaction);
   }
 
   @Test

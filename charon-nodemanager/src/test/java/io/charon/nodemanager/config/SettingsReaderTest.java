@@ -138,16 +138,14 @@ class SettingsReaderTest {
                                 ReclaimScope.NONE),
                             Optional.empty()),
                         new EvictionSettings(
-                            RegulatorMode.OFF,
-                            new MemoryLineRule(70, 68),
-                            RegulatorMode.OFF,
-                            5,
-                            80,
-                            RegulatorMode.OFF,
-                            new SatisfactionRule.Settings(60, 80, 90, Duration.ofMinutes(1)),
+                            new EvictionSettings.Line(
+                                RegulatorMode.OFF, new MemoryLineRule(70, 68)),
+                            new EvictionSettings.Pressure(RegulatorMode.OFF, 5, 80),
+                            new EvictionSettings.Satisfaction(
+                                RegulatorMode.OFF,
+                                new SatisfactionRule.Settings(60, 80, 90, Duration.ofMinutes(1))),
                             VictimOrder.NEWEST,
-                            Duration.ZERO,
-                            Duration.ofSeconds(5)),
+                            new EvictionSettings.Grace(Duration.ZERO, Duration.ofSeconds(5))),
                         new ResctrlSettings(
                             java.nio.file.Path.of("/sys/fs/resctrl/charon"),
                             RegulatorMode.OFF,
@@ -360,16 +358,14 @@ class SettingsReaderTest {
                                 ReclaimScope.ALL),
                             Optional.empty()),
                         new EvictionSettings( // a baseline does not evict
-                            RegulatorMode.OFF,
-                            new MemoryLineRule(90, 85),
-                            RegulatorMode.OFF,
-                            0.5,
-                            95,
-                            RegulatorMode.OFF,
-                            new SatisfactionRule.Settings(50, 50, 75, Duration.ofSeconds(30)),
+                            new EvictionSettings.Line(
+                                RegulatorMode.OFF, new MemoryLineRule(90, 85)),
+                            new EvictionSettings.Pressure(RegulatorMode.OFF, 0.5, 95),
+                            new EvictionSettings.Satisfaction(
+                                RegulatorMode.OFF,
+                                new SatisfactionRule.Settings(50, 50, 75, Duration.ofSeconds(30))),
                             VictimOrder.LARGEST,
-                            Duration.ofMillis(200),
-                            Duration.ZERO),
+                            new EvictionSettings.Grace(Duration.ofMillis(200), Duration.ZERO)),
                         new ResctrlSettings(
                             java.nio.file.Path.of("/r/g"),
                             RegulatorMode.OFF,

@@ -63,14 +63,15 @@ public final class EvictionParts implements MechanismParts {
     this.quota = layout.flatMap(EvictionParts::quota);
     this.entries =
         List.of(
-            entry(settings.line(), settings.lineMode(), Availability.available()),
+            entry(settings.line().rule(), settings.line().mode(), Availability.available()),
             entry(
-                new PressureRule(settings.somePercent(), settings.usedPercent()),
-                settings.pressureMode(),
+                new PressureRule(
+                    settings.pressure().somePercent(), settings.pressure().usedPercent()),
+                settings.pressure().mode(),
                 new Availability(pressure.unavailable())),
             entry(
-                new SatisfactionRule(settings.satisfaction(), line),
-                settings.satisfactionMode(),
+                new SatisfactionRule(settings.satisfaction().rule(), line),
+                settings.satisfaction().mode(),
                 quota.isPresent()
                     ? Availability.available()
                     : Availability.missing(
@@ -83,7 +84,7 @@ public final class EvictionParts implements MechanismParts {
       EvictionRule rule, RegulatorMode mode, Availability availability) {
     VictimOrder order = settings.order();
     Duration grace =
-        rule.resource() == Resource.MEMORY ? settings.memoryGrace() : settings.cpuGrace();
+        rule.resource() == Resource.MEMORY ? settings.grace().memory() : settings.grace().cpu();
     return new MechanismRunner.Entry(new Eviction(rule, order, grace, availability), mode);
   }
 
@@ -104,8 +105,8 @@ public final class EvictionParts implements MechanismParts {
   @Override
   public Stream<? extends Reading> readings(long nanos) {
     return Stream.concat(
-        settings.pressureMode() == RegulatorMode.OFF ? Stream.empty() : pressure.read().stream(),
-        settings.satisfactionMode() == RegulatorMode.OFF
+        settings.pressure().mode() == RegulatorMode.OFF ? Stream.empty() : pressure.read().stream(),
+        settings.satisfaction().mode() == RegulatorMode.OFF
             ? Stream.empty()
             : quota.flatMap(EvictionParts::read).stream());
   }
