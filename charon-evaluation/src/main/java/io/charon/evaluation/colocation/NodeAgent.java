@@ -193,7 +193,7 @@ final class NodeAgent implements AutoCloseable {
     RegulatorSettings settings = node.settings().regulators();
     List<Mechanism> wanted = new ArrayList<>();
     if (mode.regulates(ColocationMode.Kind.MEMORY)) {
-      wanted.add(new MemoryReserve(settings.memory()));
+      wanted.add(new MemoryReserve(settings.memory().rule()));
     }
     if (mode.regulates(ColocationMode.Kind.CPU)) {
       HealthSignal signal = mode.healthSignal();
@@ -201,7 +201,7 @@ final class NodeAgent implements AutoCloseable {
       wanted.add(
           new RegulatedLimit(
               CfsQuota.subject(signal, Limit.CPU_QUOTA, Optional.empty()),
-              new CpuQuotaRegulator(settings.cpu().with(signal.worse())),
+              new CpuQuotaRegulator(settings.cpu().rule().with(signal.worse())),
               new Availability(reader.unavailable(signal))));
     }
     if (mode.regulates(ColocationMode.Kind.NETWORK) && link.isPresent()) {
@@ -209,7 +209,7 @@ final class NodeAgent implements AutoCloseable {
           EgressLimit.of(
               mode.yieldsTraffic()
                   ? new SharedLinkRegulator()
-                  : new NetworkRegulator(settings.network()),
+                  : new NetworkRegulator(settings.network().rule()),
               Availability.available()));
     }
     Stream<MechanismRunner.Entry> regulators =

@@ -161,13 +161,12 @@ final class NodeMechanisms implements AutoCloseable {
     this.metrics = metrics;
     RegulatorSettings wanted = settings.regulators();
     Helper helper = new Helper(List.of(wanted.helper().toString()), HELPER_TIMEOUT);
-    NetworkSettings network = wanted.networkDevice();
+    NetworkSettings link = wanted.network().link();
     Optional<NetworkDevice> device =
-        network
-            .device()
+        link.device()
             .map(name -> new NetworkDevice(machine.sysRoot(), name))
             .or(() -> NetworkDevice.ofDefaultRoute(machine.procRoot(), machine.sysRoot()));
-    this.traffic = device.map(known -> new NetworkSensor(known, network.linkBytesPerSecond()));
+    this.traffic = device.map(known -> new NetworkSensor(known, link.linkBytesPerSecond()));
     this.reader = reader(wanted, machine, helper, containers.bestEffortBytes());
     this.memoryLimit =
         MemoryLimitParts.find(
@@ -190,13 +189,17 @@ final class NodeMechanisms implements AutoCloseable {
     List<MechanismRunner.Entry> entries =
         new ArrayList<>(
             List.of(
-                new MechanismRunner.Entry(new MemoryReserve(wanted.memory()), wanted.memoryMode()),
-                new MechanismRunner.Entry(CfsQuota.of(wanted, reader), wanted.healthMode()),
                 new MechanismRunner.Entry(
-                    BestEffortCpuset.of(wanted, settings.cpuSplit(), reader, machine.sysRoot()),
-                    wanted.coresMode()),
+                    new MemoryReserve(wanted.memory().rule()), wanted.memory().mode()),
                 new MechanismRunner.Entry(
-                    EgressLimit.of(wanted, seesTraffic(machine, device)), wanted.networkMode()),
+                    CfsQuota.of(wanted.cpu(), reader), wanted.cpu().healthMode()),
+                new MechanismRunner.Entry(
+                    BestEffortCpuset.of(
+                        wanted.cores(), settings.cpuSplit(), reader, machine.sysRoot()),
+                    wanted.cores().mode()),
+                new MechanismRunner.Entry(
+                    EgressLimit.of(wanted.network(), seesTraffic(machine, device)),
+                    wanted.network().mode()),
                 new MechanismRunner.Entry(
                     memoryLimit
                         .map(MemoryLimitParts::mechanism)
@@ -205,9 +208,9 @@ final class NodeMechanisms implements AutoCloseable {
     listed.forEach(parts -> entries.addAll(parts.entries()));
     wanted
         .waterLine()
-        .map(line -> new CpuWaterLine(line, wanted.cpu()))
+        .map(line -> new CpuWaterLine(line, wanted.cpu().rule()))
         .ifPresent(
-            mechanism -> entries.add(new MechanismRunner.Entry(mechanism, wanted.cpuMode())));
+            mechanism -> entries.add(new MechanismRunner.Entry(mechanism, wanted.cpu().mode())));
     this.runner = new MechanismRunner(entries, executor);
     entries.stream()
         .filter(entry -> entry.mode() != RegulatorMode.OFF)
@@ -267,7 +270,7 @@ final class NodeMechanisms implements AutoCloseable {
                                   helper,
                                   known,
                                   TrafficShaper.bestEffortIn(cgroups),
-                                  wanted.networkDevice().limit() == NetworkLimit.GIVE_WAY))
+                                  wanted.network().link().limit() == NetworkLimit.GIVE_WAY))
                       .orElseGet(() -> Actuator.missing(NO_DEVICE)));
             });
     return actuators;

@@ -81,24 +81,17 @@ final class RegulatorKeys {
       keys.problem(REGULATOR + "cpu.signal is 'none', which needs " + CoresKeys.WATER_LINE);
     }
     return new RegulatorSettings(
-        memory,
-        range("memory"),
-        cpu,
-        signal,
-        cpuQuota(),
-        cpuLimit,
-        cores,
-        coresSettings,
-        network,
-        range("network"),
-        networkDevice(),
+        new RegulatorSettings.Memory(memory, range("memory")),
+        new RegulatorSettings.Cpu(cpu, signal, cpuQuota(), cpuLimit),
+        new RegulatorSettings.Cores(cores, coresSettings),
+        new RegulatorSettings.Network(network, range("network"), link()),
         MemoryLimitKeys.read(keys, mode, cgroups),
         mechanisms.stream().map(one -> one.read(keys, mode, cgroups)).toList(),
         foreground,
         keys.absolutePath(REGULATOR + "helper", "the absolute path of the program ua-killer"));
   }
 
-  private NetworkSettings networkDevice() {
+  private NetworkSettings link() {
     String deviceKey = REGULATOR + "network.device";
     String device = keys.value(deviceKey);
     boolean chosen = !device.equals(AUTO);
@@ -106,13 +99,13 @@ final class RegulatorKeys {
       keys.wrong(deviceKey, device, "auto, or the name of a network device such as eth0");
     }
     String linkKey = REGULATOR + "network.link-mbit";
-    OptionalDouble link =
+    OptionalDouble bandwidth =
         keys.value(linkKey).equals(AUTO)
             ? OptionalDouble.empty()
             : OptionalDouble.of(keys.decimal(linkKey, 1, MAX_MEGABITS) * BYTES_PER_MEGABIT);
     return new NetworkSettings(
         Optional.of(device).filter(name -> chosen),
-        link,
+        bandwidth,
         keys.choice(REGULATOR + "network.limit", NetworkLimit.class));
   }
 

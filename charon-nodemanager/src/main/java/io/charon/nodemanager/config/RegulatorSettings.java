@@ -18,17 +18,10 @@ import java.util.Optional;
 /**
  * Settings of the mechanisms, and the cgroups that they protect.
  *
- * @param memoryMode what the memory regulator may do
- * @param memory how the memory regulator learns
- * @param cpuMode what the CPU regulator may do
- * @param cpuSignal the signal by which the CPU regulator judges the foreground
- * @param cpu how the quota follows the signal; the direction depends on the signal
- * @param cpuLimit the resource that the CPU regulator limits
- * @param coresMode what the cores regulator may do
- * @param cores how the cores follow the foreground
- * @param networkMode what the network regulator may do
- * @param network how the network regulator learns
- * @param networkDevice the network device and its limit
+ * @param memory the memory regulator
+ * @param cpu the CPU regulator
+ * @param cores the cores regulator
+ * @param network the network regulator
  * @param memoryLimit settings of the best-effort memory limit
  * @param mechanisms settings of the other mechanisms, one record each
  * @param foregroundCgroups patterns of the protected cgroups; empty for everything that is not
@@ -36,21 +29,54 @@ import java.util.Optional;
  * @param helper the program that performs privileged operations
  */
 public record RegulatorSettings(
-    RegulatorMode memoryMode,
-    RangeSettings memory,
-    RegulatorMode cpuMode,
-    CpuSignal cpuSignal,
-    CpuQuotaSettings cpu,
-    CpuLimit cpuLimit,
-    RegulatorMode coresMode,
-    CoresSettings cores,
-    RegulatorMode networkMode,
-    RangeSettings network,
-    NetworkSettings networkDevice,
+    Memory memory,
+    Cpu cpu,
+    Cores cores,
+    Network network,
     MemoryLimitSettings memoryLimit,
     List<Record> mechanisms,
     List<String> foregroundCgroups,
     Path helper) {
+  /**
+   * Settings of the memory regulator.
+   *
+   * @param mode what it may do
+   * @param rule how it learns
+   */
+  public record Memory(RegulatorMode mode, RangeSettings rule) {}
+
+  /**
+   * Settings of the CPU regulator.
+   *
+   * @param mode what it may do
+   * @param signal the signal by which it judges the foreground
+   * @param rule how the quota follows the signal; the direction depends on the signal
+   * @param limit the resource that it limits
+   */
+  public record Cpu(RegulatorMode mode, CpuSignal signal, CpuQuotaSettings rule, CpuLimit limit) {
+    /** Returns the mode of the law that judges the foreground's health; off without a signal. */
+    public RegulatorMode healthMode() {
+      return signal == CpuSignal.NONE ? RegulatorMode.OFF : mode;
+    }
+  }
+
+  /**
+   * Settings of the cores regulator.
+   *
+   * @param mode what it may do
+   * @param rule how the cores follow the foreground
+   */
+  public record Cores(RegulatorMode mode, CoresSettings rule) {}
+
+  /**
+   * Settings of the network regulator.
+   *
+   * @param mode what it may do
+   * @param rule how it learns
+   * @param link the network device and its limit
+   */
+  public record Network(RegulatorMode mode, RangeSettings rule, NetworkSettings link) {}
+
   /** Copies the lists. */
   public RegulatorSettings {
     mechanisms = List.copyOf(mechanisms);
@@ -67,16 +93,11 @@ public record RegulatorSettings(
     return mechanisms.stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
   }
 
-  /** Returns the mode of the law that judges the foreground's health; off without a signal. */
-  public RegulatorMode healthMode() {
-    return cpuSignal == CpuSignal.NONE ? RegulatorMode.OFF : cpuMode;
-  }
-
   /**
    * Returns the water line, a share of the node's cores below which best-effort's quota and cores
    * stay; empty for none.
    */
   public Optional<WaterLine> waterLine() {
-    return cores.waterLine();
+    return cores.rule().waterLine();
   }
 }

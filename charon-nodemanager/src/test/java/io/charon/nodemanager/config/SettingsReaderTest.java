@@ -97,19 +97,21 @@ class SettingsReaderTest {
                 true,
                 new FreezeSettings(RegulatorMode.OFF, 15, 20, Duration.ofMinutes(1)),
                 new RegulatorSettings(
-                    RegulatorMode.OFF,
-                    MemoryRegulator.defaults(),
-                    RegulatorMode.OFF,
-                    CpuSignal.AUTO,
-                    CpuQuotaSettings.ofThePaper(
-                        CpuQuotaSettings.defaults(), Worse.HIGHER, 0.1, 1024, 0.5),
-                    CpuLimit.QUOTA,
-                    RegulatorMode.OFF,
-                    new CoresSettings(false, 1, 0.5, Duration.ofSeconds(15)),
-                    RegulatorMode.OFF,
-                    NetworkRegulator.defaults(),
-                    new NetworkSettings(
-                        Optional.empty(), OptionalDouble.empty(), NetworkLimit.RESERVE),
+                    new RegulatorSettings.Memory(RegulatorMode.OFF, MemoryRegulator.defaults()),
+                    new RegulatorSettings.Cpu(
+                        RegulatorMode.OFF,
+                        CpuSignal.AUTO,
+                        CpuQuotaSettings.ofThePaper(
+                            CpuQuotaSettings.defaults(), Worse.HIGHER, 0.1, 1024, 0.5),
+                        CpuLimit.QUOTA),
+                    new RegulatorSettings.Cores(
+                        RegulatorMode.OFF,
+                        new CoresSettings(false, 1, 0.5, Duration.ofSeconds(15))),
+                    new RegulatorSettings.Network(
+                        RegulatorMode.OFF,
+                        NetworkRegulator.defaults(),
+                        new NetworkSettings(
+                            Optional.empty(), OptionalDouble.empty(), NetworkLimit.RESERVE)),
                     new MemoryLimitSettings(
                         RegulatorMode.ENFORCE,
                         PageCachePolicy.RESERVED,
@@ -305,25 +307,34 @@ class SettingsReaderTest {
                 false,
                 new FreezeSettings(RegulatorMode.OBSERVE, 90, 95, Duration.ofSeconds(1)),
                 new RegulatorSettings(
-                    RegulatorMode.OBSERVE,
-                    new RangeSettings(Duration.ofSeconds(1), 2.5),
-                    RegulatorMode.ENFORCE,
-                    CpuSignal.RUN_QUEUE,
-                    CpuQuotaSettings.ofThePaper(
-                        new RangeSettings(Duration.ofSeconds(2), 1.5), Worse.HIGHER, 0.01, 8, 2),
-                    CpuLimit.CACHE_WAYS,
-                    RegulatorMode.ENFORCE,
-                    new CoresSettings(
-                        true,
-                        2,
-                        0,
-                        Duration.ofSeconds(4),
-                        Optional.of(new WaterLine(65)),
-                        CorePlacement.PACK),
-                    RegulatorMode.OBSERVE,
-                    new RangeSettings(Duration.ofSeconds(3), 0),
-                    new NetworkSettings(
-                        Optional.of("eth0.5"), OptionalDouble.of(312_500), NetworkLimit.GIVE_WAY),
+                    new RegulatorSettings.Memory(
+                        RegulatorMode.OBSERVE, new RangeSettings(Duration.ofSeconds(1), 2.5)),
+                    new RegulatorSettings.Cpu(
+                        RegulatorMode.ENFORCE,
+                        CpuSignal.RUN_QUEUE,
+                        CpuQuotaSettings.ofThePaper(
+                            new RangeSettings(Duration.ofSeconds(2), 1.5),
+                            Worse.HIGHER,
+                            0.01,
+                            8,
+                            2),
+                        CpuLimit.CACHE_WAYS),
+                    new RegulatorSettings.Cores(
+                        RegulatorMode.ENFORCE,
+                        new CoresSettings(
+                            true,
+                            2,
+                            0,
+                            Duration.ofSeconds(4),
+                            Optional.of(new WaterLine(65)),
+                            CorePlacement.PACK)),
+                    new RegulatorSettings.Network(
+                        RegulatorMode.OBSERVE,
+                        new RangeSettings(Duration.ofSeconds(3), 0),
+                        new NetworkSettings(
+                            Optional.of("eth0.5"),
+                            OptionalDouble.of(312_500),
+                            NetworkLimit.GIVE_WAY)),
                     new MemoryLimitSettings(
                         RegulatorMode.OFF,
                         PageCachePolicy.NONE,
@@ -544,6 +555,7 @@ class SettingsReaderTest {
                     "regulator.cpu.signal", "none",
                     "regulator.cpu.water-line-percent", "65")
                 .regulators()
+                .cpu()
                 .healthMode())
         .isEqualTo(RegulatorMode.OFF);
     assertThatThrownBy(() -> TestSettings.of("regulator.cpu.signal", "none"))
@@ -567,7 +579,8 @@ class SettingsReaderTest {
     assertThat(
             TestSettings.of("cgroup.enabled", "false", "regulator.memory.mode", "enforce")
                 .regulators()
-                .memoryMode())
+                .memory()
+                .mode())
         .isEqualTo(RegulatorMode.ENFORCE);
   }
 

@@ -46,7 +46,7 @@ class SettingsSourceTest {
   @Test
   void withoutAFileTheConfigurationAloneCounts() throws Exception {
     SettingsSource.Opened opened = open();
-    assertThat(opened.settings().regulators().cpuMode()).isEqualTo(RegulatorMode.OFF);
+    assertThat(opened.settings().regulators().cpu().mode()).isEqualTo(RegulatorMode.OFF);
     assertThat(opened.source().changed()).isEmpty();
     assertThat(opened.source().state())
         .isEqualTo(
@@ -58,7 +58,7 @@ class SettingsSourceTest {
   void whatStandsInTheFileAtTheStartCounts() throws Exception {
     write(CPU_MODE + "=observe");
     SettingsSource.Opened opened = open();
-    assertThat(opened.settings().regulators().cpuMode()).isEqualTo(RegulatorMode.OBSERVE);
+    assertThat(opened.settings().regulators().cpu().mode()).isEqualTo(RegulatorMode.OBSERVE);
     assertThat(opened.source().state().overrides()).containsEntry(CPU_MODE, "observe");
     assertThat(opened.source().changed()).as("it was read already").isEmpty();
   }
@@ -67,14 +67,15 @@ class SettingsSourceTest {
   void aWriteIsReadOnce() throws Exception {
     SettingsSource source = open().source();
     write(CPU_MODE + "=enforce");
-    assertThat(source.changed().orElseThrow().regulators().cpuMode())
+    assertThat(source.changed().orElseThrow().regulators().cpu().mode())
         .isEqualTo(RegulatorMode.ENFORCE);
     assertThat(source.changed()).isEmpty();
     assertThat(source.state().readMillis()).isEqualTo(written);
     assertThat(source.state().needRestart()).isEmpty();
 
     Files.delete(file);
-    assertThat(source.changed().orElseThrow().regulators().cpuMode()).isEqualTo(RegulatorMode.OFF);
+    assertThat(source.changed().orElseThrow().regulators().cpu().mode())
+        .isEqualTo(RegulatorMode.OFF);
   }
 
   @Test

@@ -52,11 +52,11 @@ public final class CfsQuota {
    * @param wanted the operator's settings
    * @param reader reads the signal
    */
-  public static RegulatedLimit of(RegulatorSettings wanted, NodeSnapshotReader reader) {
+  public static RegulatedLimit of(RegulatorSettings.Cpu wanted, NodeSnapshotReader reader) {
     boolean on = wanted.healthMode() != RegulatorMode.OFF;
     // Probing for instructions runs a program, which a regulator that is off must not cause.
     Choice choice =
-        on ? choose(wanted.cpuSignal(), reader) : of(HealthSignal.PRESSURE, reader, List.of());
+        on ? choose(wanted.signal(), reader) : of(HealthSignal.PRESSURE, reader, List.of());
     if (on) {
       reader.enableHealth(choice.signal());
       LOG.info(
@@ -67,9 +67,9 @@ public final class CfsQuota {
     return new RegulatedLimit(
         subject(
             choice.signal(),
-            wanted.cpuLimit() == CpuLimit.QUOTA ? Limit.CPU_QUOTA : Limit.CACHE_WAYS,
+            wanted.limit() == CpuLimit.QUOTA ? Limit.CPU_QUOTA : Limit.CACHE_WAYS,
             choice.note()),
-        new CpuQuotaRegulator(wanted.cpu().with(choice.signal().worse())),
+        new CpuQuotaRegulator(wanted.rule().with(choice.signal().worse())),
         new Availability(choice.unavailable()));
   }
 

@@ -41,13 +41,16 @@ public final class BestEffortCpuset {
    * @param sysRoot where sysfs is mounted
    */
   public static RegulatedLimit of(
-      RegulatorSettings wanted, Optional<CpuSplit> split, NodeSnapshotReader reader, Path sysRoot) {
-    if (wanted.coresMode() != RegulatorMode.OFF) {
+      RegulatorSettings.Cores wanted,
+      Optional<CpuSplit> split,
+      NodeSnapshotReader reader,
+      Path sysRoot) {
+    if (wanted.mode() != RegulatorMode.OFF) {
       reader.enablePinned();
       reader.enableTopology(sysRoot);
     }
     return of(
-        wanted.cores(),
+        wanted.rule(),
         split.map(cpus -> Cores.parse(cpus.bestEffortCpus())),
         new Availability(reader.pinnedUnavailable()));
   }

@@ -28,11 +28,11 @@ public final class EgressLimit {
    * @param wanted the operator's settings
    * @param sensor whether the traffic of both sides can be read
    */
-  public static RegulatedLimit of(RegulatorSettings wanted, Availability sensor) {
+  public static RegulatedLimit of(RegulatorSettings.Network wanted, Availability sensor) {
     return of(
-        wanted.networkDevice().limit() == NetworkLimit.GIVE_WAY
+        wanted.link().limit() == NetworkLimit.GIVE_WAY
             ? new SharedLinkRegulator()
-            : new NetworkRegulator(wanted.network()),
+            : new NetworkRegulator(wanted.rule()),
         sensor);
   }
 

@@ -79,7 +79,7 @@ class CfsQuotaTest {
             root.resolve("proc"),
             new Helper(List.of(helper.toString()), Duration.ofSeconds(20)),
             nanos -> ResourceUse.missing("no network"));
-    quota = CfsQuota.of(TestSettings.of(keys).regulators(), reader);
+    quota = CfsQuota.of(TestSettings.of(keys).regulators().cpu(), reader);
   }
 
   private Decision second(int instructions) {
