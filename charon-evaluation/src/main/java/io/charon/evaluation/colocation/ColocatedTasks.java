@@ -90,9 +90,10 @@ final class ColocatedTasks {
         new LocalScheduler(
             new LaunchQueue(Math.max(1, count)),
             new PeakProfile(
-                settings.scheduler().profileWindowSamples(),
-                settings.scheduler().profilePercentile()),
-            new SnapshotLaunchPolicy(settings.scheduler().resync(), settings.scheduler().delay()));
+                settings.scheduler().profile().windowSamples(),
+                settings.scheduler().profile().percentile()),
+            new SnapshotLaunchPolicy(
+                settings.scheduler().launch().resync(), settings.scheduler().launch().backoff()));
   }
 
   /**

@@ -134,6 +134,7 @@ final class NodeObservation {
     settings
         .now()
         .scheduler()
+        .queue()
         .longestWait()
         .map(gate::waitingFor)
         .filter(overdue -> !overdue.isEmpty())

@@ -124,7 +124,7 @@ final class NodeParts {
             surroundings.nanoClock());
     this.learning =
         new NodeLearning(
-            wanted.scheduler(),
+            wanted.scheduler().profile(),
             launches.gateInAnyMode(),
             metrics,
             surroundings.web(),

@@ -45,23 +45,26 @@ final class SchedulerKeys {
     int queueLimit = queueLimit(mode);
     checkQueuePolicy(mode);
     return new SchedulerSettings(
-        queueLimit,
-        keys.choice(SCHEDULER + "queue-order", QueueDiscipline.class),
-        keys.millis(SCHEDULER + "queue-aging-ms", 1000, 86_400_000),
-        longestWait(),
-        keys.choice(SCHEDULER + "estimate", LaunchEstimate.class),
-        keys.decimal(SCHEDULER + "kills-per-hour", MIN_KILLS_PER_HOUR, MAX_KILLS_PER_HOUR),
-        keys.millis(SCHEDULER + "resync-ms", 100, 600_000),
-        keys.millis(SCHEDULER + "launch-backoff-ms", 0, 600_000),
-        new StartLimit(
-            keys.decimal(SCHEDULER + "starts-per-core", 0, MAX_STARTS_PER_CORE),
-            keys.millis(SCHEDULER + "start-window-ms", 100, 600_000)),
-        keys.number(SCHEDULER + "profile.window-samples", 1, 1000),
-        keys.number(SCHEDULER + "profile.percentile", 1, 100),
-        halfLife(),
-        keys.flag(SCHEDULER + "profile.application-names.enabled"),
-        keys.optionalPath(SCHEDULER + "profile.file", "file"),
-        sharing());
+        new SchedulerSettings.Queue(
+            queueLimit,
+            keys.choice(SCHEDULER + "queue-order", QueueDiscipline.class),
+            keys.millis(SCHEDULER + "queue-aging-ms", 1000, 86_400_000),
+            longestWait()),
+        new SchedulerSettings.Launch(
+            keys.choice(SCHEDULER + "estimate", LaunchEstimate.class),
+            keys.decimal(SCHEDULER + "kills-per-hour", MIN_KILLS_PER_HOUR, MAX_KILLS_PER_HOUR),
+            keys.millis(SCHEDULER + "resync-ms", 100, 600_000),
+            keys.millis(SCHEDULER + "launch-backoff-ms", 0, 600_000),
+            new StartLimit(
+                keys.decimal(SCHEDULER + "starts-per-core", 0, MAX_STARTS_PER_CORE),
+                keys.millis(SCHEDULER + "start-window-ms", 100, 600_000))),
+        new SchedulerSettings.Profile(
+            keys.number(SCHEDULER + "profile.window-samples", 1, 1000),
+            keys.number(SCHEDULER + "profile.percentile", 1, 100),
+            halfLife(),
+            keys.flag(SCHEDULER + "profile.application-names.enabled"),
+            keys.optionalPath(SCHEDULER + "profile.file", "file"),
+            sharing()));
   }
 
   private Optional<SharingSettings> sharing() {

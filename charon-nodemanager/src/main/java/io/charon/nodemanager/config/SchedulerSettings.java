@@ -14,49 +14,85 @@ import java.util.Optional;
 /**
  * Settings of the local scheduler.
  *
- * @param queueLimit number of best-effort containers that may wait; YARN's own key
- * @param queueOrder order in which waiting containers start
- * @param queueAging waiting time after which a container precedes all others in a fair order
- * @param longestWait waiting time after which a container is handed back to the ResourceManager,
- *     positive; empty: never
- * @param estimate the memory that running containers are charged with
- * @param killsPerHour kills for memory per hour that the margin of estimate {@code growth}
- *     tolerates, more than 0
- * @param resync period at which the memory snapshot is read afresh
- * @param delay how long launches wait after a kill
- * @param starts number of containers that may be starting at the same time
- * @param profileWindowSamples measured peaks kept per job
- * @param profilePercentile percentile of the measured peaks that is expected
- * @param profileHalfLife time in which a measured peak loses half of its weight; zero: age does not
- *     count
- * @param applicationNames whether jobs are also distinguished by names and queues of applications
- * @param profileFile file that preserves the peaks across restarts; empty: none
- * @param sharing how peaks are shared with other nodes; empty: not at all
+ * @param queue the best-effort containers that wait
+ * @param launch when one of them is launched
+ * @param profile what is learned about jobs
  */
-public record SchedulerSettings(
-    int queueLimit,
-    QueueDiscipline queueOrder,
-    Duration queueAging,
-    Optional<Duration> longestWait,
-    LaunchEstimate estimate,
-    double killsPerHour,
-    Duration resync,
-    Duration delay,
-    StartLimit starts,
-    int profileWindowSamples,
-    int profilePercentile,
-    Duration profileHalfLife,
-    boolean applicationNames,
-    Optional<Path> profileFile,
-    Optional<SharingSettings> sharing) {
+public record SchedulerSettings(Queue queue, Launch launch, Profile profile) {
   /** Checks that no component is null. */
   public SchedulerSettings {
-    Objects.requireNonNull(queueOrder, "queueOrder");
-    Objects.requireNonNull(longestWait, "longestWait");
-    Objects.requireNonNull(estimate, "estimate");
-    Objects.requireNonNull(starts, "starts");
-    Objects.requireNonNull(profileHalfLife, "profileHalfLife");
-    Objects.requireNonNull(profileFile, "profileFile");
-    Objects.requireNonNull(sharing, "sharing");
+    Objects.requireNonNull(queue, "queue");
+    Objects.requireNonNull(launch, "launch");
+    Objects.requireNonNull(profile, "profile");
+  }
+
+  /**
+   * Settings of the queue.
+   *
+   * @param limit number of best-effort containers that may wait; YARN's own key
+   * @param order order in which waiting containers start
+   * @param aging waiting time after which a container precedes all others in a fair order
+   * @param longestWait waiting time after which a container is handed back to the ResourceManager,
+   *     positive; empty: never
+   */
+  public record Queue(
+      int limit, QueueDiscipline order, Duration aging, Optional<Duration> longestWait) {
+    /** Checks that no component is null. */
+    public Queue {
+      Objects.requireNonNull(order, "order");
+      Objects.requireNonNull(aging, "aging");
+      Objects.requireNonNull(longestWait, "longestWait");
+    }
+  }
+
+  /**
+   * Settings of the launch decision.
+   *
+   * @param estimate the memory that running containers are charged with
+   * @param killsPerHour kills for memory per hour that the margin of estimate {@code growth}
+   *     tolerates, more than 0
+   * @param resync period at which the memory snapshot is read afresh
+   * @param backoff how long launches wait after a kill
+   * @param starts number of containers that may be starting at the same time
+   */
+  public record Launch(
+      LaunchEstimate estimate,
+      double killsPerHour,
+      Duration resync,
+      Duration backoff,
+      StartLimit starts) {
+    /** Checks that no component is null. */
+    public Launch {
+      Objects.requireNonNull(estimate, "estimate");
+      Objects.requireNonNull(resync, "resync");
+      Objects.requireNonNull(backoff, "backoff");
+      Objects.requireNonNull(starts, "starts");
+    }
+  }
+
+  /**
+   * Settings of the measured peaks of jobs.
+   *
+   * @param windowSamples measured peaks kept per job
+   * @param percentile percentile of the measured peaks that is expected
+   * @param halfLife time in which a measured peak loses half of its weight; zero: age does not
+   *     count
+   * @param applicationNames whether jobs are also distinguished by names and queues of applications
+   * @param file file that preserves the peaks across restarts; empty: none
+   * @param sharing how peaks are shared with other nodes; empty: not at all
+   */
+  public record Profile(
+      int windowSamples,
+      int percentile,
+      Duration halfLife,
+      boolean applicationNames,
+      Optional<Path> file,
+      Optional<SharingSettings> sharing) {
+    /** Checks that no component is null. */
+    public Profile {
+      Objects.requireNonNull(halfLife, "halfLife");
+      Objects.requireNonNull(file, "file");
+      Objects.requireNonNull(sharing, "sharing");
+    }
   }
 }

@@ -67,7 +67,8 @@ class ResourceManagersTest {
     for (int i = 0; i < keysAndValues.length; i += 2) {
       configuration.set(keysAndValues[i], keysAndValues[i + 1]);
     }
-    SharingSettings sharing = TestSettings.read(configuration).scheduler().sharing().orElseThrow();
+    SharingSettings sharing =
+        TestSettings.read(configuration).scheduler().profile().sharing().orElseThrow();
     assertThat(sharing.period()).isEqualTo(Duration.ofMinutes(1));
     return sharing.resourceManagers();
   }

@@ -61,21 +61,19 @@ class SettingsReaderTest {
             new CharonSettings(
                 Mode.ENFORCE,
                 new SchedulerSettings(
-                    5,
-                    QueueDiscipline.FAIR_APPLICATION,
-                    Duration.ofDays(1),
-                    Optional.of(Duration.ofMinutes(5)),
-                    LaunchEstimate.GROWTH,
-                    1,
-                    Duration.ofSeconds(5),
-                    Duration.ofSeconds(5),
-                    new StartLimit(0, Duration.ofMillis(1500)),
-                    20,
-                    95,
-                    Duration.ofDays(7),
-                    true,
-                    Optional.empty(),
-                    Optional.empty()),
+                    new SchedulerSettings.Queue(
+                        5,
+                        QueueDiscipline.FAIR_APPLICATION,
+                        Duration.ofDays(1),
+                        Optional.of(Duration.ofMinutes(5))),
+                    new SchedulerSettings.Launch(
+                        LaunchEstimate.GROWTH,
+                        1,
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(5),
+                        new StartLimit(0, Duration.ofMillis(1500))),
+                    new SchedulerSettings.Profile(
+                        20, 95, Duration.ofDays(7), true, Optional.empty(), Optional.empty())),
                 Duration.ofSeconds(1),
                 MemoryBoundary.HOST,
                 Optional.of("auto"),
@@ -278,21 +276,21 @@ class SettingsReaderTest {
             new CharonSettings(
                 Mode.KUBER,
                 new SchedulerSettings(
-                    5,
-                    QueueDiscipline.FAIR_USER,
-                    Duration.ofSeconds(1),
-                    Optional.empty(),
-                    LaunchEstimate.GROWTH,
-                    0.01,
-                    Duration.ofMillis(100),
-                    Duration.ZERO,
-                    new StartLimit(1000, Duration.ofMillis(100)),
-                    1000,
-                    1,
-                    Duration.ofMinutes(1),
-                    false,
-                    Optional.of(java.nio.file.Path.of("/var/lib/charon/peaks.json")),
-                    Optional.empty()),
+                    new SchedulerSettings.Queue(
+                        5, QueueDiscipline.FAIR_USER, Duration.ofSeconds(1), Optional.empty()),
+                    new SchedulerSettings.Launch(
+                        LaunchEstimate.GROWTH,
+                        0.01,
+                        Duration.ofMillis(100),
+                        Duration.ZERO,
+                        new StartLimit(1000, Duration.ofMillis(100))),
+                    new SchedulerSettings.Profile(
+                        1000,
+                        1,
+                        Duration.ofMinutes(1),
+                        false,
+                        Optional.of(java.nio.file.Path.of("/var/lib/charon/peaks.json")),
+                        Optional.empty())),
                 Duration.ofMinutes(1),
                 MemoryBoundary.CGROUP,
                 Optional.of("/a/b"),
@@ -803,7 +801,8 @@ class SettingsReaderTest {
         .hasMessageContaining(YarnConfiguration.NM_CONTAINER_QUEUING_MAX_QUEUE_LENGTH);
 
     configuration.set(SettingsReader.PREFIX + "mode", "off");
-    assertThat(readable(configuration).scheduler().queueLimit()).isEqualTo(Integer.parseInt(limit));
+    assertThat(readable(configuration).scheduler().queue().limit())
+        .isEqualTo(Integer.parseInt(limit));
   }
 
   @Test

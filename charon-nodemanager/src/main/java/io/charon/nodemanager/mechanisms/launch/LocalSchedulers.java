@@ -37,18 +37,19 @@ public final class LocalSchedulers {
    * chose.
    */
   public static LocalScheduler bySnapshot(SchedulerSettings settings) {
-    PeakProfile profile = profile(settings);
+    PeakProfile profile = profile(settings.profile());
+    SchedulerSettings.Launch launch = settings.launch();
     LaunchPolicy policy =
-        switch (settings.estimate()) {
-          case PEAK -> new SnapshotLaunchPolicy(settings.resync(), settings.delay());
+        switch (launch.estimate()) {
+          case PEAK -> new SnapshotLaunchPolicy(launch.resync(), launch.backoff());
           case GROWTH ->
               new ExpectedGrowthPolicy(
                   profile,
-                  new SafetyMargin(settings.killsPerHour()),
-                  settings.resync(),
-                  settings.delay());
+                  new SafetyMargin(launch.killsPerHour()),
+                  launch.resync(),
+                  launch.backoff());
         };
-    return of(settings, profile, policy, settings.starts());
+    return of(settings.queue(), profile, policy, launch.starts());
   }
 
   /**
@@ -57,27 +58,30 @@ public final class LocalSchedulers {
    */
   public static LocalScheduler byThreshold(SchedulerSettings settings, int thresholdPercent) {
     return of(
-        settings, profile(settings), new ThresholdLaunchPolicy(thresholdPercent), StartLimit.NONE);
+        settings.queue(),
+        profile(settings.profile()),
+        new ThresholdLaunchPolicy(thresholdPercent),
+        StartLimit.NONE);
   }
 
   private static LocalScheduler of(
-      SchedulerSettings settings, PeakProfile profile, LaunchPolicy policy, StartLimit starts) {
+      SchedulerSettings.Queue queue, PeakProfile profile, LaunchPolicy policy, StartLimit starts) {
     return new LocalScheduler(
-        new LaunchQueue(YARN_LIMITS_THE_QUEUE, queueOrder(settings)), profile, policy, starts);
+        new LaunchQueue(YARN_LIMITS_THE_QUEUE, order(queue)), profile, policy, starts);
   }
 
-  private static PeakProfile profile(SchedulerSettings settings) {
+  private static PeakProfile profile(SchedulerSettings.Profile settings) {
     return new PeakProfile(
-        settings.profileWindowSamples(),
-        settings.profilePercentile(),
-        new PeakDecay(settings.profileHalfLife().toMillis()));
+        settings.windowSamples(),
+        settings.percentile(),
+        new PeakDecay(settings.halfLife().toMillis()));
   }
 
-  private static QueueOrder queueOrder(SchedulerSettings settings) {
-    return switch (settings.queueOrder()) {
+  private static QueueOrder order(SchedulerSettings.Queue queue) {
+    return switch (queue.order()) {
       case FIFO -> new FirstComeFirstServed();
-      case FAIR_APPLICATION -> new FairShare(Owner::application, settings.queueAging());
-      case FAIR_USER -> new FairShare(Owner::user, settings.queueAging());
+      case FAIR_APPLICATION -> new FairShare(Owner::application, queue.aging());
+      case FAIR_USER -> new FairShare(Owner::user, queue.aging());
     };
   }
 }

@@ -36,7 +36,7 @@ public final class NodeLearning implements AutoCloseable {
    * @param clock dates the kept peaks
    */
   public NodeLearning(
-      SchedulerSettings settings,
+      SchedulerSettings.Profile settings,
       LaunchGate gate,
       NodeMetrics metrics,
       WebAccess web,
@@ -45,12 +45,12 @@ public final class NodeLearning implements AutoCloseable {
     this.gate = gate;
     this.keeper =
         settings
-            .profileFile()
+            .file()
             .map(
                 file ->
                     new PeakFileStore(
                         file,
-                        settings.profileWindowSamples(),
+                        settings.windowSamples(),
                         gate,
                         PEAKS_KEPT_EVERY,
                         clock,

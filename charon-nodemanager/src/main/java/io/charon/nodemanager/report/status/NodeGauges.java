@@ -47,7 +47,7 @@ final class NodeGauges {
     metrics.gauge(
         Metric.NODE_AVAILABLE, () -> memory.get().map(NodeMemory::availableBytes).orElse(0L));
     metrics.gauge(Metric.STOPPED, () -> node.stop().get().order().stops() ? 1 : 0);
-    metrics.gauge(Metric.QUEUE_LIMIT, () -> node.settings().get().scheduler().queueLimit());
+    metrics.gauge(Metric.QUEUE_LIMIT, () -> node.settings().get().scheduler().queue().limit());
     show("production", ExecutionType.GUARANTEED);
     show("best_effort", ExecutionType.OPPORTUNISTIC);
     ReclaimedNumbers reclaimed = new ReclaimedNumbers(node, memory);

@@ -131,7 +131,7 @@ public final class StatusReporter implements StatusMXBean {
             .orElse(null),
         view.map(LaunchView::launchableBytes).orElse(null),
         view.map(state -> seconds(state.delayedNanos())).orElse(null),
-        now.scheduler().queueLimit(),
+        now.scheduler().queue().limit(),
         counters(),
         running(view),
         queued(view),

@@ -96,7 +96,7 @@ class StatusReporterTest {
               new LaunchQueue(5),
               new PeakProfile(20, 95),
               new SnapshotLaunchPolicy(
-                  settings.scheduler().resync(), settings.scheduler().delay())),
+                  settings.scheduler().launch().resync(), settings.scheduler().launch().backoff())),
           Duration.ofDays(1),
           () -> nanos,
           Clock.fixed(NOW, ZoneOffset.UTC),
