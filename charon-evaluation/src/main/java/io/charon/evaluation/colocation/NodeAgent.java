@@ -165,7 +165,7 @@ final class NodeAgent implements AutoCloseable {
     }
     var unused =
         agent.ticker.scheduleAtFixedRate(
-            agent::tick, 0, node.settings().tick().toMillis(), TimeUnit.MILLISECONDS);
+            agent::tick, 0, node.settings().sensors().tick().toMillis(), TimeUnit.MILLISECONDS);
     return agent;
   }
 

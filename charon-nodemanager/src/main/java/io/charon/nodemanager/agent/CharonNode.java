@@ -72,7 +72,7 @@ public final class CharonNode implements AutoCloseable {
     LOG.info(
         "Charon runs in mode {}, node memory boundary {}",
         settings().mode(),
-        settings().memoryBoundary());
+        settings().sensors().memoryBoundary());
   }
 
   private void record(RecordingWriter writer) {

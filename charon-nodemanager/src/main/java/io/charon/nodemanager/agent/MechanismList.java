@@ -169,11 +169,13 @@ public final class MechanismList {
 
   private static Optional<CgroupLayout> layout(CharonSettings settings, Path procRoot) {
     try {
-      return settings.cgroupPath().isEmpty()
+      return settings.placement().cgroupPath().isEmpty()
           ? Optional.empty()
           : Optional.of(
               CgroupLayout.detect(
-                  procRoot, settings.cgroupPath().get(), settings.isolation().taken()));
+                  procRoot,
+                  settings.placement().cgroupPath().get(),
+                  settings.placement().isolation().taken()));
     } catch (CgroupException none) {
       return Optional.empty();
     }

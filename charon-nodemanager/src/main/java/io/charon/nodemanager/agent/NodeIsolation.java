@@ -61,19 +61,20 @@ final class NodeIsolation {
     this.surroundings = surroundings;
     this.metrics = metrics;
     this.cgroups =
-        ContainerCgroups.open(wanted, surroundings.procRoot(), metrics.toleratedFailures());
-    this.scores = new OomScores(surroundings.procRoot(), wanted.processes());
+        ContainerCgroups.open(
+            wanted.placement(), surroundings.procRoot(), metrics.toleratedFailures());
+    this.scores = new OomScores(surroundings.procRoot(), wanted.placement().processes());
     this.disk =
-        wanted.processes().idleDisk()
+        wanted.placement().processes().idleDisk()
             ? IdleDisk.find(surroundings.procRoot())
             : IdleDisk.notWanted();
     boolean nothingToAdopt =
-        cgroups.possible().isPresent() && !wanted.isolation().yarnSetsWeights();
+        cgroups.possible().isPresent() && !wanted.placement().isolation().yarnSetsWeights();
     this.adopted =
         nothingToAdopt
             ? Optional.empty()
             : AdoptedContainers.open(
-                wanted,
+                wanted.placement(),
                 surroundings.procRoot(),
                 cgroups.possible().isEmpty(),
                 known,
@@ -130,7 +131,8 @@ final class NodeIsolation {
    */
   Optional<KernelKillerAdapter> kernelKillerAdapter(
       CharonSettings now, NodeContainers containers, KillBookkeeper kills) {
-    return now.kernelKiller()
+    return now.killers()
+        .kernel()
         .flatMap(
             rule ->
                 (now.places() ? cgroups.layout() : cgroups.possible())
@@ -183,7 +185,7 @@ final class NodeIsolation {
    */
   Optional<MemoryPlaces> memoryPlaces() {
     return adopted
-        .filter(others -> wanted.isolation().memoryCountedByOthers())
+        .filter(others -> wanted.placement().isolation().memoryCountedByOthers())
         .map(
             others -> new AdoptedMemoryPlaces(others.layout(), others::memory, others::bestEffort));
   }

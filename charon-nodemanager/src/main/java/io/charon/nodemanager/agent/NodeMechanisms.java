@@ -195,7 +195,7 @@ final class NodeMechanisms implements AutoCloseable {
                     CfsQuota.of(wanted.cpu(), reader), wanted.cpu().healthMode()),
                 new MechanismRunner.Entry(
                     BestEffortCpuset.of(
-                        wanted.cores(), settings.cpuSplit(), reader, machine.sysRoot()),
+                        wanted.cores(), settings.placement().cpuSplit(), reader, machine.sysRoot()),
                     wanted.cores().mode()),
                 new MechanismRunner.Entry(
                     EgressLimit.of(wanted.network(), seesTraffic(machine, device)),

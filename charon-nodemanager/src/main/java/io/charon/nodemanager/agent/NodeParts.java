@@ -97,7 +97,7 @@ final class NodeParts {
     this.surroundings = surroundings;
     AtomicReference<CharonSettings> inForce = new AtomicReference<>(wanted);
     PlacedContainers placed = new PlacedContainers();
-    this.lowMemory = new LowMemoryRule(wanted.killerThresholdPercent());
+    this.lowMemory = new LowMemoryRule(wanted.killers().thresholdPercent());
     this.isolation =
         new NodeIsolation(
             wanted,
@@ -111,12 +111,12 @@ final class NodeParts {
     this.cgroups = isolation.cgroups();
 
     Optional<AuditLog> auditLog =
-        wanted.audit().map(to -> new AuditLog(to.directory(), to.mostBytes()));
+        wanted.logs().audit().map(to -> new AuditLog(to.directory(), to.mostBytes()));
     this.audit = Audit.queued(auditLog, surroundings.clock(), metrics.toleratedFailures());
     this.launches =
         new NodeLaunches(
             wanted,
-            TickWatchdog.lateAfter(wanted.tick()),
+            TickWatchdog.lateAfter(wanted.sensors().tick()),
             lowMemory,
             audit,
             metrics,
@@ -129,8 +129,9 @@ final class NodeParts {
             metrics,
             surroundings.web(),
             surroundings.clock());
-    this.recording = wanted.recording().map(this::recording);
-    this.watchdog = new TickWatchdog(wanted.tick(), surroundings.nanoClock(), launches::unobserved);
+    this.recording = wanted.logs().recording().map(this::recording);
+    this.watchdog =
+        new TickWatchdog(wanted.sensors().tick(), surroundings.nanoClock(), launches::unobserved);
     metrics.decimal(Metric.TICK_AGE, "", () -> watchdog.ageNanos() / NANOS_PER_SECOND);
 
     this.dying = new DyingContainers(surroundings.nanoClock(), this::readKernelKillsAtOnce);
@@ -193,7 +194,7 @@ final class NodeParts {
             surroundings.nanoClock());
     this.applications =
         new Applications(
-            wanted.masters(),
+            wanted.placement().masters(),
             launches,
             learning,
             cgroups,
@@ -284,7 +285,7 @@ final class NodeParts {
             surroundings.clock());
     this.ticker =
         new Ticker(
-            wanted.tick(),
+            wanted.sensors().tick(),
             metrics.tick(),
             guarded,
             watchdog,
@@ -345,7 +346,7 @@ final class NodeParts {
                     executor,
                     dying,
                     surroundings.nanoClock(),
-                    wanted.killerPoll(),
+                    wanted.killers().poll(),
                     killers::kernelInCharge,
                     () -> wanted.mode() == Mode.KUBER && watchdog.late().isEmpty(),
                     signals::launchable));

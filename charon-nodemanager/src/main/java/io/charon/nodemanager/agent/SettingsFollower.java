@@ -173,8 +173,8 @@ final class SettingsFollower implements AutoCloseable {
     if (changesFreeze) {
       parts.freeze().change(now);
     }
-    if (!changesMode && !now.kernelKiller().equals(before.kernelKiller())) {
-      now.kernelKiller().ifPresent(this::changeRule);
+    if (!changesMode && !now.killers().kernel().equals(before.killers().kernel())) {
+      now.killers().kernel().ifPresent(this::changeRule);
     }
     LOG.info("the settings were read again; {}", source());
   }
@@ -187,7 +187,7 @@ final class SettingsFollower implements AutoCloseable {
     parts.launches().change(now, parts.containers().all());
     parts.signals().gateChanged();
     learn();
-    parts.applications().change(now.masters());
+    parts.applications().change(now.placement().masters());
     parts.killers().changeMode(now, parts.containers()::withCgroups);
     LOG.info(
         "mode changed from {} to {}: {} containers that Charon placed and {} that it did not place"

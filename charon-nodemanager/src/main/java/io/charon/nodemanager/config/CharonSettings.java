@@ -16,67 +16,131 @@ import java.util.Optional;
  *
  * @param mode what Charon does on the node
  * @param scheduler settings of the local scheduler
- * @param tick period of the sensors
- * @param memoryBoundary the memory that counts as the node's
- * @param cgroupPath cgroup that holds the containers; empty if containers get no cgroups
- * @param isolation which component creates the cgroups of containers
- * @param cgroupsInEveryMode whether containers get cgroups and scores also in modes that do not act
- * @param cpuSplit CPUs of each class; empty if they share all CPUs
- * @param processes attributes of the containers' processes
- * @param masters treatment of the ApplicationMasters of best-effort applications; empty if they are
- *     treated like all others
- * @param kernelKiller settings of the kernel killer, which kills in mode {@code enforce} only;
- *     empty if it is not used
- * @param killerThresholdPercent free memory below which the user-space killer acts, percent of the
- *     node's memory
- * @param killerPoll polling period of the user-space killer
- * @param reportAsPreempted whether a container killed for memory ends as PREEMPTED
+ * @param sensors what is measured, and how often
+ * @param placement what containers get at their start
+ * @param killers settings of the killers
  * @param freeze when best-effort containers are frozen before one is killed
  * @param regulators settings of the mechanisms, and the cgroups that they protect
- * @param audit location of the audit log; empty if none is written
- * @param recording location of the recording of the local scheduler's input; empty if none is
- *     written
+ * @param logs what is written for later
  */
 public record CharonSettings(
     Mode mode,
     SchedulerSettings scheduler,
-    Duration tick,
-    MemoryBoundary memoryBoundary,
-    Optional<String> cgroupPath,
-    Isolation isolation,
-    boolean cgroupsInEveryMode,
-    Optional<CpuSplit> cpuSplit,
-    ProcessSettings processes,
-    Optional<MasterSettings> masters,
-    Optional<KernelKillerSettings> kernelKiller,
-    int killerThresholdPercent,
-    Duration killerPoll,
-    boolean reportAsPreempted,
+    Sensors sensors,
+    Placement placement,
+    Killers killers,
     FreezeSettings freeze,
     RegulatorSettings regulators,
-    Optional<AuditSettings> audit,
-    Optional<RecordingSettings> recording) {
+    Logs logs) {
 
   /** Checks that no component is null. */
   public CharonSettings {
     Objects.requireNonNull(mode, "mode");
     Objects.requireNonNull(scheduler, "scheduler");
-    Objects.requireNonNull(memoryBoundary, "memoryBoundary");
-    Objects.requireNonNull(cgroupPath, "cgroupPath");
-    Objects.requireNonNull(isolation, "isolation");
-    Objects.requireNonNull(cpuSplit, "cpuSplit");
-    Objects.requireNonNull(processes, "processes");
-    Objects.requireNonNull(masters, "masters");
-    Objects.requireNonNull(kernelKiller, "kernelKiller");
+    Objects.requireNonNull(sensors, "sensors");
+    Objects.requireNonNull(placement, "placement");
+    Objects.requireNonNull(killers, "killers");
     Objects.requireNonNull(freeze, "freeze");
     Objects.requireNonNull(regulators, "regulators");
-    Objects.requireNonNull(audit, "audit");
-    Objects.requireNonNull(recording, "recording");
+    Objects.requireNonNull(logs, "logs");
+  }
+
+  /**
+   * Settings of the sensors.
+   *
+   * @param tick their period
+   * @param memoryBoundary the memory that counts as the node's
+   */
+  public record Sensors(Duration tick, MemoryBoundary memoryBoundary) {
+    /** Checks that no component is null. */
+    public Sensors {
+      Objects.requireNonNull(tick, "tick");
+      Objects.requireNonNull(memoryBoundary, "memoryBoundary");
+    }
+  }
+
+  /**
+   * What containers get at their start.
+   *
+   * @param cgroupPath cgroup that holds the containers; empty if containers get no cgroups
+   * @param isolation which component creates the cgroups of containers
+   * @param inEveryMode whether containers get cgroups and scores also in modes that do not act
+   * @param cpuSplit CPUs of each class; empty if they share all CPUs
+   * @param processes attributes of the containers' processes
+   * @param masters treatment of the ApplicationMasters of best-effort applications; empty if they
+   *     are treated like all others
+   */
+  public record Placement(
+      Optional<String> cgroupPath,
+      Isolation isolation,
+      boolean inEveryMode,
+      Optional<CpuSplit> cpuSplit,
+      ProcessSettings processes,
+      Optional<MasterSettings> masters) {
+    /** Checks that no component is null. */
+    public Placement {
+      Objects.requireNonNull(cgroupPath, "cgroupPath");
+      Objects.requireNonNull(isolation, "isolation");
+      Objects.requireNonNull(cpuSplit, "cpuSplit");
+      Objects.requireNonNull(processes, "processes");
+      Objects.requireNonNull(masters, "masters");
+    }
+
+    private Placement withMastersOf(Placement others) {
+      return new Placement(cgroupPath, isolation, inEveryMode, cpuSplit, processes, others.masters);
+    }
+  }
+
+  /**
+   * Settings of the killers.
+   *
+   * @param kernel settings of the kernel killer, which kills in mode {@code enforce} only; empty if
+   *     it is not used
+   * @param thresholdPercent free memory below which the user-space killer acts, percent of the
+   *     node's memory
+   * @param poll polling period of the user-space killer
+   * @param reportAsPreempted whether a container killed for memory ends as PREEMPTED
+   */
+  public record Killers(
+      Optional<KernelKillerSettings> kernel,
+      int thresholdPercent,
+      Duration poll,
+      boolean reportAsPreempted) {
+    /** Checks that no component is null. */
+    public Killers {
+      Objects.requireNonNull(kernel, "kernel");
+      Objects.requireNonNull(poll, "poll");
+    }
+
+    private Killers withRuleOf(Killers others) {
+      return new Killers(
+          kernel
+              .map(running -> others.kernel.map(running::withRuleOf).orElse(running))
+              .or(others::kernel),
+          thresholdPercent,
+          poll,
+          reportAsPreempted);
+    }
+  }
+
+  /**
+   * What is written for later.
+   *
+   * @param audit location of the audit log; empty if none is written
+   * @param recording location of the recording of the local scheduler's input; empty if none is
+   *     written
+   */
+  public record Logs(Optional<AuditSettings> audit, Optional<RecordingSettings> recording) {
+    /** Checks that no component is null. */
+    public Logs {
+      Objects.requireNonNull(audit, "audit");
+      Objects.requireNonNull(recording, "recording");
+    }
   }
 
   /** Returns whether containers that start get cgroups, weights and scores. */
   public boolean places() {
-    return mode.acts() || cgroupsInEveryMode;
+    return mode.acts() || placement.inEveryMode;
   }
 
   /**
@@ -88,23 +152,11 @@ public record CharonSettings(
     return new CharonSettings(
         others.mode,
         scheduler,
-        tick,
-        memoryBoundary,
-        cgroupPath,
-        isolation,
-        cgroupsInEveryMode,
-        cpuSplit,
-        processes,
-        others.masters,
-        kernelKiller
-            .map(running -> others.kernelKiller.map(running::withRuleOf).orElse(running))
-            .or(others::kernelKiller),
-        killerThresholdPercent,
-        killerPoll,
-        reportAsPreempted,
+        sensors,
+        placement.withMastersOf(others.placement),
+        killers.withRuleOf(others.killers),
         others.freeze,
         others.regulators,
-        audit,
-        recording);
+        logs);
   }
 }

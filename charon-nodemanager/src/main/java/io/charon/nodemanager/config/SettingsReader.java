@@ -7,7 +7,6 @@ package io.charon.nodemanager.config;
 
 import io.charon.core.freeze.FreezeSettings;
 import io.charon.core.stop.StopOrder;
-import io.charon.nodemanager.cgroup.CpuSplit;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -108,26 +107,22 @@ public final class SettingsReader {
     overridesFile();
     Mode mode = mode();
     SchedulerSettings scheduler = SchedulerKeys.read(keys, mode);
-    Duration tick = keys.millis(PREFIX + "node.tick-ms", 100, 60_000);
-    MemoryBoundary boundary = keys.choice(PREFIX + "node.memory-boundary", MemoryBoundary.class);
     boolean cgroups = keys.flag(PREFIX + "cgroup.enabled");
-    Optional<String> cgroupPath = cgroups ? Optional.of(CgroupKeys.path(keys)) : Optional.empty();
-    Optional<CpuSplit> cpus = CgroupKeys.cpuSplit(keys, cgroups);
-    ProcessSettings processes =
-        new ProcessSettings(
-            keys.number(PREFIX + "killer.production-oom-score-adj", -1000, 0),
-            keys.number(PREFIX + "killer.master-oom-score-adj", -1000, 0),
-            keys.flag(PREFIX + "disk.idle-class.enabled"));
-    Optional<MasterSettings> masters = MasterSettings.read(keys, mode, cgroups);
-    Optional<KernelKillerSettings> kernelKiller = KernelKillerSettings.read(keys, mode, cgroups);
-    int threshold = keys.number(PREFIX + "killer.threshold-percent", 0, 90);
-    Duration poll = keys.millis(PREFIX + "killer.poll-ms", 1, 10_000);
-    boolean preempted = keys.flag(PREFIX + "killer.report-as-preempted.enabled");
-    FreezeSettings freeze = FreezeKeys.read(keys, cgroups, threshold);
+    CharonSettings.Sensors sensors =
+        new CharonSettings.Sensors(
+            keys.millis(PREFIX + "node.tick-ms", 100, 60_000),
+            keys.choice(PREFIX + "node.memory-boundary", MemoryBoundary.class));
+    CharonSettings.Placement placement = placement(mode, cgroups);
+    CharonSettings.Killers killers =
+        new CharonSettings.Killers(
+            KernelKillerSettings.read(keys, mode, cgroups),
+            keys.number(PREFIX + "killer.threshold-percent", 0, 90),
+            keys.millis(PREFIX + "killer.poll-ms", 1, 10_000),
+            keys.flag(PREFIX + "killer.report-as-preempted.enabled"));
+    FreezeSettings freeze = FreezeKeys.read(keys, cgroups, killers.thresholdPercent());
     RegulatorSettings regulators = RegulatorKeys.read(keys, mode, cgroups, mechanisms);
-    Optional<AuditSettings> audit = audit();
-    Optional<RecordingSettings> recording = recording(mode);
-    if (boundary == MemoryBoundary.CGROUP && !cgroups) {
+    CharonSettings.Logs logs = new CharonSettings.Logs(audit(), recording(mode));
+    if (sensors.memoryBoundary() == MemoryBoundary.CGROUP && !cgroups) {
       keys.problem(
           PREFIX + "node.memory-boundary is cgroup, but " + PREFIX + "cgroup.enabled is false");
     }
@@ -138,24 +133,20 @@ public final class SettingsReader {
       throw new SettingsException(keys.problems(), failFast(keys.yarn()));
     }
     return new CharonSettings(
-        mode,
-        scheduler,
-        tick,
-        boundary,
-        cgroupPath,
+        mode, scheduler, sensors, placement, killers, freeze, regulators, logs);
+  }
+
+  private CharonSettings.Placement placement(Mode mode, boolean cgroups) {
+    return new CharonSettings.Placement(
+        cgroups ? Optional.of(CgroupKeys.path(keys)) : Optional.empty(),
         LinuxIsolation.of(keys.yarn()),
         keys.flag(PREFIX + "cgroup.every-mode.enabled"),
-        cpus,
-        processes,
-        masters,
-        kernelKiller,
-        threshold,
-        poll,
-        preempted,
-        freeze,
-        regulators,
-        audit,
-        recording);
+        CgroupKeys.cpuSplit(keys, cgroups),
+        new ProcessSettings(
+            keys.number(PREFIX + "killer.production-oom-score-adj", -1000, 0),
+            keys.number(PREFIX + "killer.master-oom-score-adj", -1000, 0),
+            keys.flag(PREFIX + "disk.idle-class.enabled")),
+        MasterSettings.read(keys, mode, cgroups));
   }
 
   /**

@@ -17,6 +17,7 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.ForeignCgroups;
 import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.Isolation;
 import io.charon.nodemanager.container.ContainerPlaces.Outside;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -117,7 +118,7 @@ public final class AdoptedContainers implements ContainerListener {
   /**
    * Creates an instance if this node adopts cgroups.
    *
-   * @param wanted the operator's settings
+   * @param wanted where the cgroups of containers are, and which component creates them
    * @param procRoot the mount point of proc
    * @param alone whether Charon creates no cgroups in addition to the adopted ones
    * @param known the node's knowledge of its containers
@@ -128,7 +129,7 @@ public final class AdoptedContainers implements ContainerListener {
    * @return empty if Charon creates the cgroups, cgroups are disabled, or none are visible
    */
   public static Optional<AdoptedContainers> open(
-      CharonSettings wanted,
+      CharonSettings.Placement wanted,
       Path procRoot,
       boolean alone,
       Known known,
@@ -136,21 +137,22 @@ public final class AdoptedContainers implements ContainerListener {
       IdleDisk disk,
       Counter failures,
       LongSupplier nanoClock) {
-    if (!wanted.isolation().attaches() || wanted.cgroupPath().isEmpty()) {
+    Isolation isolation = wanted.isolation();
+    if (!isolation.attaches() || wanted.cgroupPath().isEmpty()) {
       return Optional.empty();
     }
     try {
       ForeignCgroups foreign =
-          new ForeignCgroups(CgroupLayout.detect(procRoot, wanted.isolation().hierarchy()));
+          new ForeignCgroups(CgroupLayout.detect(procRoot, isolation.hierarchy()));
       LOG.info(
           "isolation {}: cgroups of containers are adopted below {}, because {}",
           alone ? "attach" : "beside",
-          wanted.isolation().hierarchy(),
-          wanted.isolation().makers());
+          isolation.hierarchy(),
+          isolation.makers());
       return Optional.of(
           new AdoptedContainers(
               foreign,
-              wanted.isolation().yarnSetsWeights(),
+              isolation.yarnSetsWeights(),
               alone,
               known,
               scores,
@@ -162,7 +164,7 @@ public final class AdoptedContainers implements ContainerListener {
       LOG.warn(
           "no cgroup of a container can be adopted below {}"
               + " (yarn.nodemanager.linux-container-executor.cgroups.hierarchy): {}",
-          wanted.isolation().hierarchy(),
+          isolation.hierarchy(),
           e.getMessage());
       return Optional.empty();
     }

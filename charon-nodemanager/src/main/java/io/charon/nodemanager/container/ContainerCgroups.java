@@ -59,23 +59,24 @@ public final class ContainerCgroups {
    * Detects where cgroups would be, and removes those that ended containers of an earlier
    * NodeManager left; creates none.
    *
-   * @param settings whether cgroups are enabled, and their location
+   * @param wanted whether cgroups are enabled, and their location
    * @param procRoot the mount point of proc
    * @param failures counts failures
    */
-  public static ContainerCgroups open(CharonSettings settings, Path procRoot, Counter failures) {
-    Isolation isolation = settings.isolation();
-    if (settings.cgroupPath().isEmpty() || isolation.memoryCountedByOthers()) {
+  public static ContainerCgroups open(
+      CharonSettings.Placement wanted, Path procRoot, Counter failures) {
+    Isolation isolation = wanted.isolation();
+    if (wanted.cgroupPath().isEmpty() || isolation.memoryCountedByOthers()) {
       return new ContainerCgroups(Optional.empty(), Optional.empty(), Map.of(), failures);
     }
     try {
       CgroupLayout layout =
-          CgroupLayout.detect(procRoot, settings.cgroupPath().get(), isolation.taken());
+          CgroupLayout.detect(procRoot, wanted.cgroupPath().get(), isolation.taken());
       if (isolation.attaches() && layout.version() == CgroupVersion.V2) {
         // On version 2 a process is in a single cgroup, and YARN moves it into its own.
         return new ContainerCgroups(Optional.empty(), Optional.empty(), Map.of(), failures);
       }
-      CgroupWriter writer = new CgroupWriter(layout, settings.cpuSplit());
+      CgroupWriter writer = new CgroupWriter(layout, wanted.cpuSplit());
       Map<Long, String> left = memoryCgroups(layout, writer.containers());
       Sweep sweep = writer.sweep();
       if (!sweep.removed().isEmpty()) {

@@ -99,7 +99,7 @@ public final class NodeSensors {
   private static NodeMemorySensor node(
       CharonSettings settings, Path procRoot, Optional<CgroupLayout> layout) {
     MeminfoReader meminfo = new MeminfoReader(procRoot);
-    return switch (settings.memoryBoundary()) {
+    return switch (settings.sensors().memoryBoundary()) {
       case HOST -> new HostMemorySensor(meminfo);
       case SELF ->
           selfDirectory(procRoot)

@@ -227,7 +227,7 @@ final class ExecutedContainers {
     }
     container.handle(
         new ContainerDiagnosticsUpdateEvent(containerId, diagnostics(killReason.get()) + "\n"));
-    return node.orElseThrow().settings().reportAsPreempted()
+    return node.orElseThrow().settings().killers().reportAsPreempted()
         ? ContainerExitStatus.PREEMPTED
         : exitCode;
   }

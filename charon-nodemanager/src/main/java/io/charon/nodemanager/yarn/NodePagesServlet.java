@@ -46,7 +46,7 @@ public final class NodePagesServlet extends PagesServlet<CharonNodes.Joined> {
   @Override
   protected Duration period() {
     return CharonNodes.current()
-        .map(parts -> parts.node().settings().tick())
+        .map(parts -> parts.node().settings().sensors().tick())
         .orElse(DEFAULT_PERIOD);
   }
 

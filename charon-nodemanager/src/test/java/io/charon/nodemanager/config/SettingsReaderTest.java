@@ -74,25 +74,27 @@ class SettingsReaderTest {
                         new StartLimit(0, Duration.ofMillis(1500))),
                     new SchedulerSettings.Profile(
                         20, 95, Duration.ofDays(7), true, Optional.empty(), Optional.empty())),
-                Duration.ofSeconds(1),
-                MemoryBoundary.HOST,
-                Optional.of("auto"),
-                Isolation.own(),
-                false,
-                Optional.empty(),
-                new ProcessSettings(-998, -999, true),
-                Optional.of(
-                    new MasterSettings(10, new BestEffortRule(Set.of("besteffort"), Set.of()))),
-                Optional.of(
-                    new KernelKillerSettings(
-                        java.nio.file.Path.of("/run/charon/ua-killer.sock"),
-                        Duration.ofSeconds(3),
-                        VictimChoice.Policy.MEMORY_PER_TIME,
-                        Duration.ZERO,
-                        List.of())),
-                10,
-                Duration.ofMillis(1),
-                true,
+                new CharonSettings.Sensors(Duration.ofSeconds(1), MemoryBoundary.HOST),
+                new CharonSettings.Placement(
+                    Optional.of("auto"),
+                    Isolation.own(),
+                    false,
+                    Optional.empty(),
+                    new ProcessSettings(-998, -999, true),
+                    Optional.of(
+                        new MasterSettings(
+                            10, new BestEffortRule(Set.of("besteffort"), Set.of())))),
+                new CharonSettings.Killers(
+                    Optional.of(
+                        new KernelKillerSettings(
+                            java.nio.file.Path.of("/run/charon/ua-killer.sock"),
+                            Duration.ofSeconds(3),
+                            VictimChoice.Policy.MEMORY_PER_TIME,
+                            Duration.ZERO,
+                            List.of())),
+                    10,
+                    Duration.ofMillis(1),
+                    true),
                 new FreezeSettings(RegulatorMode.OFF, 15, 20, Duration.ofMinutes(1)),
                 new RegulatorSettings(
                     new RegulatorSettings.Memory(RegulatorMode.OFF, MemoryRegulator.defaults()),
@@ -155,8 +157,7 @@ class SettingsReaderTest {
                             OptionalDouble.empty())),
                     List.of(),
                     java.nio.file.Path.of("/usr/local/sbin/ua-killer")),
-                Optional.empty(),
-                Optional.empty()));
+                new CharonSettings.Logs(Optional.empty(), Optional.empty())));
   }
 
   @Test
@@ -291,18 +292,19 @@ class SettingsReaderTest {
                         false,
                         Optional.of(java.nio.file.Path.of("/var/lib/charon/peaks.json")),
                         Optional.empty())),
-                Duration.ofMinutes(1),
-                MemoryBoundary.CGROUP,
-                Optional.of("/a/b"),
-                Isolation.own(),
-                true,
-                Optional.of(new CpuSplit("0-3,8", "4")),
-                new ProcessSettings(-1000, 0, true),
-                Optional.empty(), // a baseline treats all ApplicationMasters alike
-                Optional.empty(), // a baseline has no kernel killer
-                0,
-                Duration.ofSeconds(10),
-                false,
+                new CharonSettings.Sensors(Duration.ofMinutes(1), MemoryBoundary.CGROUP),
+                new CharonSettings.Placement(
+                    Optional.of("/a/b"),
+                    Isolation.own(),
+                    true,
+                    Optional.of(new CpuSplit("0-3,8", "4")),
+                    new ProcessSettings(-1000, 0, true),
+                    Optional.empty()), // a baseline treats all ApplicationMasters alike
+                new CharonSettings.Killers(
+                    Optional.empty(), // a baseline has no kernel killer
+                    0,
+                    Duration.ofSeconds(10),
+                    false),
                 new FreezeSettings(RegulatorMode.OBSERVE, 90, 95, Duration.ofSeconds(1)),
                 new RegulatorSettings(
                     new RegulatorSettings.Memory(
@@ -384,8 +386,10 @@ class SettingsReaderTest {
                             OptionalDouble.of(5e9))),
                     List.of("/machine.slice/*", "/a"),
                     java.nio.file.Path.of("/opt/ua-killer")),
-                Optional.of(new AuditSettings(java.nio.file.Path.of("/var/log/charon"), 1 << 20)),
-                Optional.empty()));
+                new CharonSettings.Logs(
+                    Optional.of(
+                        new AuditSettings(java.nio.file.Path.of("/var/log/charon"), 1 << 20)),
+                    Optional.empty())));
   }
 
   @ParameterizedTest
@@ -430,18 +434,21 @@ class SettingsReaderTest {
   @ParameterizedTest
   @ValueSource(strings = {"observe", "off", "kuber"})
   void onlyModeEnforceLowersTheWeightOfApplicationMasters(String mode) {
-    assertThat(TestSettings.of("mode", mode).masters()).isEmpty();
+    assertThat(TestSettings.of("mode", mode).placement().masters()).isEmpty();
   }
 
   @Test
   void theWeightOfApplicationMastersIsLoweredByCgroupsAndOnlyIfItIsLower() {
-    assertThat(TestSettings.of("cgroup.enabled", "false").masters()).isEmpty();
-    assertThat(TestSettings.of("cgroup.best-effort-master-weight-percent", "100").masters())
+    assertThat(TestSettings.of("cgroup.enabled", "false").placement().masters()).isEmpty();
+    assertThat(
+            TestSettings.of("cgroup.best-effort-master-weight-percent", "100")
+                .placement()
+                .masters())
         .isEmpty();
-    assertThat(TestSettings.of().masters()).isPresent();
+    assertThat(TestSettings.of().placement().masters()).isPresent();
     Configuration nobodyIsBestEffort = TestSettings.configuration();
     nobodyIsBestEffort.unset("yarn.resourcemanager.charon.best-effort.enabled");
-    assertThat(readable(nobodyIsBestEffort).masters()).isEmpty();
+    assertThat(readable(nobodyIsBestEffort).placement().masters()).isEmpty();
   }
 
   @Test
@@ -451,7 +458,7 @@ class SettingsReaderTest {
     configuration.set("yarn.resourcemanager.charon.best-effort.tags", ",");
     configuration.set("yarn.resourcemanager.charon.best-effort.queues", "root.batch, nightly");
 
-    MasterSettings masters = TestSettings.read(configuration).masters().orElseThrow();
+    MasterSettings masters = TestSettings.read(configuration).placement().masters().orElseThrow();
 
     assertThat(masters)
         .isEqualTo(
@@ -470,6 +477,7 @@ class SettingsReaderTest {
                 "recording.directory", "/var/lib/charon/recording",
                 "recording.size-mb", "2",
                 "scheduler.launch-backoff-ms", "7")
+            .logs()
             .recording()
             .orElseThrow();
     assertThat(recording.directory()).isEqualTo(java.nio.file.Path.of("/var/lib/charon/recording"));
@@ -591,7 +599,8 @@ class SettingsReaderTest {
                     "killer.victim-policy", "score",
                     "killer.owed-time-ms", "120000",
                     "killer.watched-cgroups", "/db , /system.slice/postgresql*.service")
-                .kernelKiller())
+                .killers()
+                .kernel())
         .contains(
             new KernelKillerSettings(
                 java.nio.file.Path.of("/sys/fs/bpf"),
@@ -599,9 +608,9 @@ class SettingsReaderTest {
                 VictimChoice.Policy.SCORE,
                 Duration.ofMinutes(2),
                 List.of("/db", "/system.slice/postgresql*.service")));
-    assertThat(TestSettings.of("killer.kernel.enabled", "false").kernelKiller()).isEmpty();
-    assertThat(TestSettings.of("cgroup.enabled", "false").kernelKiller()).isEmpty();
-    assertThat(TestSettings.of("mode", "kuber").kernelKiller()).isEmpty();
+    assertThat(TestSettings.of("killer.kernel.enabled", "false").killers().kernel()).isEmpty();
+    assertThat(TestSettings.of("cgroup.enabled", "false").killers().kernel()).isEmpty();
+    assertThat(TestSettings.of("mode", "kuber").killers().kernel()).isEmpty();
   }
 
   @ParameterizedTest
@@ -784,7 +793,8 @@ class SettingsReaderTest {
 
   @Test
   void withoutCgroupsTheirPathIsNotLookedAt() {
-    assertThat(TestSettings.of("cgroup.enabled", "false", "cgroup.path", "?").cgroupPath())
+    assertThat(
+            TestSettings.of("cgroup.enabled", "false", "cgroup.path", "?").placement().cgroupPath())
         .isEmpty();
   }
 

@@ -173,14 +173,15 @@ class SettingsSourceTest {
             "20");
     CharonSettings now = running.withLivePartsOf(later);
     assertThat(now.mode()).isEqualTo(Mode.KUBER);
-    assertThat(now.killerThresholdPercent()).isEqualTo(10);
-    assertThat(now.kernelKiller()).as("kuber has none").isEqualTo(running.kernelKiller());
+    assertThat(now.killers().thresholdPercent()).isEqualTo(10);
+    assertThat(now.killers().kernel()).as("kuber has none").isEqualTo(running.killers().kernel());
     assertThat(now.regulators()).isEqualTo(later.regulators());
     assertThat(now.freeze()).isEqualTo(later.freeze());
     assertThat(
             running
                 .withLivePartsOf(TestSettings.of("killer.cgth-time-ms", "500"))
-                .kernelKiller()
+                .killers()
+                .kernel()
                 .orElseThrow()
                 .thrashingTolerance())
         .isEqualTo(Duration.ofMillis(500));

@@ -88,7 +88,7 @@ public final class NodeLaunches implements ContainerListener {
 
   private static LocalScheduler scheduler(CharonSettings settings) {
     return settings.mode() == Mode.KUBER
-        ? LocalSchedulers.byThreshold(settings.scheduler(), settings.killerThresholdPercent())
+        ? LocalSchedulers.byThreshold(settings.scheduler(), settings.killers().thresholdPercent())
         : LocalSchedulers.bySnapshot(settings.scheduler());
   }
 

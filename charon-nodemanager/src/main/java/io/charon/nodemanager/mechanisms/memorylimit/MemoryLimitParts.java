@@ -100,7 +100,8 @@ public final class MemoryLimitParts implements Closeable {
     Optional<NodeBoundary> boundary = Optional.empty();
     Availability sees = Availability.available();
     try {
-      boundary = Optional.of(NodeBoundary.of(settings.memoryBoundary(), layout, procRoot));
+      boundary =
+          Optional.of(NodeBoundary.of(settings.sensors().memoryBoundary(), layout, procRoot));
       sees = new Availability(boundary.get().unsuitable(layout));
     } catch (IOException e) {
       sees = Availability.missing(e.getMessage());
@@ -158,7 +159,7 @@ public final class MemoryLimitParts implements Closeable {
     try {
       if (wanted.mode() != RegulatorMode.OFF) {
         NodeBoundary boundary =
-            NodeBoundary.of(settings.memoryBoundary(), places.layout(), procRoot);
+            NodeBoundary.of(settings.sensors().memoryBoundary(), places.layout(), procRoot);
         sensor = Optional.of(new MemoryHoldingSensor(places, boundary, reservations, wanted));
       }
     } catch (IOException e) {

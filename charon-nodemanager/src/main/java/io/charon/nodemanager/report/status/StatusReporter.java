@@ -125,7 +125,7 @@ public final class StatusReporter implements StatusMXBean {
             .map(
                 reading ->
                     new StatusDocument.Node(
-                        lower(now.memoryBoundary()),
+                        lower(now.sensors().memoryBoundary()),
                         reading.capacityBytes(),
                         reading.availableBytes()))
             .orElse(null),
@@ -137,7 +137,8 @@ public final class StatusReporter implements StatusMXBean {
         queued(view),
         decisions(view),
         KillDocuments.killer(node.kernel().get(), node.userSpaceKills().getAsBoolean()),
-        now.cgroupPath()
+        now.placement()
+            .cgroupPath()
             .map(unused -> isolation(now, node.makesCgroups().getAsBoolean()))
             .orElse(null),
         outside(node.outside().get()),
@@ -227,7 +228,7 @@ public final class StatusReporter implements StatusMXBean {
   }
 
   private static StatusDocument.Isolation isolation(CharonSettings now, boolean own) {
-    Isolation isolation = now.isolation();
+    Isolation isolation = now.placement().isolation();
     if (!isolation.attaches()) {
       return own && now.places() ? new StatusDocument.Isolation("own", List.of(), OWN) : null;
     }
