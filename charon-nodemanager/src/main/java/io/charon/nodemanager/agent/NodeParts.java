@@ -232,12 +232,9 @@ final class NodeParts {
                 cgroups,
                 placed,
                 containers,
-                launches,
-                learning,
-                applications,
+                new SettingsFollower.Launching(launches, learning, applications, signals),
                 killers,
                 freeze,
-                signals,
                 metrics.toleratedFailures()),
             this::mechanisms);
     this.reporter =

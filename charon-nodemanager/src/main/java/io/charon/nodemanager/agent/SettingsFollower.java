@@ -54,25 +54,33 @@ final class SettingsFollower implements AutoCloseable {
    * @param cgroups cgroups of the containers, prepared before any container needs them
    * @param placed records which containers Charon placed
    * @param containers the running containers
-   * @param launches follow the mode
-   * @param learning starts as soon as the mode is not {@code off}
-   * @param applications follow the settings for ApplicationMasters
+   * @param launching the parts by which containers are launched
    * @param killers follow the mode and the rule of the kernel killer
    * @param freeze follows the mode and its own keys
-   * @param signals notify YARN's side that launches are decided differently
    * @param failures counts changes that could not be applied
    */
   record Parts(
       ContainerCgroups cgroups,
       PlacedContainers placed,
       NodeContainers containers,
+      Launching launching,
+      NodeKillers killers,
+      NodeFreeze freeze,
+      Counter failures) {}
+
+  /**
+   * The parts by which containers are launched.
+   *
+   * @param launches follow the mode
+   * @param learning starts as soon as the mode is not {@code off}
+   * @param applications follow the settings for ApplicationMasters
+   * @param signals notify YARN's side that launches are decided differently
+   */
+  record Launching(
       NodeLaunches launches,
       NodeLearning learning,
       Applications applications,
-      NodeKillers killers,
-      NodeFreeze freeze,
-      NodeSignals signals,
-      Counter failures) {}
+      NodeSignals signals) {}
 
   /**
    * Creates a follower; nothing runs yet.
@@ -124,7 +132,7 @@ final class SettingsFollower implements AutoCloseable {
   /** Starts keeping and sharing what is learned, except in mode {@code off}. */
   private void learn() {
     if (now().mode() != Mode.OFF) {
-      parts.learning().start();
+      parts.launching().learning().start();
     }
   }
 
@@ -184,10 +192,11 @@ final class SettingsFollower implements AutoCloseable {
    * that no launch counts on a reading taken under the old rule. The killers follow.
    */
   private void changeMode(Mode before, CharonSettings now) {
-    parts.launches().change(now, parts.containers().all());
-    parts.signals().gateChanged();
+    Launching launching = parts.launching();
+    launching.launches().change(now, parts.containers().all());
+    launching.signals().gateChanged();
     learn();
-    parts.applications().change(now.placement().masters());
+    launching.applications().change(now.placement().masters());
     parts.killers().changeMode(now, parts.containers()::withCgroups);
     LOG.info(
         "mode changed from {} to {}: {} containers that Charon placed and {} that it did not place"
