@@ -242,21 +242,23 @@ final class NodeParts {
             new StatusSource(
                 inForce::get,
                 metrics,
-                ledger,
-                placed,
-                launches::gate,
-                launches::learning,
-                () -> launches.observer().map(LaunchObserver::totals),
-                () -> yarn.waiting().size(),
-                killers::kernelState,
-                killers::userSpaceKills,
-                () -> cgroups.possible().isPresent(),
-                applications::masterWeight,
-                containers::outside,
-                kills.log(),
-                () -> settings.mechanisms().states(),
-                () -> settings.mechanisms().lastReading(),
-                freeze::state,
+                new StatusSource.Containers(
+                    ledger,
+                    placed,
+                    containers::outside,
+                    () -> cgroups.possible().isPresent(),
+                    applications::masterWeight),
+                new StatusSource.Launches(
+                    launches::gate,
+                    launches::learning,
+                    () -> launches.observer().map(LaunchObserver::totals),
+                    () -> yarn.waiting().size()),
+                new StatusSource.Killers(
+                    killers::kernelState, killers::userSpaceKills, kills.log()),
+                new StatusSource.Mechanisms(
+                    () -> settings.mechanisms().states(),
+                    () -> settings.mechanisms().lastReading(),
+                    freeze::state),
                 settings::source,
                 stop::state));
 

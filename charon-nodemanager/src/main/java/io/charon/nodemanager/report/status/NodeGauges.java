@@ -56,32 +56,44 @@ final class NodeGauges {
     metrics.decimal(
         Metric.KILLER_IN_CHARGE,
         "kernel",
-        () -> node.kernel().get().map(state -> state.inCharge() ? 1.0 : 0).orElse(Double.NaN));
+        () ->
+            node.killers()
+                .kernel()
+                .get()
+                .map(state -> state.inCharge() ? 1.0 : 0)
+                .orElse(Double.NaN));
     metrics.gauge(
         Metric.FOREIGN_REGISTRATIONS,
-        () -> node.kernel().get().map(KernelKillerAdapter.State::foreignRegistrations).orElse(0));
+        () ->
+            node.killers()
+                .kernel()
+                .get()
+                .map(KernelKillerAdapter.State::foreignRegistrations)
+                .orElse(0));
     metrics.decimal(
         Metric.KILLER_IN_CHARGE,
         "user_space",
-        () -> node.gate().get().map(decides -> userSpaceInCharge()).orElse(Double.NaN));
+        () -> node.launches().gate().get().map(decides -> userSpaceInCharge()).orElse(Double.NaN));
     metrics.decimal(
         Metric.MEMORY_SNAPSHOT,
         "",
         () ->
-            node.measures()
+            node.launches()
+                .measures()
                 .get()
                 .map(decides -> decides.view().launchableBytes() * 1.0)
                 .orElse(Double.NaN));
     metrics.gauge(
         Metric.QUEUED,
         () ->
-            node.gate()
+            node.launches()
+                .gate()
                 .get()
                 .map(decides -> decides.view().waiting().size())
-                .orElseGet(node.waitingForYarn()::getAsInt));
+                .orElseGet(node.launches().waitingForYarn()::getAsInt));
     metrics.gauge(Metric.RUNNING, () -> runningBestEffort());
-    metrics.gauge(Metric.UNTOUCHED, () -> node.placed().untouched().size());
-    metrics.gauge(Metric.OUTSIDE_CGROUP, () -> node.outside().get().places().size());
+    metrics.gauge(Metric.UNTOUCHED, () -> node.containers().placed().untouched().size());
+    metrics.gauge(Metric.OUTSIDE_CGROUP, () -> node.containers().outside().get().places().size());
     metrics.decimal(Metric.CLUSTER_WORD_AGE, "", this::clusterWordAgeSeconds);
     showObservation();
   }
@@ -107,21 +119,26 @@ final class NodeGauges {
 
   private void observed(Metric metric, ToDoubleFunction<LaunchObserver.Totals> value) {
     metrics.decimal(
-        metric, "", () -> node.observation().get().map(value::applyAsDouble).orElse(Double.NaN));
+        metric,
+        "",
+        () -> node.launches().observation().get().map(value::applyAsDouble).orElse(Double.NaN));
   }
 
   private double userSpaceInCharge() {
-    return !node.kernelInCharge() && node.userSpaceKills().getAsBoolean() ? 1 : 0;
+    return !node.killers().kernelInCharge() && node.killers().userSpaceKills().getAsBoolean()
+        ? 1
+        : 0;
   }
 
   private long runningBestEffort() {
-    return node.gate()
+    return node.launches()
+        .gate()
         .get()
         .map(decides -> decides.view().running().size())
         .orElseGet(
             () ->
                 (int)
-                    node.ledger().entries().stream()
+                    node.containers().ledger().entries().stream()
                         .filter(
                             entry -> entry.info().executionType() == ExecutionType.OPPORTUNISTIC)
                         .count());
@@ -140,7 +157,7 @@ final class NodeGauges {
   }
 
   private long sum(ExecutionType type, ToLongFunction<ContainerLedger.Entry> bytes) {
-    return node.ledger().entries().stream()
+    return node.containers().ledger().entries().stream()
         .filter(entry -> entry.info().executionType() == type)
         .mapToLong(bytes)
         .sum();
@@ -148,7 +165,8 @@ final class NodeGauges {
 
   /** Returns 1 to 3; 0 while the kernel killer is not in charge. */
   private long tierInCharge() {
-    return node.kernel()
+    return node.killers()
+        .kernel()
         .get()
         .filter(KernelKillerAdapter.State::inCharge)
         .flatMap(KernelKillerAdapter.State::tier)

@@ -73,7 +73,7 @@ final class ReclaimedNumbers {
    * limit if that is on or observed, otherwise the available memory minus a reserve.
    */
   Answer bytes() {
-    return node.regulators().get().stream()
+    return node.mechanisms().states().get().stream()
         .filter(state -> state.name().equals(MemoryLimit.NAME))
         .filter(state -> state.mode() != RegulatorMode.OFF && state.unavailable().isEmpty())
         .findFirst()
@@ -115,7 +115,7 @@ final class ReclaimedNumbers {
    * others leave.
    */
   Answer cores() {
-    Optional<NodeReading> read = node.snapshot().get();
+    Optional<NodeReading> read = node.mechanisms().lastReading().get();
     if (read.isEmpty()) {
       return Answer.missing("no reading yet");
     }
@@ -140,7 +140,7 @@ final class ReclaimedNumbers {
   }
 
   private double reserved(ToDoubleFunction<ContainerInfo> request) {
-    return node.ledger().entries().stream()
+    return node.containers().ledger().entries().stream()
         .map(ContainerLedger.Entry::info)
         .filter(info -> info.executionType() == ExecutionType.GUARANTEED)
         .mapToDouble(request)

@@ -117,7 +117,7 @@ public final class StatusReporter implements StatusMXBean {
 
   /** Returns the current state. */
   public StatusDocument document() {
-    Optional<LaunchView> view = node.gate().get().map(LaunchGate::view);
+    Optional<LaunchView> view = node.launches().gate().get().map(LaunchGate::view);
     CharonSettings now = node.settings().get();
     return new StatusDocument(
         lower(now.mode()),
@@ -136,21 +136,22 @@ public final class StatusReporter implements StatusMXBean {
         running(view),
         queued(view),
         decisions(view),
-        KillDocuments.killer(node.kernel().get(), node.userSpaceKills().getAsBoolean()),
+        KillDocuments.killer(
+            node.killers().kernel().get(), node.killers().userSpaceKills().getAsBoolean()),
         now.placement()
             .cgroupPath()
-            .map(unused -> isolation(now, node.makesCgroups().getAsBoolean()))
+            .map(unused -> isolation(now, node.containers().makesCgroups().getAsBoolean()))
             .orElse(null),
-        outside(node.outside().get()),
-        node.kills().recent().stream().map(KillDocuments::kill).toList(),
-        node.regulators().get().stream().map(RegulatorDocuments::regulator).toList(),
-        node.snapshot().get().map(RegulatorDocuments::resources).orElse(null),
+        outside(node.containers().outside().get()),
+        node.killers().log().recent().stream().map(KillDocuments::kill).toList(),
+        node.mechanisms().states().get().stream().map(RegulatorDocuments::regulator).toList(),
+        node.mechanisms().lastReading().get().map(RegulatorDocuments::resources).orElse(null),
         List.of(
             RegulatorDocuments.reclaimed("memory", "bytes", reclaimed.bytes()),
             RegulatorDocuments.reclaimed("cpu", "cores", reclaimed.cores())),
-        freeze(node.freeze().get()),
+        freeze(node.mechanisms().freeze().get()),
         placement(now.mode()),
-        node.observation().get().map(this::observation).orElse(null),
+        node.launches().observation().get().map(this::observation).orElse(null),
         node.configuration().get().map(StatusReporter::configuration).orElse(null),
         StopDocuments.stop(node.stop().get()));
   }
@@ -173,7 +174,7 @@ public final class StatusReporter implements StatusMXBean {
             .collect(
                 Collectors.toMap(
                     running -> running.container().request().containerId(), Function.identity()));
-    return node.ledger().entries().stream()
+    return node.containers().ledger().entries().stream()
         .map(
             entry -> {
               Optional<LaunchView.Running> charged =
@@ -194,7 +195,7 @@ public final class StatusReporter implements StatusMXBean {
   }
 
   private Integer masterPercent(String containerId) {
-    OptionalInt percent = node.masterWeight().apply(containerId);
+    OptionalInt percent = node.containers().masterWeight().apply(containerId);
     return percent.isPresent() ? percent.getAsInt() : null;
   }
 
@@ -274,7 +275,7 @@ public final class StatusReporter implements StatusMXBean {
 
   private StatusDocument.Observation observation(LaunchObserver.Totals totals) {
     List<ContainerLedger.Entry> production =
-        node.ledger().entries().stream()
+        node.containers().ledger().entries().stream()
             .filter(entry -> entry.info().executionType() == ExecutionType.GUARANTEED)
             .toList();
     return new StatusDocument.Observation(
@@ -291,8 +292,8 @@ public final class StatusReporter implements StatusMXBean {
   }
 
   private StatusDocument.Placement placement(Mode mode) {
-    int untouched = node.placed().untouched().size();
-    int enforced = node.placed().placed();
+    int untouched = node.containers().placed().untouched().size();
+    int enforced = node.containers().placed().placed();
     return new StatusDocument.Placement(
         enforced, untouched, mode.acts() ? untouched == 0 : enforced == 0);
   }

@@ -32,47 +32,80 @@ import java.util.function.Supplier;
  *
  * @param settings the settings in force
  * @param metrics the counters
- * @param ledger the running containers
- * @param placed records which of them Charon placed
- * @param gate the launch gate, if it decides about launches now
- * @param measures the launch gate, if it decides or observes now
- * @param observation what would have been different; empty unless in mode observe
- * @param waitingForYarn number of best-effort containers that wait where stock YARN decides
- * @param kernel the state of the kernel killer; empty if it is not used
- * @param userSpaceKills whether the user-space killer would kill where the kernel killer does not
- * @param makesCgroups whether Charon can create cgroups of containers on this machine
- * @param masterWeight lower CPU weight of a container that manages a best-effort application, by
- *     its id, percent of the weight of a production container; empty for all others
- * @param outside containers that run outside their cgroups
- * @param kills recent kills
- * @param regulators the state of every mechanism
- * @param snapshot the reading of the last tick
- * @param freeze the frozen containers
+ * @param containers the containers of the node
+ * @param launches how best-effort containers are launched
+ * @param killers the killers and their kills
+ * @param mechanisms what the mechanisms measure and decide
  * @param configuration the state of the settings' source; empty if settings cannot change
  * @param stop the orders to stop best-effort
  */
 public record StatusSource(
     Supplier<CharonSettings> settings,
     NodeMetrics metrics,
-    ContainerLedger ledger,
-    PlacedContainers placed,
-    Supplier<Optional<LaunchGate>> gate,
-    Supplier<Optional<LaunchGate>> measures,
-    Supplier<Optional<LaunchObserver.Totals>> observation,
-    IntSupplier waitingForYarn,
-    Supplier<Optional<KernelKillerAdapter.State>> kernel,
-    BooleanSupplier userSpaceKills,
-    BooleanSupplier makesCgroups,
-    Function<String, OptionalInt> masterWeight,
-    Supplier<ContainerPlaces.Outside> outside,
-    KillLog kills,
-    Supplier<List<MechanismRunner.State>> regulators,
-    Supplier<Optional<NodeReading>> snapshot,
-    Supplier<FreezeState> freeze,
+    Containers containers,
+    Launches launches,
+    Killers killers,
+    Mechanisms mechanisms,
     Supplier<Optional<SettingsSource.State>> configuration,
     Supplier<StopState> stop) {
-  /** Returns whether the kernel killer is in charge. */
-  boolean kernelInCharge() {
-    return kernel.get().map(KernelKillerAdapter.State::inCharge).orElse(false);
+
+  /**
+   * The containers of a node.
+   *
+   * @param ledger the running containers
+   * @param placed records which of them Charon placed
+   * @param outside containers that run outside their cgroups
+   * @param makesCgroups whether Charon can create cgroups of containers on this machine
+   * @param masterWeight lower CPU weight of a container that manages a best-effort application, by
+   *     its id, percent of the weight of a production container; empty for all others
+   */
+  public record Containers(
+      ContainerLedger ledger,
+      PlacedContainers placed,
+      Supplier<ContainerPlaces.Outside> outside,
+      BooleanSupplier makesCgroups,
+      Function<String, OptionalInt> masterWeight) {}
+
+  /**
+   * How best-effort containers are launched.
+   *
+   * @param gate the launch gate, if it decides about launches now
+   * @param measures the launch gate, if it decides or observes now
+   * @param observation what would have been different; empty unless in mode observe
+   * @param waitingForYarn number of best-effort containers that wait where stock YARN decides
+   */
+  public record Launches(
+      Supplier<Optional<LaunchGate>> gate,
+      Supplier<Optional<LaunchGate>> measures,
+      Supplier<Optional<LaunchObserver.Totals>> observation,
+      IntSupplier waitingForYarn) {}
+
+  /**
+   * The killers and their kills.
+   *
+   * @param kernel the state of the kernel killer; empty if it is not used
+   * @param userSpaceKills whether the user-space killer would kill where the kernel killer does not
+   * @param log recent kills
+   */
+  public record Killers(
+      Supplier<Optional<KernelKillerAdapter.State>> kernel,
+      BooleanSupplier userSpaceKills,
+      KillLog log) {
+    /** Returns whether the kernel killer is in charge. */
+    boolean kernelInCharge() {
+      return kernel.get().map(KernelKillerAdapter.State::inCharge).orElse(false);
+    }
   }
+
+  /**
+   * What the mechanisms measure and decide.
+   *
+   * @param states the state of every mechanism
+   * @param lastReading the reading of the last tick
+   * @param freeze the frozen containers
+   */
+  public record Mechanisms(
+      Supplier<List<MechanismRunner.State>> states,
+      Supplier<Optional<NodeReading>> lastReading,
+      Supplier<FreezeState> freeze) {}
 }

@@ -925,21 +925,23 @@ class KernelKillerAdapterTest {
             new StatusSource(
                 TestSettings::of,
                 metrics,
-                new ContainerLedger(),
-                new PlacedContainers(),
-                Optional::empty, // mode off: without the user-space killer
-                Optional::empty,
-                Optional::empty,
-                () -> 0,
-                () -> Optional.of(guard.state()),
-                () -> true,
-                () -> true,
-                id -> OptionalInt.empty(),
-                ContainerPlaces.Outside::none,
-                new KillLog(),
-                List::of,
-                Optional::empty,
-                () -> new FreezeState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+                new StatusSource.Containers(
+                    new ContainerLedger(),
+                    new PlacedContainers(),
+                    ContainerPlaces.Outside::none,
+                    () -> true,
+                    id -> OptionalInt.empty()),
+                new StatusSource.Launches(
+                    Optional::empty, // mode off: without the user-space killer
+                    Optional::empty,
+                    Optional::empty,
+                    () -> 0),
+                new StatusSource.Killers(
+                    () -> Optional.of(guard.state()), () -> true, new KillLog()),
+                new StatusSource.Mechanisms(
+                    List::of,
+                    Optional::empty,
+                    () -> new FreezeState(RegulatorMode.OFF, Optional.empty(), Map.of())),
                 Optional::empty,
                 StopState::notStopped));
     reporter.observed(Optional.of(new NodeMemory(1000, 900)));

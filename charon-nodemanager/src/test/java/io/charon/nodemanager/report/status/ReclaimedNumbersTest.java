@@ -57,21 +57,18 @@ class ReclaimedNumbersTest {
           new StatusSource(
               () -> TestSettings.of("mode", "observe"),
               metrics,
-              ledger,
-              new PlacedContainers(),
-              Optional::empty,
-              Optional::empty,
-              Optional::empty,
-              () -> 0,
-              Optional::empty,
-              () -> false,
-              () -> true,
-              id -> OptionalInt.empty(),
-              ContainerPlaces.Outside::none,
-              new KillLog(),
-              () -> mechanisms,
-              () -> seen,
-              () -> new FreezeState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+              new StatusSource.Containers(
+                  ledger,
+                  new PlacedContainers(),
+                  ContainerPlaces.Outside::none,
+                  () -> true,
+                  id -> OptionalInt.empty()),
+              new StatusSource.Launches(Optional::empty, Optional::empty, Optional::empty, () -> 0),
+              new StatusSource.Killers(Optional::empty, () -> false, new KillLog()),
+              new StatusSource.Mechanisms(
+                  () -> mechanisms,
+                  () -> seen,
+                  () -> new FreezeState(RegulatorMode.OFF, Optional.empty(), Map.of())),
               Optional::empty,
               StopState::notStopped));
 

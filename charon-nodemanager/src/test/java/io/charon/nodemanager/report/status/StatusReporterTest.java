@@ -118,21 +118,12 @@ class StatusReporterTest {
         new StatusSource(
             () -> settings,
             told,
-            ledger,
-            placed,
-            () -> Optional.of(gate),
-            () -> Optional.of(gate),
-            Optional::empty,
-            () -> 0,
-            kernel,
-            userSpaceKills,
-            () -> makesCgroups,
-            this::masterWeight,
-            () -> outside,
-            kills,
-            regulators,
-            snapshot,
-            () -> new FreezeState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+            new StatusSource.Containers(
+                ledger, placed, () -> outside, () -> makesCgroups, this::masterWeight),
+            new StatusSource.Launches(
+                () -> Optional.of(gate), () -> Optional.of(gate), Optional::empty, () -> 0),
+            new StatusSource.Killers(kernel, userSpaceKills, kills),
+            new StatusSource.Mechanisms(regulators, snapshot, StatusReporterTest::noFreeze),
             Optional::empty,
             StopState::notStopped));
   }
@@ -644,22 +635,16 @@ class StatusReporterTest {
         new StatusSource(
             () -> TestSettings.of("mode", mode),
             new NodeMetrics(),
-            ledger,
-            placed,
-            Optional::empty,
-            Optional::empty,
-            () -> observation,
-            () -> 3,
-            Optional::empty,
-            () -> false,
-            () -> true,
-            this::masterWeight,
-            () -> outside,
-            new KillLog(),
-            List::of,
-            Optional::empty,
-            () -> new FreezeState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+            new StatusSource.Containers(
+                ledger, placed, () -> outside, () -> true, this::masterWeight),
+            new StatusSource.Launches(Optional::empty, Optional::empty, () -> observation, () -> 3),
+            new StatusSource.Killers(Optional::empty, () -> false, new KillLog()),
+            new StatusSource.Mechanisms(List::of, Optional::empty, StatusReporterTest::noFreeze),
             Optional::empty,
             StopState::notStopped));
+  }
+
+  private static FreezeState noFreeze() {
+    return new FreezeState(RegulatorMode.OFF, Optional.empty(), Map.of());
   }
 }
