@@ -7,6 +7,7 @@ package io.charon.nodemanager.report.audit;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Locale;
 import java.util.Map;
 
@@ -17,12 +18,7 @@ import java.util.Map;
  * @param time time of the decision, ISO-8601
  * @param regulator the mechanism, such as memory; or scheduler, freeze or stop
  * @param mode observe: nothing was carried out; enforce: see the result
- * @param foreground the protected containers or processes
- * @param inputs measured values, capacities, and the range that they were compared with; for a
- *     limit that moved several times within a second also the number of moves and the lowest and
- *     highest limit
- * @param limit limit of best-effort from now on; for freeze the available memory below which
- *     containers are frozen
+ * @param basis the readings on which it was decided, and the limit
  * @param action keep, tighten or widen for limits; otherwise such as launch, burst, freeze,
  *     reclaim, resume or kill; for stop leave, freeze, thaw, kill, resume, or keep if an order
  *     cannot be read
@@ -31,29 +27,31 @@ import java.util.Map;
  * @param reason the rule, in words
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-@JsonPropertyOrder({
-  "time",
-  "regulator",
-  "mode",
-  "foreground",
-  "inputs",
-  "limit",
-  "action",
-  "target",
-  "result",
-  "reason"
-})
+@JsonPropertyOrder({"time", "regulator", "mode", "basis", "action", "target", "result", "reason"})
 public record AuditRecord(
     String time,
     String regulator,
     String mode,
-    String foreground,
-    Map<String, Double> inputs,
-    double limit,
+    @JsonUnwrapped Basis basis,
     String action,
     String target,
     String result,
     String reason) {
+  /**
+   * The readings on which a mechanism decided, and the limit; its components are written beside
+   * those of the line.
+   *
+   * @param foreground the protected containers or processes
+   * @param inputs measured values, capacities, and the range that they were compared with; for a
+   *     limit that moved several times within a second also the number of moves and the lowest and
+   *     highest limit
+   * @param limit limit of best-effort from now on; for freeze the available memory below which
+   *     containers are frozen
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  @JsonPropertyOrder({"foreground", "inputs", "limit"})
+  public record Basis(String foreground, Map<String, Double> inputs, double limit) {}
+
   /** Returns an enum constant in the notation of the audit log and the status. */
   public static String lower(Enum<?> choice) {
     return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -45,9 +45,10 @@ class AuditLogTest {
         "2026-01-02T03:04:05Z",
         "memory",
         AuditRecord.lower(RegulatorMode.OBSERVE),
-        "the node minus best-effort",
-        decision.basis("", OptionalDouble.of(7)).inputs(),
-        decision.limit(),
+        new AuditRecord.Basis(
+            "the node minus best-effort",
+            decision.basis("", OptionalDouble.of(7)).inputs(),
+            decision.limit()),
         decision.change().label(),
         "best-effort",
         "not applied: observe",
