@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 
 /**
  * A kill by the kernel killer, with the data that explains it.
@@ -68,8 +69,20 @@ public record KernelKill(
    * not known.
    */
   public OptionalLong nanosToFreed() {
+    return nanosTo(KernelDecision.Release::freedNanos);
+  }
+
+  /**
+   * Returns the time from the decision until the container was empty, nanoseconds; empty if that is
+   * not known.
+   */
+  public OptionalLong nanosToGone() {
+    return nanosTo(KernelDecision.Release::goneNanos);
+  }
+
+  private OptionalLong nanosTo(ToLongFunction<KernelDecision.Release> moment) {
     return decision.execution().release().stream()
-        .mapToLong(release -> release.freedNanos() - decision.decisionNanos())
+        .mapToLong(release -> moment.applyAsLong(release) - decision.decisionNanos())
         .findFirst();
   }
 

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.report.status;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 
 /**
@@ -23,33 +24,46 @@ public record KillDocument(
   /**
    * The reason and the outcome of a decision of the kernel killer.
    *
-   * @param trigger the container or service that thrashed
-   * @param series anonymous or file
-   * @param seconds how long it had thrashed
-   * @param cgthTimeSeconds how long thrashing is tolerated
+   * @param trigger why a container had to be killed
    * @param policy policy by which the victim was chosen
    * @param victimBytes the victim's memory including swap
-   * @param signals number of SIGKILLs sent
-   * @param decisionToLastSignalMillis time to the last signal; absent if none was sent
-   * @param decisionToFreedMillis time until all memory was released; absent without helper
-   * @param decisionToGoneMillis time until the container was empty; absent without helper
+   * @param execution how the kill was carried out
    * @param ranking candidates, best victim first
    * @param samples samples of the trigger, oldest first
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Thrash(
-      String trigger,
-      String series,
-      double seconds,
-      double cgthTimeSeconds,
+      @JsonUnwrapped Trigger trigger,
       String policy,
       long victimBytes,
+      @JsonUnwrapped Execution execution,
+      List<Candidate> ranking,
+      List<Sample> samples) {}
+
+  /**
+   * The thrash that required a kill; written beside the other values of the decision.
+   *
+   * @param trigger the container or service that thrashed
+   * @param series anonymous or file
+   * @param seconds how long it had thrashed
+   * @param cgthTimeSeconds how long thrashing is tolerated
+   */
+  public record Trigger(String trigger, String series, double seconds, double cgthTimeSeconds) {}
+
+  /**
+   * How a kill was carried out; written beside the other values of the decision.
+   *
+   * @param signals number of SIGKILLs sent
+   * @param decisionToLastSignalMillis time to the last signal; absent if none was sent
+   * @param decisionToFreedMillis time until all memory was released; absent without helper
+   * @param decisionToGoneMillis time until the container was empty; absent without helper
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Execution(
       int signals,
       Double decisionToLastSignalMillis,
       Double decisionToFreedMillis,
-      Double decisionToGoneMillis,
-      List<Candidate> ranking,
-      List<Sample> samples) {}
+      Double decisionToGoneMillis) {}
 
   /**
    * A candidate for a kill.

@@ -12,6 +12,7 @@ import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
 import io.charon.nodemanager.mechanisms.kill.KillRecord;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Converts kills to their form in the status document. */
 final class KillDocuments {
@@ -56,22 +57,18 @@ final class KillDocuments {
   private static KillDocument.Thrash thrash(KernelKill kill) {
     KernelDecision decision = kill.decision();
     return new KillDocument.Thrash(
-        kill.name(decision.trigger().container()),
-        lower(decision.trigger().series()),
-        decision.trigger().nanos() / NANOS_PER_SECOND,
-        decision.trigger().toleranceNanos() / NANOS_PER_SECOND,
+        new KillDocument.Trigger(
+            kill.name(decision.trigger().container()),
+            lower(decision.trigger().series()),
+            decision.trigger().nanos() / NANOS_PER_SECOND,
+            decision.trigger().toleranceNanos() / NANOS_PER_SECOND),
         lower(decision.victim().policy()),
         decision.victim().memoryBytes(),
-        decision.execution().signals(),
-        kill.nanosToLastSignal().isPresent()
-            ? kill.nanosToLastSignal().getAsLong() / NANOS_PER_MILLI
-            : null,
-        kill.nanosToFreed().isPresent() ? kill.nanosToFreed().getAsLong() / NANOS_PER_MILLI : null,
-        decision
-            .execution()
-            .release()
-            .map(release -> (release.goneNanos() - decision.decisionNanos()) / NANOS_PER_MILLI)
-            .orElse(null),
+        new KillDocument.Execution(
+            decision.execution().signals(),
+            millis(kill.nanosToLastSignal()),
+            millis(kill.nanosToFreed()),
+            millis(kill.nanosToGone())),
         decision.victim().ranking().stream()
             .map(
                 candidate ->
@@ -92,6 +89,10 @@ final class KillDocuments {
                         sample.memoryBytes(),
                         sample.counted()))
             .toList());
+  }
+
+  private static Double millis(OptionalLong nanos) {
+    return nanos.isPresent() ? nanos.getAsLong() / NANOS_PER_MILLI : null;
   }
 
   private static String lower(Enum<?> value) {
