@@ -15,6 +15,7 @@ import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
+import io.charon.nodemanager.report.status.RegulatorDocument;
 import io.charon.nodemanager.report.status.StatusDocument;
 import io.charon.nodemanager.sensor.SysTree;
 import io.charon.web.http.WebAccess;
@@ -102,7 +103,7 @@ class CharonNodeCgroupTest {
     }
 
     assertThat(failures()).isEqualTo(2);
-    assertThat(node.status().counters()).containsEntry("launched", 2L);
+    assertThat(node.status().launches().counters()).containsEntry("launched", 2L);
   }
 
   @Test
@@ -124,7 +125,7 @@ class CharonNodeCgroupTest {
 
     assertThat(node.lifecycle().killReason("container_1"))
         .hasValueSatisfying(reason -> assertThat(reason).contains("kernel's OOM killer"));
-    assertThat(node.status().launchesDelayedSeconds()).isPositive();
+    assertThat(node.status().launches().launchesDelayedSeconds()).isPositive();
     assertThat(failures()).isEqualTo(1);
   }
 
@@ -184,8 +185,8 @@ class CharonNodeCgroupTest {
     yarn.killer(containerId -> {});
     node.start();
     try {
-      await(() -> node.status().outsideCgroups() != null);
-      assertThat(node.status().outsideCgroups().named())
+      await(() -> node.status().containment().outsideCgroups() != null);
+      assertThat(node.status().containment().outsideCgroups().named())
           .extracting(StatusDocument.OutsideCgroup::containerId)
           .containsExactly("container_1");
       ByteArrayOutputStream metrics = new ByteArrayOutputStream();
@@ -196,7 +197,7 @@ class CharonNodeCgroupTest {
       assertThat(workingSet("container_2")).isEqualTo(4096);
 
       machine.file("proc/71/cgroup", "0::/charon/best-effort/container_1\n");
-      await(() -> node.status().outsideCgroups() == null);
+      await(() -> node.status().containment().outsideCgroups() == null);
       await(() -> workingSet("container_1") == 4096);
     } finally {
       node.close();
@@ -204,10 +205,11 @@ class CharonNodeCgroupTest {
   }
 
   private long workingSet(String containerId) {
-    return node.status().running().stream()
+    return node.status().launches().running().stream()
         .filter(running -> running.containerId().equals(containerId))
         .findFirst()
         .orElseThrow()
+        .memory()
         .workingSetBytes();
   }
 
@@ -260,7 +262,7 @@ class CharonNodeCgroupTest {
         });
     assertThat(weight("container_2")).isEqualTo("100");
     assertThat(master.oomScoreAdj()).isEqualTo(production.oomScoreAdj());
-    assertThat(node.status().running())
+    assertThat(node.status().launches().running())
         .extracting(StatusDocument.Running::bestEffortMasterPercent)
         .containsExactlyInAnyOrder(10, null);
   }
@@ -369,8 +371,8 @@ class CharonNodeCgroupTest {
       await(() -> "applied: cpu.max=50000 100000".equals(cpu().result()));
       assertThat(quotas).contains("applied: cpu.max=1000 100000");
       assertThat(machine.read(CPU_MAX)).isEqualTo("50000 100000");
-      assertThat(cpu().signal()).isEqualTo("pressure");
-      assertThat(cpu().capacity()).isEqualTo(2.0);
+      assertThat(cpu().signal().signal()).isEqualTo("pressure");
+      assertThat(cpu().limit().capacity()).isEqualTo(2.0);
       assertThat(failures()).isZero();
     } finally {
       node.close();
@@ -409,10 +411,10 @@ class CharonNodeCgroupTest {
     try {
       await(() -> "applied: cpu.max=130000 100000".equals(waterLine().result()));
       assertThat(machine.read(CPU_MAX)).isEqualTo("130000 100000");
-      assertThat(waterLine().limit()).isEqualTo(1.3);
-      assertThat(waterLine().capacity()).isEqualTo(2.0);
-      assertThat(waterLine().signal()).isEqualTo("load");
-      assertThat(cpu().limit()).isEqualTo(2.0);
+      assertThat(waterLine().limit().limit()).isEqualTo(1.3);
+      assertThat(waterLine().limit().capacity()).isEqualTo(2.0);
+      assertThat(waterLine().signal().signal()).isEqualTo("load");
+      assertThat(cpu().limit().limit()).isEqualTo(2.0);
       assertThat(cpu().result()).isEqualTo("not applied: cpu-water-line sets a lower limit");
       assertThat(failures()).isZero();
     } finally {
@@ -445,21 +447,21 @@ class CharonNodeCgroupTest {
     }
   }
 
-  private StatusDocument.Regulator regulator(String name) {
-    return node.status().regulators().stream()
+  private RegulatorDocument regulator(String name) {
+    return node.status().mechanisms().regulators().stream()
         .filter(one -> one.name().equals(name))
         .findFirst()
         .orElseThrow();
   }
 
-  private StatusDocument.Regulator waterLine() {
+  private RegulatorDocument waterLine() {
     return regulator("cpu-water-line");
   }
 
   @Test
   void withoutAWaterLineTheStatusKnowsNone() {
-    assertThat(node.status().regulators())
-        .extracting(StatusDocument.Regulator::name)
+    assertThat(node.status().mechanisms().regulators())
+        .extracting(RegulatorDocument::name)
         .doesNotContain("cpu-water-line");
   }
 
@@ -480,16 +482,18 @@ class CharonNodeCgroupTest {
     yarn.phases(id -> Phase.RUNNING);
     node.start();
     ContainerInfo task = ContainerInfos.bestEffort("container_1", MIB);
-    await(() -> node.status().snapshotBytes() > 0);
-    assertThat(node.status().snapshotBytes()).as("30 of 50 percent").isBetween(1L, 300_000L * 1024);
+    await(() -> node.status().launches().snapshotBytes() > 0);
+    assertThat(node.status().launches().snapshotBytes())
+        .as("30 of 50 percent")
+        .isBetween(1L, 300_000L * 1024);
     node.lifecycle().starting(task);
     machine.file(file, "0\n");
     node.gate().orElseThrow().adopt(task.launchRequest());
 
     machine.file("proc/meminfo", "MemTotal: 1000000 kB\nMemAvailable: 120000 kB\n");
-    await(() -> node.status().freeze().frozen().size() == 1);
+    await(() -> node.status().mechanisms().freeze().frozen().size() == 1);
     assertThat(machine.read(file)).isEqualTo("1");
-    assertThat(node.status().freeze().mode()).isEqualTo("enforce");
+    assertThat(node.status().mechanisms().freeze().mode()).isEqualTo("enforce");
     node.close();
 
     assertThat(machine.read(file)).isEqualTo("0");
@@ -521,10 +525,10 @@ class CharonNodeCgroupTest {
     try {
       await(() -> "applied: cpuset.cpus=1-2".equals(cores().result()));
       assertThat(machine.read(bestEffort)).isEqualTo("1-2");
-      assertThat(cores().cores()).isEqualTo("1-2");
-      assertThat(cores().signal()).isEqualTo("pinned cores");
-      assertThat(cores().value()).isEqualTo(1.0);
-      assertThat(node.status().resources().cores().pinned()).isEqualTo("0");
+      assertThat(cores().limit().cores()).isEqualTo("1-2");
+      assertThat(cores().signal().signal()).isEqualTo("pinned cores");
+      assertThat(cores().signal().value()).isEqualTo(1.0);
+      assertThat(node.status().mechanisms().resources().cores().pinned()).isEqualTo("0");
       assertThat(failures()).isZero();
     } finally {
       node.close();
@@ -570,21 +574,21 @@ class CharonNodeCgroupTest {
       // is left.
       await(() -> "applied: cpuset.cpus=0,2".equals(cores().result()));
       assertThat(machine.read(bestEffort)).isEqualTo("0,2");
-      assertThat(cores().limit()).isEqualTo(2);
+      assertThat(cores().limit().limit()).isEqualTo(2);
     } finally {
       node.close();
     }
   }
 
-  private StatusDocument.Regulator cpu() {
+  private RegulatorDocument cpu() {
     return regulator("cpu");
   }
 
-  private StatusDocument.Regulator cores() {
+  private RegulatorDocument cores() {
     return regulator("cores");
   }
 
   private long failures() {
-    return node.status().counters().get("toleratedFailures");
+    return node.status().launches().counters().get("toleratedFailures");
   }
 }

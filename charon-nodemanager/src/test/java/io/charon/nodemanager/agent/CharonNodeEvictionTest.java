@@ -12,7 +12,7 @@ import io.charon.core.scheduler.ContainerEnd;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
-import io.charon.nodemanager.report.status.StatusDocument;
+import io.charon.nodemanager.report.status.RegulatorDocument;
 import io.charon.web.http.WebAccess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -127,8 +127,8 @@ class CharonNodeEvictionTest {
     runs(ContainerInfos.bestEffort("container_3", 100 * MIB), 73, 30);
   }
 
-  private StatusDocument.Regulator regulator(String name) {
-    return node.status().regulators().stream()
+  private RegulatorDocument regulator(String name) {
+    return node.status().mechanisms().regulators().stream()
         .filter(regulator -> regulator.name().equals(name))
         .findFirst()
         .orElseThrow();
@@ -166,14 +166,14 @@ class CharonNodeEvictionTest {
     ends("container_3");
     await(() -> regulator("evict-line").cause().startsWith("less than 70 %"));
     assertThat(signals).containsExactly("KILL container_3");
-    assertThat(node.status().kills())
+    assertThat(node.status().containment().kills())
         .singleElement()
         .satisfies(
             kill -> {
               assertThat(kill.by()).isEqualTo("evict-line");
               assertThat(kill.reason()).startsWith("eviction above a memory line: 705 of 1000 MiB");
             });
-    assertThat(node.status().launchesDelayedSeconds()).isPositive();
+    assertThat(node.status().launches().launchesDelayedSeconds()).isPositive();
     close();
     assertThat(audit())
         .contains("\"regulator\":\"evict-line\"", "\"action\":\"kill\"", "applied: killed")
@@ -183,10 +183,10 @@ class CharonNodeEvictionTest {
   @Test
   void launchesDoNotCountOnWhatTheyWouldBeEvictedFor() throws IOException {
     start("evict-line.mode", "enforce"); // 900 of 1000 MiB are available, minus a margin of 50
-    await(() -> node.status().snapshotBytes() == 530 * MIB);
+    await(() -> node.status().launches().snapshotBytes() == 530 * MIB);
     close();
     start("evict-line.mode", "observe");
-    await(() -> node.status().snapshotBytes() == 850 * MIB);
+    await(() -> node.status().launches().snapshotBytes() == 850 * MIB);
   }
 
   @Test
@@ -244,8 +244,8 @@ class CharonNodeEvictionTest {
     available(220);
     await(() -> metric("charon_regulator_unmet_bytes") > 0);
     assertThat(metric("charon_regulator_unmet_bytes")).isEqualTo(100.0 * MIB);
-    await(() -> regulator("evict-line").cores() != null);
-    assertThat(regulator("evict-line").cores()).startsWith("unmet: ");
+    await(() -> regulator("evict-line").limit().cores() != null);
+    assertThat(regulator("evict-line").limit().cores()).startsWith("unmet: ");
     available(900);
     await(() -> metric("charon_regulator_unmet_bytes") == 0);
     assertThat(signals).isEmpty();

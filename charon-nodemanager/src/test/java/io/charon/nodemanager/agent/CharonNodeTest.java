@@ -21,6 +21,7 @@ import io.charon.nodemanager.execution.ContainerKiller;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.Sample;
+import io.charon.nodemanager.report.status.RegulatorDocument;
 import io.charon.nodemanager.report.status.StatusDocument;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -109,8 +110,8 @@ class CharonNodeTest {
     start(NO_KILLS, "cgroup.enabled", "false", "killer.threshold-percent", "25");
 
     await(() -> node.status().node() != null);
-    await(() -> node.status().snapshotBytes() > 0);
-    assertThat(node.status().snapshotBytes())
+    await(() -> node.status().launches().snapshotBytes() > 0);
+    assertThat(node.status().launches().snapshotBytes())
         .as("350 MiB, less the margin of 5 % for growth that nobody foresaw")
         .isEqualTo(300 * MIB);
   }
@@ -175,9 +176,11 @@ class CharonNodeTest {
     meminfo(1000, 900);
     node.lifecycle().released("container_1");
     node.lifecycle().ended("container_1", ContainerEnd.KILLED_FOR_MEMORY);
-    assertThat(node.status().counters()).containsEntry("killed", 1L).containsEntry("launched", 1L);
-    assertThat(node.status().launchesDelayedSeconds()).isBetween(0.1, 5.0);
-    assertThat(node.status().running()).isEmpty();
+    assertThat(node.status().launches().counters())
+        .containsEntry("killed", 1L)
+        .containsEntry("launched", 1L);
+    assertThat(node.status().launches().launchesDelayedSeconds()).isBetween(0.1, 5.0);
+    assertThat(node.status().launches().running()).isEmpty();
     assertThat(node.lifecycle().killReason("container_1")).isEmpty();
   }
 
@@ -206,7 +209,7 @@ class CharonNodeTest {
     poll(ticks);
 
     assertThat(node.lifecycle().killReason("container_1")).isEmpty();
-    assertThat(node.status().launchesDelayedSeconds()).isZero();
+    assertThat(node.status().launches().launchesDelayedSeconds()).isZero();
   }
 
   @Test
@@ -217,7 +220,7 @@ class CharonNodeTest {
     assertThat(node.gate()).isEmpty();
     await(() -> node.status().node() != null);
     node.lifecycle().ended("container_1", ContainerEnd.REJECTED);
-    assertThat(node.status().counters()).containsEntry("rejected", 1L);
+    assertThat(node.status().launches().counters()).containsEntry("rejected", 1L);
   }
 
   @Test
@@ -237,11 +240,11 @@ class CharonNodeTest {
         "observe");
 
     await(() -> node.status().node() != null);
-    assertThat(node.status().regulators())
+    assertThat(node.status().mechanisms().regulators())
         .filteredOn(regulator -> regulator.mode().equals("observe"))
         .hasSize(3)
         .allSatisfy(regulator -> assertThat(regulator.unavailable()).isNotBlank());
-    assertThat(node.status().freeze().unavailable()).contains("cgroup.enabled");
+    assertThat(node.status().mechanisms().freeze().unavailable()).contains("cgroup.enabled");
   }
 
   @Test
@@ -259,13 +262,13 @@ class CharonNodeTest {
         "audit.directory",
         audit.toString());
 
-    await(() -> regulator().mean() != null);
+    await(() -> regulator().signal().mean() != null);
     assertThat(regulator().mode()).isEqualTo("observe");
-    assertThat(regulator().mean()).isEqualTo(400.0 * MIB);
-    assertThat(regulator().limit()).isEqualTo(600.0 * MIB);
+    assertThat(regulator().signal().mean()).isEqualTo(400.0 * MIB);
+    assertThat(regulator().limit().limit()).isEqualTo(600.0 * MIB);
 
     meminfo(1000, 300);
-    await(() -> regulator().limit() == 300.0 * MIB);
+    await(() -> regulator().limit().limit() == 300.0 * MIB);
     await(() -> contains(audit.resolve("audit.jsonl"), "\"action\":\"tighten\""));
     // The launch decision is the same as without the regulator.
     assertThat(
@@ -281,11 +284,11 @@ class CharonNodeTest {
     meminfo(1000, 600);
     start(NO_KILLS, "cgroup.enabled", "false");
     await(() -> node.status().node() != null);
-    assertThat(node.status().regulators())
-        .extracting(StatusDocument.Regulator::mode)
+    assertThat(node.status().mechanisms().regulators())
+        .extracting(RegulatorDocument::mode)
         .containsOnly("off");
-    assertThat(node.status().regulators())
-        .extracting(StatusDocument.Regulator::limit)
+    assertThat(node.status().mechanisms().regulators())
+        .extracting(regulator -> regulator.limit().limit())
         .containsOnlyNulls();
   }
 
@@ -308,12 +311,12 @@ class CharonNodeTest {
     assertThat(regulator().mode()).isEqualTo("off");
 
     Files.writeString(overrides, "yarn.nodemanager.charon.regulator.memory.mode=observe");
-    await(() -> regulator().mode().equals("observe") && regulator().limit() != null);
-    assertThat(node.status().configuration().overrides()).hasSize(1);
+    await(() -> regulator().mode().equals("observe") && regulator().limit().limit() != null);
+    assertThat(node.status().operator().configuration().overrides()).hasSize(1);
 
     Files.delete(overrides);
     await(() -> regulator().mode().equals("off"));
-    assertThat(node.status().configuration().overrides()).isEmpty();
+    assertThat(node.status().operator().configuration().overrides()).isEmpty();
   }
 
   @Test
@@ -333,10 +336,10 @@ class CharonNodeTest {
     node.start();
 
     assertThat(node.gate()).isEmpty();
-    await(() -> node.status().observation().startedEarlier() == 1);
+    await(() -> node.status().observation().difference().startedEarlier() == 1);
     node.lifecycle().starting(waits);
     meminfo(1000, 50);
-    await(() -> node.status().observation().killed() == 1);
+    await(() -> node.status().observation().difference().killed() == 1);
     Path lines = proc.resolve("audit/audit.jsonl");
     await(() -> contains(lines, "\"action\":\"kill\",\"target\":\"container_2\""));
     assertThat(Files.readAllLines(lines))
@@ -387,7 +390,7 @@ class CharonNodeTest {
     process(71, 150);
     process(72, 150);
     meminfo(1000, 300);
-    await(() -> regulator().bestEffort() == 300.0 * MIB);
+    await(() -> regulator().limit().bestEffort() == 300.0 * MIB);
     assertThat(gate.request(third.launchRequest()).verdict().reason()).isEqualTo(Reason.RESERVED);
     assertThat(killed).isEmpty();
 
@@ -398,7 +401,7 @@ class CharonNodeTest {
         .get()
         .asString()
         .startsWith("memory regulator: ");
-    assertThat(node.status().kills().get(0).by()).isEqualTo("regulator");
+    assertThat(node.status().containment().kills().get(0).by()).isEqualTo("regulator");
     Path lines = audit.resolve("audit.jsonl");
     await(() -> contains(lines, "\"action\":\"kill\",\"target\":\"container_2\""));
     assertThat(Files.readAllLines(lines))
@@ -446,7 +449,7 @@ class CharonNodeTest {
     assertThat(node.gate().orElseThrow().view().launchableBytes()).isPositive();
     assertThat(failures()).isGreaterThanOrEqualTo(4);
     fails.set(false);
-    await(() -> node.status().running().get(0).workingSetBytes() == 50 * MIB);
+    await(() -> node.status().launches().running().get(0).memory().workingSetBytes() == 50 * MIB);
   }
 
   @Test
@@ -511,7 +514,7 @@ class CharonNodeTest {
         () ->
             // Requested repeatedly: a sample taken between two ticks may be newer than the last
             // tick.
-            node.status().snapshotBytes() == 0
+            node.status().launches().snapshotBytes() == 0
                 && gate.request(next.launchRequest()).verdict().reason() == Reason.MEMORY_UNKNOWN);
     meminfo(1000, 50);
     assertThat(poll(killed)).isEqualTo("container_1");
@@ -563,8 +566,8 @@ class CharonNodeTest {
     }
   }
 
-  private StatusDocument.Regulator regulator() {
-    return node.status().regulators().get(0);
+  private RegulatorDocument regulator() {
+    return node.status().mechanisms().regulators().get(0);
   }
 
   @Test
@@ -576,7 +579,7 @@ class CharonNodeTest {
       node.lifecycle().ended("container_1", end);
     }
 
-    assertThat(node.status().counters())
+    assertThat(node.status().launches().counters())
         .containsEntry("rejected", 1L)
         .containsEntry("shed", 1L)
         .containsEntry("handedBack", 1L)
@@ -596,14 +599,15 @@ class CharonNodeTest {
       process(70 + i, 5);
       await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
       node.lifecycle().starting(task);
-      await(() -> node.status().running().get(0).peakBytes() == 5 * MIB);
+      await(() -> node.status().launches().running().get(0).memory().peakBytes() == 5 * MIB);
       node.lifecycle().ended(task.containerId(), ContainerEnd.OTHER);
     }
 
     ContainerInfo next = ContainerInfos.bestEffort("container_3", 100 * MIB);
     await(() -> gate.request(next.launchRequest()).outcome() == Outcome.LAUNCHED);
     node.lifecycle().reacquired(next);
-    assertThat(node.status().running().get(0).expectedPeakBytes()).isEqualTo(5 * MIB);
+    assertThat(node.status().launches().running().get(0).memory().expectedPeakBytes())
+        .isEqualTo(5 * MIB);
   }
 
   @Test
@@ -631,7 +635,7 @@ class CharonNodeTest {
   }
 
   private long failures() {
-    return node.status().counters().get("toleratedFailures");
+    return node.status().launches().counters().get("toleratedFailures");
   }
 
   private void meminfo(long totalMib, long availableMib) throws IOException {

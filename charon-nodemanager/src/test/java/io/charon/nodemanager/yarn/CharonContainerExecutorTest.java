@@ -88,9 +88,9 @@ class CharonContainerExecutorTest {
     assertThat(run("cat /proc/self/oom_score_adj > score")).isZero();
 
     assertThat(directory.resolve("work/score")).hasContent("1000");
-    StatusDocument.Running running = node().status().running().get(0);
+    StatusDocument.Running running = node().status().launches().running().get(0);
     assertThat(running.containerId()).isEqualTo(StockYarn.id(1).toString());
-    assertThat(node().status().counters()).containsEntry("launched", 1L);
+    assertThat(node().status().launches().counters()).containsEntry("launched", 1L);
   }
 
   @ParameterizedTest
@@ -163,7 +163,7 @@ class CharonContainerExecutorTest {
     try {
       ContainerReacquisitionContext context = recovered(process);
       Future<Integer> exit = launches.submit(() -> executor.reacquireContainer(context));
-      await(() -> !node().status().running().isEmpty());
+      await(() -> !node().status().launches().running().isEmpty());
       availableMib(50);
 
       assertThat(exit.get(20, TimeUnit.SECONDS)).isEqualTo(ContainerExitStatus.PREEMPTED);
@@ -211,8 +211,8 @@ class CharonContainerExecutorTest {
 
     assertThatThrownBy(() -> executor.launchContainer(context)).isInstanceOf(IOException.class);
 
-    assertThat(node().status().running()).isEmpty();
-    assertThat(node().status().counters()).containsEntry("launched", 0L);
+    assertThat(node().status().launches().running()).isEmpty();
+    assertThat(node().status().launches().counters()).containsEntry("launched", 0L);
   }
 
   @Test

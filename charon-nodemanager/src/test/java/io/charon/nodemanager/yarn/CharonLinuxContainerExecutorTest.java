@@ -131,7 +131,7 @@ class CharonLinuxContainerExecutorTest {
     assertThat(runEndingWith("0")).isZero();
 
     assertThat(launches()).containsExactly("1000 cgroups=none");
-    assertThat(CharonNodes.current().orElseThrow().node().status().isolation().kind())
+    assertThat(CharonNodes.current().orElseThrow().node().status().containment().isolation().kind())
         .isEqualTo("attach");
   }
 
@@ -140,7 +140,7 @@ class CharonLinuxContainerExecutorTest {
   }
 
   private static long counter(String name) {
-    return CharonNodes.current().orElseThrow().node().status().counters().get(name);
+    return CharonNodes.current().orElseThrow().node().status().launches().counters().get(name);
   }
 
   private Path procs() {

@@ -85,7 +85,7 @@ class CharonPartsTest {
     service.stopContainer(
         new ContainerTerminationContext("alice", StockYarn.id(1), container.getResource()));
 
-    assertThat(node.status().counters()).containsEntry("shed", 1L);
+    assertThat(node.status().launches().counters()).containsEntry("shed", 1L);
   }
 
   @Test

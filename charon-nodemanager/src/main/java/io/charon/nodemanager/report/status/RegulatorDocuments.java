@@ -24,25 +24,27 @@ import java.util.TreeMap;
 final class RegulatorDocuments {
   private RegulatorDocuments() {}
 
-  static StatusDocument.Regulator regulator(MechanismRunner.State state) {
+  static RegulatorDocument regulator(MechanismRunner.State state) {
     boolean off = state.mode() == RegulatorMode.OFF;
     MechanismReport report = state.report();
-    return new StatusDocument.Regulator(
+    return new RegulatorDocument(
         state.name(),
         AuditRecord.lower(state.mode()),
         off ? null : state.unavailable().isEmpty(),
         off ? null : state.unavailable().orElse(null),
-        report.signal(),
-        off ? null : report.note().orElse(null),
-        unit(report, MechanismReport.VALUE),
-        orNull(report.value(MechanismReport.VALUE)),
-        orNull(report.value(MechanismReport.MEAN)),
-        orNull(report.value(MechanismReport.DEVIATION)),
-        unit(report, MechanismReport.LIMIT),
-        orNull(report.value(MechanismReport.CAPACITY)),
-        orNull(report.value(MechanismReport.BEST_EFFORT)),
-        orNull(report.value(MechanismReport.LIMIT)),
-        report.detail().orElse(null),
+        new RegulatorDocument.Signal(
+            report.signal(),
+            off ? null : report.note().orElse(null),
+            unit(report, MechanismReport.VALUE),
+            orNull(report.value(MechanismReport.VALUE)),
+            orNull(report.value(MechanismReport.MEAN)),
+            orNull(report.value(MechanismReport.DEVIATION))),
+        new RegulatorDocument.Limit(
+            unit(report, MechanismReport.LIMIT),
+            orNull(report.value(MechanismReport.CAPACITY)),
+            orNull(report.value(MechanismReport.BEST_EFFORT)),
+            orNull(report.value(MechanismReport.LIMIT)),
+            report.detail().orElse(null)),
         report.cause().orElse(null),
         report.cause().isPresent() ? state.result() : null);
   }

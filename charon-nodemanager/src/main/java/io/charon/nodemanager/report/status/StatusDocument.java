@@ -6,68 +6,99 @@
 package io.charon.nodemanager.report.status;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Map;
 
 /**
  * The state of one node, for programs and people. Times are ISO-8601, memory is in bytes; a value
- * that does not exist is absent.
+ * that does not exist is absent. The parts that are unwrapped are written beside the others.
  *
  * @param mode mode of the node: off, observe, enforce or kuber
  * @param node the node's memory; absent if it cannot be read
- * @param snapshotBytes the memory that a launch may need now
- * @param launchesDelayedSeconds how long launches are still delayed after a kill
- * @param queueLimit best-effort containers that may wait
- * @param counters containers launched, rejected, shed, handedBack, killed, preemptedByYarn;
- *     toleratedFailures
- * @param running running containers, including production
- * @param queued waiting best-effort containers, in the order in which they start
- * @param decisions recent decisions, newest last
- * @param killer the killer in charge
- * @param isolation which component creates the cgroups of containers; absent without cgroups
- * @param outsideCgroups containers that run outside their cgroups; absent if there are none
- * @param kills recent kills, newest last
- * @param regulators last decision of every mechanism
- * @param resources use of each resource; absent before the first tick
- * @param reclaimed memory and processors that best-effort may use
- * @param freeze containers frozen for lack of memory; absent while that is off
+ * @param launches best-effort containers that run, wait and were decided about
+ * @param containment what holds containers back, and what it killed
+ * @param mechanisms what the mechanisms measured and decided
  * @param placement containers that Charon placed and did not place
  * @param observation what Charon would have done; only in mode observe
- * @param configuration keys that were changed on this node at run time
- * @param stop whether an operator keeps best-effort stopped
+ * @param operator what operators changed on this node
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StatusDocument(
     String mode,
     Node node,
-    Long snapshotBytes,
-    Double launchesDelayedSeconds,
-    int queueLimit,
-    Map<String, Long> counters,
-    List<Running> running,
-    List<Queued> queued,
-    List<Decision> decisions,
-    Killer killer,
-    Isolation isolation,
-    OutsideCgroups outsideCgroups,
-    List<KillDocument> kills,
-    List<Regulator> regulators,
-    Resources resources,
-    List<Reclaimed> reclaimed,
-    Freeze freeze,
+    @JsonUnwrapped Launches launches,
+    @JsonUnwrapped Containment containment,
+    @JsonUnwrapped Mechanisms mechanisms,
     Placement placement,
     Observation observation,
-    Configuration configuration,
-    Stop stop) {
+    @JsonUnwrapped Operator operator) {
+
+  /**
+   * The containers, and the launches of best-effort.
+   *
+   * @param snapshotBytes the memory that a launch may need now
+   * @param launchesDelayedSeconds how long launches are still delayed after a kill
+   * @param queueLimit best-effort containers that may wait
+   * @param counters containers launched, rejected, shed, handedBack, killed, preemptedByYarn;
+   *     toleratedFailures
+   * @param running running containers, including production
+   * @param queued waiting best-effort containers, in the order in which they start
+   * @param decisions recent decisions, newest last
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Launches(
+      Long snapshotBytes,
+      Double launchesDelayedSeconds,
+      int queueLimit,
+      Map<String, Long> counters,
+      List<Running> running,
+      List<Queued> queued,
+      List<Decision> decisions) {}
+
+  /**
+   * What confines containers, and who was killed.
+   *
+   * @param killer the killer in charge
+   * @param isolation which component creates the cgroups of containers; absent without cgroups
+   * @param outsideCgroups containers that run outside their cgroups; absent if there are none
+   * @param kills recent kills, newest last
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Containment(
+      Killer killer,
+      Isolation isolation,
+      OutsideCgroups outsideCgroups,
+      List<KillDocument> kills) {}
+
+  /**
+   * What the mechanisms measured and decided.
+   *
+   * @param regulators last decision of every mechanism
+   * @param resources use of each resource; absent before the first tick
+   * @param reclaimed memory and processors that best-effort may use
+   * @param freeze containers frozen for lack of memory; absent while that is off
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Mechanisms(
+      List<RegulatorDocument> regulators,
+      Resources resources,
+      List<Reclaimed> reclaimed,
+      Freeze freeze) {}
+
+  /**
+   * What operators changed on this node.
+   *
+   * @param configuration keys that were changed on this node at run time
+   * @param stop whether an operator keeps best-effort stopped
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Operator(Configuration configuration, Stop stop) {}
 
   /**
    * The operators' orders for best-effort.
    *
-   * @param action none, leave, freeze or kill
-   * @param origin origin of the order: node or cluster
-   * @param by user who gave the order; absent if there is none
-   * @param since time of the order, ISO-8601; absent if there is none
-   * @param reason reason of the order; absent if none was given
+   * @param order the order that holds
    * @param frozen best-effort containers that are frozen because of it
    * @param readMillis modification time of the overrides file when its order was read last,
    *     milliseconds since 1970; 0 if there is none
@@ -77,16 +108,24 @@ public record StatusDocument(
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Stop(
-      String action,
-      String origin,
-      String by,
-      String since,
-      String reason,
+      @JsonUnwrapped Order order,
       int frozen,
       long readMillis,
       String problem,
       String unavailable,
       ClusterWord cluster) {}
+
+  /**
+   * An order for best-effort.
+   *
+   * @param action none, leave, freeze or kill
+   * @param origin origin of the order: node or cluster
+   * @param by user who gave the order; absent if there is none
+   * @param since time of the order, ISO-8601; absent if there is none
+   * @param reason reason of the order; absent if none was given
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Order(String action, String origin, String by, String since, String reason) {}
 
   /**
    * The last answer about a stop of the cluster.
@@ -144,10 +183,7 @@ public record StatusDocument(
    * @param bestEffortMasterPercent its CPU weight, percent of that of a production container, if it
    *     manages a best-effort job; absent for all others
    * @param job identifies its job across runs
-   * @param requestedBytes its request
-   * @param expectedPeakBytes its expected peak; absent for guaranteed containers
-   * @param workingSetBytes its working set
-   * @param peakBytes its highest working set
+   * @param memory its memory
    * @param runningSeconds its running time; absent for guaranteed containers
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -157,11 +193,20 @@ public record StatusDocument(
       boolean applicationMaster,
       Integer bestEffortMasterPercent,
       String job,
-      long requestedBytes,
-      Long expectedPeakBytes,
-      long workingSetBytes,
-      long peakBytes,
+      @JsonUnwrapped Memory memory,
       Double runningSeconds) {}
+
+  /**
+   * The memory of a running container.
+   *
+   * @param requestedBytes its request
+   * @param expectedPeakBytes its expected peak; absent for guaranteed containers
+   * @param workingSetBytes its working set
+   * @param peakBytes its highest working set
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Memory(
+      long requestedBytes, Long expectedPeakBytes, long workingSetBytes, long peakBytes) {}
 
   /**
    * A waiting container.
@@ -205,47 +250,6 @@ public record StatusDocument(
   public record Killer(String inCharge, Integer tier, String reason, String domain) {}
 
   /**
-   * The last decision of a mechanism; without availability and note while it is off.
-   *
-   * @param name name of the mechanism, such as memory or cpu
-   * @param mode off, observe or enforce
-   * @param available whether it can work on this machine
-   * @param unavailable why not, with the cure
-   * @param signal the observed signal of the foreground
-   * @param signalNote why this and not a better signal; absent if there is nothing to note
-   * @param signalUnit unit of value, mean and deviation
-   * @param value last value of the signal; absent if it could not be measured
-   * @param mean mu, or for cores the mean load if they follow it; absent during the first window
-   * @param standardDeviation sigma; absent during the first window
-   * @param limitUnit unit of capacity, bestEffort and limit
-   * @param capacity size of the resource
-   * @param bestEffort use by best-effort; absent if it could not be measured
-   * @param limit the amount that best-effort may use
-   * @param cores the cores of the limit as a list; absent if the limit is not a number of cores
-   * @param cause the rule that decided
-   * @param result applied, not applied or failed, with details
-   */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Regulator(
-      String name,
-      String mode,
-      Boolean available,
-      String unavailable,
-      String signal,
-      String signalNote,
-      String signalUnit,
-      Double value,
-      Double mean,
-      Double standardDeviation,
-      String limitUnit,
-      Double capacity,
-      Double bestEffort,
-      Double limit,
-      String cores,
-      String cause,
-      String result) {}
-
-  /**
    * Freeze before kill.
    *
    * @param mode observe or enforce
@@ -283,10 +287,7 @@ public record StatusDocument(
    * @param productionReservedBytes requests of the running production containers
    * @param productionUsedBytes their working sets
    * @param launchableBytes memory that a best-effort launch may need now
-   * @param startedEarlier best-effort containers that would have started before YARN started them
-   * @param earlierSeconds total time that these waited unnecessarily
-   * @param heldBack best-effort containers that YARN started while physical memory was too short
-   * @param killed best-effort containers that the user-space killer would have killed
+   * @param difference what would have been different for best-effort containers
    * @param estimated which of these numbers are estimates, and why
    * @param unavailable what is not observed, and why
    */
@@ -295,12 +296,20 @@ public record StatusDocument(
       long productionReservedBytes,
       long productionUsedBytes,
       long launchableBytes,
-      long startedEarlier,
-      double earlierSeconds,
-      long heldBack,
-      long killed,
+      @JsonUnwrapped Difference difference,
       String estimated,
       String unavailable) {}
+
+  /**
+   * What would have been different for best-effort containers.
+   *
+   * @param startedEarlier those that would have started before YARN started them
+   * @param earlierSeconds total time that these waited unnecessarily
+   * @param heldBack those that YARN started while physical memory was too short
+   * @param killed those that the user-space killer would have killed
+   */
+  public record Difference(
+      long startedEarlier, double earlierSeconds, long heldBack, long killed) {}
 
   /**
    * Keys that were changed on this node at run time.

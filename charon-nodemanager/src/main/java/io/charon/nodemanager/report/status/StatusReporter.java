@@ -117,7 +117,6 @@ public final class StatusReporter implements StatusMXBean {
 
   /** Returns the current state. */
   public StatusDocument document() {
-    Optional<LaunchView> view = node.launches().gate().get().map(LaunchGate::view);
     CharonSettings now = node.settings().get();
     return new StatusDocument(
         lower(now.mode()),
@@ -129,31 +128,49 @@ public final class StatusReporter implements StatusMXBean {
                         reading.capacityBytes(),
                         reading.availableBytes()))
             .orElse(null),
+        launches(now),
+        containment(now),
+        mechanisms(),
+        placement(now.mode()),
+        node.launches().observation().get().map(this::observation).orElse(null),
+        new StatusDocument.Operator(
+            node.configuration().get().map(StatusReporter::configuration).orElse(null),
+            StopDocuments.stop(node.stop().get())));
+  }
+
+  private StatusDocument.Launches launches(CharonSettings now) {
+    Optional<LaunchView> view = node.launches().gate().get().map(LaunchGate::view);
+    return new StatusDocument.Launches(
         view.map(LaunchView::launchableBytes).orElse(null),
         view.map(state -> seconds(state.delayedNanos())).orElse(null),
         now.scheduler().queue().limit(),
         counters(),
         running(view),
         queued(view),
-        decisions(view),
-        KillDocuments.killer(
-            node.killers().kernel().get(), node.killers().userSpaceKills().getAsBoolean()),
+        decisions(view));
+  }
+
+  private StatusDocument.Containment containment(CharonSettings now) {
+    StatusSource.Killers killers = node.killers();
+    return new StatusDocument.Containment(
+        KillDocuments.killer(killers.kernel().get(), killers.userSpaceKills().getAsBoolean()),
         now.placement()
             .cgroupPath()
             .map(unused -> isolation(now, node.containers().makesCgroups().getAsBoolean()))
             .orElse(null),
         outside(node.containers().outside().get()),
-        node.killers().log().recent().stream().map(KillDocuments::kill).toList(),
-        node.mechanisms().states().get().stream().map(RegulatorDocuments::regulator).toList(),
-        node.mechanisms().lastReading().get().map(RegulatorDocuments::resources).orElse(null),
+        killers.log().recent().stream().map(KillDocuments::kill).toList());
+  }
+
+  private StatusDocument.Mechanisms mechanisms() {
+    StatusSource.Mechanisms mechanisms = node.mechanisms();
+    return new StatusDocument.Mechanisms(
+        mechanisms.states().get().stream().map(RegulatorDocuments::regulator).toList(),
+        mechanisms.lastReading().get().map(RegulatorDocuments::resources).orElse(null),
         List.of(
             RegulatorDocuments.reclaimed("memory", "bytes", reclaimed.bytes()),
             RegulatorDocuments.reclaimed("cpu", "cores", reclaimed.cores())),
-        freeze(node.mechanisms().freeze().get()),
-        placement(now.mode()),
-        node.launches().observation().get().map(this::observation).orElse(null),
-        node.configuration().get().map(StatusReporter::configuration).orElse(null),
-        StopDocuments.stop(node.stop().get()));
+        freeze(mechanisms.freeze().get()));
   }
 
   private Map<String, Long> counters() {
@@ -185,10 +202,11 @@ public final class StatusReporter implements StatusMXBean {
                   entry.info().applicationMaster(),
                   masterPercent(entry.info().containerId()),
                   entry.info().job().value(),
-                  entry.info().requestedBytes(),
-                  charged.map(running -> running.container().expectedPeakBytes()).orElse(null),
-                  entry.workingSetBytes(),
-                  entry.peakBytes(),
+                  new StatusDocument.Memory(
+                      entry.info().requestedBytes(),
+                      charged.map(running -> running.container().expectedPeakBytes()).orElse(null),
+                      entry.workingSetBytes(),
+                      entry.peakBytes()),
                   charged.map(running -> seconds(running.runningNanos())).orElse(null));
             })
         .toList();
@@ -283,10 +301,8 @@ public final class StatusReporter implements StatusMXBean {
         production.stream().mapToLong(entry -> entry.info().requestedBytes()).sum(),
         production.stream().mapToLong(ContainerLedger.Entry::workingSetBytes).sum(),
         totals.launchableBytes(),
-        totals.startedEarlier(),
-        totals.earlierSeconds(),
-        totals.heldBack(),
-        totals.killed(),
+        new StatusDocument.Difference(
+            totals.startedEarlier(), totals.earlierSeconds(), totals.heldBack(), totals.killed()),
         ESTIMATED,
         UNAVAILABLE);
   }

@@ -19,11 +19,12 @@ final class StopDocuments {
   static StatusDocument.Stop stop(StopState state) {
     StopOrder order = state.order();
     return new StatusDocument.Stop(
-        order.action().label(),
-        state.fromCluster() ? "cluster" : "node",
-        absentIfEmpty(order.by()),
-        order.since().equals(Instant.EPOCH) ? null : order.since().toString(),
-        absentIfEmpty(order.reason()),
+        new StatusDocument.Order(
+            order.action().label(),
+            state.fromCluster() ? "cluster" : "node",
+            absentIfEmpty(order.by()),
+            order.since().equals(Instant.EPOCH) ? null : order.since().toString(),
+            absentIfEmpty(order.reason())),
         state.frozen(),
         state.readMillis(),
         state.problem().orElse(null),

@@ -78,7 +78,7 @@ class ReclaimedNumbersTest {
   }
 
   private StatusDocument.Reclaimed shown(String resource) {
-    return reporter.document().reclaimed().stream()
+    return reporter.document().mechanisms().reclaimed().stream()
         .filter(one -> one.resource().equals(resource))
         .findFirst()
         .orElseThrow();

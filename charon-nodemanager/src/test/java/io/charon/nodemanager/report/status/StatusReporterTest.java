@@ -187,16 +187,17 @@ class StatusReporterTest {
     StatusReporter both =
         reporter(
             told, () -> Optional.of(kernel.get()), userSpaceKills::get, List::of, Optional::empty);
-    assertThat(both.document().killer().inCharge()).isEqualTo("kernel");
+    assertThat(both.document().containment().killer().inCharge()).isEqualTo("kernel");
     assertThat(inCharge(told)).containsExactlyInAnyOrder(1.0, 0.0);
 
     kernel.set(loaded.notInCharge("its passes do not reach container_1"));
-    assertThat(both.document().killer().inCharge()).isEqualTo("user-space");
-    assertThat(both.document().killer().reason()).isEqualTo("its passes do not reach container_1");
+    assertThat(both.document().containment().killer().inCharge()).isEqualTo("user-space");
+    assertThat(both.document().containment().killer().reason())
+        .isEqualTo("its passes do not reach container_1");
     assertThat(inCharge(told)).containsExactlyInAnyOrder(0.0, 1.0);
 
     userSpaceKills.set(false);
-    assertThat(both.document().killer().inCharge()).isEqualTo("nobody");
+    assertThat(both.document().containment().killer().inCharge()).isEqualTo("nobody");
     assertThat(inCharge(told)).containsExactly(0.0, 0.0);
   }
 
@@ -302,81 +303,47 @@ class StatusReporterTest {
                         "applied: cpuset.cpus=1-2")),
             () -> Optional.of(snapshot));
     StatusDocument document = regulated.document();
-    assertThat(document.regulators())
+    assertThat(document.mechanisms().regulators())
         .containsExactly(
-            new StatusDocument.Regulator(
+            new RegulatorDocument(
                 "memory",
                 "enforce",
                 true,
                 null,
-                "working set and swap",
-                null,
-                "bytes",
-                410.5,
-                400.0,
-                10.25,
-                "bytes",
-                1000.0,
-                20.0,
-                579.5,
-                null,
+                new RegulatorDocument.Signal(
+                    "working set and swap", null, "bytes", 410.5, 400.0, 10.25),
+                new RegulatorDocument.Limit("bytes", 1000.0, 20.0, 579.5, null),
                 "the foreground is within its range",
                 "applied: it"),
-            new StatusDocument.Regulator(
+            new RegulatorDocument(
                 "cpu",
                 "observe",
                 false,
                 "no PSI",
-                "pressure",
-                "no counters",
-                "ratio",
-                null,
-                null,
-                null,
-                "cores",
-                null,
-                null,
-                null,
-                null,
+                new RegulatorDocument.Signal("pressure", "no counters", "ratio", null, null, null),
+                new RegulatorDocument.Limit("cores", null, null, null, null),
                 null,
                 null),
-            new StatusDocument.Regulator(
+            new RegulatorDocument(
                 "network",
                 "off",
                 null,
                 null,
-                "traffic sent",
-                null,
-                "bytes_per_second",
-                null,
-                null,
-                null,
-                "bytes_per_second",
-                null,
-                null,
-                null,
-                null,
+                new RegulatorDocument.Signal(
+                    "traffic sent", null, "bytes_per_second", null, null, null),
+                new RegulatorDocument.Limit("bytes_per_second", null, null, null, null),
                 null,
                 null),
-            new StatusDocument.Regulator(
+            new RegulatorDocument(
                 "cores",
                 "enforce",
                 true,
                 null,
-                "pinned cores",
-                null,
-                "cores",
-                1.0,
-                0.125,
-                null,
-                "cores",
-                3.0,
-                0.75,
-                2.0,
-                "1-2",
+                new RegulatorDocument.Signal("pinned cores", null, "cores", 1.0, 0.125, null),
+                new RegulatorDocument.Limit("cores", 3.0, 0.75, 2.0, "1-2"),
                 "best-effort runs on the cores that no foreground is pinned to",
                 "applied: cpuset.cpus=1-2"));
-    assertThat(document.resources())
+    assertThat(document.mechanisms().resources())
         .isEqualTo(
             new StatusDocument.Resources(
                 "the node minus best-effort",
@@ -387,7 +354,7 @@ class StatusReporterTest {
                         "network", "bytes_per_second", null, null, null, "no network")),
                 0.25,
                 new StatusDocument.Cores("0-2", "0", "1-2", Map.of(0, 0.5), null)));
-    assertThat(reporter.document().resources()).isNull();
+    assertThat(reporter.document().mechanisms().resources()).isNull();
   }
 
   private OptionalInt masterWeight(String containerId) {
