@@ -110,7 +110,7 @@ final class CoreSensor {
       cgroups.addAll(children(cgroup));
     }
     Map<Path, Optional<Cores>> read = allowed.next(cgroups);
-    Optional<IOException> unreadable = allowed.unreadable();
+    Optional<IOException> unreadable = allowed.unreadable().values().stream().findFirst();
     if (unreadable.isPresent()) {
       throw unreadable.get(); // best-effort might get the cores to which this cgroup is pinned
     }

@@ -7,18 +7,12 @@ package io.charon.nodemanager.sensor;
 
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads the memory of cgroups that are entitled to some of it. A cgroup that cannot be read keeps
@@ -29,19 +23,20 @@ final class HolderUses {
   /** How long the last reading of an unreadable cgroup counts (our choice). */
   static final Duration MAX_AGE = Duration.ofSeconds(30);
 
-  private static final Logger LOG = LoggerFactory.getLogger(HolderUses.class);
-
   private record Known(CgroupUse use, long nanos) {}
 
   private final CgroupVersion version;
-  private final RoundRobinReader<Optional<CgroupUse>> turns =
-      new RoundRobinReader<>(this::use, "it has no reading");
+  private final RoundRobinReader<CgroupUse> turns;
   private final Map<Path, Known> known = new HashMap<>();
-  private final Set<Path> unreadable = new HashSet<>();
   private long nowNanos;
 
   HolderUses(CgroupVersion version) {
     this.version = version;
+    this.turns =
+        new RoundRobinReader<>(
+            this::use,
+            "its last reading is used for %d s, and then its page cache counts with the rest of the machine"
+                .formatted(MAX_AGE.toSeconds()));
   }
 
   /**
@@ -54,32 +49,19 @@ final class HolderUses {
   Map<Path, CgroupUse> next(Collection<Path> present, long nanos) {
     nowNanos = nanos;
     known.keySet().retainAll(present);
-    unreadable.retainAll(present);
-    Map<Path, CgroupUse> uses = new TreeMap<>();
-    turns.next(present).forEach((cgroup, use) -> use.ifPresent(some -> uses.put(cgroup, some)));
+    Map<Path, CgroupUse> uses = new TreeMap<>(turns.next(present));
+    for (Path cgroup : turns.unreadable().keySet()) {
+      Known last = known.get(cgroup);
+      if (last != null && nanos - last.nanos() <= MAX_AGE.toNanos()) {
+        uses.put(cgroup, last.use());
+      }
+    }
     return uses;
   }
 
-  private Optional<CgroupUse> use(Path cgroup) throws IOException {
-    try {
-      CgroupUse use = CgroupUse.read(cgroup, version);
-      known.put(cgroup, new Known(use, nowNanos));
-      unreadable.remove(cgroup);
-      return Optional.of(use);
-    } catch (IOException e) {
-      if (!Files.exists(cgroup)) {
-        throw e;
-      }
-      if (unreadable.add(cgroup)) {
-        LOG.warn(
-            "{}: its last reading is used for {} s, then its page cache counts with"
-                + " the rest of the machine",
-            e.getMessage(),
-            MAX_AGE.toSeconds());
-      }
-      return Optional.ofNullable(known.get(cgroup))
-          .filter(last -> nowNanos - last.nanos() <= MAX_AGE.toNanos())
-          .map(Known::use);
-    }
+  private CgroupUse use(Path cgroup) throws IOException {
+    CgroupUse use = CgroupUse.read(cgroup, version);
+    known.put(cgroup, new Known(use, nowNanos));
+    return use;
   }
 }

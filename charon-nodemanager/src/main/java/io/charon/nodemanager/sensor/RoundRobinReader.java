@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -98,8 +99,8 @@ final class RoundRobinReader<V> {
     }
   }
 
-  /** Returns why a cgroup of the last turn has no reading; empty if every cgroup could be read. */
-  Optional<IOException> unreadable() {
-    return unreadable.values().stream().findFirst();
+  /** Returns the cgroups that could not be read when their turn came last, with the reason. */
+  Map<Path, IOException> unreadable() {
+    return Collections.unmodifiableMap(unreadable);
   }
 }
