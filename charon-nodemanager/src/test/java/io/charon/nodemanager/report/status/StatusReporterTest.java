@@ -226,7 +226,7 @@ class StatusReporterTest {
   }
 
   @Test
-  void regulatorsAndWhatTheySeeArePartOfTheState() {
+  void regulatorsAndWhatTheySeeArePartOfTheState() throws Exception {
     Measurement missing = Measurement.missing("cannot read it");
     NodeReading snapshot =
         new NodeReading(
@@ -355,6 +355,56 @@ class StatusReporterTest {
                 0.25,
                 new StatusDocument.Cores("0-2", "0", "1-2", Map.of(0, 0.5), null)));
     assertThat(reporter.document().mechanisms().resources()).isNull();
+    assertThat(new ObjectMapper().readTree(regulated.getJson()).at("/regulators/3").toString())
+        .isEqualTo(
+            """
+            {"name":"cores","mode":"enforce","available":true,"signal":"pinned cores",\
+            "signalUnit":"cores","value":1.0,"mean":0.125,"limitUnit":"cores","capacity":3.0,\
+            "bestEffort":0.75,"limit":2.0,"cores":"1-2",\
+            "cause":"best-effort runs on the cores that no foreground is pinned to",\
+            "result":"applied: cpuset.cpus=1-2"}""");
+  }
+
+  /** Parts of the document that are records of their own are written where they always were. */
+  @Test
+  void namesComeInTheirOrder() throws Exception {
+    NodeMemory memory = new NodeMemory(1000, 600);
+    reporter.observed(Optional.of(memory));
+    gate.observed(memory, Map.of());
+    start(ContainerInfos.bestEffort("c1", 400));
+    ledger.measured(Map.of("c1", 70L));
+    outside =
+        new ContainerPlaces.Outside(
+            new TreeMap<>(Map.of("c1", Path.of("/cg"))), "the kernel says no", "ask root");
+
+    assertThat(json().fieldNames())
+        .toIterable()
+        .containsExactly(
+            "mode",
+            "node",
+            "snapshotBytes",
+            "launchesDelayedSeconds",
+            "queueLimit",
+            "counters",
+            "running",
+            "queued",
+            "decisions",
+            "killer",
+            "isolation",
+            "outsideCgroups",
+            "kills",
+            "regulators",
+            "reclaimed",
+            "placement",
+            "stop");
+    assertThat(json().at("/running/0").toString())
+        .isEqualTo(
+            """
+            {"containerId":"c1","executionType":"opportunistic","applicationMaster":false,\
+            "job":"job","requestedBytes":400,"expectedPeakBytes":400,"workingSetBytes":70,\
+            "peakBytes":70,"runningSeconds":0.0}""");
+    assertThat(json().get("stop").toString())
+        .isEqualTo("{\"action\":\"none\",\"origin\":\"node\",\"frozen\":0,\"readMillis\":0}");
   }
 
   private OptionalInt masterWeight(String containerId) {
@@ -471,6 +521,13 @@ class StatusReporterTest {
                                    "memoryBytes":70,"counted":true}]}},
                      {"time":"2026-01-02T03:04:05Z","containerId":"c2","by":"linux-oom","reason":"why"}]
                     """));
+    assertThat(json().at("/kills/0/thrash").toString())
+        .startsWith(
+            """
+            {"trigger":"/db.service","series":"file","seconds":3.06,"cgthTimeSeconds":3.0,\
+            "policy":"memory-per-time","victimBytes":500,"signals":3,\
+            "decisionToLastSignalMillis":0.16,"decisionToFreedMillis":69.0,\
+            "decisionToGoneMillis":72.0,"ranking":[{""");
   }
 
   @Test
