@@ -34,6 +34,7 @@ final class StatusPrinter {
         delay.asDouble() > 0
             ? "delayed for " + CellFormat.seconds(delay) + " after a kill"
             : "not delayed");
+    printProblem(status.path("configuration"));
     StopLine.print(out, status.path("stop"));
     out.printf("  counters  %s%n", counters(status.path("counters")));
     out.printf("  killer    %s%n", killer(status.path("killer")));
@@ -48,6 +49,14 @@ final class StatusPrinter {
     printQueued(status.path("queued"));
     printDecisions(status.path("decisions"));
     printKills(status.path("kills"));
+  }
+
+  /** Printed only while the settings in force are not those of the configuration. */
+  private void printProblem(JsonNode configuration) {
+    if (configuration.hasNonNull("problem")) {
+      out.printf(
+          "  settings  not as configured: %s%n", CellFormat.text(configuration.path("problem")));
+    }
   }
 
   private static String counters(JsonNode counters) {

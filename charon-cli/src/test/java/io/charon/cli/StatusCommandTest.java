@@ -79,6 +79,13 @@ class StatusCommandTest {
   }
 
   @Test
+  void saysThatTheSettingsInForceAreNotTheConfigured() {
+    node.status("{\"mode\":\"observe\",\"configuration\":{\"problem\":\"a key is renamed\"}}");
+    assertThat(run("--node", address)).isZero();
+    assertThat(out.toString()).contains("  settings  not as configured: a key is renamed\n");
+  }
+
+  @Test
   void printsWhatTheNodeReports() {
     node.status(STATUS);
     assertThat(run("--node", address)).isZero();

@@ -32,6 +32,9 @@ public final class Keys {
   private static final String NONE = "none";
   private static final String LIVE = "live";
 
+  /** Hadoop's name for the source of a key that no file sets. */
+  private static final String SET_BY_A_PROGRAM = "programmatically";
+
   /** Segments without "..", and without characters that could make an invalid glob. */
   private static final Pattern CGROUP_PATTERN =
       Pattern.compile("(/(?!\\.{1,2}(/|$))[^/\\\\\\[\\]{}\\p{Cntrl}]+)+");
@@ -39,6 +42,7 @@ public final class Keys {
   private final Configuration configuration;
   private final Configuration defaults = new Configuration(false);
   private final List<String> problems = new ArrayList<>();
+  private final List<String> formerNames = new ArrayList<>();
 
   Keys(Configuration configuration) {
     this.configuration = configuration;
@@ -50,9 +54,14 @@ public final class Keys {
     return configuration;
   }
 
-  /** Returns the problems found so far, one sentence each. */
+  /** Returns the problems found so far except former names, one sentence each. */
   List<String> problems() {
     return List.copyOf(problems);
+  }
+
+  /** Returns the former names found so far, one sentence each. */
+  List<String> formerNames() {
+    return List.copyOf(formerNames);
   }
 
   /** Records a problem that does not concern the value of one key alone. */
@@ -63,6 +72,27 @@ public final class Keys {
   /** Records an invalid value. */
   void wrong(String key, String value, String allowed) {
     problems.add(key + " is '" + value + "'; it must be " + allowed);
+  }
+
+  /**
+   * Records a key whose name or value is a former one.
+   *
+   * @param key the key as it is written
+   * @param cure the new name, and what to do
+   */
+  void formerName(String key, String cure) {
+    String file = file(key).map(" in %s"::formatted).orElse("");
+    formerNames.add("%s (value '%s'%s) %s".formatted(key, configuration.get(key), file, cure));
+  }
+
+  /** Returns the file that sets a key; empty if Hadoop does not know it. */
+  private Optional<String> file(String key) {
+    String[] sources = configuration.getPropertySources(key);
+    return sources == null
+        ? Optional.empty()
+        : Arrays.stream(sources)
+            .reduce((container, contained) -> contained)
+            .filter(source -> !source.equals(SET_BY_A_PROGRAM));
   }
 
   /** Returns the values of all keys of Charon, including defaults. */
@@ -156,7 +186,7 @@ public final class Keys {
     return possible ? node.lower(wanted) : RegulatorMode.OFF;
   }
 
-  private static String name(Enum<?> choice) {
+  static String name(Enum<?> choice) {
     return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
@@ -207,15 +237,13 @@ public final class Keys {
         configuration.getPropsWithPrefix(SettingsReader.PREFIX).entrySet()) {
       String key = SettingsReader.PREFIX + entry.getKey();
       if (!known.contains(key)) {
-        problem(
-            key
-                + " (value '"
-                + entry.getValue()
-                + "') "
-                + RenamedKeys.newName(key)
-                    .map("is now named %s: set that key instead"::formatted)
-                    .orElseGet(
-                        () -> "is not a key of Charon; did you mean " + nearest(key, known) + "?"));
+        RenamedKeys.newName(key)
+            .ifPresentOrElse(
+                name -> formerName(key, "is now named %s: set that key instead".formatted(name)),
+                () ->
+                    problem(
+                        "%s (value '%s') is not a key of Charon; did you mean %s?"
+                            .formatted(key, entry.getValue(), nearest(key, known))));
       }
     }
   }

@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Former names of keys. A former name has no effect and is reported as an error that names the new
- * one, so that a setting is never silently lost by an upgrade.
+ * Former names of keys. A former name has no effect, is reported as an error that names the new
+ * one, and the node only observes, so that an upgrade neither loses a setting silently nor acts
+ * without it.
  */
 final class RenamedKeys {
   private RenamedKeys() {}
@@ -43,6 +44,8 @@ final class RenamedKeys {
         Map.entry("scheduler.profile-percentile", "scheduler.profile.percentile"),
         Map.entry("scheduler.profile-half-life-ms", "scheduler.profile.half-life-ms"),
         Map.entry("scheduler.profile-file", "scheduler.profile.file"),
+        Map.entry(
+            "scheduler.profile-application-names", "scheduler.profile.application-names.enabled"),
         Map.entry("scheduler.share-peaks", "scheduler.share-peaks.enabled"),
         Map.entry("scheduler.share-peaks-period-ms", "scheduler.share-peaks.period-ms"),
         Map.entry("cgroup.every-mode", "cgroup.every-mode.enabled"),

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * Thrown for unusable keys or values; each problem names the key, the value and the allowed values.
  */
-public final class SettingsException extends Exception {
+public sealed class SettingsException extends Exception permits FormerNamesException {
   private static final long serialVersionUID = 1L;
 
   private final boolean failFast;

@@ -12,9 +12,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads {@link CharonSettings} from the NodeManager's configuration. Defaults come from {@code
@@ -30,8 +29,6 @@ public final class SettingsReader {
 
   /** Former name of {@code enforce}. */
   private static final String FORMER_ENFORCE = "charon";
-
-  private static final Logger LOG = LoggerFactory.getLogger(SettingsReader.class);
 
   /**
    * Key that decides whether the NodeManager refuses to start, or starts without Charon, if a
@@ -64,6 +61,7 @@ public final class SettingsReader {
    *
    * @param configuration the NodeManager's configuration
    * @param mechanisms readers of the mechanisms' keys
+   * @throws FormerNamesException if former names are all that is wrong
    * @throws SettingsException naming every unknown key and every value out of range
    */
   public static CharonSettings read(Configuration configuration, List<MechanismKeys> mechanisms)
@@ -129,11 +127,34 @@ public final class SettingsReader {
     stopOrder();
     var unused = stop();
     keys.findUnknownKeys();
-    if (!keys.problems().isEmpty()) {
-      throw new SettingsException(keys.problems(), failFast(keys.yarn()));
-    }
+    refuseProblems();
     return new CharonSettings(
         mode, scheduler, sensors, placement, killers, freeze, regulators, logs);
+  }
+
+  private void refuseProblems() throws SettingsException {
+    boolean failFast = failFast(keys.yarn());
+    List<String> formerNames = keys.formerNames();
+    if (keys.problems().isEmpty() && !formerNames.isEmpty() && !failFast) {
+      throw new FormerNamesException(formerNames);
+    }
+    List<String> problems = Stream.concat(keys.problems().stream(), formerNames.stream()).toList();
+    if (!problems.isEmpty()) {
+      throw new SettingsException(problems, failFast);
+    }
+  }
+
+  /**
+   * Returns a configuration without its former names, with which the node observes, or does nothing
+   * if its mode is {@code off}.
+   */
+  static Configuration observing(Configuration configuration) {
+    Configuration observing = new Configuration(configuration);
+    RenamedKeys.formerNames().forEach(name -> observing.unset(PREFIX + name));
+    if (!new Keys(configuration).value(MODE).equals(Keys.name(Mode.OFF))) {
+      observing.set(MODE, Keys.name(Mode.OBSERVE));
+    }
+    return observing;
   }
 
   private CharonSettings.Placement placement(Mode mode, boolean cgroups) {
@@ -149,14 +170,10 @@ public final class SettingsReader {
         MasterSettings.read(keys, mode, cgroups));
   }
 
-  /**
-   * Reads the mode and accepts its former name, so that a node whose yarn-site.xml is older than
-   * its jars keeps working.
-   */
   private Mode mode() {
     if (keys.value(MODE).equals(FORMER_ENFORCE)) {
-      LOG.warn("{} is '{}', the former name of 'enforce'; set it to enforce", MODE, FORMER_ENFORCE);
-      return Mode.ENFORCE;
+      keys.formerName(MODE, "has a value that is now named enforce: set that value instead");
+      return Mode.OBSERVE;
     }
     return keys.choice(MODE, Mode.class);
   }

@@ -16,6 +16,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The source of a node's settings while it runs: the NodeManager's configuration, overridden by the
@@ -31,7 +33,7 @@ public final class SettingsSource {
    * @param readMillis modification time of the file when it was last read, milliseconds since 1970;
    *     0 if the file does not exist
    * @param needRestart keys whose values have changed but take effect only at the next start
-   * @param problem why the content read last is not in use; empty if it is
+   * @param problem why the content read last is not in use, or not as it is written; empty if it is
    */
   public record State(
       Optional<String> file,
@@ -39,6 +41,8 @@ public final class SettingsSource {
       long readMillis,
       List<String> needRestart,
       Optional<String> problem) {}
+
+  private static final Logger LOG = LoggerFactory.getLogger(SettingsSource.class);
 
   private final Configuration configuration;
   private final List<MechanismKeys> mechanisms;
@@ -69,6 +73,7 @@ public final class SettingsSource {
    * @param configuration the NodeManager's configuration
    * @param user the user as which the NodeManager runs
    * @param mechanisms readers of the mechanisms' keys
+   * @return settings of mode observe if former names of keys or values are all that is wrong
    * @throws SettingsException naming every unknown key and every value out of range, or why the
    *     overrides file is not trusted
    */
@@ -86,11 +91,29 @@ public final class SettingsSource {
       throw new SettingsException(List.of(e.getMessage()), SettingsReader.failFast(configuration));
     }
     SettingsSource source = new SettingsSource(configuration, mechanisms, file, version);
-    Configuration merged = merged(configuration, overrides);
-    CharonSettings settings = SettingsReader.read(merged, mechanisms);
-    source.started.putAll(SettingsReader.values(merged));
-    source.state = source.state(overrides, Optional.empty());
-    return new Opened(source, settings);
+    Configuration merged = source.merged(configuration, overrides);
+    try {
+      CharonSettings settings = SettingsReader.read(merged, mechanisms);
+      return source.opened(merged, settings, overrides, Optional.empty());
+    } catch (FormerNamesException e) {
+      Configuration observing = SettingsReader.observing(merged);
+      CharonSettings settings = SettingsReader.read(observing, mechanisms);
+      String problem =
+          "Charon is in mode %s, because its configuration is older than this version: %s, and restart the NodeManager"
+              .formatted(Keys.name(settings.mode()), e.getMessage());
+      LOG.error(problem);
+      return source.opened(observing, settings, overrides, Optional.of(problem));
+    }
+  }
+
+  private Opened opened(
+      Configuration used,
+      CharonSettings settings,
+      Map<String, String> overrides,
+      Optional<String> problem) {
+    started.putAll(SettingsReader.values(used));
+    state = state(overrides, problem);
+    return new Opened(this, settings);
   }
 
   /**
@@ -170,9 +193,9 @@ public final class SettingsSource {
         .toList();
   }
 
-  private static Configuration merged(Configuration base, Map<String, String> overrides) {
+  private Configuration merged(Configuration base, Map<String, String> overrides) {
     Configuration merged = new Configuration(base);
-    overrides.forEach(merged::set);
+    overrides.forEach((key, value) -> merged.set(key, value, file.orElseThrow().path().toString()));
     return merged;
   }
 }

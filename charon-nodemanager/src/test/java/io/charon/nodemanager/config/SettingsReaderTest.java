@@ -425,10 +425,13 @@ class SettingsReaderTest {
     assertThat(readable(new Configuration(false)).mode()).isEqualTo(Mode.OBSERVE);
   }
 
-  /** A node whose jars are newer than its yarn-site.xml keeps working. */
   @Test
-  void theNameOfBeforeMeansEnforce() {
-    assertThat(TestSettings.of("mode", "charon")).isEqualTo(TestSettings.of("mode", "enforce"));
+  void theFormerNameOfEnforceIsRefusedWithTheNewOne() {
+    assertThatThrownBy(() -> TestSettings.read(TestSettings.configuration("mode", "charon")))
+        .isInstanceOf(FormerNamesException.class)
+        .hasMessage(
+            "yarn.nodemanager.charon.mode (value 'charon') has a value that is now named enforce:"
+                + " set that value instead");
   }
 
   @ParameterizedTest

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.charon.core.law.RegulatorMode;
 import io.charon.nodemanager.agent.MechanismList;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -20,6 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
+import org.apache.log4j.PatternLayout;
+import org.apache.log4j.WriterAppender;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -185,6 +190,95 @@ class SettingsSourceTest {
                 .orElseThrow()
                 .thrashingTolerance())
         .isEqualTo(Duration.ofMillis(500));
+  }
+
+  /** Adds keys as a yarn-site.xml of an earlier version does. */
+  private Path site(String key, String value) throws IOException {
+    Path site = directory.resolve("yarn-site.xml");
+    Files.writeString(
+        site,
+        "<configuration><property><name>%s</name><value>%s</value></property></configuration>"
+            .formatted(PREFIX + key, value));
+    configuration.addResource(site.toUri().toURL());
+    return site;
+  }
+
+  @Test
+  void aFormerKeyLetsTheNodeOnlyObserveAndNamesItsFileAndItsNewName() throws Exception {
+    Path site = site("pause.mode", "enforce");
+    StringWriter log = new StringWriter();
+    WriterAppender appender = new WriterAppender(new PatternLayout("%p %m%n"), log);
+    Logger logger = Logger.getLogger(SettingsSource.class);
+    logger.addAppender(appender);
+    logger.setLevel(Level.ERROR);
+    SettingsSource.Opened opened;
+    try {
+      opened = open();
+    } finally {
+      logger.removeAppender(appender);
+    }
+    assertThat(opened.settings().mode()).isEqualTo(Mode.OBSERVE);
+    assertThat(opened.settings().freeze().mode()).isEqualTo(RegulatorMode.OFF);
+    String problem = opened.source().state().problem().orElseThrow();
+    assertThat(problem)
+        .startsWith("Charon is in mode observe, because its configuration is older")
+        .contains("yarn.nodemanager.charon.pause.mode (value 'enforce' in ", site.toString())
+        .contains("is now named yarn.nodemanager.charon.freeze.mode: set that key instead")
+        .endsWith("and restart the NodeManager");
+    assertThat(log.toString().lines()).containsExactly("ERROR " + problem);
+  }
+
+  @Test
+  void aFormerKeyInTheOverridesFileIsReplacedWhileTheNodeRuns() throws Exception {
+    write(PREFIX + "pause.mode=enforce");
+    SettingsSource.Opened opened = open();
+    assertThat(opened.settings().mode()).isEqualTo(Mode.OBSERVE);
+    assertThat(opened.source().state().problem().orElseThrow()).contains("in " + file);
+
+    write(PREFIX + "freeze.mode=enforce");
+    CharonSettings now = opened.source().changed().orElseThrow();
+    assertThat(now.mode()).isEqualTo(Mode.ENFORCE);
+    assertThat(now.freeze().mode()).isEqualTo(RegulatorMode.ENFORCE);
+    assertThat(opened.source().state().problem()).isEmpty();
+  }
+
+  @Test
+  void theFormerNameOfEnforceLetsTheNodeOnlyObserve() throws Exception {
+    configuration.set(SettingsReader.MODE, "charon");
+    SettingsSource.Opened opened = open();
+    assertThat(opened.settings().mode()).isEqualTo(Mode.OBSERVE);
+    assertThat(opened.source().state().problem().orElseThrow()).contains("now named enforce");
+  }
+
+  @Test
+  void aFormerKeyDoesNotTurnOnANodeThatIsOff() throws Exception {
+    configuration.set(SettingsReader.MODE, "off");
+    configuration.set(PREFIX + "pause.mode", "enforce");
+    assertThat(open().settings().mode()).isEqualTo(Mode.OFF);
+  }
+
+  @Test
+  void aFormerKeyBesideAnotherFaultOrWithFailFastIsRefused() {
+    configuration.set(PREFIX + "pause.mode", "enforce");
+    configuration.set(CPU_MODE, "observ");
+    assertThatThrownBy(this::open)
+        .hasMessageContaining("regulator.cpu.mode is 'observ'")
+        .hasMessageContaining("is now named yarn.nodemanager.charon.freeze.mode");
+
+    configuration.unset(CPU_MODE);
+    configuration.set(SettingsReader.FAIL_FAST, "true");
+    assertThatThrownBy(this::open)
+        .isInstanceOfSatisfying(
+            SettingsException.class, refused -> assertThat(refused.failFast()).isTrue())
+        .hasMessageContaining("is now named yarn.nodemanager.charon.freeze.mode");
+  }
+
+  @Test
+  void aFormerKeyWrittenWhileTheNodeRunsChangesNothing() throws Exception {
+    SettingsSource source = open().source();
+    write(PREFIX + "pause.mode=enforce");
+    assertThat(source.changed()).isEmpty();
+    assertThat(source.state().problem().orElseThrow()).contains("is now named");
   }
 
   private SettingsSource.Opened open() throws SettingsException {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
 
+import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.config.TestSettings;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -123,6 +124,25 @@ class CharonNodesTest {
     assertThatThrownBy(() -> CharonNodes.create(configuration, proc, containers))
         .isInstanceOf(YarnRuntimeException.class)
         .hasMessageContaining("yarn.nodemanager.charon.mode is 'mercury'");
+  }
+
+  @Test
+  void formerNamesMeanThatTheNodeOnlyObservesAndSaysSoOrNotAtAll() {
+    Configuration configuration = installed();
+    configuration.set("yarn.nodemanager.charon.mode", "charon");
+    configuration.set("yarn.nodemanager.charon.pause.mode", "enforce");
+
+    CharonNode node = CharonNodes.create(configuration, proc, containers).orElseThrow().node();
+    assertThat(node.status().mode()).isEqualTo("observe");
+    assertThat(node.status().operator().configuration().problem())
+        .contains("yarn.nodemanager.charon.mode (value 'charon')", "now named enforce")
+        .contains("is now named yarn.nodemanager.charon.freeze.mode");
+    node.close();
+
+    configuration.set("yarn.nodemanager.charon.fail-fast", "true");
+    assertThatThrownBy(() -> CharonNodes.create(configuration, proc, containers))
+        .isInstanceOf(YarnRuntimeException.class)
+        .hasMessageContaining("now named enforce");
   }
 
   /**

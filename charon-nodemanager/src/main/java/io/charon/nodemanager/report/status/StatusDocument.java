@@ -319,7 +319,7 @@ public record StatusDocument(
    * @param readMillis modification time of the file when it was last read, milliseconds since 1970;
    *     0 if the file does not exist
    * @param needRestart keys whose values have changed but take effect only at the next start
-   * @param problem why the content read last is not in use
+   * @param problem why the content read last is not in use, or not as it is written
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Configuration(
