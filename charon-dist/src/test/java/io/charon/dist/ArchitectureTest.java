@@ -8,12 +8,22 @@ package io.charon.dist;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchCondition;
 import org.junit.jupiter.api.Test;
 
-/** Checks the permitted dependencies of the code that creates a release. */
+/**
+ * Checks the permitted dependencies of the code that creates a release, and what holds for the
+ * modules of which it consists.
+ */
 class ArchitectureTest {
+  /** Readers cannot tell more values apart by their positions. */
+  private static final int MAX_COMPONENTS = 8;
+
   /** Imported once, because importing takes longer than checking all the rules. */
   private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
@@ -37,6 +47,36 @@ class ArchitectureTest {
             "io.charon.dist..")
         .because("it takes jars as they were built, and runs none of their code")
         .check(PRODUCTION);
+  }
+
+  /** No record of a node or of the ResourceManager is excepted. */
+  @Test
+  void aRecordHasAtMostEightComponents() {
+    classes()
+        .that()
+        .areRecords()
+        .should(
+            ArchCondition.from(
+                DescribedPredicate.describe(
+                    "have at most %d components".formatted(MAX_COMPONENTS),
+                    type -> components(type) <= MAX_COMPONENTS)))
+        .because("its values are given by position: group those that change together")
+        .check(
+            new ClassFileImporter()
+                .withImportOption(location -> !location.contains("/test-classes/"))
+                .importPackages(
+                    "io.charon.core",
+                    "io.charon.killer",
+                    "io.charon.nodemanager",
+                    "io.charon.scheduler",
+                    "io.charon.web"));
+  }
+
+  /** Counts the fields of a record's components; its class is not loaded, nor are their types. */
+  private static long components(JavaClass type) {
+    return type.getFields().stream()
+        .filter(field -> !field.getModifiers().contains(JavaModifier.STATIC))
+        .count();
   }
 
   @Test
