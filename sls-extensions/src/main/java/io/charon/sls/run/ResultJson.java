@@ -56,9 +56,9 @@ public final class ResultJson {
     for (ComparedRun compared : runs) {
       RunResult run = compared.run();
       array.add(run(compared));
-      all.add(run.eventChecksum());
-      horizon = Math.max(horizon, run.horizonSeconds());
-      partial |= run.partial();
+      all.add(run.execution().eventChecksum());
+      horizon = Math.max(horizon, run.execution().horizonSeconds());
+      partial |= run.execution().partial();
     }
     ArrayNode summaries = root.putArray("summary");
     Summary.of(runs.stream().map(MeasuredRun::of).toList())
@@ -128,9 +128,9 @@ public final class ResultJson {
   private ObjectNode run(ComparedRun compared) {
     RunResult run = compared.run();
     ObjectNode node = mapper.createObjectNode();
-    node.put("policy", run.policy().key());
-    node.put("load", run.load());
-    node.put("seed", run.seed());
+    node.put("policy", run.settings().policy().key());
+    node.put("load", run.settings().load());
+    node.put("seed", run.settings().seed());
     ObjectNode bestEffort = side(run.bestEffort());
     for (int percent : new int[] {50, 90, 99}) {
       put(bestEffort, "p" + percent + "Seconds", run.bestEffort().percentileSeconds(percent));
@@ -141,20 +141,32 @@ public final class ResultJson {
       put(production, "p" + percent + "SlowdownVsAlone", compared.productionSlowdown(percent));
     }
     node.set("production", production);
-    ObjectNode kills = node.putObject("killsByCause");
-    run.killsByCause().forEach(kills::put);
-    node.put("moves", run.moves());
-    node.put("rejections", run.rejections());
-    node.put("handedBack", run.handedBack());
-    put(node, "lostWorkSeconds", run.lostWorkSeconds());
-    put(node, "memoryUtilization", run.memoryUtilization());
-    put(node, "usedOverRequested", run.usedOverRequested());
-    put(node, "productionUsedOverAllocated", run.productionUsedOverAllocated());
-    put(node, "virtualSeconds", run.virtualSeconds());
-    node.put("events", run.events());
-    node.put("eventChecksum", EventChecksum.hex(run.eventChecksum()));
-    node.put("partial", run.partial());
+    put(node, run.disruptions());
+    put(node, run.memory());
+    put(node, run.execution());
     return node;
+  }
+
+  private static void put(ObjectNode node, Disruptions disruptions) {
+    ObjectNode kills = node.putObject("killsByCause");
+    disruptions.killsByCause().forEach(kills::put);
+    node.put("moves", disruptions.moves());
+    node.put("rejections", disruptions.rejections());
+    node.put("handedBack", disruptions.handedBack());
+    put(node, "lostWorkSeconds", disruptions.lostWorkSeconds());
+  }
+
+  private static void put(ObjectNode node, MemoryResult memory) {
+    put(node, "memoryUtilization", memory.utilization());
+    put(node, "usedOverRequested", memory.usedOverRequested());
+    put(node, "productionUsedOverAllocated", memory.productionUsedOverAllocated());
+  }
+
+  private static void put(ObjectNode node, Execution execution) {
+    put(node, "virtualSeconds", execution.virtualSeconds());
+    node.put("events", execution.events());
+    node.put("eventChecksum", EventChecksum.hex(execution.eventChecksum()));
+    node.put("partial", execution.partial());
   }
 
   private ObjectNode side(SideResult side) {

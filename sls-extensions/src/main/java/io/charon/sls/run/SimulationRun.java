@@ -167,6 +167,21 @@ public final class SimulationRun {
   }
 
   private RunResult result() {
+    return new RunResult(
+        settings,
+        statistics.bestEffort(),
+        statistics.production(),
+        statistics.disruptions(),
+        memory(),
+        new Execution(
+            (knowsHorizon() ? horizonNanos : events.nowNanos()) / NANOS_PER_SECOND,
+            events.nowNanos() / NANOS_PER_SECOND,
+            events.executed(),
+            checksum.value(),
+            progress.isInterrupted()));
+  }
+
+  private MemoryResult memory() {
     NodeUsage usage = cluster.usage();
     // The time after the last submission, when the cluster empties, does not count for the
     // utilization. If all jobs are submitted at time 0, the whole run counts.
@@ -174,25 +189,10 @@ public final class SimulationRun {
     double resident = sudden ? usage.resident() : residentUntilLastSubmission;
     double nanos = sudden ? events.nowNanos() : lastSubmissionNanos;
     double memory = (double) settings.cluster().size().memoryBytes() * settings.cluster().nodes();
-    return new RunResult(
-        settings.policy(),
-        settings.load(),
-        settings.seed(),
-        statistics.bestEffort(),
-        statistics.production(),
-        statistics.kills(),
-        statistics.moves(),
-        statistics.rejections(),
-        statistics.handBacks(),
-        statistics.lostSeconds(),
+    return new MemoryResult(
         resident / (memory * nanos),
         usage.used() / usage.requested(),
         usage.productionUsed() / usage.productionRequested(),
-        history.samples(),
-        (knowsHorizon() ? horizonNanos : events.nowNanos()) / NANOS_PER_SECOND,
-        events.nowNanos() / NANOS_PER_SECOND,
-        events.executed(),
-        checksum.value(),
-        progress.isInterrupted());
+        history.samples());
   }
 }

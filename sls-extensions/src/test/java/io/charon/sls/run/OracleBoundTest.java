@@ -60,8 +60,8 @@ class OracleBoundTest {
   void noPolicyCompletesMore(int load, long seed) throws IOException {
     RunResult oracle = run(Policy.ORACLE, load, seed);
     assertThat(oracle.bestEffort().unfinished()).as("too little memory for all").isPositive();
-    assertThat(oracle.moves()).as("production's growth makes room for itself").isPositive();
-    assertThat(oracle.kills()).as("a move is no kill").isZero();
+    assertThat(oracle.disruptions().moves()).as("production's growth makes room for itself").isPositive();
+    assertThat(oracle.disruptions().kills()).as("a move is no kill").isZero();
     for (Policy policy : POLICIES) {
       assertThat(run(policy, load, seed).bestEffort().completed())
           .as(policy.key())

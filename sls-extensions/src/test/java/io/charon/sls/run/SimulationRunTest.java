@@ -93,8 +93,8 @@ class SimulationRunTest {
     // The task itself, 2 s for the start of the master, and heartbeats: node to master and back,
     // with one container on each node at each heartbeat.
     assertThat(result.production().percentileSeconds(50)).isBetween(102.0, 110.0);
-    assertThat(result.productionUsedOverAllocated()).isCloseTo(0.5, Offset.offset(0.01));
-    assertThat(result.killsByCause()).isEmpty();
+    assertThat(result.memory().productionUsedOverAllocated()).isCloseTo(0.5, Offset.offset(0.01));
+    assertThat(result.disruptions().killsByCause()).isEmpty();
   }
 
   @Test
@@ -319,8 +319,8 @@ class SimulationRunTest {
               settings(Policy.CHARON_PEAKS, cluster(1, 8, 10)),
               SmallWorkload.of(job("b", Side.BEST_EFFORT, type, 0, tasks(1, 1, 600, growing(11)))));
       assertThat(result.bestEffort().failed()).isEqualTo(1);
-      assertThat(result.killsByCause()).isEqualTo(Map.of("thrash", type.retries() + 1));
-      assertThat(result.lostWorkSeconds()).isPositive();
+      assertThat(result.disruptions().killsByCause()).isEqualTo(Map.of("thrash", type.retries() + 1));
+      assertThat(result.disruptions().lostWorkSeconds()).isPositive();
     }
   }
 
@@ -335,7 +335,7 @@ class SimulationRunTest {
             SmallWorkload.of(
                 job("b", Side.BEST_EFFORT, JobType.MAPREDUCE, 0, tasks(1, 1, 600, growing(11)))));
     assertThat(result.bestEffort().failed()).isEqualTo(1);
-    assertThat(result.kills()).isEqualTo(JobType.SQL.retries() + 1);
+    assertThat(result.disruptions().kills()).isEqualTo(JobType.SQL.retries() + 1);
   }
 
   @Test
@@ -348,9 +348,9 @@ class SimulationRunTest {
                 job("b", Side.BEST_EFFORT, JobType.SQL, 0, tasks(1, 1, 600, growing(11)))));
     assertThat(result.bestEffort().failed()).isZero();
     assertThat(result.bestEffort().unfinished()).isEqualTo(1);
-    assertThat(result.killsByCause().get("thrash")).isGreaterThan(3);
+    assertThat(result.disruptions().killsByCause().get("thrash")).isGreaterThan(3);
     // Counting stops two hours after the last submission.
-    assertThat(result.virtualSeconds()).isEqualTo(7_200);
+    assertThat(result.execution().virtualSeconds()).isEqualTo(7_200);
   }
 
   @Test
@@ -384,11 +384,11 @@ class SimulationRunTest {
       ClusterSettings avoiding = cluster(1, 4, 2);
       RunResult waits = run(settings(policy, avoiding), workload);
       assertThat(waits.bestEffort().completed()).as(policy.key()).isEqualTo(1);
-      assertThat(waits.rejections()).as(policy.key()).isLessThan(20);
+      assertThat(waits.disruptions().rejections()).as(policy.key()).isLessThan(20);
       RunResult rejected =
           run(settings(policy, avoiding.withFullQueues(FullQueues.REJECT)), workload);
       assertThat(rejected.bestEffort().failed()).as(policy.key()).isEqualTo(1);
-      assertThat(rejected.rejections()).as(policy.key()).isGreaterThan(JobType.MAPREDUCE.retries());
+      assertThat(rejected.disruptions().rejections()).as(policy.key()).isGreaterThan(JobType.MAPREDUCE.retries());
     }
   }
 
@@ -404,7 +404,7 @@ class SimulationRunTest {
                     JobType.SQL,
                     0,
                     tasks(2, 3, 2000, MemoryCurve.constant(3 * GB, 0)))));
-    assertThat(result.handedBack()).isGreaterThan(JobType.SQL.retries() + 1);
+    assertThat(result.disruptions().handedBack()).isGreaterThan(JobType.SQL.retries() + 1);
     assertThat(result.bestEffort().completed()).isEqualTo(1);
   }
 
@@ -429,8 +429,8 @@ class SimulationRunTest {
         assertThat(ofSide.submitted() > 0).as(policy.key()).isEqualTo(policy.runs(side));
         assertThat(ofSide.unfinished()).as(policy.key()).isNotNegative();
       }
-      assertThat(result.memoryUtilization()).as(policy.key()).isBetween(0.0, 1.0);
-      assertThat(result.usedOverRequested()).as(policy.key()).isPositive();
+      assertThat(result.memory().utilization()).as(policy.key()).isBetween(0.0, 1.0);
+      assertThat(result.memory().usedOverRequested()).as(policy.key()).isPositive();
     }
   }
 
@@ -441,11 +441,11 @@ class SimulationRunTest {
     RunSettings distributed =
         settings(Policy.CHARON_PEAKS, 4, 3, central.withPlacement(Placement.DISTRIBUTED));
     RunResult run = run(distributed, SmallWorkload.mix());
-    assertThat(run.rejections())
+    assertThat(run.disruptions().rejections())
         .isGreaterThan(
             2
                 * run(settings(Policy.CHARON_PEAKS, 4, 3, central), SmallWorkload.mix())
-                    .rejections());
+                    .disruptions().rejections());
     assertThat(run(distributed, SmallWorkload.mix())).isEqualTo(run);
   }
 
@@ -453,11 +453,11 @@ class SimulationRunTest {
   void theSameSeedGivesTheSameRunAndAnotherDoesNot() throws IOException {
     RunSettings once = settings(Policy.THRESHOLD, 2, 5, cluster(4, 16, 5));
     RunResult first = run(once, SmallWorkload.mix());
-    assertThat(first.killsByCause()).isNotEmpty();
+    assertThat(first.disruptions().killsByCause()).isNotEmpty();
     assertThat(run(once, SmallWorkload.mix())).isEqualTo(first);
     assertThat(run(settings(Policy.THRESHOLD, 2, 6, cluster(4, 16, 5)), SmallWorkload.mix()))
-        .extracting(RunResult::eventChecksum)
-        .isNotEqualTo(first.eventChecksum());
+        .extracting(run -> run.execution().eventChecksum())
+        .isNotEqualTo(first.execution().eventChecksum());
   }
 
   @Test
@@ -544,17 +544,17 @@ class SimulationRunTest {
   @Test
   void memoryOverTimeAddsUpToTheWhole() throws IOException {
     RunResult result = run(settings(Policy.CHARON_PEAKS, cluster(4, 16, 5)), SmallWorkload.mix());
-    assertThat(result.memory()).hasSizeBetween(3, 512);
+    assertThat(result.memory().samples()).hasSizeBetween(3, 512);
     double used = 0;
     double before = 0;
-    for (MemorySample sample : result.memory()) {
+    for (MemorySample sample : result.memory().samples()) {
       used += sample.usedBytes() * (sample.seconds() - before);
       before = sample.seconds();
       // Equal if only production runs, except for rounding.
       assertThat(sample.allocatedBytes()).isGreaterThan(0.999 * sample.productionAllocatedBytes());
     }
     assertThat(used / before / (4 * 16 * GB)).isBetween(0.01, 1.0);
-    assertThat(before).isBetween(result.virtualSeconds() - 60, result.virtualSeconds());
+    assertThat(before).isBetween(result.execution().virtualSeconds() - 60, result.execution().virtualSeconds());
   }
 
   @Test
@@ -563,7 +563,7 @@ class SimulationRunTest {
     progress.interrupt();
     RunSettings settings = settings(Policy.CHARON_PEAKS, cluster(2, 16, 10));
     RunResult result = SimulationRun.run(settings, SmallWorkload.mix(), progress);
-    assertThat(result.partial()).isTrue();
+    assertThat(result.execution().partial()).isTrue();
     JsonNode json =
         new ResultJson().of(Contexts.of(settings), List.of(new ComparedRun(result, result)), 1);
     assertThat(json.get("partial").asBoolean()).isTrue();
