@@ -6,6 +6,7 @@
 package io.charon.cli;
 
 import io.charon.sls.tune.reclaimed.Score;
+import io.charon.sls.tune.reclaimed.Scores;
 import io.charon.sls.tune.reclaimed.Skipped;
 import io.charon.sls.tune.reclaimed.TableResult;
 import java.io.PrintWriter;
@@ -52,7 +53,7 @@ final class TuneReclaimedPrinter {
     if (!result.note().isEmpty()) {
       out.println("no result: " + result.note());
     } else {
-      printScores(result);
+      printScores(result.scores());
     }
     result.skipped().stream()
         .limit(LISTED)
@@ -67,13 +68,13 @@ final class TuneReclaimedPrinter {
     out.println();
   }
 
-  private void printScores(TableResult result) {
+  private void printScores(Scores scores) {
     TextTable table =
         new TextTable("predictor", "usable", "gain", "violations", "excess", "below peak");
-    double allocated = result.allocation().usable();
-    row(table, "by allocation", result.allocation(), allocated);
-    result.predictors().forEach((name, score) -> row(table, name, score, allocated));
-    row(table, "oracle, next 24 h", result.oracle(), allocated);
+    double allocated = scores.allocation().usable();
+    row(table, "by allocation", scores.allocation(), allocated);
+    scores.predictors().forEach((name, score) -> row(table, name, score, allocated));
+    row(table, "oracle, next 24 h", scores.oracle(), allocated);
     table.print(out, "");
   }
 

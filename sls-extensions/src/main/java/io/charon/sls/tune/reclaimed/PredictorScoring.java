@@ -79,8 +79,8 @@ final class PredictorScoring {
 
   TableResult result(int series, List<Skipped> skipped) {
     long samples = oracle.samples();
-    Map<String, Score> scores = new LinkedHashMap<>();
-    sums.forEach((name, sum) -> scores.put(name, sum.score()));
+    Map<String, Score> predictors = new LinkedHashMap<>();
+    sums.forEach((name, sum) -> predictors.put(name, sum.score()));
     String note =
         samples > 0
             ? ""
@@ -91,9 +91,7 @@ final class PredictorScoring {
         machines,
         samples,
         used / samples,
-        allocation.score(),
-        oracle.score(),
-        scores,
+        new Scores(allocation.score(), oracle.score(), predictors),
         skipped,
         note);
   }

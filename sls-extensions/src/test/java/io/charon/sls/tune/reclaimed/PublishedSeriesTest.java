@@ -52,8 +52,8 @@ class PublishedSeriesTest {
                 6 * 3600)
             .run((what, done) -> {});
     for (TableResult result : results) {
-      Score maximum = result.predictors().get("maximum");
-      Score ours = result.predictors().get("time-of-day");
+      Score maximum = result.scores().predictors().get("maximum");
+      Score ours = result.scores().predictors().get("time-of-day");
       assertThat(ours.violations())
           .as(result.table().name())
           .isLessThanOrEqualTo(maximum.violations());
@@ -61,7 +61,7 @@ class PublishedSeriesTest {
       assertThat(ours.usable())
           .as(result.table().name())
           .isGreaterThanOrEqualTo(maximum.usable() - 0.0001);
-      assertThat(ours.usable() - result.allocation().usable()).isGreaterThan(0.1);
+      assertThat(ours.usable() - result.scores().allocation().usable()).isGreaterThan(0.1);
     }
   }
 }

@@ -89,16 +89,16 @@ class ReclaimedTuningTest {
     assertThat(result.machines()).isEqualTo(1);
     assertThat(result.samples()).isEqualTo(2 * DAY + 1);
     assertThat(result.skipped()).isEmpty();
-    assertThat(result.allocation().usable()).isZero();
-    Score score = result.predictors().get("fixed");
+    assertThat(result.scores().allocation().usable()).isZero();
+    Score score = result.scores().predictors().get("fixed");
     assertThat(score.usable()).isCloseTo(0.75, within(1e-12));
     // Samples 300 and the first of the last day: 4.8 of 8 cores used, 2 kept.
     assertThat(score.violations()).isCloseTo(2.0 / (2 * DAY + 1), within(1e-12));
     assertThat(score.meanExcess()).isCloseTo(0.6 - 0.25, within(1e-12));
     // A peak is in the next day up to sample 300, and from one day before the last day on.
     assertThat(score.belowPeak()).isCloseTo((13 + DAY) / (2.0 * DAY + 1), within(1e-12));
-    assertThat(result.oracle().violations()).isZero();
-    assertThat(result.oracle().usable())
+    assertThat(result.scores().oracle().violations()).isZero();
+    assertThat(result.scores().oracle().usable())
         .isCloseTo(1 - (0.6 * (13 + DAY) + 0.2 * (DAY - 12)) / (2.0 * DAY + 1), within(1e-12));
   }
 
@@ -163,9 +163,9 @@ class ReclaimedTuningTest {
     }
     write("google2011 memory", lines);
     TableResult result = run("google2011 memory", 0.5, 10);
-    assertThat(result.allocation().usable()).isCloseTo(0.6, within(1e-9));
-    assertThat(result.predictors().get("fixed").usable()).isCloseTo(0.8, within(1e-9));
-    assertThat(result.oracle().usable()).isCloseTo(0.8, within(1e-9));
+    assertThat(result.scores().allocation().usable()).isCloseTo(0.6, within(1e-9));
+    assertThat(result.scores().predictors().get("fixed").usable()).isCloseTo(0.8, within(1e-9));
+    assertThat(result.scores().oracle().usable()).isCloseTo(0.8, within(1e-9));
   }
 
   @Test
