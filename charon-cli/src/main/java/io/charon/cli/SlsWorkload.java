@@ -61,7 +61,7 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
     }
     WorkloadHeader first = headers.get(0);
     this.nodes = plan.nodes().orElse(first.nodes());
-    this.size = nodeSize(plan, new NodeSize(first.nodeMemoryBytes(), first.nodeCores()));
+    this.size = nodeSize(plan, first.node());
     long last = 0;
     for (int i = 0; i < files.size(); i++) {
       requireSameCluster(plan, i);
@@ -73,7 +73,7 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
   /** The results of the seeds are pooled, so all seeds have to run on the same nodes. */
   private void requireSameCluster(ExperimentPlan plan, int index) throws IOException {
     WorkloadHeader header = headers.get(index);
-    NodeSize own = nodeSize(plan, new NodeSize(header.nodeMemoryBytes(), header.nodeCores()));
+    NodeSize own = nodeSize(plan, header.node());
     if (plan.nodes().orElse(header.nodes()) != nodes || !own.equals(size)) {
       throw new IOException(
           "%s: made for nodes other than %s; set --nodes, --node-cores and --node-memory-gb to the workload's nodes"
@@ -216,12 +216,12 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
   private String description(WorkloadHeader header) {
     return "%d production and %d best-effort jobs, %d tasks, %d nodes; used share of requested memory %.2f (production %.2f)"
         .formatted(
-            header.productionJobs(),
-            header.bestEffortJobs(),
-            header.tasks(),
+            header.counts().productionJobs(),
+            header.counts().bestEffortJobs(),
+            header.counts().tasks(),
             nodes,
-            header.usedOverRequested(),
-            header.productionUsedOverRequested());
+            header.usedOverRequested().all(),
+            header.usedOverRequested().production());
   }
 
   @Override

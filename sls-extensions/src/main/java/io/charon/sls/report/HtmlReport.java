@@ -138,12 +138,12 @@ final class HtmlReport {
   private void workload(WorkloadHeader workload) {
     table(
         entries(
-            "production jobs", Long.toString(workload.productionJobs()),
-            "best-effort jobs, at X1", Long.toString(workload.bestEffortJobs()),
-            "tasks, at X1", Long.toString(workload.tasks()),
-            "used share of requested memory", ratio(workload.usedOverRequested()),
-            "of production", ratio(workload.productionUsedOverRequested()),
-            "of best-effort jobs", ratio(workload.bestEffortUsedOverRequested())));
+            "production jobs", Long.toString(workload.counts().productionJobs()),
+            "best-effort jobs, at X1", Long.toString(workload.counts().bestEffortJobs()),
+            "tasks, at X1", Long.toString(workload.counts().tasks()),
+            "used share of requested memory", ratio(workload.usedOverRequested().all()),
+            "of production", ratio(workload.usedOverRequested().production()),
+            "of best-effort jobs", ratio(workload.usedOverRequested().bestEffort())));
     paragraph(workload.provenance());
     html.append("<ul>\n");
     for (String rule : workload.rules()) {
