@@ -40,7 +40,7 @@ class CalibrationTest {
 
     // The reduce starts 0.75 s after the end of the last map; 0.25 s of that are two waits for a
     // heartbeat.
-    assertThat(cluster.launch()).isEqualTo(Duration.ofMillis(500));
+    assertThat(cluster.timing().launch()).isEqualTo(Duration.ofMillis(500));
     // The first map starts 5 s after the submission: two waits for a heartbeat, the launch, and the
     // start of the ApplicationMaster.
     assertThat(cluster.master().start()).isEqualTo(Duration.ofMillis(4250));
@@ -51,10 +51,10 @@ class CalibrationTest {
     assertThat(cluster.master().startCores()).isCloseTo(3 / 4.25, within(1e-9));
     assertThat(cluster.master().usedCores()).isCloseTo(0.9 / 15.25, within(1e-9));
     assertThat(cluster.parallelBestEffortJobs()).isEqualTo(3);
-    assertThat(cluster.sharedProcessors()).isTrue();
-    assertThat(cluster.size().cores()).isCloseTo(2, within(1e-9));
-    assertThat(cluster.size().memoryBytes()).isEqualTo(3072 * MEBIBYTE);
-    assertThat(cluster.size().swapBytes()).isZero();
+    assertThat(cluster.nodes().sharedProcessors()).isTrue();
+    assertThat(cluster.nodes().size().cores()).isCloseTo(2, within(1e-9));
+    assertThat(cluster.nodes().size().memoryBytes()).isEqualTo(3072 * MEBIBYTE);
+    assertThat(cluster.nodes().size().swapBytes()).isZero();
   }
 
   @Test
@@ -62,7 +62,7 @@ class CalibrationTest {
     DemoDocument demo = demo(MAP, REDUCE);
 
     // Other programs used 40 of 200 processor seconds; two nodes share the rest.
-    assertThat(Calibration.of(demo).during(demo.calibrating()).size().cores())
+    assertThat(Calibration.of(demo).during(demo.calibrating()).nodes().size().cores())
         .isCloseTo(1.6, within(1e-9));
   }
 

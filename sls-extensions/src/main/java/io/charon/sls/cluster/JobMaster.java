@@ -111,12 +111,12 @@ final class JobMaster {
     this.job = job;
     this.attempt = id;
     this.submittedNanos = events.nowNanos();
-    this.beatNanos = settings.heartbeat().toNanos();
+    this.beatNanos = settings.timing().heartbeat().toNanos();
     // Spreads the masters' heartbeats evenly over the interval, for any number of jobs.
     this.phaseNanos = (long) (id.getApplicationId().getId() * GOLDEN % 1 * beatNanos);
     this.guaranteed = job.side() == Side.PRODUCTION;
     this.retries =
-        (guaranteed ? job.type() : settings.bestEffortType().orElse(job.type())).retries();
+        (guaranteed ? job.type() : settings.retries().bestEffortType().orElse(job.type())).retries();
     this.masterKey = new JobKey("user=%s, its ApplicationMaster".formatted(job.user()));
     this.owner = new Owner(job.user(), id.getApplicationId().toString());
     job.tasks().forEach(group -> groups.add(new Group(group, keyOf(group))));
@@ -264,7 +264,7 @@ final class JobMaster {
   private boolean isFailure(ContainerStatus status) {
     return switch (status.getExitStatus()) {
       case NodeAgent.HANDED_BACK -> false;
-      case NodeAgent.KILLED -> settings.killsAreFailures();
+      case NodeAgent.KILLED -> settings.retries().killsAreFailures();
       default -> true;
     };
   }
@@ -291,7 +291,7 @@ final class JobMaster {
         cluster.demand(group.toAsk);
       }
       group.toAsk = 0;
-      if (!guaranteed && settings.inputOnRack() && group.tasks.stage() == 0) {
+      if (!guaranteed && settings.allocation().inputOnRack() && group.tasks.stage() == 0) {
         asks.add(ask(i, NodeAgent.RACK));
       }
       asks.add(ask(i, ResourceRequest.ANY));
@@ -360,7 +360,7 @@ final class JobMaster {
             group.usage,
             startsAt == null ? 0 : startsAt,
             // A moved task continues without a start; only the oracle moves tasks.
-            startsAt == null ? settings.taskStart() : ContainerStart.NONE));
+            startsAt == null ? settings.timing().taskStart() : ContainerStart.NONE));
   }
 
   /**
@@ -382,7 +382,7 @@ final class JobMaster {
 
   private void launch(Container container, ContainerPlan plan) {
     events.schedule(
-        events.nowNanos() + settings.launch().toNanos(),
+        events.nowNanos() + settings.timing().launch().toNanos(),
         Phase.DECIDE,
         () -> {
           // The job may have ended meanwhile.

@@ -159,12 +159,13 @@ final class HtmlReport {
     html.append("<h2>Settings</h2>\n");
     table(
         entries(
-            "nodes", Integer.toString(cluster.nodes()),
-            "cores of each", Integer.toString(cluster.size().virtualCores()),
-            "memory of each", gibibytes(cluster.size().memoryBytes()),
-            "swap of each", gibibytes(cluster.size().swapBytes()),
-            "best-effort containers that may wait on a node", "" + cluster.queueLimit(),
-            "a kill is", cluster.killsAreFailures() ? "a failure of its task" : "a preemption",
+            "nodes", Integer.toString(cluster.nodes().count()),
+            "cores of each", Integer.toString(cluster.nodes().size().virtualCores()),
+            "memory of each", gibibytes(cluster.nodes().size().memoryBytes()),
+            "swap of each", gibibytes(cluster.nodes().size().swapBytes()),
+            "best-effort containers that may wait on a node", "" + cluster.nodes().queueLimit(),
+            "a kill is",
+                cluster.retries().killsAreFailures() ? "a failure of its task" : "a preemption",
             "kill delays", policies.killDelays().name().toLowerCase(Locale.ROOT),
             "a run ends after the last submission within",
                 context.afterLastSubmission().toMinutes() + " min"));

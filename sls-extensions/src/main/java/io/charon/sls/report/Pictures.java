@@ -318,10 +318,7 @@ final class Pictures {
   private void addCapacity(XYChart chart) {
     double end =
         chart.getSeriesMap().values().stream().mapToDouble(XYSeries::getXMax).max().orElse(0);
-    double capacity =
-        (double) result.context().cluster().nodes()
-            * result.context().cluster().size().memoryBytes()
-            / GIBIBYTE;
+    double capacity = result.context().cluster().nodes().memoryBytes() / GIBIBYTE;
     line(
         chart.addSeries("capacity", new double[] {0, end}, new double[] {capacity, capacity}),
         Color.BLACK);

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.engine.EventChecksum;
+import io.charon.sls.node.NodeSize;
 import io.charon.sls.policy.PolicySettings;
 import io.charon.sls.trace.WorkloadHeaderJson;
 import java.io.IOException;
@@ -79,23 +80,25 @@ public final class ResultJson {
     ClusterSettings cluster = context.cluster();
     PolicySettings policies = context.policies();
     ObjectNode node = mapper.createObjectNode();
-    node.put("nodes", cluster.nodes());
-    node.put("nodeCores", cluster.size().virtualCores());
-    node.put("nodeMemoryBytes", cluster.size().memoryBytes());
-    node.put("nodeSwapBytes", cluster.size().swapBytes());
-    node.put("nodeLowWatermarkBytes", cluster.size().lowWatermarkBytes());
-    node.put("queueLimit", cluster.queueLimit());
-    node.put("placement", cluster.placement().name().toLowerCase(Locale.ROOT));
-    node.put("fullQueues", cluster.fullQueues().name().toLowerCase(Locale.ROOT));
+    NodeSize size = cluster.nodes().size();
+    node.put("nodes", cluster.nodes().count());
+    node.put("nodeCores", size.virtualCores());
+    node.put("nodeMemoryBytes", size.memoryBytes());
+    node.put("nodeSwapBytes", size.swapBytes());
+    node.put("nodeLowWatermarkBytes", size.lowWatermarkBytes());
+    node.put("queueLimit", cluster.nodes().queueLimit());
+    node.put("placement", cluster.allocation().placement().name().toLowerCase(Locale.ROOT));
+    node.put("fullQueues", cluster.allocation().fullQueues().name().toLowerCase(Locale.ROOT));
     cluster
+        .retries()
         .bestEffortType()
         .ifPresent(type -> node.put("bestEffortType", type.name().toLowerCase(Locale.ROOT)));
-    node.put("killsAsPreemptions", !cluster.killsAreFailures());
+    node.put("killsAsPreemptions", !cluster.retries().killsAreFailures());
     node.put("killDelays", policies.killDelays().name().toLowerCase(Locale.ROOT));
-    put(node, "launchSeconds", seconds(cluster.launch()));
-    put(node, "taskStartSeconds", seconds(cluster.taskStart().time()));
-    put(node, "taskStartCores", cluster.taskStart().cores());
-    put(node, "heartbeatSeconds", seconds(cluster.heartbeat()));
+    put(node, "launchSeconds", seconds(cluster.timing().launch()));
+    put(node, "taskStartSeconds", seconds(cluster.timing().taskStart().time()));
+    put(node, "taskStartCores", cluster.timing().taskStart().cores());
+    put(node, "heartbeatSeconds", seconds(cluster.timing().heartbeat()));
     put(node, "horizonAfterLastSubmissionSeconds", seconds(context.afterLastSubmission()));
     put(node, "resyncSeconds", seconds(policies.resync()));
     put(node, "delaySeconds", seconds(policies.delay()));

@@ -7,6 +7,7 @@ package io.charon.sls.run;
 
 import io.charon.sls.cluster.Cluster;
 import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.cluster.RetryRules;
 import io.charon.sls.engine.EventChecksum;
 import io.charon.sls.engine.EventQueue;
 import io.charon.sls.engine.Phase;
@@ -46,11 +47,14 @@ public final class SimulationRun {
     this.settings = settings;
     this.workload = workload;
     this.progress = progress;
+    RetryRules retries = settings.cluster().retries();
     ClusterSettings built =
         settings
             .cluster()
-            .withKillsAsFailures(
-                settings.cluster().killsAreFailures() && settings.policy().killsMayBeFailures());
+            .with(
+                new RetryRules(
+                    retries.bestEffortType(),
+                    retries.killsAreFailures() && settings.policy().killsMayBeFailures()));
     this.cluster =
         new Cluster(
             built,
@@ -188,9 +192,8 @@ public final class SimulationRun {
     boolean sudden = lastSubmissionNanos == 0;
     double resident = sudden ? usage.resident() : residentUntilLastSubmission;
     double nanos = sudden ? events.nowNanos() : lastSubmissionNanos;
-    double memory = (double) settings.cluster().size().memoryBytes() * settings.cluster().nodes();
     return new MemoryResult(
-        resident / (memory * nanos),
+        resident / (settings.cluster().nodes().memoryBytes() * nanos),
         usage.used() / usage.requested(),
         usage.productionUsed() / usage.productionRequested(),
         history.samples());

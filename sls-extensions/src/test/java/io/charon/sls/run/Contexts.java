@@ -19,10 +19,10 @@ final class Contexts {
         "charon sls run",
         List.of(
             new WorkloadHeader(
-                settings.cluster().nodes(),
+                settings.cluster().nodes().count(),
                 new NodeSize(
-                    settings.cluster().size().memoryBytes(),
-                    settings.cluster().size().virtualCores()),
+                    settings.cluster().nodes().size().memoryBytes(),
+                    settings.cluster().nodes().size().virtualCores()),
                 new WorkloadHeader.Counts(1, 1, 2),
                 new WorkloadHeader.UsedOverRequested(0.5, 0.5, 0.5),
                 1,

@@ -14,10 +14,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.sls.cluster.ClusterNodes;
 import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.cluster.ClusterTiming;
 import io.charon.sls.cluster.FullQueues;
 import io.charon.sls.cluster.MasterSettings;
+import io.charon.sls.cluster.OpportunisticAllocation;
 import io.charon.sls.cluster.Placement;
+import io.charon.sls.cluster.RetryRules;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeSize;
 import io.charon.sls.node.ThrashModel;
@@ -45,17 +49,21 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("hadoop")
 class SimulationRunTest {
   private static ClusterSettings cluster(int nodes, long memoryGb, int queueLimit) {
+    return cluster(
+        new ClusterNodes(nodes, new NodeSize(memoryGb * GB, 16, memoryGb * GB), queueLimit),
+        new MasterSettings(GB / 4, GB / 4, Duration.ofSeconds(2), 0, 0, Duration.ZERO),
+        Integer.MAX_VALUE);
+  }
+
+  private static ClusterSettings cluster(
+      ClusterNodes nodes, MasterSettings master, int parallelBestEffortJobs) {
     return new ClusterSettings(
         nodes,
-        new NodeSize(memoryGb * GB, 16, memoryGb * GB),
-        false,
-        queueLimit,
-        new MasterSettings(GB / 4, GB / 4, Duration.ofSeconds(2), 0, 0, Duration.ZERO),
-        Integer.MAX_VALUE,
-        Duration.ofSeconds(1),
-        Duration.ofMillis(50),
-        false,
-        true);
+        master,
+        parallelBestEffortJobs,
+        new ClusterTiming(Duration.ofSeconds(1), Duration.ofMillis(50)),
+        OpportunisticAllocation.CENTRAL,
+        RetryRules.OF_THE_PAPER);
   }
 
   private static RunSettings settings(Policy policy, ClusterSettings cluster) {
@@ -117,20 +125,12 @@ class SimulationRunTest {
 
   @Test
   void aJobKeepsItsPlaceUntilItsMasterIsGone() throws IOException {
-    ClusterSettings one = cluster(1, 16, 10);
     ClusterSettings lingering =
-        new ClusterSettings(
-            1,
-            one.size(),
-            false,
-            one.queueLimit(),
+        cluster(
+            cluster(1, 16, 10).nodes(),
             new MasterSettings(
                 GB / 4, GB / 8, Duration.ofSeconds(2), 0.8, 0.1, Duration.ofSeconds(30)),
-            1,
-            one.heartbeat(),
-            one.launch(),
-            false,
-            true);
+            1);
     TaskGroup minute = tasks(1, 1, 60, MemoryCurve.constant(GB, 0));
     RunResult result =
         run(
@@ -147,17 +147,7 @@ class SimulationRunTest {
   void tasksThatAskForARackGoToItsFirstNodeThatTakesThem() throws IOException {
     ClusterSettings any = cluster(2, 16, 10);
     ClusterSettings rack =
-        new ClusterSettings(
-            2,
-            any.size(),
-            false,
-            10,
-            any.master(),
-            Integer.MAX_VALUE,
-            any.heartbeat(),
-            any.launch(),
-            true,
-            true);
+        any.with(new OpportunisticAllocation(Placement.CENTRAL, FullQueues.AVOID, true));
     // Each node has room for two: four run at the same time, unless they all wait on one node.
     WorkloadOpener workload =
         SmallWorkload.of(
@@ -177,17 +167,10 @@ class SimulationRunTest {
   void aMasterStartsAsFastAsItsNodeLetsIt() throws IOException {
     ClusterSettings idle = cluster(1, 16, 10);
     ClusterSettings busy =
-        new ClusterSettings(
-            1,
-            new NodeSize(16 * GB, 0.5, 0),
-            false,
-            10,
+        cluster(
+            new ClusterNodes(1, new NodeSize(16 * GB, 0.5, 0), 10),
             new MasterSettings(GB / 4, GB / 4, Duration.ofSeconds(20), 1, 0, Duration.ZERO),
-            Integer.MAX_VALUE,
-            idle.heartbeat(),
-            idle.launch(),
-            false,
-            true);
+            Integer.MAX_VALUE);
     WorkloadOpener workload =
         SmallWorkload.of(
             job(
@@ -221,18 +204,8 @@ class SimulationRunTest {
   }
 
   private static ClusterSettings twoNodes(double cores, boolean shared) {
-    ClusterSettings any = cluster(2, 16, 10);
-    return new ClusterSettings(
-        2,
-        new NodeSize(16 * GB, cores, 0),
-        shared,
-        10,
-        any.master(),
-        Integer.MAX_VALUE,
-        any.heartbeat(),
-        any.launch(),
-        false,
-        true);
+    return cluster(2, 16, 10)
+        .with(new ClusterNodes(2, new NodeSize(16 * GB, cores, 0), shared, 10));
   }
 
   private static WorkloadOpener production(Function<MemoryCurve, TaskGroup> tasks) {
@@ -319,7 +292,8 @@ class SimulationRunTest {
               settings(Policy.CHARON_PEAKS, cluster(1, 8, 10)),
               SmallWorkload.of(job("b", Side.BEST_EFFORT, type, 0, tasks(1, 1, 600, growing(11)))));
       assertThat(result.bestEffort().failed()).isEqualTo(1);
-      assertThat(result.disruptions().killsByCause()).isEqualTo(Map.of("thrash", type.retries() + 1));
+      assertThat(result.disruptions().killsByCause())
+          .isEqualTo(Map.of("thrash", type.retries() + 1));
       assertThat(result.disruptions().lostWorkSeconds()).isPositive();
     }
   }
@@ -331,7 +305,7 @@ class SimulationRunTest {
         run(
             settings(
                 Policy.CHARON_PEAKS,
-                cluster(1, 8, 10).withBestEffortType(Optional.of(JobType.SQL))),
+                cluster(1, 8, 10).with(new RetryRules(Optional.of(JobType.SQL), true))),
             SmallWorkload.of(
                 job("b", Side.BEST_EFFORT, JobType.MAPREDUCE, 0, tasks(1, 1, 600, growing(11)))));
     assertThat(result.bestEffort().failed()).isEqualTo(1);
@@ -340,7 +314,7 @@ class SimulationRunTest {
 
   @Test
   void killsThatCountAsPreemptionsFailNoJob() throws IOException {
-    ClusterSettings forgiving = cluster(1, 8, 10).withKillsAsFailures(false);
+    ClusterSettings forgiving = cluster(1, 8, 10).with(RetryRules.KILLS_ARE_FREE);
     RunResult result =
         run(
             settings(Policy.CHARON_PEAKS, forgiving),
@@ -385,10 +359,13 @@ class SimulationRunTest {
       RunResult waits = run(settings(policy, avoiding), workload);
       assertThat(waits.bestEffort().completed()).as(policy.key()).isEqualTo(1);
       assertThat(waits.disruptions().rejections()).as(policy.key()).isLessThan(20);
-      RunResult rejected =
-          run(settings(policy, avoiding.withFullQueues(FullQueues.REJECT)), workload);
+      ClusterSettings rejecting =
+          avoiding.with(new OpportunisticAllocation(Placement.CENTRAL, FullQueues.REJECT, false));
+      RunResult rejected = run(settings(policy, rejecting), workload);
       assertThat(rejected.bestEffort().failed()).as(policy.key()).isEqualTo(1);
-      assertThat(rejected.disruptions().rejections()).as(policy.key()).isGreaterThan(JobType.MAPREDUCE.retries());
+      assertThat(rejected.disruptions().rejections())
+          .as(policy.key())
+          .isGreaterThan(JobType.MAPREDUCE.retries());
     }
   }
 
@@ -439,13 +416,19 @@ class SimulationRunTest {
   void masterNodesThatPlaceByListsKnowNothingOfWhatOthersSend() throws IOException {
     ClusterSettings central = cluster(4, 16, 3);
     RunSettings distributed =
-        settings(Policy.CHARON_PEAKS, 4, 3, central.withPlacement(Placement.DISTRIBUTED));
+        settings(
+            Policy.CHARON_PEAKS,
+            4,
+            3,
+            central.with(
+                new OpportunisticAllocation(Placement.DISTRIBUTED, FullQueues.AVOID, false)));
     RunResult run = run(distributed, SmallWorkload.mix());
     assertThat(run.disruptions().rejections())
         .isGreaterThan(
             2
                 * run(settings(Policy.CHARON_PEAKS, 4, 3, central), SmallWorkload.mix())
-                    .disruptions().rejections());
+                    .disruptions()
+                    .rejections());
     assertThat(run(distributed, SmallWorkload.mix())).isEqualTo(run);
   }
 
@@ -554,7 +537,8 @@ class SimulationRunTest {
       assertThat(sample.allocatedBytes()).isGreaterThan(0.999 * sample.productionAllocatedBytes());
     }
     assertThat(used / before / (4 * 16 * GB)).isBetween(0.01, 1.0);
-    assertThat(before).isBetween(result.execution().virtualSeconds() - 60, result.execution().virtualSeconds());
+    assertThat(before)
+        .isBetween(result.execution().virtualSeconds() - 60, result.execution().virtualSeconds());
   }
 
   @Test
