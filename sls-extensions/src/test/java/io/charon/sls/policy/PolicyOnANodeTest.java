@@ -12,7 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchDecision.Outcome;
+import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.Owner;
 import io.charon.sls.node.ContainerPlan;
 import io.charon.sls.node.KillDelay;
@@ -165,15 +167,13 @@ class PolicyOnANodeTest {
   }
 
   private static ContainerPlan ofAnotherApplication(ContainerPlan plan) {
+    return with(plan, plan.request().job(), new Owner("bob", "application_2"));
+  }
+
+  private static ContainerPlan with(ContainerPlan plan, JobKey job, Owner owner) {
     return new ContainerPlan(
-        plan.id(),
-        plan.executionType(),
-        plan.job(),
-        new Owner("bob", "application_2"),
-        plan.requestedBytes(),
-        plan.usedCores(),
-        plan.workNanos(),
-        plan.usage());
+        new LaunchRequest(plan.id(), plan.executionType(), job, owner, plan.requestedBytes()),
+        plan.work());
   }
 
   @Test
@@ -230,15 +230,8 @@ class PolicyOnANodeTest {
   }
 
   private static ContainerPlan named(String name, ContainerPlan plan) {
-    return new ContainerPlan(
-        plan.id(),
-        plan.executionType(),
-        plan.job().narrowed("best-effort", name),
-        plan.owner(),
-        plan.requestedBytes(),
-        plan.usedCores(),
-        plan.workNanos(),
-        plan.usage());
+    LaunchRequest request = plan.request();
+    return with(plan, request.job().narrowed("best-effort", name), request.owner());
   }
 
   private static long startedOnceThreeAreKnown(Policy policy) {
