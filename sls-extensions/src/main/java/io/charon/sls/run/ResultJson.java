@@ -100,14 +100,14 @@ public final class ResultJson {
     put(node, "taskStartCores", cluster.timing().taskStart().cores());
     put(node, "heartbeatSeconds", seconds(cluster.timing().heartbeat()));
     put(node, "horizonAfterLastSubmissionSeconds", seconds(context.afterLastSubmission()));
-    put(node, "resyncSeconds", seconds(policies.resync()));
-    put(node, "delaySeconds", seconds(policies.delay()));
+    put(node, "resyncSeconds", seconds(policies.launches().resync()));
+    put(node, "delaySeconds", seconds(policies.launches().delay()));
     put(node, "toleranceSeconds", seconds(policies.tolerance()));
     node.put("thresholdPercent", policies.thresholdPercent());
     node.put("reservationPercent", policies.reservationPercent());
-    node.put("profileSamples", policies.profileSamples());
-    node.put("profilePercentile", policies.profilePercentile());
-    put(node, "killsPerHour", policies.killsPerHour());
+    node.put("profileSamples", policies.peaks().samples());
+    node.put("profilePercentile", policies.peaks().percentile());
+    put(node, "killsPerHour", policies.launches().killsPerHour());
     return node;
   }
 
