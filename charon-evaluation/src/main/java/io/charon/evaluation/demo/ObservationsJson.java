@@ -46,8 +46,8 @@ final class ObservationsJson {
     seen.machine()
         .ifPresentOrElse(
             load -> node.set("machine", machine(mapper, load)), () -> node.putNull("machine"));
-    if (result.memoryUtilization().isPresent()) {
-      node.put("memoryUtilization", round(result.memoryUtilization().getAsDouble()));
+    if (result.memory().utilization().isPresent()) {
+      node.put("memoryUtilization", round(result.memory().utilization().getAsDouble()));
     } else {
       node.putNull("memoryUtilization");
     }
