@@ -110,9 +110,8 @@ final class Results {
   private static ContainerTrace container(
       String application, ContainerTrace.Role role, int megabytes, double start, double end) {
     return new ContainerTrace(
-        application.replace("application", "container") + "_01_000002",
-        application,
-        "node1",
+        new ContainerAddress(
+            application.replace("application", "container") + "_01_000002", application, "node1"),
         role,
         "",
         start,
