@@ -8,6 +8,7 @@ package io.charon.evaluation.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.charon.evaluation.machine.BenchMachine;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.charon.evaluation.killer.Report;
 import io.charon.nodemanager.cgroup.ContainerClass;
@@ -44,10 +45,7 @@ class LaunchReportTest {
                 series.rounds(),
                 Path.of("/program")),
             false,
-            "6.1",
-            2,
-            4,
-            0.5,
+            new BenchMachine("6.1", 2, 4, 0.5),
             0,
             60));
   }

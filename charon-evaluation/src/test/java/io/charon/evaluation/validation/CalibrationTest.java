@@ -103,7 +103,7 @@ class CalibrationTest {
             new Machine(2, 100, 90, 10, 60),
             containers);
     return new DemoDocument(
-        new Workload(2, 3072, 1720, 208, 448, 192, 3, 5, false),
+        new Workload(2, 3072, 1720, 448, 192, 3, 5, false),
         120,
         Map.of(
             DemoDocument.ALONE,
