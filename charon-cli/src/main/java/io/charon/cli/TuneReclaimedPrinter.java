@@ -5,9 +5,9 @@
  */
 package io.charon.cli;
 
+import io.charon.sls.tune.reclaimed.LeftOut;
 import io.charon.sls.tune.reclaimed.Score;
 import io.charon.sls.tune.reclaimed.Scores;
-import io.charon.sls.tune.reclaimed.Skipped;
 import io.charon.sls.tune.reclaimed.TableResult;
 import java.io.PrintWriter;
 import java.util.List;
@@ -55,17 +55,23 @@ final class TuneReclaimedPrinter {
     } else {
       printScores(result.scores());
     }
-    result.skipped().stream()
+    printLeftOut(result.leftOut());
+    out.println();
+  }
+
+  private void printLeftOut(LeftOut leftOut) {
+    leftOut.named().stream()
         .limit(LISTED)
         .forEach(skipped -> out.println("left out: " + PlainText.escape(skipped.toString())));
-    if (result.skipped().size() > LISTED) {
+    if (leftOut.all() > LISTED) {
+      int named = leftOut.named().size();
       out.printf(
           Locale.ROOT,
-          "left out: %,d in all, %,d of them whole series; --json lists them%n",
-          result.skipped().size(),
-          result.skipped().stream().filter(Skipped::whole).count());
+          "left out: %,d in all, %,d of them whole series; --json lists %s%n",
+          leftOut.all(),
+          leftOut.series(),
+          named == leftOut.all() ? "them" : String.format(Locale.ROOT, "%,d of them", named));
     }
-    out.println();
   }
 
   private void printScores(Scores scores) {

@@ -77,7 +77,7 @@ final class PredictorScoring {
     used += use / capacity;
   }
 
-  TableResult result(int series, List<Skipped> skipped) {
+  TableResult result(int series, LeftOut leftOut) {
     long samples = oracle.samples();
     Map<String, Score> predictors = new LinkedHashMap<>();
     sums.forEach((name, sum) -> predictors.put(name, sum.score()));
@@ -92,7 +92,7 @@ final class PredictorScoring {
         samples,
         used / samples,
         new Scores(allocation.score(), oracle.score(), predictors),
-        skipped,
+        leftOut,
         note);
   }
 

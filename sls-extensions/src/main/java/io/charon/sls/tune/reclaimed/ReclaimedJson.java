@@ -51,7 +51,7 @@ public final class ReclaimedJson {
       node.put("note", result.note());
     }
     ArrayNode skipped = node.putArray("skipped");
-    for (Skipped one : result.skipped()) {
+    for (Skipped one : result.leftOut().named()) {
       skipped
           .addObject()
           .put("series", one.series())
@@ -59,6 +59,7 @@ public final class ReclaimedJson {
           .put("cause", one.cause())
           .put("whole", one.whole());
     }
+    node.put("rowsLeftOut", result.leftOut().rows());
     return node;
   }
 

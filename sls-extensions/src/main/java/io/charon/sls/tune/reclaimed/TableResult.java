@@ -5,8 +5,6 @@
  */
 package io.charon.sls.tune.reclaimed;
 
-import java.util.List;
-
 /**
  * The result on one table.
  *
@@ -15,7 +13,7 @@ import java.util.List;
  * @param samples number of samples that were judged
  * @param used mean share of the capacity that production used
  * @param scores the scores
- * @param skipped rows and series that were left out
+ * @param leftOut rows and series that were left out
  * @param note reason why there is no score, if no machine could be judged; otherwise empty
  */
 public record TableResult(
@@ -24,5 +22,5 @@ public record TableResult(
     long samples,
     double used,
     Scores scores,
-    List<Skipped> skipped,
+    LeftOut leftOut,
     String note) {}

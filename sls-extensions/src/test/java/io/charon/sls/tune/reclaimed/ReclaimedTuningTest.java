@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.LongToDoubleFunction;
 import java.util.zip.GZIPOutputStream;
@@ -88,7 +89,7 @@ class ReclaimedTuningTest {
     TableResult result = run("bitbrains cpu", 0.25, 2);
     assertThat(result.machines()).isEqualTo(1);
     assertThat(result.samples()).isEqualTo(2 * DAY + 1);
-    assertThat(result.skipped()).isEmpty();
+    assertThat(result.leftOut().named()).isEmpty();
     assertThat(result.scores().allocation().usable()).isZero();
     Score score = result.scores().predictors().get("fixed");
     assertThat(score.usable()).isCloseTo(0.75, within(1e-12));
@@ -117,7 +118,7 @@ class ReclaimedTuningTest {
     assertThat(result.machines()).isEqualTo(1);
     String file = traces.resolve("bitbrains/rnd_2013-8_oddVMs_5min.csv.gz").toString();
     int rows = 4 * DAY;
-    assertThat(result.skipped())
+    assertThat(result.leftOut().named())
         .extracting(Skipped::toString)
         .containsExactlyInAnyOrder(
             "%s:702: field 4 is \"-1.0\", not a number that is not negative; the row is left out"
@@ -135,9 +136,46 @@ class ReclaimedTuningTest {
     List<String> lines = vms();
     vm(lines, "a", 8L * DAY, i -> i == 1 || i == 2 ? -1 : 10);
     write("bitbrains cpu", lines);
-    assertThat(run("bitbrains cpu", 0.25, 1).skipped())
+    assertThat(run("bitbrains cpu", 0.25, 1).leftOut().named())
         .extracting(Skipped::place)
         .containsExactly(place(3), place(4));
+  }
+
+  @Test
+  void ofTooManyBadRowsTheFirstAreNamedAndAllCounted() throws IOException {
+    List<String> lines = vms();
+    vm(lines, "a", 4L * DAY, i -> 10);
+    int bad = SeriesReader.MAX_NAMED + 500;
+    lines.addAll(Collections.nCopies(bad, "x".repeat(300) + ",0,4,10,100,50,0,0"));
+    write("bitbrains cpu", lines);
+    TableResult result = run("bitbrains cpu", 0.25, 1);
+    assertThat(result.machines()).isEqualTo(1);
+    assertThat(result.leftOut().rows()).isEqualTo(bad);
+    assertThat(result.leftOut().series()).isZero();
+    assertThat(result.leftOut().named())
+        .hasSize(SeriesReader.MAX_NAMED)
+        .first()
+        .hasToString(
+            place(4 * DAY + 2) + ": field 1 has more than 256 characters; the row is left out");
+  }
+
+  @Test
+  void everySeriesThatIsSkippedNamesItsFirstBadRow() throws IOException {
+    List<String> lines = vms();
+    int series = SeriesReader.MAX_NAMED + 500;
+    for (int i = 0; i < series; i++) {
+      vm(lines, "vm" + i, 2, sample -> -1);
+    }
+    vm(lines, "good", 4L * DAY, sample -> 10);
+    write("bitbrains cpu", lines);
+    LeftOut leftOut = run("bitbrains cpu", 0.25, 1).leftOut();
+    assertThat(leftOut.rows()).isZero();
+    assertThat(leftOut.series()).isEqualTo(series);
+    assertThat(leftOut.named().get(series - 1))
+        .hasToString(
+            "%s: field 4 is \"-1.0\", not a number that is not negative"
+                    .formatted(place(2 * series))
+                + " (2 of 2 rows are invalid); series vm%d is skipped".formatted(series - 1));
   }
 
   private String place(int line) {
@@ -150,7 +188,7 @@ class ReclaimedTuningTest {
     vm(lines, "a", 4L * DAY, i -> 10);
     lines.add("a,0,4,10,100,50,0,0");
     write("bitbrains cpu", lines);
-    assertThat(run("bitbrains cpu", 0.25, 1).skipped())
+    assertThat(run("bitbrains cpu", 0.25, 1).leftOut().named())
         .extracting(Skipped::cause)
         .containsExactly("the time is before that of the previous row");
   }
