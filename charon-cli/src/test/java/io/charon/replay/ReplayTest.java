@@ -149,7 +149,7 @@ class ReplayTest {
 
   /** The file begins while a container that was launched earlier is still starting. */
   @Test
-  void whoWasStartingWhenAFileBeganCountsInItToo() throws Exception {
+  void containersThatWereStartingWhenAFileBeginsAreCounted() throws Exception {
     LaunchRequest before = request(new Random(1));
     LaunchRequest next = request(new Random(1));
     LaunchGate gate = gate();

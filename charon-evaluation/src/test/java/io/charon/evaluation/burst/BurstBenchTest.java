@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
-import io.charon.evaluation.machine.BenchMachine;
 import io.charon.evaluation.killer.Report;
+import io.charon.evaluation.machine.BenchMachine;
 import io.charon.sls.burst.QuotaVariant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ class BurstBenchTest {
   }
 
   @Test
-  void burstsThatCountAreThoseOfTheSeedHoweverLongTheTimeBefore() {
+  void theMeasuredBurstsDependOnTheSeedAndNotOnTheTimeBefore() {
     List<BurstSchedule.Burst> soon =
         BurstSchedule.of(7, 100_000_000, 4_000_000, 5 * SECOND, 105 * SECOND);
     List<BurstSchedule.Burst> late =

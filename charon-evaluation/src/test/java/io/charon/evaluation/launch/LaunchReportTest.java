@@ -8,9 +8,9 @@ package io.charon.evaluation.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.charon.evaluation.machine.BenchMachine;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.charon.evaluation.killer.Report;
+import io.charon.evaluation.machine.BenchMachine;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,7 +57,7 @@ class LaunchReportTest {
   }
 
   @Test
-  void whatIsTheSameMeetsAllTargets() {
+  void equalTimesMeetAllTargets() {
     Report report = report(series(400, usual -> usual));
 
     assertThat(met(report)).containsExactly(true, true, true);
@@ -68,7 +68,7 @@ class LaunchReportTest {
   }
 
   @Test
-  void threeMillisecondsMoreAreSeenThoughTheMachinesMoodIsTen() {
+  void threeMillisecondsMoreAreSeenDespiteTenMillisecondsOfNoise() {
     JsonNode more =
         report(series(400, usual -> usual + 3)).json().path("series").path(0).path("moreMillis");
 
@@ -77,14 +77,14 @@ class LaunchReportTest {
   }
 
   @Test
-  void aMedianIsMetOnlyWithItsWholeInterval() {
+  void aTargetForTheMedianIsMetOnlyByTheWholeInterval() {
     assertThat(met(report(series(400, usual -> usual + 4.8))).get(1)).isTrue();
     assertThat(met(report(series(400, usual -> usual + 4.99))).get(1)).isFalse();
     assertThat(report(series(400, usual -> usual + 6)).ok()).isFalse();
   }
 
   @Test
-  void twoLateLaunchesInAHundredMissTheTailAlone() {
+  void twoSlowLaunchesInAHundredMissOnlyTheTargetForTheTail() {
     int[] round = {0};
     Report late = report(series(400, usual -> round[0]++ % 50 == 0 ? usual + 40 : usual));
 
@@ -93,7 +93,7 @@ class LaunchReportTest {
   }
 
   @Test
-  void oneOutsideItsCgroupIsAFailureHoweverFewThereAre() {
+  void oneContainerOutsideItsCgroupIsAFailure() {
     LaunchSeries few = series(3, usual -> usual + 100);
     assertThat(report(few).ok()).as("three say nothing about times").isTrue();
 
@@ -105,7 +105,7 @@ class LaunchReportTest {
   }
 
   @Test
-  void whereNothingWasMeasuredNothingIsMet() {
+  void withoutMeasurementsNoTargetIsMet() {
     assertThat(report(series(0, usual -> usual)).ok()).isFalse();
   }
 

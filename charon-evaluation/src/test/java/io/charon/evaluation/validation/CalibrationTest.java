@@ -35,7 +35,7 @@ class CalibrationTest {
   private static final Container REDUCE = task("b", "REDUCE", 112.25, 115, at(114, 150, 1.1));
 
   @Test
-  void delaysAreWhatTheHeartbeatsDoNotExplain() throws IOException {
+  void delaysExcludeTheWaitForHeartbeats() throws IOException {
     ClusterSettings cluster = Calibration.of(demo(MAP, REDUCE)).cluster();
 
     // The reduce starts 0.75 s after the end of the last map; 0.25 s of that are two waits for a
@@ -58,7 +58,7 @@ class CalibrationTest {
   }
 
   @Test
-  void nodesShareWhatOthersLeaveOfTheMachine() throws IOException {
+  void nodesShareTheProcessorsThatOthersLeave() throws IOException {
     DemoDocument demo = demo(MAP, REDUCE);
 
     // Other programs used 40 of 200 processor seconds; two nodes share the rest.
@@ -67,7 +67,7 @@ class CalibrationTest {
   }
 
   @Test
-  void tasksTakeWhatTheyTookAlone() throws IOException {
+  void tasksTakeAsLongAsTheyTookAlone() throws IOException {
     Calibration calibration = Calibration.of(demo(MAP, REDUCE));
 
     List<TaskGroup> job = calibration.bestEffort().get("grep");
@@ -84,7 +84,7 @@ class CalibrationTest {
   }
 
   @Test
-  void aJobOfWhichATaskWasNotSeenIsRefused() {
+  void aJobWithAnUnobservedTaskIsRefused() {
     assertThatThrownBy(() -> Calibration.of(demo(MAP)))
         .hasMessageContaining("no reduce task", "grep");
   }

@@ -36,7 +36,7 @@ class ExperimentReaderTest {
   }
 
   @Test
-  void everyKeyArrives() throws IOException {
+  void everyKeyIsRead() throws IOException {
     ExperimentPlan plan =
         plan(
             """
@@ -81,7 +81,7 @@ class ExperimentReaderTest {
   }
 
   @Test
-  void whatIsSetLaterWins() throws IOException {
+  void laterSettingsTakePrecedence() throws IOException {
     ExperimentPlanBuilder plan = ExperimentReader.read(write("seeds: 3\nnodes: 5\n"));
     plan.seeds(7);
     assertThat(plan.build().grid().seeds()).isEqualTo(7);
@@ -89,7 +89,7 @@ class ExperimentReaderTest {
   }
 
   @Test
-  void anExperimentOnATraceNamesTheCommandInPlaceOfAWorkload() throws IOException {
+  void anExperimentOnATraceNamesItsImportCommand() throws IOException {
     assertThat(plan("import: charon sls import --input DIR").workload().names()).isEmpty();
     assertThat(plan("seeds: 1").workload().isEmbedded()).isTrue();
   }
@@ -118,7 +118,7 @@ class ExperimentReaderTest {
           !!java.net.URL [x]: 1         | e.yaml:1: not YAML: Global tag is not allowed
           ''                            | e.yaml: the file is empty
           """)
-  void whatIsWrongIsNamedWithItsLine(String text, String message) throws IOException {
+  void errorsNameTheirLine(String text, String message) throws IOException {
     Path file = write(text.replace("\\n", "\n"));
     assertThatThrownBy(() -> ExperimentReader.read(file))
         .isInstanceOf(ExperimentException.class)
@@ -126,7 +126,7 @@ class ExperimentReaderTest {
   }
 
   @Test
-  void aFileThatIsNoneIsRefused() throws IOException {
+  void aFileThatIsNotAnExperimentIsRefused() throws IOException {
     assertThatThrownBy(() -> ExperimentReader.read(directory.resolve("missing.yaml")))
         .hasMessageContaining("missing.yaml: no such file");
     assertThatThrownBy(() -> ExperimentReader.read(directory))
@@ -140,7 +140,7 @@ class ExperimentReaderTest {
   }
 
   @Test
-  void thoseThatShipAreGood() throws IOException {
+  void shippedExperimentsAreValid() throws IOException {
     try (Stream<Path> files = Files.list(Path.of("../conf/experiments"))) {
       List<Path> experiments = files.toList();
       assertThat(experiments).hasSizeGreaterThanOrEqualTo(3);

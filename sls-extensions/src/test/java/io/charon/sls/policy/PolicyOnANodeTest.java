@@ -45,7 +45,7 @@ class PolicyOnANodeTest {
   }
 
   @Test
-  void charonStartsTwoOfTheTenAndKillsNobody() {
+  void charonStartsTwoOfTheTenAndKillsNone() {
     NodeHarness node = overkilling(Policy.CHARON_PEAKS);
     assertThat(node.count("started")).isEqualTo(2);
     assertThat(node.node().queueLength()).isEqualTo(8);
@@ -152,7 +152,7 @@ class PolicyOnANodeTest {
   }
 
   @Test
-  void onlyWhatIsShippedHandsBackWhoHasWaitedForFiveMinutes() {
+  void onlyTheShippedPolicyHandsBackContainersThatWaitedForFiveMinutes() {
     for (Policy policy : List.of(Policy.CHARON_GROWTH, Policy.CHARON)) {
       NodeHarness node = node(10, policy);
       for (String id : List.of("first", "second", "third")) {
@@ -216,7 +216,7 @@ class PolicyOnANodeTest {
   }
 
   @Test
-  void aKnownPeakHoldsThePageCacheThatIsNeededAgain() {
+  void aKnownPeakIncludesPageCacheThatIsUsedAgain() {
     // Two tasks of 3 GB and a gigabyte of page cache that is used repeatedly; a third would thrash.
     for (double file : new double[] {0, 1}) {
       NodeHarness node = node(10, Policy.CHARON_PROFILED);
@@ -250,7 +250,7 @@ class PolicyOnANodeTest {
   }
 
   @Test
-  void theUserSpaceKillerActsOnLittleMemoryBeforeAnybodyThrashes() {
+  void theUserSpaceKillerActsOnLowMemoryBeforeAnyContainerThrashes() {
     NodeHarness node = node(10, Policy.CHARON_USER_SPACE_KILLER);
     node.request(task("old", BEST_EFFORT, 2, 1, 900, constant(2, 0)));
     node.runTo(10);
@@ -309,7 +309,7 @@ class PolicyOnANodeTest {
   }
 
   @Test
-  void theOracleSeesProductionGrowAndLetsPassWhoFitsUntilThen() {
+  void theOracleForeseesProductionsGrowthAndStartsWhatFitsUntilThen() {
     // Production needs 4.9 GB now, 6.1 in a minute and all 10 in the end.
     NodeHarness node = node(10, Policy.ORACLE);
     node.request(task("production", PRODUCTION, 10, 1, 1_000, growing(10)));

@@ -164,7 +164,7 @@ class SimulationRunTest {
   }
 
   @Test
-  void aMasterStartsAsFastAsItsNodeLetsIt() throws IOException {
+  void aMasterStartsMoreSlowlyOnABusyNode() throws IOException {
     ClusterSettings idle = cluster(1, 16, 10);
     ClusterSettings busy =
         cluster(
@@ -345,7 +345,7 @@ class SimulationRunTest {
   }
 
   @Test
-  void whoIsSentToFullQueuesIsRejectedUntilItsJobFails() throws IOException {
+  void containersSentToFullQueuesAreRejectedUntilTheirJobFails() throws IOException {
     WorkloadOpener workload =
         SmallWorkload.of(
             job(
@@ -370,7 +370,7 @@ class SimulationRunTest {
   }
 
   @Test
-  void whoIsHandedBackAsksAgainAndHasNotFailed() throws IOException {
+  void aContainerThatIsHandedBackIsRequestedAgainAndHasNotFailed() throws IOException {
     RunResult result =
         run(
             settings(Policy.CHARON, cluster(1, 4, 10)),
@@ -398,7 +398,7 @@ class SimulationRunTest {
 
   @Test
   @Tag("long")
-  void everyPolicyKeepsItsBooksOnACrowdedCluster() throws IOException {
+  void everyPolicyCountsConsistentlyOnACrowdedCluster() throws IOException {
     for (Policy policy : Policy.values()) {
       RunResult result = run(settings(policy, 2, 3, cluster(4, 16, 3)), SmallWorkload.mix());
       for (Side side : Side.values()) {
@@ -413,7 +413,7 @@ class SimulationRunTest {
 
   @Test
   @Tag("long")
-  void masterNodesThatPlaceByListsKnowNothingOfWhatOthersSend() throws IOException {
+  void distributedPlacementIsRejectedMoreOftenThanCentral() throws IOException {
     ClusterSettings central = cluster(4, 16, 3);
     RunSettings distributed =
         settings(
@@ -445,7 +445,7 @@ class SimulationRunTest {
 
   @Test
   @Tag("long")
-  void runsSideBySideGiveTheResultsOfOneAfterTheOther() throws Exception {
+  void parallelRunsGiveTheResultsOfSequentialOnes() throws Exception {
     List<RunSettings> all = new ArrayList<>();
     for (Policy policy :
         List.of(Policy.CHARON_PEAKS, Policy.STOCK_YARN, Policy.CHARON_NO_SNAPSHOT)) {
@@ -511,7 +511,7 @@ class SimulationRunTest {
   }
 
   @Test
-  void whatIsNoResultIsNamed(@TempDir Path directory) throws IOException {
+  void aFileThatIsNotAResultIsRefusedByName(@TempDir Path directory) throws IOException {
     Path file = directory.resolve("other.json");
     for (String text : new String[] {"{}", "{\"runs\":[{\"policy\":\"charon\"}]}", "[", ""}) {
       Files.writeString(file, text);
@@ -542,7 +542,7 @@ class SimulationRunTest {
   }
 
   @Test
-  void anInterruptedRunSaysSo() throws IOException {
+  void anInterruptedRunIsMarkedPartial() throws IOException {
     RunProgress progress = new RunProgress();
     progress.interrupt();
     RunSettings settings = settings(Policy.CHARON_PEAKS, cluster(2, 16, 10));

@@ -73,7 +73,7 @@ class WorkloadBuilderTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 77, -12345})
-  void aGeneratedWorkloadLooksLikeTheCell(long seed) throws IOException {
+  void aGeneratedWorkloadResemblesTheCell(long seed) throws IOException {
     WorkloadReport report = builder().generate(request(seed, OptionalDouble.empty(), 1), 7);
     List<SimulatedJob> jobs = readAll();
     assertThat(jobs).filteredOn(job -> job.side() == Side.PRODUCTION).hasSize(754);

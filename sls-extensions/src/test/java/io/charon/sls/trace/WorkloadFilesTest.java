@@ -165,7 +165,7 @@ class WorkloadFilesTest {
   }
 
   @Test
-  void aFileAppearsWhenItIsWholeAndNothingElseIsLeft() throws IOException {
+  void aFileAppearsOnlyWhenCompleteAndLeavesNoTemporaryFile() throws IOException {
     Path file = directory.resolve("w.jsonl.gz");
     Files.writeString(file, "before");
     try (WorkloadWriter writer = new WorkloadWriter(file, header(0, 2))) {

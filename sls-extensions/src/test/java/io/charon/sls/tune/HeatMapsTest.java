@@ -38,7 +38,7 @@ class HeatMapsTest {
   }
 
   @Test
-  void everyCellStandsWhereItsWindowAndFactorAre() {
+  void everyCellIsAtItsWindowAndFactor() {
     HeatMapSeries violations = HeatMaps.violations(result()).getHeatMapSeries();
     assertThat(violations.getXData()).hasToString("[1, 2]");
     assertThat(violations.getYData()).hasToString("[30, 60]");

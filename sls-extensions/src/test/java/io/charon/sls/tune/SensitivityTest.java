@@ -203,7 +203,7 @@ class SensitivityTest {
   }
 
   @Test
-  void windowsThatTheSeriesCannotBearAreRefusedWithTheReason() throws IOException {
+  void windowsThatDoNotSuitTheSeriesAreRefusedWithTheReason() throws IOException {
     TuneResult result = run(request(table("t.csv", handMade()), BY_NAMES, List.of(4.0, 5.0, 6.0)));
     assertThat(result.refusedWindows())
         .containsExactly(
@@ -326,7 +326,7 @@ class SensitivityTest {
   }
 
   @Test
-  void emptyValuesAreMissingSamplesAndValuesAboveTheCapacityAreTold() throws IOException {
+  void emptyValuesAndValuesAboveTheCapacityAreCounted() throws IOException {
     List<String> lines = handMade();
     lines.add("m1,11,");
     lines.add("m1,12,101");
@@ -366,7 +366,7 @@ class SensitivityTest {
   }
 
   @Test
-  void whatIsMissingIsNamedWithItsCure() throws IOException {
+  void whatIsMissingIsNamedWithItsRemedy() throws IOException {
     Path noTime = table("no-time.csv", List.of("machine,mem_util", "m1,5"));
     assertThatThrownBy(() -> run(request(noTime, BY_NAMES, List.of(5.0))))
         .hasMessageContaining("no-time.csv:1: no time column among [machine, mem_util]")

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
  */
 class PublishedSeriesTest {
   @Test
-  void onWhatItWasTunedOnTimeOfDayGivesNoLessThanTheMaximumAtNoMoreViolations() throws IOException {
+  void onItsTuningTablesTimeOfDayGivesNoLessThanTheMaximumWithNoMoreViolations()
+      throws IOException {
     String name = System.getProperty("charon.traces", System.getenv("CHARON_TRACES"));
     if (name == null) {
       System.out.println(

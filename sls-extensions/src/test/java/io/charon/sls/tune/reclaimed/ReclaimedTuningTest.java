@@ -104,7 +104,7 @@ class ReclaimedTuningTest {
   }
 
   @Test
-  void seriesWithGapsAndNumbersThatCannotBeAreNamedByFileAndLine() throws IOException {
+  void seriesWithGapsAndInvalidNumbersAreNamedByFileAndLine() throws IOException {
     List<String> lines = vms();
     vm(lines, "good", 4L * DAY, i -> i == 700 ? -1 : 10);
     vm(lines, "negative", 4L * DAY, i -> i % 2 == 0 ? -1 : 10);
@@ -142,7 +142,7 @@ class ReclaimedTuningTest {
   }
 
   @Test
-  void ofTooManyBadRowsTheFirstAreNamedAndAllCounted() throws IOException {
+  void theFirstOfManyBadRowsAreNamedAndAllAreCounted() throws IOException {
     List<String> lines = vms();
     vm(lines, "a", 4L * DAY, i -> 10);
     int bad = SeriesReader.MAX_NAMED + 500;
@@ -194,7 +194,7 @@ class ReclaimedTuningTest {
   }
 
   @Test
-  void ofAWholeClusterTheReservationsMayBeLessThanItsCapacity() throws IOException {
+  void reservationsOfAClusterMayBeLessThanItsCapacity() throws IOException {
     List<String> lines = new ArrayList<>(List.of("time_s,cpu_used,mem_used,mem_assigned"));
     for (long i = 0; i < 3L * DAY; i++) {
       lines.add("%d,100,1172.55,2345.1".formatted(i * 300));
@@ -207,7 +207,7 @@ class ReclaimedTuningTest {
   }
 
   @Test
-  void ofAWideTableEachColumnIsAMachinesContainer() throws IOException {
+  void eachColumnOfAWideTableIsAContainer() throws IOException {
     List<String> lines = new ArrayList<>(List.of("17,18"));
     for (long i = 0; i < 3L * DAY; i++) {
       lines.add("10,30");
@@ -219,7 +219,7 @@ class ReclaimedTuningTest {
   }
 
   @Test
-  void aShortSeriesSaysWhyThereIsNothing() throws IOException {
+  void aSeriesThatIsTooShortGivesAReasonInsteadOfScores() throws IOException {
     List<String> lines = vms();
     vm(lines, "a", 2L * DAY, i -> 10);
     write("bitbrains cpu", lines);
@@ -229,7 +229,7 @@ class ReclaimedTuningTest {
   }
 
   @Test
-  void whatIsNotThereOrNoTableIsAnError() throws IOException {
+  void aMissingTableOrColumnIsAnError() throws IOException {
     assertThatThrownBy(() -> run("smd cpu", 1, 1))
         .hasMessageContaining(
             "contains none of the known tables; the first of them is smd/train_8machines_1min.csv.gz");
