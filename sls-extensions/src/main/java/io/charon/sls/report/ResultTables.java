@@ -118,7 +118,8 @@ final class ResultTables {
                   jobs.times()
                       .seconds()
                       .forEach(
-                          seconds -> csv.printf("%s,%s,%s\n", key(run), side, number(seconds))));
+                          seconds ->
+                              csv.print(key(run) + "," + side + "," + number(seconds) + "\n")));
     }
   }
 

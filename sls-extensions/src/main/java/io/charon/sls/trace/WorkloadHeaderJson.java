@@ -54,8 +54,10 @@ public final class WorkloadHeaderJson {
     }
     if (!json.path("version").equals(IntNode.valueOf(VERSION))) {
       throw new IllegalArgumentException(
-          "version %s of the format; this Charon reads version %d"
-              .formatted(json.path("version").asText(), VERSION));
+          "version "
+              + json.path("version").asText()
+              + " of the format; this Charon reads version "
+              + VERSION);
     }
     List<String> rules = new ArrayList<>();
     json.required("rules").forEach(rule -> rules.add(rule.asText()));
