@@ -103,13 +103,13 @@ final class ReplayCommand implements Callable<Integer> {
     out.printf(
         Locale.ROOT,
         "%.0f s recorded, %d memory readings, %d kills%n",
-        result.seconds(),
-        result.readings(),
-        result.kills());
-    if (result.lostLines() > 0) {
+        result.recording().seconds(),
+        result.recording().readings(),
+        result.recording().kills());
+    if (result.recording().lostLines() > 0) {
       out.printf(
           "%d lines are missing from the recording: differences may be due to that%n",
-          result.lostLines());
+          result.recording().lostLines());
     }
     TextTable table = new TextTable("", "RECORDED", "REPLAYED");
     row(table, "best-effort containers started", result, ReplayResult.Side::launched);
@@ -121,15 +121,16 @@ final class ReplayCommand implements Callable<Integer> {
         result,
         ReplayResult.Side::bestEffortGibibyteSeconds);
     table.print(out, "  ");
+    ReplayResult.Shifts shifts = result.shifts();
     out.printf(
         Locale.ROOT,
         "%d would have started earlier (%.1f s altogether), %d later (%.1f s), %d not before their end%n",
-        result.earlier(),
-        result.earlierSeconds(),
-        result.later(),
-        result.laterSeconds(),
-        result.notStarted());
-    List<ReplayResult.Difference> differences = result.differences();
+        shifts.earlier(),
+        shifts.earlierSeconds(),
+        shifts.later(),
+        shifts.laterSeconds(),
+        shifts.notStarted());
+    List<ReplayResult.Difference> differences = shifts.differences();
     if (!differences.isEmpty()) {
       TextTable first = new TextTable("CONTAINER", "STARTED AFTER", "WOULD HAVE");
       differences.forEach(

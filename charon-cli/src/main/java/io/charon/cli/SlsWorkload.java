@@ -7,6 +7,7 @@ package io.charon.cli;
 
 import io.charon.sls.experiment.EmbeddedWorkload;
 import io.charon.sls.experiment.ExperimentPlan;
+import io.charon.sls.experiment.PlannedNodes;
 import io.charon.sls.run.WorkloadOpener;
 import io.charon.sls.trace.BadRows;
 import io.charon.sls.trace.CellStatistics;
@@ -33,7 +34,6 @@ import java.util.stream.Collectors;
  */
 public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
   private static final int EMBEDDED_NODES = 20;
-  private static final long GIBIBYTE = 1L << 30;
 
   /**
    * Hours over which the paper's jobs are submitted. Our choice, as in charon sls generate: the
@@ -60,21 +60,21 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
       }
     }
     WorkloadHeader first = headers.get(0);
-    this.nodes = plan.nodes().orElse(first.nodes());
-    this.size = nodeSize(plan, new NodeSize(first.nodeMemoryBytes(), first.nodeCores()));
+    this.nodes = plan.nodes().count().orElse(first.nodes());
+    this.size = plan.nodes().size(first.node());
     long last = 0;
     for (int i = 0; i < files.size(); i++) {
-      requireSameCluster(plan, i);
+      requireSameCluster(plan.nodes(), i);
       last = Math.max(last, readThrough(files.get(i)));
     }
     this.lastSubmitSeconds = last / 1e3;
   }
 
   /** The results of the seeds are pooled, so all seeds have to run on the same nodes. */
-  private void requireSameCluster(ExperimentPlan plan, int index) throws IOException {
+  private void requireSameCluster(PlannedNodes planned, int index) throws IOException {
     WorkloadHeader header = headers.get(index);
-    NodeSize own = nodeSize(plan, new NodeSize(header.nodeMemoryBytes(), header.nodeCores()));
-    if (plan.nodes().orElse(header.nodes()) != nodes || !own.equals(size)) {
+    if (planned.count().orElse(header.nodes()) != nodes
+        || !planned.size(header.node()).equals(size)) {
       throw new IOException(
           "%s: made for nodes other than %s; set --nodes, --node-cores and --node-memory-gb to the workload's nodes"
               .formatted(files.get(index), files.get(0)));
@@ -122,25 +122,26 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
    * @throws IOException if there is none, or it cannot be used on these nodes
    */
   public static SlsWorkload open(ExperimentPlan plan) throws IOException {
-    List<String> names = plan.workloads();
+    List<String> names = plan.workload().names();
+    int seeds = plan.grid().seeds();
     if (names.isEmpty()) {
       throw new IOException(
           "the experiment needs a workload that is made from a trace: run \""
-              + plan.importCommand().orElseThrow()
+              + plan.workload().importCommand().orElseThrow()
               + "\", then give its file with --workload FILE");
     }
-    if (names.size() > 1 && names.size() != plan.seeds()) {
+    if (names.size() > 1 && names.size() != seeds) {
       throw new IOException(
           "%d workload files for %d seeds: give one file for all seeds, or one file for each seed"
-              .formatted(names.size(), plan.seeds()));
+              .formatted(names.size(), seeds));
     }
-    if (!names.equals(List.of(ExperimentPlan.EMBEDDED))) {
+    if (!plan.workload().isEmbedded()) {
       return new SlsWorkload(names.stream().map(Path::of).toList(), Optional.empty(), plan);
     }
     Path directory = Files.createTempDirectory("charon-sls");
     try {
       List<Path> files = new ArrayList<>();
-      for (int seed = 1; seed <= plan.seeds(); seed++) {
+      for (int seed = 1; seed <= seeds; seed++) {
         files.add(generate(directory, plan, seed));
       }
       return new SlsWorkload(files, Optional.of(directory), plan);
@@ -152,8 +153,8 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
 
   private static Path generate(Path directory, ExperimentPlan plan, long seed) throws IOException {
     Path file = directory.resolve("seed-" + seed + ".jsonl.gz");
-    int nodes = plan.nodes().orElse(EMBEDDED_NODES);
-    EmbeddedWorkload embedded = plan.embedded();
+    int nodes = plan.nodes().count().orElse(EMBEDDED_NODES);
+    EmbeddedWorkload embedded = plan.workload().embedded();
     WorkloadRequest.Draw paper = WorkloadRequest.Draw.ofThePaper();
     double share = nodes / PAPER_NODES * embedded.hours() / PAPER_HOURS;
     new WorkloadBuilder(
@@ -161,7 +162,7 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
         .generate(
             new WorkloadRequest(
                 file,
-                nodeSize(plan, NodeSize.ofThePaper()),
+                plan.nodes().size(NodeSize.ofThePaper()),
                 OptionalInt.of(nodes),
                 Optional.of(
                     new WorkloadRequest.Draw(
@@ -176,14 +177,6 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
                 seed),
             embedded.hours());
     return file;
-  }
-
-  private static NodeSize nodeSize(ExperimentPlan plan, NodeSize unsaid) {
-    return new NodeSize(
-        plan.memoryGibibytes().isPresent()
-            ? plan.memoryGibibytes().getAsInt() * GIBIBYTE
-            : unsaid.memoryBytes(),
-        plan.cores().orElse(unsaid.cores()));
   }
 
   private static void progressIsNotShown(String what, long done) {}
@@ -216,12 +209,12 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
   private String description(WorkloadHeader header) {
     return "%d production and %d best-effort jobs, %d tasks, %d nodes; used share of requested memory %.2f (production %.2f)"
         .formatted(
-            header.productionJobs(),
-            header.bestEffortJobs(),
-            header.tasks(),
+            header.counts().productionJobs(),
+            header.counts().bestEffortJobs(),
+            header.counts().tasks(),
             nodes,
-            header.usedOverRequested(),
-            header.productionUsedOverRequested());
+            header.usedOverRequested().all(),
+            header.usedOverRequested().production());
   }
 
   @Override

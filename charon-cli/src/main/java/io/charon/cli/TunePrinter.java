@@ -8,6 +8,7 @@ package io.charon.cli;
 import io.charon.sls.tune.CellResult;
 import io.charon.sls.tune.Numbers;
 import io.charon.sls.tune.RefusedWindow;
+import io.charon.sls.tune.SeriesSummary;
 import io.charon.sls.tune.TuneResult;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -42,33 +43,34 @@ final class TunePrinter {
     out.printf(
         Locale.ROOT,
         "%,d samples in %d cells, %.1f s%n",
-        result.samples(),
+        result.series().samples().all(),
         result.grid().size(),
         seconds);
     out.flush();
   }
 
   private void printSeries(TuneResult result) {
+    SeriesSummary series = result.series();
     out.printf(
         Locale.ROOT,
         "%s: %,d series, %,d samples; %s%n",
         result.regulator(),
-        result.series(),
-        result.samples(),
+        series.replayed(),
+        series.samples().all(),
         PlainText.escape(result.columns()));
     out.printf(
         Locale.ROOT,
         "they last %s to %s; the foreground uses %.1f %% of the capacity, at most %.1f %%%n",
-        duration(result.shortestSeconds()),
-        duration(result.longestSeconds()),
-        100 * result.meanUsed(),
-        100 * result.peakUsed());
-    printIfAny(result.missingSamples(), "samples have no value");
-    printIfAny(result.samplesAboveCapacity(), "samples are above the capacity");
-    printIfAny(result.seriesLeftOut(), "series left out: too few samples, or never above 0");
-    if (result.badRows() > 0) {
-      out.printf(Locale.ROOT, "%,d bad rows left out, the first:%n", result.badRows());
-      result.firstBadRows().forEach(row -> out.println("  " + PlainText.escape(row)));
+        duration(series.shortestSeconds()),
+        duration(series.longestSeconds()),
+        100 * series.meanUsed(),
+        100 * series.peakUsed());
+    printIfAny(series.samples().missing(), "samples have no value");
+    printIfAny(series.samples().aboveCapacity(), "samples are above the capacity");
+    printIfAny(series.leftOut(), "series left out: too few samples, or never above 0");
+    if (result.badRows().count() > 0) {
+      out.printf(Locale.ROOT, "%,d bad rows left out, the first:%n", result.badRows().count());
+      result.badRows().first().forEach(row -> out.println("  " + PlainText.escape(row)));
     }
   }
 

@@ -5,8 +5,9 @@
  */
 package io.charon.cli;
 
+import io.charon.sls.tune.reclaimed.LeftOut;
 import io.charon.sls.tune.reclaimed.Score;
-import io.charon.sls.tune.reclaimed.Skipped;
+import io.charon.sls.tune.reclaimed.Scores;
 import io.charon.sls.tune.reclaimed.TableResult;
 import java.io.PrintWriter;
 import java.util.List;
@@ -52,28 +53,34 @@ final class TuneReclaimedPrinter {
     if (!result.note().isEmpty()) {
       out.println("no result: " + result.note());
     } else {
-      printScores(result);
+      printScores(result.scores());
     }
-    result.skipped().stream()
-        .limit(LISTED)
-        .forEach(skipped -> out.println("left out: " + PlainText.escape(skipped.toString())));
-    if (result.skipped().size() > LISTED) {
-      out.printf(
-          Locale.ROOT,
-          "left out: %,d in all, %,d of them whole series; --json lists them%n",
-          result.skipped().size(),
-          result.skipped().stream().filter(Skipped::whole).count());
-    }
+    printLeftOut(result.leftOut());
     out.println();
   }
 
-  private void printScores(TableResult result) {
+  private void printLeftOut(LeftOut leftOut) {
+    leftOut.named().stream()
+        .limit(LISTED)
+        .forEach(skipped -> out.println("left out: " + PlainText.escape(skipped.toString())));
+    if (leftOut.all() > LISTED) {
+      int named = leftOut.named().size();
+      out.printf(
+          Locale.ROOT,
+          "left out: %,d in all, %,d of them whole series; --json lists %s%n",
+          leftOut.all(),
+          leftOut.series(),
+          named == leftOut.all() ? "them" : String.format(Locale.ROOT, "%,d of them", named));
+    }
+  }
+
+  private void printScores(Scores scores) {
     TextTable table =
         new TextTable("predictor", "usable", "gain", "violations", "excess", "below peak");
-    double allocated = result.allocation().usable();
-    row(table, "by allocation", result.allocation(), allocated);
-    result.predictors().forEach((name, score) -> row(table, name, score, allocated));
-    row(table, "oracle, next 24 h", result.oracle(), allocated);
+    double allocated = scores.allocation().usable();
+    row(table, "by allocation", scores.allocation(), allocated);
+    scores.predictors().forEach((name, score) -> row(table, name, score, allocated));
+    row(table, "oracle, next 24 h", scores.oracle(), allocated);
     table.print(out, "");
   }
 

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.sls.trace.WorkloadHeader;
+import io.charon.sls.trace.WorkloadHeaderJson;
 import io.charon.sls.trace.WorkloadReport;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -40,18 +41,18 @@ final class WorkloadPrinter {
         Locale.ROOT,
         "%s: %,d production and %,d best-effort jobs, %,d tasks, for %,d nodes of %d cores and %s%n",
         PlainText.escape(file.toString()),
-        header.productionJobs(),
-        header.bestEffortJobs(),
-        header.tasks(),
+        header.counts().productionJobs(),
+        header.counts().bestEffortJobs(),
+        header.counts().tasks(),
         header.nodes(),
-        header.nodeCores(),
-        PlainText.bytes(header.nodeMemoryBytes()));
+        header.node().cores(),
+        PlainText.bytes(header.node().memoryBytes()));
     out.printf(
         Locale.ROOT,
         "used share of requested memory: %.3f; production %.3f, best-effort %.3f%n",
-        header.usedOverRequested(),
-        header.productionUsedOverRequested(),
-        header.bestEffortUsedOverRequested());
+        header.usedOverRequested().all(),
+        header.usedOverRequested().production(),
+        header.usedOverRequested().bestEffort());
     header.rules().forEach(rule -> out.println("  " + rule));
     report.leftOut().forEach((reason, count) -> out.printf("left out: %,d %s%n", count, reason));
     if (report.badRows() > 0) {
@@ -70,6 +71,7 @@ final class WorkloadPrinter {
       throws JsonProcessingException {
     JsonMapper mapper = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
     ObjectNode json = mapper.valueToTree(report);
+    json.set("header", WorkloadHeaderJson.of(report.header()));
     json.put("out", file.toString());
     json.put("seconds", seconds);
     json.put("rowsPerSecond", report.rows() / seconds);

@@ -5,40 +5,54 @@
  */
 package io.charon.replay;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 
 /**
- * What a node did, and what it would have done with other settings.
+ * What a node did, and what it would have done with other settings. As JSON it is one flat object
+ * with the two sides and the list of differences inside.
  *
- * @param seconds duration of the recording
- * @param readings number of samples of the node's memory in it
- * @param kills number of kills for memory in it; a replay cannot change them
- * @param lostLines number of lines that the recording lacks
+ * @param recording what was recorded
  * @param recorded what was done
  * @param replayed what would have been done
- * @param earlier number of containers that would have started earlier
- * @param earlierSeconds by how much, in total
- * @param later number of containers that would have started later
- * @param laterSeconds by how much, in total
- * @param notStarted number of containers that ran and would not have started before their end
- * @param differences the first of these containers
+ * @param shifts containers that would have started at other times
  */
 public record ReplayResult(
-    double seconds,
-    long readings,
-    long kills,
-    long lostLines,
+    @JsonUnwrapped Recording recording,
     Side recorded,
     Side replayed,
-    long earlier,
-    double earlierSeconds,
-    long later,
-    double laterSeconds,
-    long notStarted,
-    List<Difference> differences) {
-  /** Copies the list. */
-  public ReplayResult {
-    differences = List.copyOf(differences);
+    @JsonUnwrapped Shifts shifts) {
+  /**
+   * What was recorded.
+   *
+   * @param seconds duration of the recording
+   * @param readings number of samples of the node's memory in it
+   * @param kills number of kills for memory in it; a replay cannot change them
+   * @param lostLines number of lines that the recording lacks
+   */
+  public record Recording(double seconds, long readings, long kills, long lostLines) {}
+
+  /**
+   * Containers that would have started at other times.
+   *
+   * @param earlier number of containers that would have started earlier
+   * @param earlierSeconds by how much, in total
+   * @param later number of containers that would have started later
+   * @param laterSeconds by how much, in total
+   * @param notStarted number of containers that ran and would not have started before their end
+   * @param differences the first of these containers
+   */
+  public record Shifts(
+      long earlier,
+      double earlierSeconds,
+      long later,
+      double laterSeconds,
+      long notStarted,
+      List<Difference> differences) {
+    /** Copies the list. */
+    public Shifts {
+      differences = List.copyOf(differences);
+    }
   }
 
   /**

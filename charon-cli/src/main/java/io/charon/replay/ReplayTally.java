@@ -6,6 +6,8 @@
 package io.charon.replay;
 
 import io.charon.replay.ReplayResult.Difference;
+import io.charon.replay.ReplayResult.Recording;
+import io.charon.replay.ReplayResult.Shifts;
 import io.charon.replay.ReplayResult.Side;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,17 +131,9 @@ final class ReplayTally {
 
   ReplayResult result() {
     return new ReplayResult(
-        seconds,
-        readings,
-        kills,
-        lost,
+        new Recording(seconds, readings, kills, lost),
         recorded.side(),
         replayed.side(),
-        earlier,
-        earlierSeconds,
-        later,
-        laterSeconds,
-        notStarted,
-        differences);
+        new Shifts(earlier, earlierSeconds, later, laterSeconds, notStarted, differences));
   }
 }

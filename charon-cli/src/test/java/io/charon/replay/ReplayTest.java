@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.codahale.metrics.Counter;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchDecision.Outcome;
@@ -67,12 +68,12 @@ class ReplayTest {
     ReplayResult result = new Replay(Map.of()).run(Replay.files(directory));
 
     assertThat(launched).isGreaterThan(20);
-    assertThat(result.differences()).isEmpty();
+    assertThat(result.shifts().differences()).isEmpty();
     assertThat(result.recorded().launched()).isEqualTo(launched);
     assertThat(result.replayed()).isEqualTo(result.recorded());
-    assertThat(result.readings()).isEqualTo(600);
-    assertThat(result.lostLines()).isZero();
-    assertThat(result.kills()).isPositive();
+    assertThat(result.recording().readings()).isEqualTo(600);
+    assertThat(result.recording().lostLines()).isZero();
+    assertThat(result.recording().kills()).isPositive();
     assertThat(result.recorded().waitSeconds()).isPositive();
     assertThat(result.recorded().bestEffortGibibyteSeconds()).isPositive();
   }
@@ -84,10 +85,33 @@ class ReplayTest {
     ReplayResult result =
         new Replay(Map.of(SCHEDULER + "launch-backoff-ms", "0")).run(Replay.files(directory));
 
-    assertThat(result.earlier()).isPositive();
-    assertThat(result.earlierSeconds()).isGreaterThan(result.laterSeconds());
+    assertThat(result.shifts().earlier()).isPositive();
+    assertThat(result.shifts().earlierSeconds()).isGreaterThan(result.shifts().laterSeconds());
     assertThat(result.replayed().waitSeconds()).isLessThan(result.recorded().waitSeconds());
-    assertThat(result.differences()).isNotEmpty();
+    assertThat(result.shifts().differences()).isNotEmpty();
+  }
+
+  @Test
+  void asJsonAResultIsOneFlatObject() throws Exception {
+    ReplayResult result =
+        new ReplayResult(
+            new ReplayResult.Recording(600, 599, 3, 1),
+            new ReplayResult.Side(7, 1.5, 2, 4.25),
+            new ReplayResult.Side(8, 0.5, 1, 5.25),
+            new ReplayResult.Shifts(
+                1, 2.5, 0, 0, 0, List.of(new ReplayResult.Difference("container_1", 9.5, null))));
+
+    assertThat(new ObjectMapper().writeValueAsString(result))
+        .isEqualTo(
+            """
+            {"seconds":600.0,"readings":599,"kills":3,"lostLines":1,\
+            "recorded":{"launched":7,"waitSeconds":1.5,"readingsWithoutMemory":2,\
+            "bestEffortGibibyteSeconds":4.25},\
+            "replayed":{"launched":8,"waitSeconds":0.5,"readingsWithoutMemory":1,\
+            "bestEffortGibibyteSeconds":5.25},\
+            "earlier":1,"earlierSeconds":2.5,"later":0,"laterSeconds":0.0,"notStarted":0,\
+            "differences":[{"containerId":"container_1","recordedSeconds":9.5,\
+            "replayedSeconds":null}]}""");
   }
 
   @Test
@@ -97,7 +121,7 @@ class ReplayTest {
     ReplayResult result =
         new Replay(Map.of(SCHEDULER + "launch-backoff-ms", "60000")).run(Replay.files(directory));
 
-    assertThat(result.later() + result.notStarted()).isPositive();
+    assertThat(result.shifts().later() + result.shifts().notStarted()).isPositive();
     assertThat(result.replayed().bestEffortGibibyteSeconds())
         .isLessThan(result.recorded().bestEffortGibibyteSeconds());
   }
@@ -109,7 +133,7 @@ class ReplayTest {
     ReplayResult result =
         new Replay(Map.of(SCHEDULER + "starts-per-core", "0")).run(Replay.files(directory));
 
-    assertThat(result.earlier()).isPositive();
+    assertThat(result.shifts().earlier()).isPositive();
     assertThat(result.replayed().waitSeconds()).isLessThan(result.recorded().waitSeconds());
   }
 
@@ -120,12 +144,12 @@ class ReplayTest {
     ReplayResult result =
         new Replay(Map.of(SCHEDULER + "start-window-ms", "30000")).run(Replay.files(directory));
 
-    assertThat(result.later() + result.notStarted()).isPositive();
+    assertThat(result.shifts().later() + result.shifts().notStarted()).isPositive();
   }
 
   /** The file begins while a container that was launched earlier is still starting. */
   @Test
-  void whoWasStartingWhenAFileBeganCountsInItToo() throws Exception {
+  void containersThatWereStartingWhenAFileBeginsAreCounted() throws Exception {
     LaunchRequest before = request(new Random(1));
     LaunchRequest next = request(new Random(1));
     LaunchGate gate = gate();
@@ -149,7 +173,7 @@ class ReplayTest {
 
     assertThat(result.recorded().waitSeconds()).isEqualTo(4);
     assertThat(result.replayed()).isEqualTo(result.recorded());
-    assertThat(result.differences()).isEmpty();
+    assertThat(result.shifts().differences()).isEmpty();
   }
 
   @Test

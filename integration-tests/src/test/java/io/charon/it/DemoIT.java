@@ -70,18 +70,17 @@ class DemoIT {
                 new DemoOptions(
                     List.of(DemoMode.CHARON),
                     1,
-                    WorkloadKind.MEMORY,
-                    Duration.ofSeconds(1),
-                    Duration.ofSeconds(16),
-                    2560,
-                    Optional.empty(),
-                    16,
-                    directory,
-                    false,
                     false,
                     linux,
-                    directory.resolve("demo.html"),
-                    Optional.of(json)));
+                    new DemoOptions.Workload(
+                        WorkloadKind.MEMORY,
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(16),
+                        2560,
+                        false),
+                    new DemoOptions.Input(Optional.empty(), 16),
+                    new DemoOptions.Output(
+                        directory, directory.resolve("demo.html"), Optional.of(json))));
 
     assertThat(outcome).as(text.toString()).isNotNull();
     JsonNode result = new ObjectMapper().readTree(json.toFile());

@@ -103,8 +103,8 @@ class ObserveFirstIT {
         .as("what was observed, and then done")
         .isGreaterThan(3);
     assertThat(replayed.replayed().launched()).isEqualTo(replayed.recorded().launched());
-    assertThat(replayed.notStarted()).isZero();
-    assertThat(replayed.lostLines()).isZero();
+    assertThat(replayed.shifts().notStarted()).isZero();
+    assertThat(replayed.recording().lostLines()).isZero();
   }
 
   private static Set<String> containers(TestNode node) throws InterruptedException {

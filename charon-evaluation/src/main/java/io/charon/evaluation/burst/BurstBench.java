@@ -9,11 +9,11 @@ import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
 import io.charon.evaluation.cluster.NodeCgroups;
 import io.charon.evaluation.killer.BenchProgress;
 import io.charon.evaluation.killer.TimeBudget;
+import io.charon.evaluation.machine.BenchMachine;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
-import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.CgroupWriter;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.sensor.PoolSensor;
@@ -128,10 +128,7 @@ public final class BurstBench {
           options,
           cells,
           share,
-          System.getProperty("os.version"),
-          cpu.version() == CgroupVersion.V1 ? 1 : 2,
-          processors,
-          loadAverage,
+          BenchMachine.ofThis(cpu.version(), loadAverage),
           progress.seconds());
     }
   }

@@ -88,10 +88,10 @@ public final class BurstReport {
     root.put("repetitions", result.options().repetitions());
     root.put("seed", result.options().seed());
     root.put("poolHighUse", result.options().poolHigh());
-    root.put("kernel", result.kernel());
-    root.put("cgroups", result.cgroups());
-    root.put("cpus", result.processors());
-    root.put("loadAverage", result.loadAverage());
+    root.put("kernel", result.machine().kernel());
+    root.put("cgroups", result.machine().cgroups());
+    root.put("cpus", result.machine().processors());
+    root.put("loadAverage", result.machine().loadAverage());
     return new Report(HEADER, table, remarks(), root, true);
   }
 
@@ -170,10 +170,10 @@ public final class BurstReport {
             "The shared pool reclaims quotas above %.0f %%. Linux %s, cgroup v%d, %d CPUs, "
                 + "load average %.1f before; %.0f s.",
             PERCENT * options.poolHigh(),
-            result.kernel(),
-            result.cgroups(),
-            result.processors(),
-            result.loadAverage(),
+            result.machine().kernel(),
+            result.machine().cgroups(),
+            result.machine().processors(),
+            result.machine().loadAverage(),
             result.seconds()));
     return remarks;
   }

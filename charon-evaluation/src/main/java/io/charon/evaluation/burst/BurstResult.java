@@ -6,6 +6,7 @@
 package io.charon.evaluation.burst;
 
 import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
+import io.charon.evaluation.machine.BenchMachine;
 import java.util.List;
 
 /**
@@ -14,20 +15,14 @@ import java.util.List;
  * @param options options of the run
  * @param cells cells in the order in which they were measured
  * @param share original quota of each application
- * @param kernel release of the kernel
- * @param cgroups cgroup version, 1 or 2
- * @param processors number of CPUs
- * @param loadAverage load average of the minute before, in processes; negative if unknown
+ * @param machine the machine
  * @param seconds duration of the run
  */
 public record BurstResult(
     BurstOptions options,
     List<BurstCell> cells,
     Bandwidth share,
-    String kernel,
-    int cgroups,
-    int processors,
-    double loadAverage,
+    BenchMachine machine,
     double seconds) {
   /** Copies the list. */
   public BurstResult {

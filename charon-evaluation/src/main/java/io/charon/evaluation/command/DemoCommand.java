@@ -278,7 +278,9 @@ final class DemoCommand implements Callable<Integer> {
             Installation.locate(),
             spec.commandLine().getOut(),
             Terminal.isStandardOutput())
-        .run(new ClusterDemoOptions(options.window(), options.input(), inputMb, tag));
+        .run(
+            new ClusterDemoOptions(
+                options.workload().window(), options.input().text(), inputMb, tag));
   }
 
   private DemoOptions options() {
@@ -299,20 +301,19 @@ final class DemoCommand implements Callable<Integer> {
     return new DemoOptions(
         chosen,
         repeat,
-        kind,
-        Duration.ofSeconds(quick ? QUICK_BASELINE_SECONDS : BASELINE_SECONDS),
-        Duration.ofSeconds(seconds),
-        nodeMemoryMb != null
-            ? nodeMemoryMb
-            : kind == WorkloadKind.MEMORY ? MEMORY_NODE_MB : CPU_NODE_MB,
-        Optional.ofNullable(input),
-        inputMb,
-        output,
-        outgrow,
         calibrate,
         executor.linux(spec, System.getenv()),
-        html != null ? html : output.resolve("demo.html"),
-        Optional.ofNullable(json));
+        new DemoOptions.Workload(
+            kind,
+            Duration.ofSeconds(quick ? QUICK_BASELINE_SECONDS : BASELINE_SECONDS),
+            Duration.ofSeconds(seconds),
+            nodeMemoryMb != null
+                ? nodeMemoryMb
+                : kind == WorkloadKind.MEMORY ? MEMORY_NODE_MB : CPU_NODE_MB,
+            outgrow),
+        new DemoOptions.Input(Optional.ofNullable(input), inputMb),
+        new DemoOptions.Output(
+            output, html != null ? html : output.resolve("demo.html"), Optional.ofNullable(json)));
   }
 
   private int usualWindowSeconds(WorkloadKind kind) {

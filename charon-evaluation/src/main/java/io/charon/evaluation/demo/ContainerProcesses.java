@@ -58,15 +58,15 @@ final class ContainerProcesses {
   /**
    * The resource use of all processes of one container.
    *
+   * @param address container, application and node
+   * @param role kind of program that the container runs
    * @param attempt the task attempt that the container runs; empty if it runs none
    * @param startSeconds start of the oldest process, seconds since boot
    * @param bytes anonymous and shared memory
    * @param processorSeconds processor time of the living processes
    */
   record Use(
-      String id,
-      String application,
-      String node,
+      ContainerAddress address,
       ContainerTrace.Role role,
       String attempt,
       double startSeconds,
@@ -74,9 +74,7 @@ final class ContainerProcesses {
       double processorSeconds) {
     private Use plus(Use other) {
       return new Use(
-          id,
-          application,
-          node,
+          address,
           role == ContainerTrace.Role.UNKNOWN ? other.role : role,
           attempt.isEmpty() ? other.attempt : attempt,
           Math.min(startSeconds, other.startSeconds),
@@ -93,7 +91,7 @@ final class ContainerProcesses {
     Map<String, Use> uses = new HashMap<>();
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, "[0-9]*")) {
       for (Path process : processes) {
-        use(process).ifPresent(use -> uses.merge(use.id(), use, Use::plus));
+        use(process).ifPresent(use -> uses.merge(use.address().id(), use, Use::plus));
       }
     }
     return uses;
@@ -130,9 +128,7 @@ final class ContainerProcesses {
           Double.parseDouble(fields[USER_TICKS]) + Double.parseDouble(fields[SYSTEM_TICKS]);
       return Optional.of(
           new Use(
-              found.group(3),
-              found.group(2),
-              found.group(1),
+              new ContainerAddress(found.group(3), found.group(2), found.group(1)),
               role(command),
               attempt(command),
               Double.parseDouble(fields[ProcessStat.START_TICKS]) / TICKS_PER_SECOND,

@@ -84,9 +84,7 @@ public final class ContainerSampler implements AutoCloseable {
           ended ? (followed.lastNanos / 2.0 + followed.goneNanos / 2.0) : followed.lastNanos;
       traces.add(
           new ContainerTrace(
-              use.id(),
-              use.application(),
-              use.node(),
+              use.address(),
               use.role(),
               use.attempt(),
               (startNanos - originNanos) / NANOS_PER_SECOND,
@@ -109,7 +107,8 @@ public final class ContainerSampler implements AutoCloseable {
     return containers.values().stream()
         .anyMatch(
             followed ->
-                followed.goneNanos == 0 && followed.first.application().equals(application));
+                followed.goneNanos == 0
+                    && followed.first.address().application().equals(application));
   }
 
   /**

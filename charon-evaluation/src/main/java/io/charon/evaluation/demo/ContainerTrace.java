@@ -11,9 +11,7 @@ import java.util.List;
  * A container as observed through its processes. Times are seconds since the start of the window
  * and negative before it.
  *
- * @param id the container
- * @param application the container's application
- * @param node name of the container's node
+ * @param address container, application and node
  * @param role kind of program that the container runs
  * @param attempt the task attempt that the container runs; empty for other containers
  * @param startSeconds when the first process started
@@ -23,9 +21,7 @@ import java.util.List;
  * @param points memory and processor time at each sample
  */
 public record ContainerTrace(
-    String id,
-    String application,
-    String node,
+    ContainerAddress address,
     Role role,
     String attempt,
     double startSeconds,

@@ -97,7 +97,7 @@ final class ContainerUse {
   }
 
   private boolean belongsToProduction(ContainerTrace container) {
-    return container.application().equals(seen.production().application());
+    return container.address().application().equals(seen.production().application());
   }
 
   private double secondsInWindow(ContainerTrace container) {

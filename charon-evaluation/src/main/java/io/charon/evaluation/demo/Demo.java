@@ -59,13 +59,7 @@ public final class Demo {
    * @throws IOException if a cluster does not start, a daemon exits or a file cannot be written
    */
   public DemoOutcome run(DemoOptions options) throws IOException, InterruptedException {
-    WorkloadPlan plan =
-        WorkloadPlan.of(
-            options.workload(),
-            options.nodeMemoryMb(),
-            options.baseline(),
-            options.window(),
-            options.outgrowing());
+    WorkloadPlan plan = options.workload().plan();
     Progress progress = new Progress(out, terminal);
     DemoMachine.ofThis().check(plan).forEach(progress::say);
     Optional<String> cgroupRoot = cgroupRoot(plan, progress);
@@ -84,14 +78,17 @@ public final class Demo {
       }
       RunHistory history =
           RunHistory.read(
-              options.output().resolve(options.linux().isPresent() ? LINUX_HISTORY : HISTORY),
+              options
+                  .output()
+                  .directory()
+                  .resolve(options.linux().isPresent() ? LINUX_HISTORY : HISTORY),
               plan);
       DemoInput input =
           DemoInput.prepare(
-              options.input().orElse(installation.inputSources()),
+              options.input().text().orElse(installation.inputSources()),
               root,
               inputDirectory,
-              options.inputMb(),
+              options.input().megabytes(),
               plan);
       explain(plan, input.pace(), options, progress);
       ModeRun run =
@@ -197,15 +194,16 @@ public final class Demo {
     }
     DemoPicture picture = new DemoPicture(options.repeat() > 1 ? history : history.last());
     picture.lines().forEach(out::println);
-    picture.write(options.html());
-    Path memory = options.output().resolve("memory.svg");
+    DemoOptions.Output files = options.output();
+    picture.write(files.html());
+    Path memory = files.directory().resolve("memory.svg");
     DemoChart.write(result, memory);
     out.println();
-    out.println("Chart: " + options.html().toAbsolutePath());
+    out.println("Chart: " + files.html().toAbsolutePath());
     out.println("Memory over time: " + memory.toAbsolutePath());
-    if (options.json().isPresent()) {
-      new DemoJson().write(result, history, options.json().get());
-      out.println("JSON:    " + options.json().get().toAbsolutePath());
+    if (files.json().isPresent()) {
+      new DemoJson().write(result, history, files.json().get());
+      out.println("JSON:    " + files.json().get().toAbsolutePath());
     }
     out.flush();
   }
@@ -255,7 +253,7 @@ public final class Demo {
             java.util.Locale.ROOT,
             "Input: %d MB of text. Between two batches, production waits %d ms for the next to arrive;"
                 + " best-effort tasks read at a limited rate, as from a shared disk.",
-            options.inputMb(),
+            options.input().megabytes(),
             pace.arrival().toMillis()));
   }
 

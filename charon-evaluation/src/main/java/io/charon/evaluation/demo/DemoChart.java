@@ -56,7 +56,7 @@ final class DemoChart {
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     List<MemorySample> last = List.of();
     for (ModeSummary mode : result.modes().values()) {
-      last = mode.runs().get(0).samples();
+      last = mode.runs().get(0).memory().samples();
       addSeries(chart, mode.mode(), "used, ", last, MemorySample::usedBytes, 2f);
     }
     // Reservations differ between modes only by the ApplicationMasters: one line is enough.

@@ -110,7 +110,7 @@ final class DemoJson {
 
   private static void putKills(ArrayNode kills, ModeSummary mode) {
     for (RunResult run : mode.runs()) {
-      for (Kill kill : run.kills()) {
+      for (Kill kill : run.nodes().kills()) {
         ObjectNode entry =
             kills.addObject().put("containerId", kill.containerId()).put("by", kill.by());
         putOptional(entry, "decisionToLastSignalMillis", kill.lastSignalMillis());

@@ -17,35 +17,59 @@ import java.util.Optional;
  * @param modes the modes to run, in this order
  * @param repeat number of conclusive runs of all modes to reach, those of earlier invocations
  *     included; at least 1, and 1 always makes one run
- * @param workload the resource that is short
- * @param baseline how long production runs alone before best-effort starts
- * @param window how long best-effort jobs are submitted and counted
- * @param nodeMemoryMb memory of each node, MiB
- * @param input text to read instead of Hadoop's source files
- * @param inputMb size of the input, MiB; the text is cut or repeated
- * @param output directory of the pictures and of the results of earlier invocations
- * @param outgrowing whether an additional best-effort job outgrows its estimate
  * @param calibrates whether one best-effort job of each kind runs alone after mode alone, for
  *     {@code charon sls validate}
  * @param linux runs containers as users of their own; empty to run them as this process's user
- * @param html file to which the picture of the result is written
- * @param json file to which the result is written as JSON
+ * @param workload production and best-effort
+ * @param input text that the jobs read
+ * @param output files to which the result is written
  */
 public record DemoOptions(
     List<DemoMode> modes,
     int repeat,
-    WorkloadKind workload,
-    Duration baseline,
-    Duration window,
-    int nodeMemoryMb,
-    Optional<Path> input,
-    int inputMb,
-    Path output,
-    boolean outgrowing,
     boolean calibrates,
     Optional<LinuxExecutor> linux,
-    Path html,
-    Optional<Path> json) {
+    Workload workload,
+    Input input,
+    Output output) {
+  /**
+   * Production and best-effort.
+   *
+   * @param kind the resource that is short
+   * @param baseline how long production runs alone before best-effort starts
+   * @param window how long best-effort jobs are submitted and counted
+   * @param nodeMemoryMb memory of each node, MiB
+   * @param outgrowing whether an additional best-effort job outgrows its estimate
+   */
+  public record Workload(
+      WorkloadKind kind, Duration baseline, Duration window, int nodeMemoryMb, boolean outgrowing) {
+    /**
+     * Divides the memory of the nodes.
+     *
+     * @throws IllegalArgumentException if the nodes are too small
+     */
+    WorkloadPlan plan() {
+      return WorkloadPlan.of(kind, nodeMemoryMb, baseline, window, outgrowing);
+    }
+  }
+
+  /**
+   * Text that the jobs read.
+   *
+   * @param text text to read instead of Hadoop's source files
+   * @param megabytes size of the input, MiB; the text is cut or repeated
+   */
+  public record Input(Optional<Path> text, int megabytes) {}
+
+  /**
+   * Files to which the result is written.
+   *
+   * @param directory directory of the pictures and of the results of earlier invocations
+   * @param html file of the picture of the result
+   * @param json file of the result as JSON
+   */
+  public record Output(Path directory, Path html, Optional<Path> json) {}
+
   /** Copies the list. */
   public DemoOptions {
     modes = List.copyOf(modes);

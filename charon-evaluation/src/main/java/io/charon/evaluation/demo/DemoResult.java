@@ -38,6 +38,6 @@ record DemoResult(
   boolean outputsAreRight() {
     return modes.values().stream()
         .flatMap(mode -> mode.runs().stream())
-        .allMatch(run -> run.outputProblems().isEmpty());
+        .allMatch(run -> run.problems().outputs().isEmpty());
   }
 }

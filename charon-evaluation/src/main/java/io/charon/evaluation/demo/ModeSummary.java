@@ -80,7 +80,7 @@ record ModeSummary(DemoMode mode, List<RunResult> runs) {
   /** Returns the number of tasks that fit beside the reservations; empty if it was not sampled. */
   OptionalDouble slots() {
     return Percentiles.median(
-        runs.stream().flatMap(run -> run.slots().mean().stream().boxed()).toList());
+        runs.stream().flatMap(run -> run.memory().slots().mean().stream().boxed()).toList());
   }
 
   /**
@@ -89,7 +89,7 @@ record ModeSummary(DemoMode mode, List<RunResult> runs) {
    */
   OptionalDouble unusableShare() {
     return Percentiles.median(
-        runs.stream().flatMap(run -> run.slots().unusedShare().stream().boxed()).toList());
+        runs.stream().flatMap(run -> run.memory().slots().unusedShare().stream().boxed()).toList());
   }
 
   /** Returns the percentile of the completion times, seconds; empty if no job was submitted. */
@@ -100,12 +100,12 @@ record ModeSummary(DemoMode mode, List<RunResult> runs) {
 
   OptionalDouble memoryUtilization() {
     return Percentiles.median(
-        runs.stream().flatMap(run -> run.memoryUtilization().stream().boxed()).toList());
+        runs.stream().flatMap(run -> run.memory().utilization().stream().boxed()).toList());
   }
 
   /** Returns the component that reclaims memory, which is the same in all runs. */
   String killer() {
-    return runs.get(0).killer();
+    return runs.get(0).nodes().killer();
   }
 
   /**
@@ -126,7 +126,7 @@ record ModeSummary(DemoMode mode, List<RunResult> runs) {
 
   private List<Double> kills(Function<Kill, OptionalDouble> value) {
     return runs.stream()
-        .flatMap(run -> run.kills().stream())
+        .flatMap(run -> run.nodes().kills().stream())
         .map(value)
         .filter(OptionalDouble::isPresent)
         .map(OptionalDouble::getAsDouble)
@@ -135,7 +135,8 @@ record ModeSummary(DemoMode mode, List<RunResult> runs) {
 
   /** Returns the medians of the counts; empty if no run has counts. */
   Optional<ContainerCounts> containers() {
-    List<ContainerCounts> all = runs.stream().flatMap(run -> run.containers().stream()).toList();
+    List<ContainerCounts> all =
+        runs.stream().flatMap(run -> run.nodes().containers().stream()).toList();
     if (all.isEmpty()) {
       return Optional.empty();
     }

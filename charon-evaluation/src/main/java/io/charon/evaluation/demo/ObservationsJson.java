@@ -46,8 +46,8 @@ final class ObservationsJson {
     seen.machine()
         .ifPresentOrElse(
             load -> node.set("machine", machine(mapper, load)), () -> node.putNull("machine"));
-    if (result.memoryUtilization().isPresent()) {
-      node.put("memoryUtilization", round(result.memoryUtilization().getAsDouble()));
+    if (result.memory().utilization().isPresent()) {
+      node.put("memoryUtilization", round(result.memory().utilization().getAsDouble()));
     } else {
       node.putNull("memoryUtilization");
     }
@@ -93,9 +93,9 @@ final class ObservationsJson {
     ObjectNode node =
         mapper
             .createObjectNode()
-            .put("id", trace.id())
-            .put("application", trace.application())
-            .put("node", trace.node())
+            .put("id", trace.address().id())
+            .put("application", trace.address().application())
+            .put("node", trace.address().node())
             .put("role", trace.role().name())
             .put("startSeconds", round(trace.startSeconds()))
             .put("endSeconds", round(trace.endSeconds()))

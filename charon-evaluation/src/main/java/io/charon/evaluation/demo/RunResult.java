@@ -15,39 +15,66 @@ import java.util.OptionalDouble;
  * @param mode the mode
  * @param jobs outcomes of the best-effort jobs
  * @param production speed of production
- * @param productionProblems errors in production's results; empty if they are right
- * @param outputProblems errors in the outputs of best-effort; empty if they are right
- * @param submissionProblems best-effort jobs that could not be submitted
- * @param memoryUtilization mean of used memory relative to its limit, 0 to 1; empty if it was not
- *     sampled
- * @param slots number of tasks that fit beside the reservations
- * @param containers counts of container events; empty if the nodes did not answer
- * @param killer component that reclaims memory
- * @param kills containers killed for memory
+ * @param problems errors in the results
+ * @param memory use of the nodes' memory
+ * @param nodes what the nodes reported last
  * @param outgrowing outcome of the job that outgrows its estimate; empty if there was none
- * @param samples memory over time
  * @param observations jobs and containers one by one
  */
 record RunResult(
     DemoMode mode,
     List<JobOutcome> jobs,
     ProductionTimes production,
-    List<String> productionProblems,
-    List<String> outputProblems,
-    List<String> submissionProblems,
-    OptionalDouble memoryUtilization,
-    ReservableSlots slots,
-    Optional<ContainerCounts> containers,
-    String killer,
-    List<Kill> kills,
+    Problems problems,
+    Memory memory,
+    NodeReport nodes,
     Optional<OutgrowingJob.Outcome> outgrowing,
-    List<MemorySample> samples,
     Observations observations) {
+  /**
+   * Errors in the results; each list is empty if there were none.
+   *
+   * @param production errors in production's results
+   * @param outputs errors in the outputs of best-effort
+   * @param submissions best-effort jobs that could not be submitted
+   */
+  record Problems(List<String> production, List<String> outputs, List<String> submissions) {}
+
+  /**
+   * Use of the nodes' memory.
+   *
+   * @param utilization mean of used memory relative to its limit, 0 to 1; empty if it was not
+   *     sampled
+   * @param slots number of tasks that fit beside the reservations
+   * @param samples memory over time
+   */
+  record Memory(OptionalDouble utilization, ReservableSlots slots, List<MemorySample> samples) {
+    Memory {
+      samples = List.copyOf(samples);
+    }
+  }
+
+  /**
+   * What the nodes reported last.
+   *
+   * @param containers counts of container events; empty if the nodes did not answer
+   * @param killer component that reclaims memory
+   * @param kills containers killed for memory
+   */
+  record NodeReport(Optional<ContainerCounts> containers, String killer, List<Kill> kills) {
+    NodeReport {
+      kills = List.copyOf(kills);
+    }
+
+    static NodeReport of(Optional<NodeStatuses> statuses) {
+      return new NodeReport(
+          statuses.map(NodeStatuses::counts),
+          statuses.map(NodeStatuses::killer).orElse("-"),
+          statuses.map(NodeStatuses::kills).orElse(List.of()));
+    }
+  }
 
   RunResult {
     jobs = List.copyOf(jobs);
-    kills = List.copyOf(kills);
-    samples = List.copyOf(samples);
   }
 
   long count(JobOutcome.State state) {

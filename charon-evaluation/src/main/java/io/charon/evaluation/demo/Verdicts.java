@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.demo.RunResult.Problems;
 import io.charon.evaluation.demo.Verdict.About;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
@@ -66,22 +67,22 @@ final class Verdicts {
   }
 
   private void judgeResults() {
-    noProblems("wrong results of production", RunResult::productionProblems);
-    noProblems("wrong results of best-effort", RunResult::outputProblems);
-    noProblems("jobs that could not be submitted", RunResult::submissionProblems);
+    noProblems("wrong results of production", Problems::production);
+    noProblems("wrong results of best-effort", Problems::outputs);
+    noProblems("jobs that could not be submitted", Problems::submissions);
     result.modes().values().stream()
         .flatMap(mode -> mode.runs().stream())
         .filter(run -> run.outgrowing().isPresent())
         .forEach(this::outgrowingJobIsEndedAndCompletes);
   }
 
-  private void noProblems(String name, Function<RunResult, List<String>> problems) {
+  private void noProblems(String name, Function<Problems, List<String>> problems) {
     List<String> found =
         result.modes().values().stream()
             .flatMap(mode -> mode.runs().stream())
             .flatMap(
                 run ->
-                    problems.apply(run).stream()
+                    problems.apply(run.problems()).stream()
                         .map(problem -> run.mode().label() + ": " + problem))
             .toList();
     verdicts.add(
@@ -105,7 +106,7 @@ final class Verdicts {
                 "%d failed attempts, job %s, killed by %s",
                 outcome.failedAttempts(),
                 outcome.completed() ? "completed" : "not completed",
-                run.kills().stream().map(Kill::by).distinct().toList())));
+                run.nodes().kills().stream().map(Kill::by).distinct().toList())));
   }
 
   private void judgeDrift() {

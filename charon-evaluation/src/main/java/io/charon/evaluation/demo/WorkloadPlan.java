@@ -15,7 +15,6 @@ import java.time.Duration;
  * that best-effort makes progress within unreserved memory too.
  *
  * @param kind the resource that is short
- * @param nodes number of nodes
  * @param nodeMemoryMb memory of a node, MiB
  * @param nodeManagerMemoryMb memory that a NodeManager offers: 90 % of the node (paper, section
  *     5.1), MiB
@@ -27,7 +26,6 @@ import java.time.Duration;
  */
 public record WorkloadPlan(
     WorkloadKind kind,
-    int nodes,
     int nodeMemoryMb,
     int nodeManagerMemoryMb,
     int productionTaskMb,
@@ -144,7 +142,6 @@ public record WorkloadPlan(
             : Math.min(LARGEST_TASK_MB, mapReduceTaskMb(offered, production));
     return new WorkloadPlan(
         kind,
-        NODES,
         nodeMemoryMb,
         offered,
         production,
@@ -160,9 +157,14 @@ public record WorkloadPlan(
     return (NODES * offered - reserved - masters) / NODES;
   }
 
+  /** Returns the number of nodes, which is the same in every plan. */
+  public int nodes() {
+    return NODES;
+  }
+
   /** Returns the memory that production reserves, its ApplicationMaster included, MiB. */
   public int productionReservedMb() {
-    return nodes * productionTaskMb + PRODUCTION_MASTER_MB;
+    return NODES * productionTaskMb + PRODUCTION_MASTER_MB;
   }
 
   /** Returns the share of the cluster's offered memory that production reserves, 0 to 1. */
@@ -226,6 +228,6 @@ public record WorkloadPlan(
 
   /** Returns the memory that all NodeManagers offer, MiB. */
   public int clusterMb() {
-    return nodes * nodeManagerMemoryMb;
+    return NODES * nodeManagerMemoryMb;
   }
 }

@@ -9,6 +9,7 @@ import io.charon.evaluation.cluster.NodeCgroups;
 import io.charon.evaluation.killer.BenchProgress;
 import io.charon.evaluation.killer.TimeBudget;
 import io.charon.evaluation.killer.WorkingSetFile;
+import io.charon.evaluation.machine.BenchMachine;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
 import io.charon.evaluation.machine.ZramSwap;
@@ -35,7 +36,7 @@ public final class ReclaimBench {
   private final Path root;
   private final PrintWriter out;
 
-  private record Step(ReclaimLoad load, boolean reclaims, boolean again) {}
+  private record Step(ReclaimLoad load, ReclaimApproach approach) {}
 
   /**
    * Creates the benchmark.
@@ -53,9 +54,9 @@ public final class ReclaimBench {
     for (int repetition = 0; repetition < options.repetitions(); repetition++) {
       for (ReclaimLoad load : options.loads()) {
         boolean reclaimsFirst = repetition % 2 == 0;
-        steps.add(new Step(load, reclaimsFirst, false));
-        steps.add(new Step(load, !reclaimsFirst, false));
-        steps.add(new Step(load, false, true));
+        steps.add(new Step(load, reclaimsFirst ? ReclaimApproach.RECLAIM : ReclaimApproach.LIMIT));
+        steps.add(new Step(load, reclaimsFirst ? ReclaimApproach.LIMIT : ReclaimApproach.RECLAIM));
+        steps.add(new Step(load, ReclaimApproach.LIMIT_AGAIN));
       }
     }
     return steps;
@@ -96,17 +97,11 @@ public final class ReclaimBench {
         if (budget.isExhausted(cells.size())) {
           break;
         }
-        cells.add(run.run(step.load(), step.reclaims(), step.again()));
-        progress.step(cells.size(), steps.size(), cells.get(cells.size() - 1).label());
+        cells.add(run.run(step.load(), step.approach()));
+        progress.step(cells.size(), steps.size(), step.approach().label());
       }
     }
     return new ReclaimResult(
-        options,
-        cells,
-        System.getProperty("os.version"),
-        version == CgroupVersion.V1 ? 1 : 2,
-        Runtime.getRuntime().availableProcessors(),
-        loadAverage,
-        progress.seconds());
+        options, cells, BenchMachine.ofThis(version, loadAverage), progress.seconds());
   }
 }

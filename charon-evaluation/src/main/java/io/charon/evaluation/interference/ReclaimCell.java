@@ -9,43 +9,45 @@ package io.charon.evaluation.interference;
  * The measurements of one run.
  *
  * @param load kind of production
- * @param reclaims whether cold memory was reclaimed; otherwise only the memory limit was active
- * @param again whether it is the second run without reclaim of the same repetition
- * @param startMegabytes memory that production held before, MB
- * @param heldMegabytes memory that production held at the end, without swap, MB
+ * @param approach the approach
+ * @param memory production's memory
  * @param offeredMegabytes mean limit of best-effort in the last third, MB
- * @param touchesPerSecond production's speed in the last third
- * @param p50Micros median latency of production's batches of 64 touches in the last third
- * @param p99Micros 99th percentile of the same latencies
- * @param refaultedMegabytes memory that production took back during the run, MB
- * @param takenMegabytes memory that was reclaimed, MB
+ * @param speed production's speed in the last third
  * @param alive whether production was alive at the end
  */
 record ReclaimCell(
     ReclaimLoad load,
-    boolean reclaims,
-    boolean again,
-    double startMegabytes,
-    double heldMegabytes,
+    ReclaimApproach approach,
+    Memory memory,
     double offeredMegabytes,
-    double touchesPerSecond,
-    double p50Micros,
-    double p99Micros,
-    double refaultedMegabytes,
-    double takenMegabytes,
+    Speed speed,
     boolean alive) {
-  /** Returns the name of the approach for the table. */
-  String label() {
-    return reclaims ? "limit and reclaim" : again ? "limit alone, again" : "limit alone";
+  /**
+   * Production's memory, MB.
+   *
+   * @param start memory that production held before
+   * @param held memory that production held at the end, without swap
+   * @param refaulted memory that production took back during the run
+   * @param taken memory that was reclaimed
+   */
+  record Memory(double start, double held, double refaulted, double taken) {
+    /** Returns the share of production's memory that was saved, 0 to 1. */
+    double saved() {
+      return Math.max(0, 1 - held / start);
+    }
+
+    /** Returns the share of production's memory that was refaulted per minute, 0 to 1. */
+    double promotedPerMinute(double seconds) {
+      return refaulted / start * 60 / seconds;
+    }
   }
 
-  /** Returns the share of production's memory that was saved, 0 to 1. */
-  double saved() {
-    return Math.max(0, 1 - heldMegabytes / startMegabytes);
-  }
-
-  /** Returns the share of production's memory that was refaulted per minute, 0 to 1. */
-  double promotedPerMinute(double seconds) {
-    return refaultedMegabytes / startMegabytes * 60 / seconds;
-  }
+  /**
+   * Production's speed.
+   *
+   * @param touchesPerSecond touches of memory per second
+   * @param p50Micros median latency of batches of 64 touches
+   * @param p99Micros 99th percentile of the same latencies
+   */
+  record Speed(double touchesPerSecond, double p50Micros, double p99Micros) {}
 }

@@ -42,7 +42,8 @@ public final class ReclaimReport {
         .forEach(
             cell ->
                 rows.computeIfAbsent(
-                        cell.load().label() + " " + cell.label(), key -> new ArrayList<>())
+                        cell.load().label() + " " + cell.approach().label(),
+                        key -> new ArrayList<>())
                     .add(cell));
   }
 
@@ -64,10 +65,10 @@ public final class ReclaimReport {
     root.put("periodMillis", options.period().toMillis());
     root.put("waitedPercent", options.waitedPercent());
     root.put("nodeMegabytes", InterferenceNode.MEGABYTES);
-    root.put("kernel", result.kernel());
-    root.put("cgroups", result.cgroups());
-    root.put("cpus", result.processors());
-    root.put("loadAverage", result.loadAverage());
+    root.put("kernel", result.machine().kernel());
+    root.put("cgroups", result.machine().cgroups());
+    root.put("cpus", result.machine().processors());
+    root.put("loadAverage", result.machine().loadAverage());
     boolean alive = result.cells().stream().allMatch(ReclaimCell::alive);
     return new Report(HEADER, table, remarks(alive), root, alive);
   }
@@ -85,21 +86,22 @@ public final class ReclaimReport {
     OptionalDouble alone =
         rows.values().stream()
             .flatMap(List::stream)
-            .filter(cell -> cell.load() == any.load() && !cell.reclaims() && !cell.again())
-            .mapToDouble(ReclaimCell::touchesPerSecond)
+            .filter(cell -> cell.load() == any.load() && cell.approach() == ReclaimApproach.LIMIT)
+            .mapToDouble(cell -> cell.speed().touchesPerSecond())
             .average();
     return List.of(
         any.load().label(),
-        any.label(),
-        number("%.0f", mean(cells, ReclaimCell::heldMegabytes)),
-        number("%.0f", PERCENT * mean(cells, ReclaimCell::saved)),
+        any.approach().label(),
+        number("%.0f", mean(cells, cell -> cell.memory().held())),
+        number("%.0f", PERCENT * mean(cells, cell -> cell.memory().saved())),
         number("%.0f", mean(cells, ReclaimCell::offeredMegabytes)),
-        number("%.1f", mean(cells, ReclaimCell::p50Micros)),
-        number("%.1f", mean(cells, ReclaimCell::p99Micros)),
+        number("%.1f", mean(cells, cell -> cell.speed().p50Micros())),
+        number("%.1f", mean(cells, cell -> cell.speed().p99Micros())),
         alone.isPresent()
-            ? number("%.2f", mean(cells, ReclaimCell::touchesPerSecond) / alone.getAsDouble())
+            ? number(
+                "%.2f", mean(cells, cell -> cell.speed().touchesPerSecond()) / alone.getAsDouble())
             : "-",
-        number("%.2f", PERCENT * mean(cells, cell -> cell.promotedPerMinute(seconds()))));
+        number("%.2f", PERCENT * mean(cells, cell -> cell.memory().promotedPerMinute(seconds()))));
   }
 
   private static String number(String format, double value) {
@@ -110,15 +112,15 @@ public final class ReclaimReport {
     return JsonNodeFactory.instance
         .objectNode()
         .put("production", cell.load().label())
-        .put("approach", cell.label())
-        .put("startMegabytes", cell.startMegabytes())
-        .put("heldMegabytes", cell.heldMegabytes())
+        .put("approach", cell.approach().label())
+        .put("startMegabytes", cell.memory().start())
+        .put("heldMegabytes", cell.memory().held())
         .put("offeredMegabytes", cell.offeredMegabytes())
-        .put("touchesPerSecond", cell.touchesPerSecond())
-        .put("p50Micros", cell.p50Micros())
-        .put("p99Micros", cell.p99Micros())
-        .put("refaultedMegabytes", cell.refaultedMegabytes())
-        .put("takenMegabytes", cell.takenMegabytes())
+        .put("touchesPerSecond", cell.speed().touchesPerSecond())
+        .put("p50Micros", cell.speed().p50Micros())
+        .put("p99Micros", cell.speed().p99Micros())
+        .put("refaultedMegabytes", cell.memory().refaulted())
+        .put("takenMegabytes", cell.memory().taken())
         .put("alive", cell.alive());
   }
 
@@ -145,10 +147,10 @@ public final class ReclaimReport {
             result.options().period().toMillis(),
             result.options().waitedPercent(),
             result.options().settle().toSeconds(),
-            result.kernel(),
-            result.cgroups(),
-            result.processors(),
-            result.loadAverage(),
+            result.machine().kernel(),
+            result.machine().cgroups(),
+            result.machine().processors(),
+            result.machine().loadAverage(),
             result.seconds()));
     return remarks;
   }

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.interference;
 
+import io.charon.evaluation.machine.BenchMachine;
 import java.util.List;
 
 /**
@@ -12,20 +13,11 @@ import java.util.List;
  *
  * @param options options of the run
  * @param cells measurements in their order
- * @param kernel release of the kernel
- * @param cgroups version of the cgroups, 1 or 2
- * @param processors number of processors
- * @param loadAverage load average of the minute before the run; negative if it is unknown
+ * @param machine the machine
  * @param seconds duration of the run
  */
 public record ReclaimResult(
-    ReclaimOptions options,
-    List<ReclaimCell> cells,
-    String kernel,
-    int cgroups,
-    int processors,
-    double loadAverage,
-    double seconds) {
+    ReclaimOptions options, List<ReclaimCell> cells, BenchMachine machine, double seconds) {
   /** Copies the list. */
   public ReclaimResult {
     cells = List.copyOf(cells);

@@ -62,7 +62,7 @@ final class ReclaimRun {
    *
    * @throws IOException if it cannot be measured; the message says why
    */
-  ReclaimCell run(ReclaimLoad load, boolean reclaims, boolean again)
+  ReclaimCell run(ReclaimLoad load, ReclaimApproach approach)
       throws IOException, InterruptedException {
     held.dropPageCache();
     used.dropPageCache();
@@ -86,7 +86,7 @@ final class ReclaimRun {
                     true,
                     List.of(tools.workload().toString(), BEST_EFFORT.get(0), BEST_EFFORT.get(1))));
         TimeUnit.NANOSECONDS.sleep(options.settle().toNanos());
-        ReclaimCell cell = measure(node, production, load, reclaims, again);
+        ReclaimCell cell = measure(node, production, load, approach);
         if (limit.get().trouble().isPresent()) {
           throw new IOException("the memory limit does not work: " + limit.get().trouble().get());
         }
@@ -118,11 +118,7 @@ final class ReclaimRun {
   }
 
   private ReclaimCell measure(
-      InterferenceNode node,
-      NodeContainer production,
-      ReclaimLoad load,
-      boolean reclaims,
-      boolean again)
+      InterferenceNode node, NodeContainer production, ReclaimLoad load, ReclaimApproach approach)
       throws IOException, InterruptedException {
     double start = node.heldMegabytes(ContainerClass.PRODUCTION);
     long refaulted = refaultedBytes(node, production);
@@ -133,7 +129,9 @@ final class ReclaimRun {
     int samples = 0;
     double taken;
     Optional<ReclaimAgent> agent =
-        reclaims ? Optional.of(new ReclaimAgent(node, tools, options.law())) : Optional.empty();
+        approach == ReclaimApproach.RECLAIM
+            ? Optional.of(new ReclaimAgent(node, tools, options.law()))
+            : Optional.empty();
     try {
       while (System.nanoTime() - to < 0) {
         if (System.nanoTime() - counts >= 0) {
@@ -164,16 +162,17 @@ final class ReclaimRun {
     Mark end = marks.get(marks.size() - 1);
     return new ReclaimCell(
         load,
-        reclaims,
-        again,
-        start,
-        node.heldMegabytes(ContainerClass.PRODUCTION),
+        approach,
+        new ReclaimCell.Memory(
+            start,
+            node.heldMegabytes(ContainerClass.PRODUCTION),
+            (refaultedBytes(node, production) - refaulted) / (double) InterferenceNode.MB,
+            taken),
         offered / samples,
-        (end.operations() - first.operations()) * 1e9 / (end.nanos() - first.nanos()),
-        latencies.percentile(50).orElse(0) / NANOS_PER_MICRO,
-        latencies.percentile(99).orElse(0) / NANOS_PER_MICRO,
-        (refaultedBytes(node, production) - refaulted) / (double) InterferenceNode.MB,
-        taken,
+        new ReclaimCell.Speed(
+            (end.operations() - first.operations()) * 1e9 / (end.nanos() - first.nanos()),
+            latencies.percentile(50).orElse(0) / NANOS_PER_MICRO,
+            latencies.percentile(99).orElse(0) / NANOS_PER_MICRO),
         production.process().isAlive());
   }
 

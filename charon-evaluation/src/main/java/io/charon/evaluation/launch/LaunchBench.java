@@ -10,10 +10,10 @@ import io.charon.evaluation.cluster.NodeCgroup;
 import io.charon.evaluation.cluster.NodeCgroups;
 import io.charon.evaluation.killer.BenchProgress;
 import io.charon.evaluation.killer.TimeBudget;
+import io.charon.evaluation.machine.BenchMachine;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.nodemanager.cgroup.CgroupLayout;
-import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -93,10 +93,7 @@ public final class LaunchBench {
           all,
           options,
           killer.isPresent(),
-          System.getProperty("os.version"),
-          layout.version() == CgroupVersion.V1 ? 1 : 2,
-          Runtime.getRuntime().availableProcessors(),
-          loadAverage,
+          BenchMachine.ofThis(layout.version(), loadAverage),
           repeated,
           progress.seconds());
     }

@@ -67,10 +67,10 @@ public final class LaunchReport {
         String.format(
             Locale.ROOT,
             "Linux %s, cgroup v%d, %d CPUs, load %.1f before; %s the kernel UA killer; %d rounds measured again; %.0f s.",
-            result.kernel(),
-            result.cgroups(),
-            result.processors(),
-            result.loadAverage(),
+            result.machine().kernel(),
+            result.machine().cgroups(),
+            result.machine().processors(),
+            result.machine().loadAverage(),
             result.kernelKiller() ? "with" : "without",
             result.repeated(),
             result.seconds()));
@@ -147,10 +147,10 @@ public final class LaunchReport {
           .put("met", target.met());
     }
     return root.put("kernelKiller", result.kernelKiller())
-        .put("kernel", result.kernel())
-        .put("cgroups", result.cgroups())
-        .put("cpus", result.processors())
-        .put("loadAverage", result.loadAverage())
+        .put("kernel", result.machine().kernel())
+        .put("cgroups", result.machine().cgroups())
+        .put("cpus", result.machine().processors())
+        .put("loadAverage", result.machine().loadAverage())
         .put("repeatedRounds", result.repeated())
         .put("seconds", rounded(result.seconds()));
   }

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.launch;
 
+import io.charon.evaluation.machine.BenchMachine;
 import java.util.List;
 
 /**
@@ -13,10 +14,7 @@ import java.util.List;
  * @param series the series that were started
  * @param options options of the run
  * @param kernelKiller whether containers were registered with the kernel UA killer as well
- * @param kernel release of the kernel
- * @param cgroups cgroup version, 1 or 2
- * @param processors number of CPUs of this machine
- * @param loadAverage load average of the minute before
+ * @param machine the machine
  * @param repeated number of rounds that were repeated because the clock was set
  * @param seconds duration of the run
  */
@@ -24,10 +22,7 @@ public record LaunchResult(
     List<LaunchSeries> series,
     LaunchOptions options,
     boolean kernelKiller,
-    String kernel,
-    int cgroups,
-    int processors,
-    double loadAverage,
+    BenchMachine machine,
     int repeated,
     double seconds) {
   /** Copies the list. */

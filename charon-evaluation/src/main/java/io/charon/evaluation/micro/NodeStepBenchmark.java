@@ -7,8 +7,10 @@ package io.charon.evaluation.micro;
 
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
+import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.Owner;
 import io.charon.sls.node.ContainerPlan;
+import io.charon.sls.node.ContainerWork;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeListener;
 import io.charon.sls.node.NodeSize;
@@ -96,14 +98,9 @@ public class NodeStepBenchmark {
                 new MemoryCurve.Point(1, bytes / 2, bytes / 10)));
     node.request(
         new ContainerPlan(
-            id,
-            type,
-            new JobKey("job"),
-            new Owner("alice", "application_1"),
-            bytes,
-            1,
-            WORK_NANOS,
-            new UsageCurve(memory)),
+            new LaunchRequest(
+                id, type, new JobKey("job"), new Owner("alice", "application_1"), bytes),
+            new ContainerWork(1, WORK_NANOS, new UsageCurve(memory))),
         nowNanos);
   }
 

@@ -65,7 +65,7 @@ public final class SlsReport {
         "charon",
         Integer.toString(speed.size().nodes()),
         Integer.toString(jobs(speed)),
-        number("%.0f", result.virtualSeconds()),
+        number("%.0f", result.execution().virtualSeconds()),
         number("%.1f", speed.wallSeconds()),
         number("%.0f", speed.virtualPerSecond()),
         number("%.0f", speed.eventsPerSecond()),
@@ -103,7 +103,7 @@ public final class SlsReport {
           .put("nodes", speed.size().nodes())
           .put("hours", speed.size().hours())
           .put("jobs", jobs(speed))
-          .put("virtualSeconds", speed.result().virtualSeconds())
+          .put("virtualSeconds", speed.result().execution().virtualSeconds())
           .put("wallSeconds", speed.wallSeconds())
           .put("virtualPerWallSecond", speed.virtualPerSecond())
           .put("eventsPerSecond", speed.eventsPerSecond())
@@ -133,7 +133,7 @@ public final class SlsReport {
   }
 
   private static String checksum(RunResult result) {
-    return EventChecksum.hex(result.eventChecksum());
+    return EventChecksum.hex(result.execution().eventChecksum());
   }
 
   private static String number(String format, double value) {

@@ -20,16 +20,16 @@ public record SlsSpeed(
     SlsSize size, RunResult warmUp, RunResult result, double wallSeconds, long peakHeapBytes) {
   /** Returns the virtual seconds per second of wall time. */
   public double virtualPerSecond() {
-    return result.virtualSeconds() / wallSeconds;
+    return result.execution().virtualSeconds() / wallSeconds;
   }
 
   /** Returns the events per second of wall time. */
   public double eventsPerSecond() {
-    return result.events() / wallSeconds;
+    return result.execution().events() / wallSeconds;
   }
 
   /** Returns whether both runs had the same events in the same order. */
   public boolean agrees() {
-    return warmUp.eventChecksum() == result.eventChecksum();
+    return warmUp.execution().eventChecksum() == result.execution().eventChecksum();
   }
 }

@@ -10,8 +10,14 @@ import io.charon.evaluation.validation.DemoDocument.Job;
 import io.charon.evaluation.validation.DemoDocument.Machine;
 import io.charon.evaluation.validation.DemoDocument.Run;
 import io.charon.evaluation.validation.DemoDocument.Workload;
+import io.charon.sls.cluster.ClusterNodes;
 import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.cluster.ClusterTiming;
+import io.charon.sls.cluster.FullQueues;
 import io.charon.sls.cluster.MasterSettings;
+import io.charon.sls.cluster.OpportunisticAllocation;
+import io.charon.sls.cluster.Placement;
+import io.charon.sls.cluster.RetryRules;
 import io.charon.sls.node.NodeSize;
 import io.charon.sls.workload.MemoryCurve;
 import io.charon.sls.workload.TaskGroup;
@@ -124,18 +130,23 @@ public record Calibration(
     Machine machine = run.machine();
     double others = machine.busySeconds() + machine.stolenSeconds() - machine.containersSeconds();
     double cores = machine.processors() - others / machine.seconds();
-    NodeSize size = cluster.size();
-    return cluster.withNodes(
-        new NodeSize(size.memoryBytes(), cores, size.swapBytes()), cluster.queueLimit());
+    ClusterNodes nodes = cluster.nodes();
+    return cluster.with(
+        new ClusterNodes(
+            nodes.count(),
+            new NodeSize(nodes.size().memoryBytes(), cores, nodes.size().swapBytes()),
+            nodes.sharedProcessors(),
+            nodes.queueLimit()));
   }
 
   private static ClusterSettings cluster(Workload workload, double cores, List<Chain> chains) {
     return new ClusterSettings(
-        workload.nodes(),
         // The demo's nodes share one machine and have no swap.
-        new NodeSize(workload.nodeMemoryMb() * MEBIBYTE, cores, 0),
-        true,
-        workload.queueLimit(),
+        new ClusterNodes(
+            workload.nodes(),
+            new NodeSize(workload.nodeMemoryMb() * MEBIBYTE, cores, 0),
+            true,
+            workload.queueLimit()),
         new MasterSettings(
             workload.bestEffortMasterMb() * MEBIBYTE,
             Math.round(mean(chains, chain -> meanBytes(chain.master()))),
@@ -147,12 +158,11 @@ public record Calibration(
                     chains.stream().filter(chain -> chain.master().ended()).toList(),
                     Chain::masterEnd))),
         workload.parallelBestEffortJobs(),
-        HEARTBEAT,
-        seconds(mean(chains, Chain::launch)),
+        new ClusterTiming(HEARTBEAT, seconds(mean(chains, Chain::launch))),
         // The demo's input is on local disks without a known host, so its maps ask for the rack.
-        true,
+        new OpportunisticAllocation(Placement.CENTRAL, FullQueues.AVOID, true),
         // MapReduce counts a kill for memory as a killed attempt, not as a failed one.
-        false);
+        RetryRules.KILLS_ARE_FREE);
   }
 
   /**

@@ -63,7 +63,7 @@ public record Comparison(
                 cores.put(
                     name,
                     mode.runs().stream()
-                        .mapToDouble(run -> calibration.during(run).size().cores())
+                        .mapToDouble(run -> calibration.during(run).nodes().size().cores())
                         .average()
                         .orElseThrow()));
     return cores;

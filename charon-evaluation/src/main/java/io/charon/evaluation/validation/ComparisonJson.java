@@ -58,7 +58,7 @@ public final class ComparisonJson {
         .put("startCores", round(cluster.master().startCores()))
         .put("usedCores", round(cluster.master().usedCores()))
         .put("endSeconds", round(cluster.master().end().toNanos() / 1e9));
-    node.put("launchSeconds", round(cluster.launch().toNanos() / 1e9));
+    node.put("launchSeconds", round(cluster.timing().launch().toNanos() / 1e9));
     node.set("production", tasks(calibration.production()));
     ObjectNode kinds = node.putObject("bestEffort");
     calibration.bestEffort().forEach((kind, tasks) -> kinds.set(kind, tasks(tasks)));

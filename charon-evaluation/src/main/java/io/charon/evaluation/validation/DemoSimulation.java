@@ -106,14 +106,12 @@ final class DemoSimulation implements ClusterObserver {
         throw new IOException("production did not end in the simulation of " + policy.key());
       }
       cluster.checkInvariants();
-      double memory =
-          (double) calibration.cluster().size().memoryBytes() * calibration.cluster().nodes();
       return new SimulatedRun(
           completionSeconds(jobs, windowEnd),
           productionSeconds,
           launched,
           Map.copyOf(kills),
-          used / (memory * nanos(windowSeconds)));
+          used / (calibration.cluster().nodes().memoryBytes() * nanos(windowSeconds)));
     }
   }
 

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
 import io.charon.evaluation.killer.Report;
+import io.charon.evaluation.machine.BenchMachine;
 import io.charon.sls.burst.QuotaVariant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,7 @@ class BurstBenchTest {
   }
 
   @Test
-  void burstsThatCountAreThoseOfTheSeedHoweverLongTheTimeBefore() {
+  void theMeasuredBurstsDependOnTheSeedAndNotOnTheTimeBefore() {
     List<BurstSchedule.Burst> soon =
         BurstSchedule.of(7, 100_000_000, 4_000_000, 5 * SECOND, 105 * SECOND);
     List<BurstSchedule.Burst> late =
@@ -89,7 +90,11 @@ class BurstBenchTest {
   private static Report report(BurstCell... cells) {
     return BurstReport.of(
         new BurstResult(
-            options(2), List.of(cells), new Bandwidth(10_000, 100_000, 0), "6.18", 1, 2, 0.1, 100));
+            options(2),
+            List.of(cells),
+            new Bandwidth(10_000, 100_000, 0),
+            new BenchMachine("6.18", 1, 2, 0.1),
+            100));
   }
 
   @Test

@@ -42,9 +42,7 @@ class ContainerProcessesTest {
             Map.entry(
                 CONTAINER,
                 new ContainerProcesses.Use(
-                    CONTAINER,
-                    "application_1700000000000_0003",
-                    "node2",
+                    new ContainerAddress(CONTAINER, "application_1700000000000_0003", "node2"),
                     ContainerTrace.Role.REDUCE,
                     "attempt_1700000000000_0003_r_000000_0",
                     5.0,

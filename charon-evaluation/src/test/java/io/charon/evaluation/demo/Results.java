@@ -59,16 +59,16 @@ final class Results {
             20,
             Collections.nCopies(100, baselineSeconds),
             Collections.nCopies(300, batchSeconds)),
-        List.of(),
-        List.of(),
-        List.of(),
-        OptionalDouble.of(mode == DemoMode.CHARON ? 0.7 : 0.4),
-        slots(),
-        Optional.of(new ContainerCounts(12, 1, 2, 3, 4)),
-        mode == DemoMode.CHARON ? "kernel 1" : "nobody",
-        mode == DemoMode.CHARON ? List.of(kill(0.04, 14), kill(0.06, 20)) : List.of(),
+        new RunResult.Problems(List.of(), List.of(), List.of()),
+        new RunResult.Memory(
+            OptionalDouble.of(mode == DemoMode.CHARON ? 0.7 : 0.4),
+            slots(),
+            List.of(new MemorySample(0, 1L << 30, 2L << 30, 6L << 30))),
+        new RunResult.NodeReport(
+            Optional.of(new ContainerCounts(12, 1, 2, 3, 4)),
+            mode == DemoMode.CHARON ? "kernel 1" : "nobody",
+            mode == DemoMode.CHARON ? List.of(kill(0.04, 14), kill(0.06, 20)) : List.of()),
         Optional.empty(),
-        List.of(new MemorySample(0, 1L << 30, 2L << 30, 6L << 30)),
         observations());
   }
 
@@ -110,9 +110,8 @@ final class Results {
   private static ContainerTrace container(
       String application, ContainerTrace.Role role, int megabytes, double start, double end) {
     return new ContainerTrace(
-        application.replace("application", "container") + "_01_000002",
-        application,
-        "node1",
+        new ContainerAddress(
+            application.replace("application", "container") + "_01_000002", application, "node1"),
         role,
         "",
         start,
@@ -122,29 +121,26 @@ final class Results {
   }
 
   static RunResult withOutputProblem(RunResult run) {
-    return with(run, List.of("sort 0 found nothing"), run.outgrowing());
+    return with(
+        run,
+        new RunResult.Problems(List.of(), List.of("sort 0 found nothing"), List.of()),
+        run.outgrowing());
   }
 
   static RunResult withOutgrowing(RunResult run, OutgrowingJob.Outcome outcome) {
-    return with(run, run.outputProblems(), Optional.of(outcome));
+    return with(run, run.problems(), Optional.of(outcome));
   }
 
   private static RunResult with(
-      RunResult run, List<String> problems, Optional<OutgrowingJob.Outcome> outgrowing) {
+      RunResult run, RunResult.Problems problems, Optional<OutgrowingJob.Outcome> outgrowing) {
     return new RunResult(
         run.mode(),
         run.jobs(),
         run.production(),
-        run.productionProblems(),
         problems,
-        run.submissionProblems(),
-        run.memoryUtilization(),
-        run.slots(),
-        run.containers(),
-        run.killer(),
-        run.kills(),
+        run.memory(),
+        run.nodes(),
         outgrowing,
-        run.samples(),
         run.observations());
   }
 

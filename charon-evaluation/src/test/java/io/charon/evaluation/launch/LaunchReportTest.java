@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.charon.evaluation.killer.Report;
+import io.charon.evaluation.machine.BenchMachine;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,10 +45,7 @@ class LaunchReportTest {
                 series.rounds(),
                 Path.of("/program")),
             false,
-            "6.1",
-            2,
-            4,
-            0.5,
+            new BenchMachine("6.1", 2, 4, 0.5),
             0,
             60));
   }
@@ -59,7 +57,7 @@ class LaunchReportTest {
   }
 
   @Test
-  void whatIsTheSameMeetsAllTargets() {
+  void equalTimesMeetAllTargets() {
     Report report = report(series(400, usual -> usual));
 
     assertThat(met(report)).containsExactly(true, true, true);
@@ -70,7 +68,7 @@ class LaunchReportTest {
   }
 
   @Test
-  void threeMillisecondsMoreAreSeenThoughTheMachinesMoodIsTen() {
+  void threeMillisecondsMoreAreSeenDespiteTenMillisecondsOfNoise() {
     JsonNode more =
         report(series(400, usual -> usual + 3)).json().path("series").path(0).path("moreMillis");
 
@@ -79,14 +77,14 @@ class LaunchReportTest {
   }
 
   @Test
-  void aMedianIsMetOnlyWithItsWholeInterval() {
+  void aTargetForTheMedianIsMetOnlyByTheWholeInterval() {
     assertThat(met(report(series(400, usual -> usual + 4.8))).get(1)).isTrue();
     assertThat(met(report(series(400, usual -> usual + 4.99))).get(1)).isFalse();
     assertThat(report(series(400, usual -> usual + 6)).ok()).isFalse();
   }
 
   @Test
-  void twoLateLaunchesInAHundredMissTheTailAlone() {
+  void twoSlowLaunchesInAHundredMissOnlyTheTargetForTheTail() {
     int[] round = {0};
     Report late = report(series(400, usual -> round[0]++ % 50 == 0 ? usual + 40 : usual));
 
@@ -95,7 +93,7 @@ class LaunchReportTest {
   }
 
   @Test
-  void oneOutsideItsCgroupIsAFailureHoweverFewThereAre() {
+  void oneContainerOutsideItsCgroupIsAFailure() {
     LaunchSeries few = series(3, usual -> usual + 100);
     assertThat(report(few).ok()).as("three say nothing about times").isTrue();
 
@@ -107,7 +105,7 @@ class LaunchReportTest {
   }
 
   @Test
-  void whereNothingWasMeasuredNothingIsMet() {
+  void withoutMeasurementsNoTargetIsMet() {
     assertThat(report(series(0, usual -> usual)).ok()).isFalse();
   }
 

@@ -35,12 +35,12 @@ class CalibrationTest {
   private static final Container REDUCE = task("b", "REDUCE", 112.25, 115, at(114, 150, 1.1));
 
   @Test
-  void delaysAreWhatTheHeartbeatsDoNotExplain() throws IOException {
+  void delaysExcludeTheWaitForHeartbeats() throws IOException {
     ClusterSettings cluster = Calibration.of(demo(MAP, REDUCE)).cluster();
 
     // The reduce starts 0.75 s after the end of the last map; 0.25 s of that are two waits for a
     // heartbeat.
-    assertThat(cluster.launch()).isEqualTo(Duration.ofMillis(500));
+    assertThat(cluster.timing().launch()).isEqualTo(Duration.ofMillis(500));
     // The first map starts 5 s after the submission: two waits for a heartbeat, the launch, and the
     // start of the ApplicationMaster.
     assertThat(cluster.master().start()).isEqualTo(Duration.ofMillis(4250));
@@ -51,23 +51,23 @@ class CalibrationTest {
     assertThat(cluster.master().startCores()).isCloseTo(3 / 4.25, within(1e-9));
     assertThat(cluster.master().usedCores()).isCloseTo(0.9 / 15.25, within(1e-9));
     assertThat(cluster.parallelBestEffortJobs()).isEqualTo(3);
-    assertThat(cluster.sharedProcessors()).isTrue();
-    assertThat(cluster.size().cores()).isCloseTo(2, within(1e-9));
-    assertThat(cluster.size().memoryBytes()).isEqualTo(3072 * MEBIBYTE);
-    assertThat(cluster.size().swapBytes()).isZero();
+    assertThat(cluster.nodes().sharedProcessors()).isTrue();
+    assertThat(cluster.nodes().size().cores()).isCloseTo(2, within(1e-9));
+    assertThat(cluster.nodes().size().memoryBytes()).isEqualTo(3072 * MEBIBYTE);
+    assertThat(cluster.nodes().size().swapBytes()).isZero();
   }
 
   @Test
-  void nodesShareWhatOthersLeaveOfTheMachine() throws IOException {
+  void nodesShareTheProcessorsThatOthersLeave() throws IOException {
     DemoDocument demo = demo(MAP, REDUCE);
 
     // Other programs used 40 of 200 processor seconds; two nodes share the rest.
-    assertThat(Calibration.of(demo).during(demo.calibrating()).size().cores())
+    assertThat(Calibration.of(demo).during(demo.calibrating()).nodes().size().cores())
         .isCloseTo(1.6, within(1e-9));
   }
 
   @Test
-  void tasksTakeWhatTheyTookAlone() throws IOException {
+  void tasksTakeAsLongAsTheyTookAlone() throws IOException {
     Calibration calibration = Calibration.of(demo(MAP, REDUCE));
 
     List<TaskGroup> job = calibration.bestEffort().get("grep");
@@ -84,7 +84,7 @@ class CalibrationTest {
   }
 
   @Test
-  void aJobOfWhichATaskWasNotSeenIsRefused() {
+  void aJobWithAnUnobservedTaskIsRefused() {
     assertThatThrownBy(() -> Calibration.of(demo(MAP)))
         .hasMessageContaining("no reduce task", "grep");
   }
@@ -103,7 +103,7 @@ class CalibrationTest {
             new Machine(2, 100, 90, 10, 60),
             containers);
     return new DemoDocument(
-        new Workload(2, 3072, 1720, 208, 448, 192, 3, 5, false),
+        new Workload(2, 3072, 1720, 448, 192, 3, 5, false),
         120,
         Map.of(
             DemoDocument.ALONE,

@@ -82,10 +82,11 @@ public final class Cluster implements AutoCloseable {
     this.manager =
         new VirtualResourceManager(
             settings, random.stream("placement"), this::handle, this::wantsGuaranteed);
-    Processors shared = new Processors(settings.size().cores());
-    for (int i = 0; i < settings.nodes(); i++) {
+    ClusterNodes nodes = settings.nodes();
+    Processors shared = new Processors(nodes.size().cores());
+    for (int i = 0; i < nodes.count(); i++) {
       Processors processors =
-          settings.sharedProcessors() ? shared : new Processors(settings.size().cores());
+          nodes.sharedProcessors() ? shared : new Processors(nodes.size().cores());
       String stream = "kill delay " + i;
       NodeAgent agent =
           new NodeAgent(
@@ -94,9 +95,9 @@ public final class Cluster implements AutoCloseable {
               settings,
               listener ->
                   new SimulatedNode(
-                      settings.size(),
+                      nodes.size(),
                       processors,
-                      settings.queueLimit(),
+                      nodes.queueLimit(),
                       thrash,
                       policy,
                       random.stream(stream),

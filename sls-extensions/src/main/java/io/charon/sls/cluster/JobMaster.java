@@ -7,11 +7,13 @@ package io.charon.sls.cluster;
 
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
+import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.Owner;
 import io.charon.sls.engine.EventQueue;
 import io.charon.sls.engine.Phase;
 import io.charon.sls.node.ContainerPlan;
 import io.charon.sls.node.ContainerStart;
+import io.charon.sls.node.ContainerWork;
 import io.charon.sls.node.UsageCurve;
 import io.charon.sls.workload.MemoryCurve;
 import io.charon.sls.workload.Side;
@@ -111,12 +113,13 @@ final class JobMaster {
     this.job = job;
     this.attempt = id;
     this.submittedNanos = events.nowNanos();
-    this.beatNanos = settings.heartbeat().toNanos();
+    this.beatNanos = settings.timing().heartbeat().toNanos();
     // Spreads the masters' heartbeats evenly over the interval, for any number of jobs.
     this.phaseNanos = (long) (id.getApplicationId().getId() * GOLDEN % 1 * beatNanos);
     this.guaranteed = job.side() == Side.PRODUCTION;
     this.retries =
-        (guaranteed ? job.type() : settings.bestEffortType().orElse(job.type())).retries();
+        (guaranteed ? job.type() : settings.retries().bestEffortType().orElse(job.type()))
+            .retries();
     this.masterKey = new JobKey("user=%s, its ApplicationMaster".formatted(job.user()));
     this.owner = new Owner(job.user(), id.getApplicationId().toString());
     job.tasks().forEach(group -> groups.add(new Group(group, keyOf(group))));
@@ -147,14 +150,16 @@ final class JobMaster {
     launch(
         master,
         new ContainerPlan(
-            master.getId().toString(),
-            ExecutionType.GUARANTEED,
-            masterKey,
-            owner,
-            settings.master().requestedBytes(),
-            settings.master().usedCores(),
-            ContainerPlan.ENDLESS,
-            new UsageCurve(MemoryCurve.constant(settings.master().usedBytes(), 0))));
+            new LaunchRequest(
+                master.getId().toString(),
+                ExecutionType.GUARANTEED,
+                masterKey,
+                owner,
+                settings.master().requestedBytes()),
+            new ContainerWork(
+                settings.master().usedCores(),
+                ContainerWork.ENDLESS,
+                new UsageCurve(MemoryCurve.constant(settings.master().usedBytes(), 0)))));
     start();
   }
 
@@ -170,14 +175,12 @@ final class JobMaster {
         .agent(master.getNodeId())
         .work(
             new ContainerPlan(
-                master.getId() + " starts",
-                ExecutionType.GUARANTEED,
-                masterKey,
-                owner,
-                1,
-                settingsOfMaster.startCores(),
-                settingsOfMaster.start().toNanos(),
-                new UsageCurve(MemoryCurve.constant(0, 0))),
+                new LaunchRequest(
+                    master.getId() + " starts", ExecutionType.GUARANTEED, masterKey, owner, 1),
+                new ContainerWork(
+                    settingsOfMaster.startCores(),
+                    settingsOfMaster.start().toNanos(),
+                    new UsageCurve(MemoryCurve.constant(0, 0)))),
             this::register);
   }
 
@@ -264,7 +267,7 @@ final class JobMaster {
   private boolean isFailure(ContainerStatus status) {
     return switch (status.getExitStatus()) {
       case NodeAgent.HANDED_BACK -> false;
-      case NodeAgent.KILLED -> settings.killsAreFailures();
+      case NodeAgent.KILLED -> settings.retries().killsAreFailures();
       default -> true;
     };
   }
@@ -291,7 +294,7 @@ final class JobMaster {
         cluster.demand(group.toAsk);
       }
       group.toAsk = 0;
-      if (!guaranteed && settings.inputOnRack() && group.tasks.stage() == 0) {
+      if (!guaranteed && settings.allocation().inputOnRack() && group.tasks.stage() == 0) {
         asks.add(ask(i, NodeAgent.RACK));
       }
       asks.add(ask(i, ResourceRequest.ANY));
@@ -350,17 +353,19 @@ final class JobMaster {
     launch(
         container,
         new ContainerPlan(
-            container.getId().toString(),
-            guaranteed ? ExecutionType.GUARANTEED : ExecutionType.OPPORTUNISTIC,
-            group.key,
-            owner,
-            group.tasks.requestedBytes(),
-            group.tasks.usedCores(),
-            group.workNanos(),
-            group.usage,
-            startsAt == null ? 0 : startsAt,
-            // A moved task continues without a start; only the oracle moves tasks.
-            startsAt == null ? settings.taskStart() : ContainerStart.NONE));
+            new LaunchRequest(
+                container.getId().toString(),
+                guaranteed ? ExecutionType.GUARANTEED : ExecutionType.OPPORTUNISTIC,
+                group.key,
+                owner,
+                group.tasks.requestedBytes()),
+            new ContainerWork(
+                group.tasks.usedCores(),
+                group.workNanos(),
+                group.usage,
+                startsAt == null ? 0 : startsAt,
+                // A moved task continues without a start; only the oracle moves tasks.
+                startsAt == null ? settings.timing().taskStart() : ContainerStart.NONE)));
   }
 
   /**
@@ -382,7 +387,7 @@ final class JobMaster {
 
   private void launch(Container container, ContainerPlan plan) {
     events.schedule(
-        events.nowNanos() + settings.launch().toNanos(),
+        events.nowNanos() + settings.timing().launch().toNanos(),
         Phase.DECIDE,
         () -> {
           // The job may have ended meanwhile.

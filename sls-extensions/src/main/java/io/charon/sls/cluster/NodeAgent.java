@@ -88,16 +88,17 @@ final class NodeAgent implements NodeListener {
     this.events = cluster.events();
     this.manager = cluster.manager();
     this.node = node.apply(this);
-    this.beatNanos = settings.heartbeat().toNanos();
-    this.phaseNanos = beatNanos * index / settings.nodes();
-    this.queueLimit = settings.queueLimit();
-    this.sharedProcessors = settings.sharedProcessors();
+    this.beatNanos = settings.timing().heartbeat().toNanos();
+    this.phaseNanos = beatNanos * index / settings.nodes().count();
+    this.queueLimit = settings.nodes().queueLimit();
+    this.sharedProcessors = settings.nodes().sharedProcessors();
     // An address avoids look-ups in a name service.
     String host =
         String.format(Locale.ROOT, "10.%d.%d.%d", index >> 16, index >> 8 & 255, index & 255);
     this.id = NodeId.newInstance(host, PORT);
     this.capability =
-        Resource.newInstance(settings.size().memoryBytes() >> 20, settings.size().virtualCores());
+        Resource.newInstance(
+            settings.nodes().size().memoryBytes() >> 20, settings.nodes().size().virtualCores());
     this.proxy =
         (RMNode)
             Proxy.newProxyInstance(

@@ -167,8 +167,8 @@ final class VirtualResourceManager implements AutoCloseable {
         new LoadMonitor(
             YarnConfiguration.DEFAULT_OPP_CONTAINER_ALLOCATION_NODES_NUMBER_USED,
             random,
-            settings.fullQueues());
-    listsNodes = settings.placement() == Placement.DISTRIBUTED;
+            settings.allocation().fullQueues());
+    listsNodes = settings.allocation().placement() == Placement.DISTRIBUTED;
     opportunistic =
         listsNodes
             ? new DistributedOpportunisticContainerAllocator(
@@ -208,11 +208,11 @@ final class VirtualResourceManager implements AutoCloseable {
     conf.setBoolean(CapacitySchedulerConfiguration.SCHEDULE_ASYNCHRONOUSLY_ENABLE, false);
     conf.setLong(
         YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_MB,
-        Math.max(1, settings.size().memoryBytes() >> 20));
+        Math.max(1, settings.nodes().size().memoryBytes() >> 20));
     conf.setInt(
         YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES,
         Math.max(
-            settings.size().virtualCores(),
+            settings.nodes().size().virtualCores(),
             YarnConfiguration.DEFAULT_RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES));
     conf.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);
     return conf;

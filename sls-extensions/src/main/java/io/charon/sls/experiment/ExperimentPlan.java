@@ -5,9 +5,10 @@
  */
 package io.charon.sls.experiment;
 
+import io.charon.sls.cluster.ClusterNodes;
 import io.charon.sls.cluster.ClusterSettings;
-import io.charon.sls.cluster.FullQueues;
-import io.charon.sls.cluster.Placement;
+import io.charon.sls.cluster.OpportunisticAllocation;
+import io.charon.sls.cluster.RetryRules;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeSize;
 import io.charon.sls.node.ThrashModel;
@@ -16,65 +17,31 @@ import io.charon.sls.policy.PolicySettings;
 import io.charon.sls.run.ResultContext;
 import io.charon.sls.run.RunSettings;
 import io.charon.sls.trace.WorkloadHeader;
-import io.charon.sls.workload.JobType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
- * An experiment: every policy at every load with every seed, on one workload and cluster.
+ * An experiment: a grid of runs on one workload and cluster.
  *
  * @param description purpose of the experiment; may be empty
- * @param workloads one workload file for all seeds or one for each, or {@link #EMBEDDED} alone;
- *     empty if the user has to name one
- * @param importCommand command that creates the workload from a trace, shown to users
- * @param embedded the workload that is generated if it is embedded
- * @param policies at least one, without duplicates
- * @param loads number of submissions of each best-effort job; at least one load, without duplicates
- * @param seeds number of seeds; seeds 1 to this number are run
- * @param nodes number of nodes; if empty, that of the workload
- * @param cores cores of each node; if empty, those of the workload
- * @param memoryGibibytes memory of each node, and the same amount of swap; if empty, that of the
- *     workload
- * @param queueLimit best-effort containers that may wait on a node
+ * @param workload the workload
+ * @param grid the runs
+ * @param nodes the nodes
  * @param horizon longest time that a run continues after the last submission
- * @param placement the way the nodes of best-effort containers are chosen
- * @param fullQueues handling of a best-effort container when queues are full
- * @param bestEffortType type of all best-effort jobs, which determines how often their tasks may
- *     fail; if empty, each job has its own type
- * @param killsAreFailures whether a kill counts as a failure of its task
+ * @param allocation choice of nodes for best-effort containers
+ * @param retries rules by which tasks use up their retries
  * @param killDelays profile of kill delays
  */
 public record ExperimentPlan(
     String description,
-    List<String> workloads,
-    Optional<String> importCommand,
-    EmbeddedWorkload embedded,
-    List<Policy> policies,
-    List<Integer> loads,
-    int seeds,
-    OptionalInt nodes,
-    OptionalInt cores,
-    OptionalInt memoryGibibytes,
-    int queueLimit,
+    PlannedWorkload workload,
+    RunGrid grid,
+    PlannedNodes nodes,
     Duration horizon,
-    Placement placement,
-    FullQueues fullQueues,
-    Optional<JobType> bestEffortType,
-    boolean killsAreFailures,
+    OpportunisticAllocation allocation,
+    RetryRules retries,
     KillDelay.Profile killDelays) {
-  /** The name of the workload that needs no file. */
-  public static final String EMBEDDED = "embedded";
-
-  /** Copies the lists. */
-  public ExperimentPlan {
-    workloads = List.copyOf(workloads);
-    policies = List.copyOf(policies);
-    loads = List.copyOf(loads);
-  }
-
   /**
    * Returns all runs, with the seeds of one policy and load next to each other.
    *
@@ -84,9 +51,9 @@ public record ExperimentPlan(
   public List<RunSettings> runs(int clusterNodes, NodeSize size) {
     ClusterSettings cluster = cluster(clusterNodes, size);
     List<RunSettings> runs = new ArrayList<>();
-    for (Policy policy : policies) {
-      for (int load : loads) {
-        for (long seed = 1; seed <= seeds; seed++) {
+    for (Policy policy : grid.policies()) {
+      for (int load : grid.loads()) {
+        for (long seed = 1; seed <= grid.seeds(); seed++) {
           runs.add(
               new RunSettings(
                   policy,
@@ -123,10 +90,8 @@ public record ExperimentPlan(
 
   private ClusterSettings cluster(int clusterNodes, NodeSize size) {
     return ClusterSettings.paper(clusterNodes)
-        .withNodes(size, queueLimit)
-        .withPlacement(placement)
-        .withFullQueues(fullQueues)
-        .withBestEffortType(bestEffortType)
-        .withKillsAsFailures(killsAreFailures);
+        .with(new ClusterNodes(clusterNodes, size, nodes.queueLimit()))
+        .with(allocation)
+        .with(retries);
   }
 }

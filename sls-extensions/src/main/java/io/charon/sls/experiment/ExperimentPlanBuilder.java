@@ -7,7 +7,9 @@ package io.charon.sls.experiment;
 
 import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.cluster.FullQueues;
+import io.charon.sls.cluster.OpportunisticAllocation;
 import io.charon.sls.cluster.Placement;
+import io.charon.sls.cluster.RetryRules;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.policy.Policy;
 import io.charon.sls.workload.JobType;
@@ -49,7 +51,7 @@ public final class ExperimentPlanBuilder {
   private OptionalInt nodes = OptionalInt.empty();
   private OptionalInt cores = OptionalInt.empty();
   private OptionalInt memoryGibibytes = OptionalInt.empty();
-  private int queueLimit = ClusterSettings.paper(1).queueLimit();
+  private int queueLimit = ClusterSettings.paper(1).nodes().queueLimit();
   private Duration horizon = Duration.ofHours(2);
   private Placement placement = Placement.CENTRAL;
   private FullQueues fullQueues = FullQueues.AVOID;
@@ -62,12 +64,12 @@ public final class ExperimentPlanBuilder {
     description = text.strip();
   }
 
-  /** Sets one workload file for all seeds or one for each, or {@link ExperimentPlan#EMBEDDED}. */
+  /** Sets one workload file for all seeds or one for each, or {@link PlannedWorkload#EMBEDDED}. */
   public void workloads(List<String> names) {
     if (names.isEmpty()
         || names.stream().anyMatch(String::isBlank)
-        || (names.size() > 1 && names.contains(ExperimentPlan.EMBEDDED))) {
-      throw new IllegalArgumentException("must be files or " + ExperimentPlan.EMBEDDED);
+        || (names.size() > 1 && names.contains(PlannedWorkload.EMBEDDED))) {
+      throw new IllegalArgumentException("must be files or " + PlannedWorkload.EMBEDDED);
     }
     workloads = List.copyOf(names);
   }
@@ -187,23 +189,17 @@ public final class ExperimentPlanBuilder {
   public ExperimentPlan build() {
     return new ExperimentPlan(
         description,
-        workloads.isEmpty() && importCommand.isEmpty()
-            ? List.of(ExperimentPlan.EMBEDDED)
-            : workloads,
-        importCommand,
-        new EmbeddedWorkload(hours, productionJobs, bestEffortJobs, productionRatio),
-        policies,
-        loads,
-        seeds.orElse(Math.max(1, workloads.size())),
-        nodes,
-        cores,
-        memoryGibibytes,
-        queueLimit,
+        new PlannedWorkload(
+            workloads.isEmpty() && importCommand.isEmpty()
+                ? List.of(PlannedWorkload.EMBEDDED)
+                : workloads,
+            importCommand,
+            new EmbeddedWorkload(hours, productionJobs, bestEffortJobs, productionRatio)),
+        new RunGrid(policies, loads, seeds.orElse(Math.max(1, workloads.size()))),
+        new PlannedNodes(nodes, cores, memoryGibibytes, queueLimit),
         horizon,
-        placement,
-        fullQueues,
-        bestEffortType,
-        killsAreFailures,
+        new OpportunisticAllocation(placement, fullQueues, false),
+        new RetryRules(bestEffortType, killsAreFailures),
         killDelays);
   }
 

@@ -164,7 +164,7 @@ public final class ExperimentReader {
 
   /** Resolves a relative path against the folder of the experiment file. */
   private String workload(String name) {
-    if (name.equals(ExperimentPlan.EMBEDDED) || name.isBlank()) {
+    if (name.equals(PlannedWorkload.EMBEDDED) || name.isBlank()) {
       return name;
     }
     return file.resolveSibling(name).toString();

@@ -8,96 +8,35 @@ package io.charon.sls.node;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchRequest;
-import io.charon.core.scheduler.Owner;
 import java.util.Objects;
 
 /**
- * The future behavior of a container. The node knows it; launch policies and killers do not, except
- * the oracle.
+ * A container and its future behavior. The node knows the behavior; launch policies and killers do
+ * not, except the oracle.
  *
- * @param id unique in a run
- * @param executionType production or best-effort
- * @param job key of the recurring properties of the container
- * @param owner user and application of the container
- * @param requestedBytes requested memory, at least 1
- * @param usedCores processor time per second of undisturbed run, cores
- * @param workNanos duration of the undisturbed work; {@link #ENDLESS} runs until it is stopped
- * @param usage memory over progress
- * @param startsAt progress at the start, 0 to 1; above 0 only for tasks that the oracle moved
- * @param start activity before the work begins
+ * @param request what its application asked for
+ * @param work its future behavior
  */
-public record ContainerPlan(
-    String id,
-    ExecutionType executionType,
-    JobKey job,
-    Owner owner,
-    long requestedBytes,
-    double usedCores,
-    long workNanos,
-    UsageCurve usage,
-    double startsAt,
-    ContainerStart start) {
-  /** Work of a container that runs until it is stopped, such as an ApplicationMaster. */
-  public static final long ENDLESS = Long.MAX_VALUE;
-
-  /** Checks the ranges. */
+public record ContainerPlan(LaunchRequest request, ContainerWork work) {
+  /** Checks that nothing is missing. */
   public ContainerPlan {
-    Objects.requireNonNull(usage, "usage");
-    Objects.requireNonNull(start, "start");
-    if (!(usedCores >= 0) || workNanos < 1 || !(startsAt >= 0 && startsAt <= 1)) {
-      throw new IllegalArgumentException(
-          "%s: needs work, no negative cores and a start within 0 and 1, got %d, %s, %s"
-              .formatted(id, workNanos, usedCores, startsAt));
-    }
+    Objects.requireNonNull(request, "request");
+    Objects.requireNonNull(work, "work");
   }
 
-  /** Creates a plan without a start phase, from progress 0. */
-  public ContainerPlan(
-      String id,
-      ExecutionType executionType,
-      JobKey job,
-      Owner owner,
-      long requestedBytes,
-      double usedCores,
-      long workNanos,
-      UsageCurve usage) {
-    this(
-        id,
-        executionType,
-        job,
-        owner,
-        requestedBytes,
-        usedCores,
-        workNanos,
-        usage,
-        0,
-        ContainerStart.NONE);
+  /** Returns the id, unique in a run. */
+  public String id() {
+    return request.containerId();
   }
 
-  /** Returns whether the container runs until it is stopped. */
-  public boolean isEndless() {
-    return workNanos == ENDLESS;
+  /** Returns whether the container is production or best-effort. */
+  public ExecutionType executionType() {
+    return request.executionType();
   }
 
-  /** Returns the undisturbed run time, including the start, in nanoseconds. */
-  double runNanos() {
-    return start.nanos() + (1 - startsAt) * workNanos;
-  }
-
-  /**
-   * Returns the highest memory use between two times after the start, at full speed, in bytes; 0 if
-   * the work would have ended by then.
-   */
-  public double peakBytesWithin(double fromNanos, double toNanos) {
-    return isEndless()
-        ? usage.first().peakWithin(startsAt, 1, 0, 0)
-        : usage
-            .first()
-            .peakWithin(
-                startsAt,
-                (double) workNanos,
-                Math.max(0, fromNanos - start.nanos()),
-                Math.max(0, toNanos - start.nanos()));
+  /** Returns the requested memory, at least 1 byte. */
+  public long requestedBytes() {
+    return request.requestedBytes();
   }
 
   /**
@@ -106,8 +45,10 @@ public record ContainerPlan(
    * @param byName whether the name of the job is known; otherwise only its wider key is
    */
   LaunchRequest request(boolean byName) {
-    JobKey known = byName || job.wider().isEmpty() ? job : new JobKey(job.wider());
-    return new LaunchRequest(id, executionType, known, owner, requestedBytes);
+    JobKey job = request.job();
+    return byName || job.wider().isEmpty()
+        ? request
+        : request(new JobKey(job.wider()), requestedBytes());
   }
 
   /**
@@ -115,7 +56,10 @@ public record ContainerPlan(
    * pages that are read once.
    */
   LaunchRequest requestOfPeak() {
-    return new LaunchRequest(
-        id, executionType, job, owner, Math.max(1, Math.round(usage.neededPeak())));
+    return request(request.job(), Math.max(1, Math.round(work.usage().neededPeak())));
+  }
+
+  private LaunchRequest request(JobKey job, long bytes) {
+    return new LaunchRequest(id(), executionType(), job, request.owner(), bytes);
   }
 }

@@ -11,6 +11,7 @@ import java.util.Objects;
 /** A container that runs on a node: its progress, memory use and speed. */
 public final class NodeContainer {
   private final ContainerPlan plan;
+  private final ContainerWork work;
   private final long number;
   private final long startedNanos;
   // Copied from the plan, because every step reads them.
@@ -34,14 +35,15 @@ public final class NodeContainer {
 
   NodeContainer(ContainerPlan plan, long number, long startedNanos) {
     this.plan = plan;
+    this.work = plan.work();
     this.number = number;
     this.startedNanos = startedNanos;
-    this.endless = plan.isEndless();
+    this.endless = work.isEndless();
     this.bestEffort = plan.executionType() == ExecutionType.OPPORTUNISTIC;
-    this.workNanos = plan.workNanos();
-    this.piece = plan.usage().first();
-    this.startLeftNanos = plan.start().nanos();
-    this.progress = plan.startsAt();
+    this.workNanos = work.nanos();
+    this.piece = work.usage().first();
+    this.startLeftNanos = work.start().nanos();
+    this.progress = work.startsAt();
     locate();
   }
 
@@ -127,7 +129,7 @@ public final class NodeContainer {
 
   /** Returns the processor time that it could use now, in cores. */
   double usedCores() {
-    return isStarting() ? plan.start().cores() : plan.usedCores();
+    return isStarting() ? work.start().cores() : work.usedCores();
   }
 
   /** Returns whether it was killed and has not released its memory yet. */

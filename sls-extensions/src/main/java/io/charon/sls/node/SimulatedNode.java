@@ -421,7 +421,8 @@ public final class SimulatedNode implements NodeState {
       return;
     }
     bySoonestEnd.sort(
-        Comparator.comparingDouble(request -> waiting.get(request.containerId()).runNanos()));
+        Comparator.comparingDouble(
+            request -> waiting.get(request.containerId()).work().runNanos()));
     bySoonestEnd.forEach(request -> scheduler.ended(request.containerId(), 0));
     List<LaunchRequest> passedOver = new ArrayList<>();
     for (LaunchRequest request : bySoonestEnd) {

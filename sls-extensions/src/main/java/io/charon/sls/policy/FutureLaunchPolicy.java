@@ -9,7 +9,7 @@ import io.charon.core.scheduler.LaunchPolicy;
 import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.scheduler.NodeMemory;
-import io.charon.sls.node.ContainerPlan;
+import io.charon.sls.node.ContainerWork;
 import io.charon.sls.node.NodeContainer;
 import io.charon.sls.node.NodeState;
 import java.time.Duration;
@@ -111,7 +111,7 @@ final class FutureLaunchPolicy implements LaunchPolicy {
   }
 
   private double[] peaks(String containerId) {
-    ContainerPlan candidate = node.waitingPlan(containerId);
+    ContainerWork candidate = node.waitingPlan(containerId).work();
     double[] peaks = new double[PARTS];
     for (int part = 0; part < PARTS; part++) {
       peaks[part] = candidate.peakBytesWithin(part * PART_NANOS, (part + 1) * PART_NANOS);

@@ -27,7 +27,7 @@ final class OracleKiller implements Killer {
         .filter(NodeContainer::isBestEffort)
         .max(
             Comparator.comparingDouble(
-                container -> (1 - container.progress()) * container.plan().workNanos()))
+                container -> (1 - container.progress()) * container.plan().work().nanos()))
         .map(victim -> new Kill(victim, CAUSE, 0));
   }
 

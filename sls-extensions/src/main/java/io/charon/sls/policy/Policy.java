@@ -182,16 +182,17 @@ public enum Policy {
 
     @Override
     public LaunchPolicy launchPolicy(NodeState node, PeakProfile profile) {
+      PolicySettings.Launches launches = settings.launches();
       return switch (launch) {
-        case SNAPSHOT -> new SnapshotLaunchPolicy(settings.resync(), settings.delay());
+        case SNAPSHOT -> new SnapshotLaunchPolicy(launches.resync(), launches.delay());
         case GROWTH ->
             new ExpectedGrowthPolicy(
                 profile,
-                new SafetyMargin(settings.killsPerHour()),
-                settings.resync(),
-                settings.delay());
-        case BARE -> SnapshotLaunchPolicy.withoutSnapshot(settings.delay());
-        case UNDELAYED -> new SnapshotLaunchPolicy(settings.resync(), Duration.ZERO);
+                new SafetyMargin(launches.killsPerHour()),
+                launches.resync(),
+                launches.delay());
+        case BARE -> SnapshotLaunchPolicy.withoutSnapshot(launches.delay());
+        case UNDELAYED -> new SnapshotLaunchPolicy(launches.resync(), Duration.ZERO);
         case RESERVATION -> new ReservationLaunchPolicy(node, settings.reservationPercent());
         case THRESHOLD -> new ThresholdLaunchPolicy(settings.thresholdPercent());
         case FUTURE -> new FutureLaunchPolicy(node);
@@ -218,7 +219,7 @@ public enum Policy {
 
     @Override
     public PeakProfile profile() {
-      return new PeakProfile(settings.profileSamples(), settings.profilePercentile());
+      return new PeakProfile(settings.peaks().samples(), settings.peaks().percentile());
     }
 
     @Override

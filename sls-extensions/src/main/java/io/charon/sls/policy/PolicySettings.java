@@ -12,30 +12,47 @@ import java.util.Objects;
 /**
  * Settings that the policies share; the defaults are those of {@code conf/charon-site.xml}.
  *
- * @param resync interval at which the memory snapshot is read again
- * @param delay time for which launches wait after a kill
- * @param profileSamples number of measured peaks kept per job
- * @param profilePercentile percentile of these peaks that is expected
- * @param killsPerHour kills of a node that a learning margin tolerates
+ * @param launches launches by Charon's snapshot
+ * @param peaks profile of measured peaks
  * @param tolerance tolerated thrash, the paper's cgth_time
  * @param thresholdPercent share of the memory that user-space killers keep available
  * @param reservationPercent share of a node that stock YARN may allocate
  * @param killDelays profile of kill delays
  */
 public record PolicySettings(
-    Duration resync,
-    Duration delay,
-    int profileSamples,
-    int profilePercentile,
-    double killsPerHour,
+    Launches launches,
+    Peaks peaks,
     Duration tolerance,
     int thresholdPercent,
     int reservationPercent,
     KillDelay.Profile killDelays) {
+  /**
+   * Launches by Charon's snapshot.
+   *
+   * @param resync interval at which the memory snapshot is read again
+   * @param delay time for which launches wait after a kill
+   * @param killsPerHour kills of a node that a learning margin tolerates
+   */
+  public record Launches(Duration resync, Duration delay, double killsPerHour) {
+    /** Checks that nothing is missing. */
+    public Launches {
+      Objects.requireNonNull(resync, "resync");
+      Objects.requireNonNull(delay, "delay");
+    }
+  }
+
+  /**
+   * The profile of measured peaks.
+   *
+   * @param samples number of measured peaks kept per job
+   * @param percentile percentile of these peaks that is expected
+   */
+  public record Peaks(int samples, int percentile) {}
+
   /** Checks that nothing is missing. */
   public PolicySettings {
-    Objects.requireNonNull(resync, "resync");
-    Objects.requireNonNull(delay, "delay");
+    Objects.requireNonNull(launches, "launches");
+    Objects.requireNonNull(peaks, "peaks");
     Objects.requireNonNull(tolerance, "tolerance");
     Objects.requireNonNull(killDelays, "killDelays");
   }
@@ -43,11 +60,8 @@ public record PolicySettings(
   /** Returns the defaults with the given profile of kill delays. */
   public static PolicySettings defaults(KillDelay.Profile killDelays) {
     return new PolicySettings(
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(5),
-        20,
-        95,
-        1,
+        new Launches(Duration.ofSeconds(5), Duration.ofSeconds(5), 1),
+        new Peaks(20, 95),
         Duration.ofSeconds(3),
         10,
         90,

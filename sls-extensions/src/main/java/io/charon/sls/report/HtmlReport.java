@@ -138,12 +138,12 @@ final class HtmlReport {
   private void workload(WorkloadHeader workload) {
     table(
         entries(
-            "production jobs", Long.toString(workload.productionJobs()),
-            "best-effort jobs, at X1", Long.toString(workload.bestEffortJobs()),
-            "tasks, at X1", Long.toString(workload.tasks()),
-            "used share of requested memory", ratio(workload.usedOverRequested()),
-            "of production", ratio(workload.productionUsedOverRequested()),
-            "of best-effort jobs", ratio(workload.bestEffortUsedOverRequested())));
+            "production jobs", Long.toString(workload.counts().productionJobs()),
+            "best-effort jobs, at X1", Long.toString(workload.counts().bestEffortJobs()),
+            "tasks, at X1", Long.toString(workload.counts().tasks()),
+            "used share of requested memory", ratio(workload.usedOverRequested().all()),
+            "of production", ratio(workload.usedOverRequested().production()),
+            "of best-effort jobs", ratio(workload.usedOverRequested().bestEffort())));
     paragraph(workload.provenance());
     html.append("<ul>\n");
     for (String rule : workload.rules()) {
@@ -159,12 +159,13 @@ final class HtmlReport {
     html.append("<h2>Settings</h2>\n");
     table(
         entries(
-            "nodes", Integer.toString(cluster.nodes()),
-            "cores of each", Integer.toString(cluster.size().virtualCores()),
-            "memory of each", gibibytes(cluster.size().memoryBytes()),
-            "swap of each", gibibytes(cluster.size().swapBytes()),
-            "best-effort containers that may wait on a node", "" + cluster.queueLimit(),
-            "a kill is", cluster.killsAreFailures() ? "a failure of its task" : "a preemption",
+            "nodes", Integer.toString(cluster.nodes().count()),
+            "cores of each", Integer.toString(cluster.nodes().size().virtualCores()),
+            "memory of each", gibibytes(cluster.nodes().size().memoryBytes()),
+            "swap of each", gibibytes(cluster.nodes().size().swapBytes()),
+            "best-effort containers that may wait on a node", "" + cluster.nodes().queueLimit(),
+            "a kill is",
+                cluster.retries().killsAreFailures() ? "a failure of its task" : "a preemption",
             "kill delays", policies.killDelays().name().toLowerCase(Locale.ROOT),
             "a run ends after the last submission within",
                 context.afterLastSubmission().toMinutes() + " min"));

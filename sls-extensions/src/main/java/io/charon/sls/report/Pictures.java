@@ -210,7 +210,7 @@ final class Pictures {
       addMemory(
           chart,
           policy.key(),
-          first(policy, load).memory(),
+          first(policy, load).memory().samples(),
           MemorySample::usedBytes,
           COLOURS.get(policy));
     }
@@ -223,7 +223,7 @@ final class Pictures {
 
   private Picture memory(Policy policy, int load) {
     XYChart chart = overTime("Memory allocated and used: " + policy.key() + " at X" + load);
-    List<MemorySample> samples = first(policy, load).memory();
+    List<MemorySample> samples = first(policy, load).memory().samples();
     Color best = COLOURS.get(Policy.CHARON);
     Color production = COLOURS.get(Policy.STOCK_YARN);
     addMemory(chart, "allocated", samples, MemorySample::allocatedBytes, best)
@@ -318,10 +318,7 @@ final class Pictures {
   private void addCapacity(XYChart chart) {
     double end =
         chart.getSeriesMap().values().stream().mapToDouble(XYSeries::getXMax).max().orElse(0);
-    double capacity =
-        (double) result.context().cluster().nodes()
-            * result.context().cluster().size().memoryBytes()
-            / GIBIBYTE;
+    double capacity = result.context().cluster().nodes().memoryBytes() / GIBIBYTE;
     line(
         chart.addSeries("capacity", new double[] {0, end}, new double[] {capacity, capacity}),
         Color.BLACK);
@@ -337,22 +334,22 @@ final class Pictures {
   }
 
   private List<Integer> loads() {
-    return result.runs().stream().map(run -> run.run().load()).distinct().toList();
+    return result.runs().stream().map(run -> run.run().settings().load()).distinct().toList();
   }
 
   private List<Policy> policiesWith(Predicate<RunResult> wanted) {
     return result.runs().stream()
         .map(ComparedRun::run)
         .filter(wanted)
-        .map(RunResult::policy)
+        .map(run -> run.settings().policy())
         .distinct()
         .toList();
   }
 
   /** A run that was interrupted at once has no samples. */
   private List<Policy> policiesWithMemory(int load) {
-    return policiesWith(run -> run.load() == load).stream()
-        .filter(policy -> !first(policy, load).memory().isEmpty())
+    return policiesWith(run -> run.settings().load() == load).stream()
+        .filter(policy -> !first(policy, load).memory().samples().isEmpty())
         .toList();
   }
 
@@ -362,7 +359,8 @@ final class Pictures {
 
   private List<ComparedRun> runs(Policy policy, int load) {
     return result.runs().stream()
-        .filter(run -> run.run().policy() == policy && run.run().load() == load)
+        .filter(run -> run.run().settings().policy() == policy)
+        .filter(run -> run.run().settings().load() == load)
         .toList();
   }
 

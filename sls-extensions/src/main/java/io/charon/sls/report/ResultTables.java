@@ -10,6 +10,7 @@ import io.charon.sls.run.Estimate;
 import io.charon.sls.run.Measure;
 import io.charon.sls.run.MemorySample;
 import io.charon.sls.run.RunResult;
+import io.charon.sls.run.RunSettings;
 import io.charon.sls.run.SideResult;
 import io.charon.sls.run.Summary;
 import java.io.IOException;
@@ -98,12 +99,12 @@ final class ResultTables {
                       number(jobs.percentileSeconds(50)),
                       number(jobs.percentileSeconds(90)),
                       number(jobs.percentileSeconds(99)),
-                      run.kills(),
-                      run.moves(),
-                      run.rejections(),
-                      number(run.lostWorkSeconds()),
-                      number(run.memoryUtilization()),
-                      run.partial()));
+                      run.disruptions().kills(),
+                      run.disruptions().moves(),
+                      run.disruptions().rejections(),
+                      number(run.disruptions().lostWorkSeconds()),
+                      number(run.memory().utilization()),
+                      run.execution().partial()));
     }
   }
 
@@ -117,7 +118,8 @@ final class ResultTables {
                   jobs.times()
                       .seconds()
                       .forEach(
-                          seconds -> csv.printf("%s,%s,%s\n", key(run), side, number(seconds))));
+                          seconds ->
+                              csv.print(key(run) + "," + side + "," + number(seconds) + "\n")));
     }
   }
 
@@ -126,7 +128,7 @@ final class ResultTables {
         "policy,load,seed,seconds,allocatedBytes,usedBytes,productionAllocatedBytes,productionUsedBytes\n");
     for (ComparedRun compared : result.runs()) {
       RunResult run = compared.run();
-      for (MemorySample sample : run.memory()) {
+      for (MemorySample sample : run.memory().samples()) {
         csv.printf(
             Locale.ROOT,
             "%s,%.1f,%.0f,%.0f,%.0f,%.0f\n",
@@ -148,7 +150,8 @@ final class ResultTables {
   }
 
   private static String key(RunResult run) {
-    return run.policy().key() + "," + run.load() + "," + run.seed();
+    RunSettings settings = run.settings();
+    return settings.policy().key() + "," + settings.load() + "," + settings.seed();
   }
 
   /** Formats a number; the cell is empty if there is no value. */

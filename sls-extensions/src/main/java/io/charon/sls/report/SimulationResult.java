@@ -32,7 +32,7 @@ public record SimulationResult(ResultContext context, List<ComparedRun> runs, do
 
   /** Returns whether a run was interrupted. */
   public boolean isPartial() {
-    return runs.stream().anyMatch(run -> run.run().partial());
+    return runs.stream().anyMatch(run -> run.run().execution().partial());
   }
 
   /** Returns the virtual time of all runs, including those of production alone, in seconds. */
@@ -43,7 +43,7 @@ public record SimulationResult(ResultContext context, List<ComparedRun> runs, do
   /** Returns a checksum over the checksums of all runs, in order, as hexadecimal digits. */
   public String eventChecksum() {
     EventChecksum all = new EventChecksum();
-    runs.forEach(run -> all.add(run.run().eventChecksum()));
+    runs.forEach(run -> all.add(run.run().execution().eventChecksum()));
     return EventChecksum.hex(all.value());
   }
 }

@@ -22,7 +22,7 @@ public record ComparedRun(RunResult run, RunResult alone) {
   public static double virtualSeconds(List<ComparedRun> runs) {
     Set<RunResult> all = Collections.newSetFromMap(new IdentityHashMap<>());
     runs.forEach(compared -> all.addAll(List.of(compared.run(), compared.alone())));
-    return all.stream().mapToDouble(RunResult::virtualSeconds).sum();
+    return all.stream().mapToDouble(run -> run.execution().virtualSeconds()).sum();
   }
 
   /**

@@ -65,11 +65,11 @@ public enum Measure {
       case P99_SECONDS -> bestEffort.percentileSeconds(99);
       case P50_SLOWDOWN -> compared.productionSlowdown(50);
       case P90_SLOWDOWN -> compared.productionSlowdown(90);
-      case KILLS -> run.kills();
-      case MOVES -> run.moves();
-      case REJECTIONS -> run.rejections();
-      case LOST_WORK_SECONDS -> run.lostWorkSeconds();
-      case MEMORY_UTILIZATION -> run.memoryUtilization();
+      case KILLS -> run.disruptions().kills();
+      case MOVES -> run.disruptions().moves();
+      case REJECTIONS -> run.disruptions().rejections();
+      case LOST_WORK_SECONDS -> run.disruptions().lostWorkSeconds();
+      case MEMORY_UTILIZATION -> run.memory().utilization();
     };
   }
 

@@ -29,7 +29,7 @@ public record MeasuredRun(String policy, int load, long seed, Map<Measure, Doubl
     for (Measure measure : Measure.values()) {
       values.put(measure, measure.of(run));
     }
-    RunResult result = run.run();
-    return new MeasuredRun(result.policy().key(), result.load(), result.seed(), values);
+    RunSettings settings = run.run().settings();
+    return new MeasuredRun(settings.policy().key(), settings.load(), settings.seed(), values);
   }
 }

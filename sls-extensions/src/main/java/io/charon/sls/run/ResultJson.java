@@ -10,7 +10,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.engine.EventChecksum;
+import io.charon.sls.node.NodeSize;
 import io.charon.sls.policy.PolicySettings;
+import io.charon.sls.trace.WorkloadHeaderJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +48,9 @@ public final class ResultJson {
     ObjectNode root = mapper.createObjectNode();
     root.put("description", context.description());
     root.put("command", context.command());
-    root.set("workload", mapper.valueToTree(context.workloads().get(0)));
-    root.set("workloads", mapper.valueToTree(context.workloads()));
+    root.set("workload", WorkloadHeaderJson.of(context.workloads().get(0)));
+    ArrayNode workloads = root.putArray("workloads");
+    context.workloads().forEach(workload -> workloads.add(WorkloadHeaderJson.of(workload)));
     root.set("settings", settings(context));
     ArrayNode array = root.putArray("runs");
     EventChecksum all = new EventChecksum();
@@ -56,9 +59,9 @@ public final class ResultJson {
     for (ComparedRun compared : runs) {
       RunResult run = compared.run();
       array.add(run(compared));
-      all.add(run.eventChecksum());
-      horizon = Math.max(horizon, run.horizonSeconds());
-      partial |= run.partial();
+      all.add(run.execution().eventChecksum());
+      horizon = Math.max(horizon, run.execution().horizonSeconds());
+      partial |= run.execution().partial();
     }
     ArrayNode summaries = root.putArray("summary");
     Summary.of(runs.stream().map(MeasuredRun::of).toList())
@@ -77,32 +80,34 @@ public final class ResultJson {
     ClusterSettings cluster = context.cluster();
     PolicySettings policies = context.policies();
     ObjectNode node = mapper.createObjectNode();
-    node.put("nodes", cluster.nodes());
-    node.put("nodeCores", cluster.size().virtualCores());
-    node.put("nodeMemoryBytes", cluster.size().memoryBytes());
-    node.put("nodeSwapBytes", cluster.size().swapBytes());
-    node.put("nodeLowWatermarkBytes", cluster.size().lowWatermarkBytes());
-    node.put("queueLimit", cluster.queueLimit());
-    node.put("placement", cluster.placement().name().toLowerCase(Locale.ROOT));
-    node.put("fullQueues", cluster.fullQueues().name().toLowerCase(Locale.ROOT));
+    NodeSize size = cluster.nodes().size();
+    node.put("nodes", cluster.nodes().count());
+    node.put("nodeCores", size.virtualCores());
+    node.put("nodeMemoryBytes", size.memoryBytes());
+    node.put("nodeSwapBytes", size.swapBytes());
+    node.put("nodeLowWatermarkBytes", size.lowWatermarkBytes());
+    node.put("queueLimit", cluster.nodes().queueLimit());
+    node.put("placement", cluster.allocation().placement().name().toLowerCase(Locale.ROOT));
+    node.put("fullQueues", cluster.allocation().fullQueues().name().toLowerCase(Locale.ROOT));
     cluster
+        .retries()
         .bestEffortType()
         .ifPresent(type -> node.put("bestEffortType", type.name().toLowerCase(Locale.ROOT)));
-    node.put("killsAsPreemptions", !cluster.killsAreFailures());
+    node.put("killsAsPreemptions", !cluster.retries().killsAreFailures());
     node.put("killDelays", policies.killDelays().name().toLowerCase(Locale.ROOT));
-    put(node, "launchSeconds", seconds(cluster.launch()));
-    put(node, "taskStartSeconds", seconds(cluster.taskStart().time()));
-    put(node, "taskStartCores", cluster.taskStart().cores());
-    put(node, "heartbeatSeconds", seconds(cluster.heartbeat()));
+    put(node, "launchSeconds", seconds(cluster.timing().launch()));
+    put(node, "taskStartSeconds", seconds(cluster.timing().taskStart().time()));
+    put(node, "taskStartCores", cluster.timing().taskStart().cores());
+    put(node, "heartbeatSeconds", seconds(cluster.timing().heartbeat()));
     put(node, "horizonAfterLastSubmissionSeconds", seconds(context.afterLastSubmission()));
-    put(node, "resyncSeconds", seconds(policies.resync()));
-    put(node, "delaySeconds", seconds(policies.delay()));
+    put(node, "resyncSeconds", seconds(policies.launches().resync()));
+    put(node, "delaySeconds", seconds(policies.launches().delay()));
     put(node, "toleranceSeconds", seconds(policies.tolerance()));
     node.put("thresholdPercent", policies.thresholdPercent());
     node.put("reservationPercent", policies.reservationPercent());
-    node.put("profileSamples", policies.profileSamples());
-    node.put("profilePercentile", policies.profilePercentile());
-    put(node, "killsPerHour", policies.killsPerHour());
+    node.put("profileSamples", policies.peaks().samples());
+    node.put("profilePercentile", policies.peaks().percentile());
+    put(node, "killsPerHour", policies.launches().killsPerHour());
     return node;
   }
 
@@ -128,9 +133,9 @@ public final class ResultJson {
   private ObjectNode run(ComparedRun compared) {
     RunResult run = compared.run();
     ObjectNode node = mapper.createObjectNode();
-    node.put("policy", run.policy().key());
-    node.put("load", run.load());
-    node.put("seed", run.seed());
+    node.put("policy", run.settings().policy().key());
+    node.put("load", run.settings().load());
+    node.put("seed", run.settings().seed());
     ObjectNode bestEffort = side(run.bestEffort());
     for (int percent : new int[] {50, 90, 99}) {
       put(bestEffort, "p" + percent + "Seconds", run.bestEffort().percentileSeconds(percent));
@@ -141,20 +146,32 @@ public final class ResultJson {
       put(production, "p" + percent + "SlowdownVsAlone", compared.productionSlowdown(percent));
     }
     node.set("production", production);
-    ObjectNode kills = node.putObject("killsByCause");
-    run.killsByCause().forEach(kills::put);
-    node.put("moves", run.moves());
-    node.put("rejections", run.rejections());
-    node.put("handedBack", run.handedBack());
-    put(node, "lostWorkSeconds", run.lostWorkSeconds());
-    put(node, "memoryUtilization", run.memoryUtilization());
-    put(node, "usedOverRequested", run.usedOverRequested());
-    put(node, "productionUsedOverAllocated", run.productionUsedOverAllocated());
-    put(node, "virtualSeconds", run.virtualSeconds());
-    node.put("events", run.events());
-    node.put("eventChecksum", EventChecksum.hex(run.eventChecksum()));
-    node.put("partial", run.partial());
+    put(node, run.disruptions());
+    put(node, run.memory());
+    put(node, run.execution());
     return node;
+  }
+
+  private static void put(ObjectNode node, Disruptions disruptions) {
+    ObjectNode kills = node.putObject("killsByCause");
+    disruptions.killsByCause().forEach(kills::put);
+    node.put("moves", disruptions.moves());
+    node.put("rejections", disruptions.rejections());
+    node.put("handedBack", disruptions.handedBack());
+    put(node, "lostWorkSeconds", disruptions.lostWorkSeconds());
+  }
+
+  private static void put(ObjectNode node, MemoryResult memory) {
+    put(node, "memoryUtilization", memory.utilization());
+    put(node, "usedOverRequested", memory.usedOverRequested());
+    put(node, "productionUsedOverAllocated", memory.productionUsedOverAllocated());
+  }
+
+  private static void put(ObjectNode node, Execution execution) {
+    put(node, "virtualSeconds", execution.virtualSeconds());
+    node.put("events", execution.events());
+    node.put("eventChecksum", EventChecksum.hex(execution.eventChecksum()));
+    node.put("partial", execution.partial());
   }
 
   private ObjectNode side(SideResult side) {

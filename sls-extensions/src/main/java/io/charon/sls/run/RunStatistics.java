@@ -99,24 +99,13 @@ final class RunStatistics implements ClusterObserver {
     return production.result();
   }
 
-  Map<String, Integer> kills() {
-    return Collections.unmodifiableMap(kills);
-  }
-
-  int moves() {
-    return moves;
-  }
-
-  int handBacks() {
-    return handBacks;
-  }
-
-  int rejections() {
-    return rejections;
-  }
-
-  double lostSeconds() {
-    return lostNanos / NANOS_PER_SECOND;
+  Disruptions disruptions() {
+    return new Disruptions(
+        Collections.unmodifiableMap(kills),
+        moves,
+        rejections,
+        handBacks,
+        lostNanos / NANOS_PER_SECOND);
   }
 
   private OfSide of(SimulatedJob job) {

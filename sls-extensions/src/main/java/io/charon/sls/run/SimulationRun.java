@@ -7,6 +7,7 @@ package io.charon.sls.run;
 
 import io.charon.sls.cluster.Cluster;
 import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.cluster.RetryRules;
 import io.charon.sls.engine.EventChecksum;
 import io.charon.sls.engine.EventQueue;
 import io.charon.sls.engine.Phase;
@@ -46,11 +47,14 @@ public final class SimulationRun {
     this.settings = settings;
     this.workload = workload;
     this.progress = progress;
+    RetryRules retries = settings.cluster().retries();
     ClusterSettings built =
         settings
             .cluster()
-            .withKillsAsFailures(
-                settings.cluster().killsAreFailures() && settings.policy().killsMayBeFailures());
+            .with(
+                new RetryRules(
+                    retries.bestEffortType(),
+                    retries.killsAreFailures() && settings.policy().killsMayBeFailures()));
     this.cluster =
         new Cluster(
             built,
@@ -167,32 +171,31 @@ public final class SimulationRun {
   }
 
   private RunResult result() {
+    return new RunResult(
+        settings,
+        statistics.bestEffort(),
+        statistics.production(),
+        statistics.disruptions(),
+        memory(),
+        new Execution(
+            (knowsHorizon() ? horizonNanos : events.nowNanos()) / NANOS_PER_SECOND,
+            events.nowNanos() / NANOS_PER_SECOND,
+            events.executed(),
+            checksum.value(),
+            progress.isInterrupted()));
+  }
+
+  private MemoryResult memory() {
     NodeUsage usage = cluster.usage();
     // The time after the last submission, when the cluster empties, does not count for the
     // utilization. If all jobs are submitted at time 0, the whole run counts.
     boolean sudden = lastSubmissionNanos == 0;
     double resident = sudden ? usage.resident() : residentUntilLastSubmission;
     double nanos = sudden ? events.nowNanos() : lastSubmissionNanos;
-    double memory = (double) settings.cluster().size().memoryBytes() * settings.cluster().nodes();
-    return new RunResult(
-        settings.policy(),
-        settings.load(),
-        settings.seed(),
-        statistics.bestEffort(),
-        statistics.production(),
-        statistics.kills(),
-        statistics.moves(),
-        statistics.rejections(),
-        statistics.handBacks(),
-        statistics.lostSeconds(),
-        resident / (memory * nanos),
+    return new MemoryResult(
+        resident / (settings.cluster().nodes().memoryBytes() * nanos),
         usage.used() / usage.requested(),
         usage.productionUsed() / usage.productionRequested(),
-        history.samples(),
-        (knowsHorizon() ? horizonNanos : events.nowNanos()) / NANOS_PER_SECOND,
-        events.nowNanos() / NANOS_PER_SECOND,
-        events.executed(),
-        checksum.value(),
-        progress.isInterrupted());
+        history.samples());
   }
 }

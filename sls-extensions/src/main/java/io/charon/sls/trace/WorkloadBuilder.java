@@ -159,17 +159,17 @@ public final class WorkloadBuilder {
     JobConverter painter = new JobConverter(model, calibration.solve(request.productionRatio()));
 
     MemoryUse use = new MemoryUse();
-    Counts counts = new Counts(request.load());
+    Counter counter = new Counter(request.load());
     forEach(
         spool,
         draw,
         job -> {
           SimulatedJob painted = painter.convert(job);
           use.add(painted);
-          counts.add(painted);
-          progress.at("jobs measured", counts.jobs());
+          counter.add(painted);
+          progress.at("jobs measured", counter.jobs());
         });
-    if (counts.jobs() == 0) {
+    if (counter.jobs() == 0) {
       throw new TraceException(
           "the trace contains no job that ran; rows read: %d, left out: %s, bad: %d %s"
               .formatted(reader.rows(), reader.leftOut(), badRows.count(), badRows.first()));
@@ -193,23 +193,19 @@ public final class WorkloadBuilder {
     draw.ifPresent(jobs -> rules.addAll(jobs.rules()));
     WorkloadHeader header =
         new WorkloadHeader(
-            WorkloadHeader.FORMAT,
-            WorkloadHeader.VERSION,
             nodes,
-            request.node().memoryBytes(),
-            request.node().cores(),
-            counts.productionJobs,
-            counts.bestEffortJobs,
-            counts.tasks,
-            rounded(use.ratio()),
-            rounded(use.ratio(Side.PRODUCTION)),
-            rounded(use.ratio(Side.BEST_EFFORT)),
+            request.node(),
+            counter.counts(),
+            new WorkloadHeader.UsedOverRequested(
+                rounded(use.ratio()),
+                rounded(use.ratio(Side.PRODUCTION)),
+                rounded(use.ratio(Side.BEST_EFFORT))),
             request.load(),
             request.seed(),
             reader.provenance(),
             rules);
     try (WorkloadWriter writer = new WorkloadWriter(request.out(), header)) {
-      Counts written = new Counts(request.load());
+      Counter written = new Counter(request.load());
       forEach(
           spool,
           draw,
@@ -220,7 +216,7 @@ public final class WorkloadBuilder {
             for (int copy = 2; copy <= copies(painted, request.load()); copy++) {
               writer.write(repeated(painted, copy));
             }
-            progress.at("jobs written, of " + counts.jobs(), written.jobs());
+            progress.at("jobs written, of " + counter.jobs(), written.jobs());
           });
       writer.finish();
     }
@@ -283,13 +279,13 @@ public final class WorkloadBuilder {
   }
 
   /** Number of jobs and tasks, including repetitions. */
-  private static final class Counts {
+  private static final class Counter {
     private final int load;
     private long productionJobs;
     private long bestEffortJobs;
     private long tasks;
 
-    Counts(int load) {
+    Counter(int load) {
       this.load = load;
     }
 
@@ -305,6 +301,10 @@ public final class WorkloadBuilder {
 
     long jobs() {
       return productionJobs + bestEffortJobs;
+    }
+
+    WorkloadHeader.Counts counts() {
+      return new WorkloadHeader.Counts(productionJobs, bestEffortJobs, tasks);
     }
   }
 }

@@ -71,18 +71,9 @@ public final class WorkloadReader implements WorkloadSource {
   private WorkloadHeader readHeader() throws TraceException {
     String first = line().orElseThrow(() -> bad("the file is empty"));
     try {
-      JsonNode json = tree(first);
-      if (!json.path("format").asText().equals(WorkloadHeader.FORMAT)) {
-        throw bad("not a workload: the first line has no format " + WorkloadHeader.FORMAT);
-      }
-      if (json.path("version").asInt() != WorkloadHeader.VERSION) {
-        throw bad(
-            "version %s of the format; this Charon reads version %d"
-                .formatted(json.path("version").asText(), WorkloadHeader.VERSION));
-      }
-      return mapper.treeToValue(json, WorkloadHeader.class);
-    } catch (JsonProcessingException e) {
-      throw bad(e.getOriginalMessage());
+      return WorkloadHeaderJson.read(tree(first));
+    } catch (IllegalArgumentException e) {
+      throw bad(e.getMessage());
     }
   }
 
@@ -163,22 +154,24 @@ public final class WorkloadReader implements WorkloadSource {
       for (JsonNode point : group.required("memory")) {
         points.add(
             new MemoryCurve.Point(
-                point.required(0).asDouble(Double.NaN),
-                point.required(1).asLong(-1),
-                point.required(2).asLong(-1),
-                point.has(3) ? point.get(3).asLong(-1) : 0));
+                WorkloadNumbers.doubleOf("a point's progress", point.required(0)),
+                WorkloadNumbers.longOf("a point's anonymous memory", point.required(1)),
+                WorkloadNumbers.longOf("a point's page cache", point.required(2)),
+                point.has(3)
+                    ? WorkloadNumbers.longOf("a point's streamed page cache", point.get(3))
+                    : 0));
       }
       TaskGroup tasks =
           new TaskGroup(
-              group.required("count").asInt(),
-              group.required("requestedBytes").asLong(),
-              group.required("virtualCores").asInt(),
-              group.required("usedCores").asDouble(Double.NaN),
-              group.required("durationMillis").asLong(),
+              WorkloadNumbers.intOf(group, "count"),
+              WorkloadNumbers.longOf(group, "requestedBytes"),
+              WorkloadNumbers.intOf(group, "virtualCores"),
+              WorkloadNumbers.doubleOf(group, "usedCores"),
+              WorkloadNumbers.longOf(group, "durationMillis"),
               new MemoryCurve(points),
-              group.path("stage").asInt());
-      if (tasks.requestedBytes() > header.nodeMemoryBytes()
-          || tasks.virtualCores() > header.nodeCores()) {
+              group.has("stage") ? WorkloadNumbers.intOf(group, "stage") : 0);
+      if (tasks.requestedBytes() > header.node().memoryBytes()
+          || tasks.virtualCores() > header.node().cores()) {
         throw new IllegalArgumentException(
             "tasks ask for %d bytes and %d cores, more than a node has"
                 .formatted(tasks.requestedBytes(), tasks.virtualCores()));
@@ -191,7 +184,7 @@ public final class WorkloadReader implements WorkloadSource {
         json.required("user").asText(),
         Side.valueOf(json.required("side").asText()),
         JobType.valueOf(json.required("type").asText()),
-        json.required("submitMillis").asLong(-1),
+        WorkloadNumbers.longOf(json, "submitMillis"),
         groups);
   }
 }

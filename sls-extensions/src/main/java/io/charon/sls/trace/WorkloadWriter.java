@@ -56,7 +56,7 @@ public final class WorkloadWriter implements Closeable {
             1 << 16);
     json = new ObjectMapper().getFactory().createGenerator(stream);
     json.setPrettyPrinter(new MinimalPrettyPrinter("\n"));
-    json.writeObject(header);
+    json.writeObject(WorkloadHeaderJson.of(header));
   }
 
   /** Appends a job; jobs must come in the order of their submission. */

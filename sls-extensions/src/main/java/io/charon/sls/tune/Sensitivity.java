@@ -85,16 +85,7 @@ public final class Sensitivity {
         windows.refused(),
         samplesPerWindow,
         columns,
-        survey.series().size(),
-        survey.leftOut(),
-        (long) survey.sum(SeriesFacts::samples),
-        (long) survey.sum(SeriesFacts::missing),
-        (long) survey.sum(SeriesFacts::aboveCapacity),
-        survey.shortest().seconds(),
-        survey.longest().seconds(),
-        survey.mean(SeriesFacts::meanShare),
-        survey.highest(SeriesFacts::peakShare),
-        badRows.count(),
-        badRows.first());
+        survey.summary(),
+        badRows);
   }
 }

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /** The first pass: collects statistics of the series. */
 final class SeriesSurvey {
@@ -38,6 +39,18 @@ final class SeriesSurvey {
     return leftOut;
   }
 
+  SeriesSummary summary() {
+    return new SeriesSummary(
+        series.size(),
+        leftOut,
+        new SeriesSummary.Samples(
+            sum(SeriesFacts::samples), sum(SeriesFacts::missing), sum(SeriesFacts::aboveCapacity)),
+        shortest().seconds(),
+        longest().seconds(),
+        series.values().stream().mapToDouble(SeriesFacts::meanShare).average().orElseThrow(),
+        series.values().stream().mapToDouble(SeriesFacts::peakShare).max().orElseThrow());
+  }
+
   /** Returns the series with the longest time between two samples. */
   SeriesFacts coarsest() {
     return most(SeriesFacts::intervalSeconds);
@@ -51,16 +64,8 @@ final class SeriesSurvey {
     return most(SeriesFacts::seconds);
   }
 
-  double mean(ToDoubleFunction<SeriesFacts> value) {
-    return series.values().stream().mapToDouble(value).average().orElseThrow();
-  }
-
-  double sum(ToDoubleFunction<SeriesFacts> value) {
-    return series.values().stream().mapToDouble(value).sum();
-  }
-
-  double highest(ToDoubleFunction<SeriesFacts> value) {
-    return series.values().stream().mapToDouble(value).max().orElseThrow();
+  private long sum(ToLongFunction<SeriesFacts> value) {
+    return series.values().stream().mapToLong(value).sum();
   }
 
   private SeriesFacts most(ToDoubleFunction<SeriesFacts> value) {

@@ -37,7 +37,8 @@ public final class TuneJson {
     result.grid().forEach(cell -> grid.add(cell(cell)));
     root.set(
         "recommended", result.recommended().map(this::cell).orElseGet(mapper::createObjectNode));
-    root.put("series", result.series());
+    SeriesSummary series = result.series();
+    root.put("series", series.replayed());
     ObjectNode samplesPerWindow = root.putObject("samplesPerWindow");
     result
         .samplesPerWindow()
@@ -53,17 +54,17 @@ public final class TuneJson {
                     .put("windowSeconds", window.windowSeconds())
                     .put("reason", window.reason()));
     root.put("columns", result.columns());
-    root.put("seriesLeftOut", result.seriesLeftOut());
-    root.put("samples", result.samples());
-    root.put("missingSamples", result.missingSamples());
-    root.put("samplesAboveCapacity", result.samplesAboveCapacity());
-    root.put("shortestSeconds", result.shortestSeconds());
-    root.put("longestSeconds", result.longestSeconds());
-    root.put("meanUsed", result.meanUsed());
-    root.put("peakUsed", result.peakUsed());
-    root.put("badRows", result.badRows());
+    root.put("seriesLeftOut", series.leftOut());
+    root.put("samples", series.samples().all());
+    root.put("missingSamples", series.samples().missing());
+    root.put("samplesAboveCapacity", series.samples().aboveCapacity());
+    root.put("shortestSeconds", series.shortestSeconds());
+    root.put("longestSeconds", series.longestSeconds());
+    root.put("meanUsed", series.meanUsed());
+    root.put("peakUsed", series.peakUsed());
+    root.put("badRows", result.badRows().count());
     ArrayNode badRows = root.putArray("firstBadRows");
-    result.firstBadRows().forEach(badRows::add);
+    result.badRows().first().forEach(badRows::add);
     return root;
   }
 

@@ -5,6 +5,7 @@
  */
 package io.charon.sls.tune;
 
+import io.charon.sls.trace.BadRows;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -20,17 +21,8 @@ import java.util.Optional;
  * @param samplesPerWindow windows of the grid in seconds, with the number of samples of the
  *     coarsest series in each
  * @param columns description of the columns that were used
- * @param series number of replayed series
- * @param seriesLeftOut number of series with too few samples, or whose use is always 0
- * @param samples samples of all replayed series
- * @param missingSamples samples without a value among these
- * @param samplesAboveCapacity samples with a use above the capacity among these
- * @param shortestSeconds duration of the shortest series
- * @param longestSeconds duration of the longest series
- * @param meanUsed mean over the series of the used share of the capacity
- * @param peakUsed highest used share of the capacity
- * @param badRows number of rows that could not be used
- * @param firstBadRows the first of these: file, line, cause
+ * @param series the series that were replayed
+ * @param badRows rows that could not be used
  */
 public record TuneResult(
     TunedRegulator regulator,
@@ -39,17 +31,8 @@ public record TuneResult(
     List<RefusedWindow> refusedWindows,
     Map<Double, Double> samplesPerWindow,
     String columns,
-    int series,
-    int seriesLeftOut,
-    long samples,
-    long missingSamples,
-    long samplesAboveCapacity,
-    double shortestSeconds,
-    double longestSeconds,
-    double meanUsed,
-    double peakUsed,
-    long badRows,
-    List<String> firstBadRows) {
+    SeriesSummary series,
+    BadRows badRows) {
 
   /**
    * Returns the cell within the budget in which best-effort may use the most; at a tie, the one

@@ -57,7 +57,7 @@ class QueueOrdersTest {
     EventChecksum checksum = new EventChecksum();
     Counter counter = new Counter();
     ClusterSettings settings =
-        ClusterSettings.paper(3).withNodes(new NodeSize(16 * GB, 16, 16 * GB), 10);
+        ClusterSettings.paper(3).with(new ClusterNodes(3, new NodeSize(16 * GB, 16, 16 * GB), 10));
     try (Cluster cluster =
         new Cluster(
             settings,

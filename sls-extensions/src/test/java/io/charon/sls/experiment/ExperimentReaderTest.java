@@ -36,7 +36,7 @@ class ExperimentReaderTest {
   }
 
   @Test
-  void everyKeyArrives() throws IOException {
+  void everyKeyIsRead() throws IOException {
     ExperimentPlan plan =
         plan(
             """
@@ -56,41 +56,42 @@ class ExperimentReaderTest {
             killDelays: paper
             """);
     assertThat(plan.description()).isEqualTo("what it is for");
-    assertThat(plan.workloads()).containsExactly(directory.resolve("traces/w.jsonl.gz").toString());
-    assertThat(plan.importCommand()).contains("charon sls import");
-    assertThat(plan.embedded().hours()).isEqualTo(0.5);
-    assertThat(plan.embedded().productionJobs()).hasValue(7);
-    assertThat(plan.embedded().bestEffortJobs()).hasValue(9);
-    assertThat(plan.embedded().productionRatio()).hasValue(0.7);
-    assertThat(plan.nodes()).hasValue(12);
-    assertThat(plan.cores()).hasValue(16);
-    assertThat(plan.memoryGibibytes()).hasValue(64);
+    assertThat(plan.workload().names())
+        .containsExactly(directory.resolve("traces/w.jsonl.gz").toString());
+    assertThat(plan.workload().importCommand()).contains("charon sls import");
+    assertThat(plan.workload().embedded().hours()).isEqualTo(0.5);
+    assertThat(plan.workload().embedded().productionJobs()).hasValue(7);
+    assertThat(plan.workload().embedded().bestEffortJobs()).hasValue(9);
+    assertThat(plan.workload().embedded().productionRatio()).hasValue(0.7);
+    assertThat(plan.nodes().count()).hasValue(12);
+    assertThat(plan.nodes().cores()).hasValue(16);
+    assertThat(plan.nodes().memoryGibibytes()).hasValue(64);
     List<RunSettings> runs = plan.runs(12, new NodeSize(64L << 30, 16, 64L << 30));
     assertThat(runs).hasSize(2 * 2 * 3).doesNotHaveDuplicates();
     RunSettings last = runs.get(11);
     assertThat(last.policy()).isEqualTo(Policy.STOCK_YARN);
     assertThat(last.load()).isEqualTo(4);
     assertThat(last.seed()).isEqualTo(3);
-    assertThat(last.cluster().nodes()).isEqualTo(12);
-    assertThat(last.cluster().size().cores()).isEqualTo(16.0);
-    assertThat(last.cluster().queueLimit()).isEqualTo(5);
-    assertThat(last.cluster().killsAreFailures()).isFalse();
+    assertThat(last.cluster().nodes().count()).isEqualTo(12);
+    assertThat(last.cluster().nodes().size().cores()).isEqualTo(16.0);
+    assertThat(last.cluster().nodes().queueLimit()).isEqualTo(5);
+    assertThat(last.cluster().retries().killsAreFailures()).isFalse();
     assertThat(last.policies().killDelays()).isEqualTo(KillDelay.Profile.PAPER);
     assertThat(last.afterLastSubmission()).isEqualTo(Duration.ofMinutes(90));
   }
 
   @Test
-  void whatIsSetLaterWins() throws IOException {
+  void laterSettingsTakePrecedence() throws IOException {
     ExperimentPlanBuilder plan = ExperimentReader.read(write("seeds: 3\nnodes: 5\n"));
     plan.seeds(7);
-    assertThat(plan.build().seeds()).isEqualTo(7);
-    assertThat(plan.build().nodes()).hasValue(5);
+    assertThat(plan.build().grid().seeds()).isEqualTo(7);
+    assertThat(plan.build().nodes().count()).hasValue(5);
   }
 
   @Test
-  void anExperimentOnATraceNamesTheCommandInPlaceOfAWorkload() throws IOException {
-    assertThat(plan("import: charon sls import --input DIR").workloads()).isEmpty();
-    assertThat(plan("seeds: 1").workloads()).containsExactly(ExperimentPlan.EMBEDDED);
+  void anExperimentOnATraceNamesItsImportCommand() throws IOException {
+    assertThat(plan("import: charon sls import --input DIR").workload().names()).isEmpty();
+    assertThat(plan("seeds: 1").workload().isEmbedded()).isTrue();
   }
 
   @ParameterizedTest
@@ -117,7 +118,7 @@ class ExperimentReaderTest {
           !!java.net.URL [x]: 1         | e.yaml:1: not YAML: Global tag is not allowed
           ''                            | e.yaml: the file is empty
           """)
-  void whatIsWrongIsNamedWithItsLine(String text, String message) throws IOException {
+  void errorsNameTheirLine(String text, String message) throws IOException {
     Path file = write(text.replace("\\n", "\n"));
     assertThatThrownBy(() -> ExperimentReader.read(file))
         .isInstanceOf(ExperimentException.class)
@@ -125,7 +126,7 @@ class ExperimentReaderTest {
   }
 
   @Test
-  void aFileThatIsNoneIsRefused() throws IOException {
+  void aFileThatIsNotAnExperimentIsRefused() throws IOException {
     assertThatThrownBy(() -> ExperimentReader.read(directory.resolve("missing.yaml")))
         .hasMessageContaining("missing.yaml: no such file");
     assertThatThrownBy(() -> ExperimentReader.read(directory))
@@ -139,14 +140,15 @@ class ExperimentReaderTest {
   }
 
   @Test
-  void thoseThatShipAreGood() throws IOException {
+  void shippedExperimentsAreValid() throws IOException {
     try (Stream<Path> files = Files.list(Path.of("../conf/experiments"))) {
       List<Path> experiments = files.toList();
       assertThat(experiments).hasSizeGreaterThanOrEqualTo(3);
       for (Path file : experiments) {
         ExperimentPlan plan = ExperimentReader.read(file).build();
         assertThat(plan.description()).isNotEmpty();
-        assertThat(!plan.workloads().isEmpty() || plan.importCommand().isPresent()).isTrue();
+        PlannedWorkload workload = plan.workload();
+        assertThat(!workload.names().isEmpty() || workload.importCommand().isPresent()).isTrue();
       }
     }
   }

@@ -8,6 +8,7 @@ package io.charon.sls.node;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchDecision;
+import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.Owner;
 import io.charon.sls.workload.MemoryCurve;
 import java.time.Duration;
@@ -64,29 +65,26 @@ public final class NodeHarness implements NodeListener {
       int seconds,
       MemoryCurve usage) {
     return new ContainerPlan(
-        id,
-        type,
-        new JobKey("job"),
-        new Owner("alice", "application_1"),
-        (long) (requestGb * GB),
-        cores,
-        seconds * SECOND,
-        new UsageCurve(usage));
+        new LaunchRequest(
+            id,
+            type,
+            new JobKey("job"),
+            new Owner("alice", "application_1"),
+            (long) (requestGb * GB)),
+        new ContainerWork(cores, seconds * SECOND, new UsageCurve(usage)));
   }
 
   /** Returns the same task with a start of its JVM. */
   public static ContainerPlan starting(ContainerPlan plan, int seconds, double cores) {
+    ContainerWork work = plan.work();
     return new ContainerPlan(
-        plan.id(),
-        plan.executionType(),
-        plan.job(),
-        plan.owner(),
-        plan.requestedBytes(),
-        plan.usedCores(),
-        plan.workNanos(),
-        plan.usage(),
-        plan.startsAt(),
-        new ContainerStart(Duration.ofSeconds(seconds), cores));
+        plan.request(),
+        new ContainerWork(
+            work.usedCores(),
+            work.nanos(),
+            work.usage(),
+            work.startsAt(),
+            new ContainerStart(Duration.ofSeconds(seconds), cores)));
   }
 
   /**
@@ -150,18 +148,16 @@ public final class NodeHarness implements NodeListener {
   @Override
   public void ended(ContainerPlan plan, End end, String cause, double workDoneNanos) {
     if (end == End.KILLED) {
+      ContainerWork work = plan.work();
       killed.add(
           new ContainerPlan(
-              plan.id(),
-              plan.executionType(),
-              plan.job(),
-              plan.owner(),
-              plan.requestedBytes(),
-              plan.usedCores(),
-              plan.workNanos(),
-              plan.usage(),
-              workDoneNanos / plan.workNanos(),
-              ContainerStart.NONE));
+              plan.request(),
+              new ContainerWork(
+                  work.usedCores(),
+                  work.nanos(),
+                  work.usage(),
+                  workDoneNanos / work.nanos(),
+                  ContainerStart.NONE)));
     }
     write(end == End.KILLED ? "killed-by-" + cause : end.name().toLowerCase(Locale.ROOT), plan);
   }

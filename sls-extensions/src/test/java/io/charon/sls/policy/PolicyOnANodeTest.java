@@ -12,7 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchDecision.Outcome;
+import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.Owner;
 import io.charon.sls.node.ContainerPlan;
 import io.charon.sls.node.KillDelay;
@@ -43,7 +45,7 @@ class PolicyOnANodeTest {
   }
 
   @Test
-  void charonStartsTwoOfTheTenAndKillsNobody() {
+  void charonStartsTwoOfTheTenAndKillsNone() {
     NodeHarness node = overkilling(Policy.CHARON_PEAKS);
     assertThat(node.count("started")).isEqualTo(2);
     assertThat(node.node().queueLength()).isEqualTo(8);
@@ -150,7 +152,7 @@ class PolicyOnANodeTest {
   }
 
   @Test
-  void onlyWhatIsShippedHandsBackWhoHasWaitedForFiveMinutes() {
+  void onlyTheShippedPolicyHandsBackContainersThatWaitedForFiveMinutes() {
     for (Policy policy : List.of(Policy.CHARON_GROWTH, Policy.CHARON)) {
       NodeHarness node = node(10, policy);
       for (String id : List.of("first", "second", "third")) {
@@ -165,15 +167,13 @@ class PolicyOnANodeTest {
   }
 
   private static ContainerPlan ofAnotherApplication(ContainerPlan plan) {
+    return with(plan, plan.request().job(), new Owner("bob", "application_2"));
+  }
+
+  private static ContainerPlan with(ContainerPlan plan, JobKey job, Owner owner) {
     return new ContainerPlan(
-        plan.id(),
-        plan.executionType(),
-        plan.job(),
-        new Owner("bob", "application_2"),
-        plan.requestedBytes(),
-        plan.usedCores(),
-        plan.workNanos(),
-        plan.usage());
+        new LaunchRequest(plan.id(), plan.executionType(), job, owner, plan.requestedBytes()),
+        plan.work());
   }
 
   @Test
@@ -216,7 +216,7 @@ class PolicyOnANodeTest {
   }
 
   @Test
-  void aKnownPeakHoldsThePageCacheThatIsNeededAgain() {
+  void aKnownPeakIncludesPageCacheThatIsUsedAgain() {
     // Two tasks of 3 GB and a gigabyte of page cache that is used repeatedly; a third would thrash.
     for (double file : new double[] {0, 1}) {
       NodeHarness node = node(10, Policy.CHARON_PROFILED);
@@ -230,15 +230,8 @@ class PolicyOnANodeTest {
   }
 
   private static ContainerPlan named(String name, ContainerPlan plan) {
-    return new ContainerPlan(
-        plan.id(),
-        plan.executionType(),
-        plan.job().narrowed("best-effort", name),
-        plan.owner(),
-        plan.requestedBytes(),
-        plan.usedCores(),
-        plan.workNanos(),
-        plan.usage());
+    LaunchRequest request = plan.request();
+    return with(plan, request.job().narrowed("best-effort", name), request.owner());
   }
 
   private static long startedOnceThreeAreKnown(Policy policy) {
@@ -257,7 +250,7 @@ class PolicyOnANodeTest {
   }
 
   @Test
-  void theUserSpaceKillerActsOnLittleMemoryBeforeAnybodyThrashes() {
+  void theUserSpaceKillerActsOnLowMemoryBeforeAnyContainerThrashes() {
     NodeHarness node = node(10, Policy.CHARON_USER_SPACE_KILLER);
     node.request(task("old", BEST_EFFORT, 2, 1, 900, constant(2, 0)));
     node.runTo(10);
@@ -316,7 +309,7 @@ class PolicyOnANodeTest {
   }
 
   @Test
-  void theOracleSeesProductionGrowAndLetsPassWhoFitsUntilThen() {
+  void theOracleForeseesProductionsGrowthAndStartsWhatFitsUntilThen() {
     // Production needs 4.9 GB now, 6.1 in a minute and all 10 in the end.
     NodeHarness node = node(10, Policy.ORACLE);
     node.request(task("production", PRODUCTION, 10, 1, 1_000, growing(10)));

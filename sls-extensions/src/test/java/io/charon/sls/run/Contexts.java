@@ -5,6 +5,7 @@
  */
 package io.charon.sls.run;
 
+import io.charon.sls.trace.NodeSize;
 import io.charon.sls.trace.WorkloadHeader;
 import java.util.List;
 
@@ -18,17 +19,12 @@ final class Contexts {
         "charon sls run",
         List.of(
             new WorkloadHeader(
-                WorkloadHeader.FORMAT,
-                WorkloadHeader.VERSION,
-                settings.cluster().nodes(),
-                settings.cluster().size().memoryBytes(),
-                settings.cluster().size().virtualCores(),
-                1,
-                1,
-                2,
-                0.5,
-                0.5,
-                0.5,
+                settings.cluster().nodes().count(),
+                new NodeSize(
+                    settings.cluster().nodes().size().memoryBytes(),
+                    settings.cluster().nodes().size().virtualCores()),
+                new WorkloadHeader.Counts(1, 1, 2),
+                new WorkloadHeader.UsedOverRequested(0.5, 0.5, 0.5),
                 1,
                 1,
                 "a test",

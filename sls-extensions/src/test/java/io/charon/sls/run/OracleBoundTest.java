@@ -7,8 +7,12 @@ package io.charon.sls.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.sls.cluster.ClusterNodes;
 import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.cluster.ClusterTiming;
 import io.charon.sls.cluster.MasterSettings;
+import io.charon.sls.cluster.OpportunisticAllocation;
+import io.charon.sls.cluster.RetryRules;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeSize;
 import io.charon.sls.node.ThrashModel;
@@ -60,8 +64,10 @@ class OracleBoundTest {
   void noPolicyCompletesMore(int load, long seed) throws IOException {
     RunResult oracle = run(Policy.ORACLE, load, seed);
     assertThat(oracle.bestEffort().unfinished()).as("too little memory for all").isPositive();
-    assertThat(oracle.moves()).as("production's growth makes room for itself").isPositive();
-    assertThat(oracle.kills()).as("a move is no kill").isZero();
+    assertThat(oracle.disruptions().moves())
+        .as("production's growth makes room for itself")
+        .isPositive();
+    assertThat(oracle.disruptions().kills()).as("a move is no kill").isZero();
     for (Policy policy : POLICIES) {
       assertThat(run(policy, load, seed).bestEffort().completed())
           .as(policy.key())
@@ -88,16 +94,12 @@ class OracleBoundTest {
             load,
             seed,
             new ClusterSettings(
-                4,
-                new NodeSize(16L << 30, 16, 16L << 30),
-                false,
-                5,
+                new ClusterNodes(4, new NodeSize(16L << 30, 16, 16L << 30), 5),
                 new MasterSettings(1L << 28, 1L << 28, Duration.ofSeconds(2), 0, 0, Duration.ZERO),
                 Integer.MAX_VALUE,
-                Duration.ofSeconds(1),
-                Duration.ofMillis(50),
-                false,
-                true),
+                new ClusterTiming(Duration.ofSeconds(1), Duration.ofMillis(50)),
+                OpportunisticAllocation.CENTRAL,
+                RetryRules.OF_THE_PAPER),
             PolicySettings.defaults(KillDelay.Profile.MEASURED),
             ThrashModel.measured(),
             Duration.ofMinutes(30)),

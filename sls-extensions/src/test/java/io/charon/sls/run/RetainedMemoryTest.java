@@ -7,8 +7,12 @@ package io.charon.sls.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.sls.cluster.ClusterNodes;
 import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.cluster.ClusterTiming;
 import io.charon.sls.cluster.MasterSettings;
+import io.charon.sls.cluster.OpportunisticAllocation;
+import io.charon.sls.cluster.RetryRules;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeSize;
 import io.charon.sls.node.ThrashModel;
@@ -51,16 +55,12 @@ class RetainedMemoryTest {
         1,
         1,
         new ClusterSettings(
-            4,
-            new NodeSize(16L << 30, 16, 16L << 30),
-            false,
-            10,
+            new ClusterNodes(4, new NodeSize(16L << 30, 16, 16L << 30), 10),
             new MasterSettings(1L << 28, 1L << 28, Duration.ofSeconds(1), 0, 0, Duration.ZERO),
             Integer.MAX_VALUE,
-            Duration.ofSeconds(1),
-            Duration.ofMillis(50),
-            false,
-            true),
+            new ClusterTiming(Duration.ofSeconds(1), Duration.ofMillis(50)),
+            OpportunisticAllocation.CENTRAL,
+            RetryRules.OF_THE_PAPER),
         PolicySettings.defaults(KillDelay.Profile.MEASURED),
         ThrashModel.measured(),
         Duration.ofHours(2));

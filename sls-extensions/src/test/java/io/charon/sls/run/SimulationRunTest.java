@@ -14,10 +14,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.sls.cluster.ClusterNodes;
 import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.cluster.ClusterTiming;
 import io.charon.sls.cluster.FullQueues;
 import io.charon.sls.cluster.MasterSettings;
+import io.charon.sls.cluster.OpportunisticAllocation;
 import io.charon.sls.cluster.Placement;
+import io.charon.sls.cluster.RetryRules;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeSize;
 import io.charon.sls.node.ThrashModel;
@@ -45,17 +49,21 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("hadoop")
 class SimulationRunTest {
   private static ClusterSettings cluster(int nodes, long memoryGb, int queueLimit) {
+    return cluster(
+        new ClusterNodes(nodes, new NodeSize(memoryGb * GB, 16, memoryGb * GB), queueLimit),
+        new MasterSettings(GB / 4, GB / 4, Duration.ofSeconds(2), 0, 0, Duration.ZERO),
+        Integer.MAX_VALUE);
+  }
+
+  private static ClusterSettings cluster(
+      ClusterNodes nodes, MasterSettings master, int parallelBestEffortJobs) {
     return new ClusterSettings(
         nodes,
-        new NodeSize(memoryGb * GB, 16, memoryGb * GB),
-        false,
-        queueLimit,
-        new MasterSettings(GB / 4, GB / 4, Duration.ofSeconds(2), 0, 0, Duration.ZERO),
-        Integer.MAX_VALUE,
-        Duration.ofSeconds(1),
-        Duration.ofMillis(50),
-        false,
-        true);
+        master,
+        parallelBestEffortJobs,
+        new ClusterTiming(Duration.ofSeconds(1), Duration.ofMillis(50)),
+        OpportunisticAllocation.CENTRAL,
+        RetryRules.OF_THE_PAPER);
   }
 
   private static RunSettings settings(Policy policy, ClusterSettings cluster) {
@@ -93,8 +101,8 @@ class SimulationRunTest {
     // The task itself, 2 s for the start of the master, and heartbeats: node to master and back,
     // with one container on each node at each heartbeat.
     assertThat(result.production().percentileSeconds(50)).isBetween(102.0, 110.0);
-    assertThat(result.productionUsedOverAllocated()).isCloseTo(0.5, Offset.offset(0.01));
-    assertThat(result.killsByCause()).isEmpty();
+    assertThat(result.memory().productionUsedOverAllocated()).isCloseTo(0.5, Offset.offset(0.01));
+    assertThat(result.disruptions().killsByCause()).isEmpty();
   }
 
   @Test
@@ -117,20 +125,12 @@ class SimulationRunTest {
 
   @Test
   void aJobKeepsItsPlaceUntilItsMasterIsGone() throws IOException {
-    ClusterSettings one = cluster(1, 16, 10);
     ClusterSettings lingering =
-        new ClusterSettings(
-            1,
-            one.size(),
-            false,
-            one.queueLimit(),
+        cluster(
+            cluster(1, 16, 10).nodes(),
             new MasterSettings(
                 GB / 4, GB / 8, Duration.ofSeconds(2), 0.8, 0.1, Duration.ofSeconds(30)),
-            1,
-            one.heartbeat(),
-            one.launch(),
-            false,
-            true);
+            1);
     TaskGroup minute = tasks(1, 1, 60, MemoryCurve.constant(GB, 0));
     RunResult result =
         run(
@@ -147,17 +147,7 @@ class SimulationRunTest {
   void tasksThatAskForARackGoToItsFirstNodeThatTakesThem() throws IOException {
     ClusterSettings any = cluster(2, 16, 10);
     ClusterSettings rack =
-        new ClusterSettings(
-            2,
-            any.size(),
-            false,
-            10,
-            any.master(),
-            Integer.MAX_VALUE,
-            any.heartbeat(),
-            any.launch(),
-            true,
-            true);
+        any.with(new OpportunisticAllocation(Placement.CENTRAL, FullQueues.AVOID, true));
     // Each node has room for two: four run at the same time, unless they all wait on one node.
     WorkloadOpener workload =
         SmallWorkload.of(
@@ -174,20 +164,13 @@ class SimulationRunTest {
   }
 
   @Test
-  void aMasterStartsAsFastAsItsNodeLetsIt() throws IOException {
+  void aMasterStartsMoreSlowlyOnABusyNode() throws IOException {
     ClusterSettings idle = cluster(1, 16, 10);
     ClusterSettings busy =
-        new ClusterSettings(
-            1,
-            new NodeSize(16 * GB, 0.5, 0),
-            false,
-            10,
+        cluster(
+            new ClusterNodes(1, new NodeSize(16 * GB, 0.5, 0), 10),
             new MasterSettings(GB / 4, GB / 4, Duration.ofSeconds(20), 1, 0, Duration.ZERO),
-            Integer.MAX_VALUE,
-            idle.heartbeat(),
-            idle.launch(),
-            false,
-            true);
+            Integer.MAX_VALUE);
     WorkloadOpener workload =
         SmallWorkload.of(
             job(
@@ -221,18 +204,8 @@ class SimulationRunTest {
   }
 
   private static ClusterSettings twoNodes(double cores, boolean shared) {
-    ClusterSettings any = cluster(2, 16, 10);
-    return new ClusterSettings(
-        2,
-        new NodeSize(16 * GB, cores, 0),
-        shared,
-        10,
-        any.master(),
-        Integer.MAX_VALUE,
-        any.heartbeat(),
-        any.launch(),
-        false,
-        true);
+    return cluster(2, 16, 10)
+        .with(new ClusterNodes(2, new NodeSize(16 * GB, cores, 0), shared, 10));
   }
 
   private static WorkloadOpener production(Function<MemoryCurve, TaskGroup> tasks) {
@@ -319,8 +292,9 @@ class SimulationRunTest {
               settings(Policy.CHARON_PEAKS, cluster(1, 8, 10)),
               SmallWorkload.of(job("b", Side.BEST_EFFORT, type, 0, tasks(1, 1, 600, growing(11)))));
       assertThat(result.bestEffort().failed()).isEqualTo(1);
-      assertThat(result.killsByCause()).isEqualTo(Map.of("thrash", type.retries() + 1));
-      assertThat(result.lostWorkSeconds()).isPositive();
+      assertThat(result.disruptions().killsByCause())
+          .isEqualTo(Map.of("thrash", type.retries() + 1));
+      assertThat(result.disruptions().lostWorkSeconds()).isPositive();
     }
   }
 
@@ -331,16 +305,16 @@ class SimulationRunTest {
         run(
             settings(
                 Policy.CHARON_PEAKS,
-                cluster(1, 8, 10).withBestEffortType(Optional.of(JobType.SQL))),
+                cluster(1, 8, 10).with(new RetryRules(Optional.of(JobType.SQL), true))),
             SmallWorkload.of(
                 job("b", Side.BEST_EFFORT, JobType.MAPREDUCE, 0, tasks(1, 1, 600, growing(11)))));
     assertThat(result.bestEffort().failed()).isEqualTo(1);
-    assertThat(result.kills()).isEqualTo(JobType.SQL.retries() + 1);
+    assertThat(result.disruptions().kills()).isEqualTo(JobType.SQL.retries() + 1);
   }
 
   @Test
   void killsThatCountAsPreemptionsFailNoJob() throws IOException {
-    ClusterSettings forgiving = cluster(1, 8, 10).withKillsAsFailures(false);
+    ClusterSettings forgiving = cluster(1, 8, 10).with(RetryRules.KILLS_ARE_FREE);
     RunResult result =
         run(
             settings(Policy.CHARON_PEAKS, forgiving),
@@ -348,9 +322,9 @@ class SimulationRunTest {
                 job("b", Side.BEST_EFFORT, JobType.SQL, 0, tasks(1, 1, 600, growing(11)))));
     assertThat(result.bestEffort().failed()).isZero();
     assertThat(result.bestEffort().unfinished()).isEqualTo(1);
-    assertThat(result.killsByCause().get("thrash")).isGreaterThan(3);
+    assertThat(result.disruptions().killsByCause().get("thrash")).isGreaterThan(3);
     // Counting stops two hours after the last submission.
-    assertThat(result.virtualSeconds()).isEqualTo(7_200);
+    assertThat(result.execution().virtualSeconds()).isEqualTo(7_200);
   }
 
   @Test
@@ -371,7 +345,7 @@ class SimulationRunTest {
   }
 
   @Test
-  void whoIsSentToFullQueuesIsRejectedUntilItsJobFails() throws IOException {
+  void containersSentToFullQueuesAreRejectedUntilTheirJobFails() throws IOException {
     WorkloadOpener workload =
         SmallWorkload.of(
             job(
@@ -384,16 +358,19 @@ class SimulationRunTest {
       ClusterSettings avoiding = cluster(1, 4, 2);
       RunResult waits = run(settings(policy, avoiding), workload);
       assertThat(waits.bestEffort().completed()).as(policy.key()).isEqualTo(1);
-      assertThat(waits.rejections()).as(policy.key()).isLessThan(20);
-      RunResult rejected =
-          run(settings(policy, avoiding.withFullQueues(FullQueues.REJECT)), workload);
+      assertThat(waits.disruptions().rejections()).as(policy.key()).isLessThan(20);
+      ClusterSettings rejecting =
+          avoiding.with(new OpportunisticAllocation(Placement.CENTRAL, FullQueues.REJECT, false));
+      RunResult rejected = run(settings(policy, rejecting), workload);
       assertThat(rejected.bestEffort().failed()).as(policy.key()).isEqualTo(1);
-      assertThat(rejected.rejections()).as(policy.key()).isGreaterThan(JobType.MAPREDUCE.retries());
+      assertThat(rejected.disruptions().rejections())
+          .as(policy.key())
+          .isGreaterThan(JobType.MAPREDUCE.retries());
     }
   }
 
   @Test
-  void whoIsHandedBackAsksAgainAndHasNotFailed() throws IOException {
+  void aContainerThatIsHandedBackIsRequestedAgainAndHasNotFailed() throws IOException {
     RunResult result =
         run(
             settings(Policy.CHARON, cluster(1, 4, 10)),
@@ -404,7 +381,7 @@ class SimulationRunTest {
                     JobType.SQL,
                     0,
                     tasks(2, 3, 2000, MemoryCurve.constant(3 * GB, 0)))));
-    assertThat(result.handedBack()).isGreaterThan(JobType.SQL.retries() + 1);
+    assertThat(result.disruptions().handedBack()).isGreaterThan(JobType.SQL.retries() + 1);
     assertThat(result.bestEffort().completed()).isEqualTo(1);
   }
 
@@ -421,7 +398,7 @@ class SimulationRunTest {
 
   @Test
   @Tag("long")
-  void everyPolicyKeepsItsBooksOnACrowdedCluster() throws IOException {
+  void everyPolicyCountsConsistentlyOnACrowdedCluster() throws IOException {
     for (Policy policy : Policy.values()) {
       RunResult result = run(settings(policy, 2, 3, cluster(4, 16, 3)), SmallWorkload.mix());
       for (Side side : Side.values()) {
@@ -429,22 +406,28 @@ class SimulationRunTest {
         assertThat(ofSide.submitted() > 0).as(policy.key()).isEqualTo(policy.runs(side));
         assertThat(ofSide.unfinished()).as(policy.key()).isNotNegative();
       }
-      assertThat(result.memoryUtilization()).as(policy.key()).isBetween(0.0, 1.0);
-      assertThat(result.usedOverRequested()).as(policy.key()).isPositive();
+      assertThat(result.memory().utilization()).as(policy.key()).isBetween(0.0, 1.0);
+      assertThat(result.memory().usedOverRequested()).as(policy.key()).isPositive();
     }
   }
 
   @Test
   @Tag("long")
-  void masterNodesThatPlaceByListsKnowNothingOfWhatOthersSend() throws IOException {
+  void distributedPlacementIsRejectedMoreOftenThanCentral() throws IOException {
     ClusterSettings central = cluster(4, 16, 3);
     RunSettings distributed =
-        settings(Policy.CHARON_PEAKS, 4, 3, central.withPlacement(Placement.DISTRIBUTED));
+        settings(
+            Policy.CHARON_PEAKS,
+            4,
+            3,
+            central.with(
+                new OpportunisticAllocation(Placement.DISTRIBUTED, FullQueues.AVOID, false)));
     RunResult run = run(distributed, SmallWorkload.mix());
-    assertThat(run.rejections())
+    assertThat(run.disruptions().rejections())
         .isGreaterThan(
             2
                 * run(settings(Policy.CHARON_PEAKS, 4, 3, central), SmallWorkload.mix())
+                    .disruptions()
                     .rejections());
     assertThat(run(distributed, SmallWorkload.mix())).isEqualTo(run);
   }
@@ -453,16 +436,16 @@ class SimulationRunTest {
   void theSameSeedGivesTheSameRunAndAnotherDoesNot() throws IOException {
     RunSettings once = settings(Policy.THRESHOLD, 2, 5, cluster(4, 16, 5));
     RunResult first = run(once, SmallWorkload.mix());
-    assertThat(first.killsByCause()).isNotEmpty();
+    assertThat(first.disruptions().killsByCause()).isNotEmpty();
     assertThat(run(once, SmallWorkload.mix())).isEqualTo(first);
     assertThat(run(settings(Policy.THRESHOLD, 2, 6, cluster(4, 16, 5)), SmallWorkload.mix()))
-        .extracting(RunResult::eventChecksum)
-        .isNotEqualTo(first.eventChecksum());
+        .extracting(run -> run.execution().eventChecksum())
+        .isNotEqualTo(first.execution().eventChecksum());
   }
 
   @Test
   @Tag("long")
-  void runsSideBySideGiveTheResultsOfOneAfterTheOther() throws Exception {
+  void parallelRunsGiveTheResultsOfSequentialOnes() throws Exception {
     List<RunSettings> all = new ArrayList<>();
     for (Policy policy :
         List.of(Policy.CHARON_PEAKS, Policy.STOCK_YARN, Policy.CHARON_NO_SNAPSHOT)) {
@@ -528,7 +511,7 @@ class SimulationRunTest {
   }
 
   @Test
-  void whatIsNoResultIsNamed(@TempDir Path directory) throws IOException {
+  void aFileThatIsNotAResultIsRefusedByName(@TempDir Path directory) throws IOException {
     Path file = directory.resolve("other.json");
     for (String text : new String[] {"{}", "{\"runs\":[{\"policy\":\"charon\"}]}", "[", ""}) {
       Files.writeString(file, text);
@@ -544,26 +527,27 @@ class SimulationRunTest {
   @Test
   void memoryOverTimeAddsUpToTheWhole() throws IOException {
     RunResult result = run(settings(Policy.CHARON_PEAKS, cluster(4, 16, 5)), SmallWorkload.mix());
-    assertThat(result.memory()).hasSizeBetween(3, 512);
+    assertThat(result.memory().samples()).hasSizeBetween(3, 512);
     double used = 0;
     double before = 0;
-    for (MemorySample sample : result.memory()) {
+    for (MemorySample sample : result.memory().samples()) {
       used += sample.usedBytes() * (sample.seconds() - before);
       before = sample.seconds();
       // Equal if only production runs, except for rounding.
       assertThat(sample.allocatedBytes()).isGreaterThan(0.999 * sample.productionAllocatedBytes());
     }
     assertThat(used / before / (4 * 16 * GB)).isBetween(0.01, 1.0);
-    assertThat(before).isBetween(result.virtualSeconds() - 60, result.virtualSeconds());
+    assertThat(before)
+        .isBetween(result.execution().virtualSeconds() - 60, result.execution().virtualSeconds());
   }
 
   @Test
-  void anInterruptedRunSaysSo() throws IOException {
+  void anInterruptedRunIsMarkedPartial() throws IOException {
     RunProgress progress = new RunProgress();
     progress.interrupt();
     RunSettings settings = settings(Policy.CHARON_PEAKS, cluster(2, 16, 10));
     RunResult result = SimulationRun.run(settings, SmallWorkload.mix(), progress);
-    assertThat(result.partial()).isTrue();
+    assertThat(result.execution().partial()).isTrue();
     JsonNode json =
         new ResultJson().of(Contexts.of(settings), List.of(new ComparedRun(result, result)), 1);
     assertThat(json.get("partial").asBoolean()).isTrue();

@@ -76,19 +76,19 @@ class PublishedTracesTest {
             Optional.empty());
     WorkloadHeader derived = build(tables(), Optional.empty());
     assertThat(badRows.count()).isZero();
-    assertThat(raw.tasks()).isEqualTo(derived.tasks());
-    assertThat(raw.productionJobs()).isEqualTo(derived.productionJobs());
+    assertThat(raw.counts().tasks()).isEqualTo(derived.counts().tasks());
+    assertThat(raw.counts().productionJobs()).isEqualTo(derived.counts().productionJobs());
     assertThat(raw.nodes()).isEqualTo(derived.nodes());
-    assertThat(raw.usedOverRequested()).isCloseTo(0.50, within(0.005));
-    assertThat(derived.usedOverRequested()).isCloseTo(0.50, within(0.005));
+    assertThat(raw.usedOverRequested().all()).isCloseTo(0.50, within(0.005));
+    assertThat(derived.usedOverRequested().all()).isCloseTo(0.50, within(0.005));
   }
 
   @Test
   void thePapersMixCanBeDrawn() throws IOException {
     WorkloadHeader header = build(tables(), Optional.of(WorkloadRequest.Draw.ofThePaper()));
-    assertThat(header.productionJobs()).isEqualTo(754);
-    assertThat(header.bestEffortJobs()).isEqualTo(3074);
-    assertThat(header.usedOverRequested()).isCloseTo(0.50, within(0.005));
+    assertThat(header.counts().productionJobs()).isEqualTo(754);
+    assertThat(header.counts().bestEffortJobs()).isEqualTo(3074);
+    assertThat(header.usedOverRequested().all()).isCloseTo(0.50, within(0.005));
   }
 
   /** The shipped figures were computed from these tables. */

@@ -73,7 +73,7 @@ class WorkloadBuilderTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 77, -12345})
-  void aGeneratedWorkloadLooksLikeTheCell(long seed) throws IOException {
+  void aGeneratedWorkloadResemblesTheCell(long seed) throws IOException {
     WorkloadReport report = builder().generate(request(seed, OptionalDouble.empty(), 1), 7);
     List<SimulatedJob> jobs = readAll();
     assertThat(jobs).filteredOn(job -> job.side() == Side.PRODUCTION).hasSize(754);
@@ -81,7 +81,7 @@ class WorkloadBuilderTest {
     MemoryUse use = new MemoryUse();
     jobs.forEach(use::add);
     assertThat(use.ratio()).isCloseTo(0.5, within(0.005));
-    assertThat(report.header().usedOverRequested()).isCloseTo(use.ratio(), within(0.001));
+    assertThat(report.header().usedOverRequested().all()).isCloseTo(use.ratio(), within(0.001));
     double cluster = 100.0 * NodeSize.ofThePaper().memoryBytes() * 7 * 3_600_000;
     assertThat(load(jobs, Side.PRODUCTION) / cluster).isBetween(0.45, 0.59);
     assertThat(load(jobs, Side.BEST_EFFORT) / cluster).isBetween(0.30, 0.34);
@@ -95,8 +95,8 @@ class WorkloadBuilderTest {
   void productionGetsTheRatioThatIsAskedFor(long seed) throws IOException {
     WorkloadHeader header =
         builder().generate(request(seed, OptionalDouble.of(0.70), 1), 7).header();
-    assertThat(header.productionUsedOverRequested()).isCloseTo(0.70, within(0.005));
-    assertThat(header.usedOverRequested()).isCloseTo(0.50, within(0.03));
+    assertThat(header.usedOverRequested().production()).isCloseTo(0.70, within(0.005));
+    assertThat(header.usedOverRequested().all()).isCloseTo(0.50, within(0.03));
   }
 
   @Test
@@ -124,9 +124,9 @@ class WorkloadBuilderTest {
   void loadRepeatsBestEffortSubmissions() throws IOException {
     WorkloadHeader once = builder().generate(request(1, OptionalDouble.empty(), 1), 7).header();
     WorkloadHeader header = builder().generate(request(1, OptionalDouble.empty(), 4), 7).header();
-    assertThat(header.productionJobs()).isEqualTo(754);
-    assertThat(header.bestEffortJobs()).isEqualTo(4 * 3074);
-    assertThat(header.usedOverRequested()).isEqualTo(once.usedOverRequested());
+    assertThat(header.counts().productionJobs()).isEqualTo(754);
+    assertThat(header.counts().bestEffortJobs()).isEqualTo(4 * 3074);
+    assertThat(header.usedOverRequested().all()).isEqualTo(once.usedOverRequested().all());
     List<SimulatedJob> jobs = readAll();
     assertThat(jobs).hasSize(754 + 4 * 3074);
     SimulatedJob original =
@@ -234,7 +234,7 @@ class WorkloadBuilderTest {
     try (SlsJsonReader reader =
         new SlsJsonReader(trace, NodeSize.ofThePaper(), new BadRows(true))) {
       WorkloadHeader header = builder().fromTrace(reader, request).header();
-      assertThat(header.usedOverRequested()).isCloseTo(0.9, within(1e-3));
+      assertThat(header.usedOverRequested().all()).isCloseTo(0.9, within(1e-3));
       assertThat(header.rules()).containsExactly("memory over time is that of the trace");
       assertThat(header.nodes()).isEqualTo(3);
     }

@@ -13,7 +13,10 @@ import io.charon.sls.workload.MemoryCurve;
 import io.charon.sls.workload.Side;
 import io.charon.sls.workload.SimulatedJob;
 import io.charon.sls.workload.TaskGroup;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +26,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -31,6 +35,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class WorkloadFilesTest {
   private static final SimulatedJob JOB =
@@ -43,21 +49,26 @@ class WorkloadFilesTest {
           5,
           List.of(new TaskGroup(2, 100, 1, 0.5, 1000, MemoryCurve.constant(60, 7))));
 
+  private static final String HEADER_LINE =
+      """
+      {"format":"charon-workload","version":1,"nodes":1,"nodeMemoryBytes":1000,"nodeCores":2,\
+      "productionJobs":0,"bestEffortJobs":2,"tasks":2,"usedOverRequested":0.5,\
+      "productionUsedOverRequested":0,"bestEffortUsedOverRequested":0.5,"load":1,"seed":1,\
+      "provenance":"","rules":[]}""";
+  private static final String JOB_LINE =
+      """
+      {"id":"a","name":"a","user":"u","side":"BEST_EFFORT","type":"SQL","submitMillis":9,\
+      "tasks":[{"count":1,"requestedBytes":100,"virtualCores":1,"usedCores":1,\
+      "durationMillis":5,"memory":[[0,1,1]]}]}""";
+
   @TempDir private Path directory;
 
   private static WorkloadHeader header(long production, long bestEffort) {
     return new WorkloadHeader(
-        WorkloadHeader.FORMAT,
-        WorkloadHeader.VERSION,
         4,
-        1L << 37,
-        32,
-        production,
-        bestEffort,
-        2,
-        0.5,
-        0.6,
-        0.4,
+        NodeSize.ofThePaper(),
+        new WorkloadHeader.Counts(production, bestEffort, 2),
+        new WorkloadHeader.UsedOverRequested(0.5, 0.6, 0.4),
         1,
         42,
         "test",
@@ -154,7 +165,7 @@ class WorkloadFilesTest {
   }
 
   @Test
-  void aFileAppearsWhenItIsWholeAndNothingElseIsLeft() throws IOException {
+  void aFileAppearsOnlyWhenCompleteAndLeavesNoTemporaryFile() throws IOException {
     Path file = directory.resolve("w.jsonl.gz");
     Files.writeString(file, "before");
     try (WorkloadWriter writer = new WorkloadWriter(file, header(0, 2))) {
@@ -182,30 +193,65 @@ class WorkloadFilesTest {
   }
 
   @Test
-  void brokenJobsAreNamedWithTheirLine() throws IOException {
-    String header =
-        """
-        {"format":"charon-workload","version":1,"nodes":1,"nodeMemoryBytes":1000,"nodeCores":2,\
-        "productionJobs":0,"bestEffortJobs":2,"tasks":2,"usedOverRequested":0.5,\
-        "productionUsedOverRequested":0,"bestEffortUsedOverRequested":0.5,"load":1,"seed":1,\
-        "provenance":"","rules":[]}""";
-    String job =
-        """
-        {"id":"a","name":"a","user":"u","side":"BEST_EFFORT","type":"SQL","submitMillis":9,\
-        "tasks":[{"count":1,"requestedBytes":100,"virtualCores":1,"usedCores":1,\
-        "durationMillis":5,"memory":[[0,1,1]]}]}""";
+  void theFirstLineIsTheHeader() throws IOException {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                new GZIPInputStream(Files.newInputStream(write(JOB))), StandardCharsets.UTF_8))) {
+      assertThat(lines.readLine())
+          .isEqualTo(
+              """
+              {"format":"charon-workload","version":1,"nodes":4,"nodeMemoryBytes":137438953472,\
+              "nodeCores":32,"productionJobs":0,"bestEffortJobs":1,"tasks":2,\
+              "usedOverRequested":0.5,"productionUsedOverRequested":0.6,\
+              "bestEffortUsedOverRequested":0.4,"load":1,"seed":42,"provenance":"test",\
+              "rules":["a rule"]}""");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          1 | "nodes":1   | "nodes":4294967297 | nodes is 4294967297, not an integer of at most 2147483647
+          1 | Bytes":1000 | Bytes":1e3         | nodeMemoryBytes is 1000.0, not an integer
+          1 | Cores":2    | Cores":2.5         | nodeCores is 2.5, not an integer
+          1 | "seed":1    | "seed":18446744073709551617 | not an integer of at most 9223372036854775807
+          1 | "load":1    | "load":true        | load is true, not an integer
+          1 | Requested":0.5 | Requested":"0.5" | usedOverRequested is "0.5", not a number
+          2 | "count":1   | "count":4294967297 | count is 4294967297, not an integer of at most 2147483647
+          2 | Bytes":100  | Bytes":18446744073709551716 | requestedBytes is 18446744073709551716, not
+          2 | "virtualCores":1 | "virtualCores":1.5 | virtualCores is 1.5, not an integer
+          2 | usedCores":1 | usedCores":1e999 | not a number
+          2 | Millis":5   | Millis":5.5        | durationMillis is 5.5, not an integer
+          2 | Millis":9   | Millis":"9"        | submitMillis is "9", not an integer
+          2 | [0,1,1]     | [0,1,18446744073709551617] | page cache is 18446744073709551617
+          """)
+  void aNumberThatReadingWouldChangeIsRefused(
+      int line, String number, String changed, String message) {
+    String header = line == 1 ? HEADER_LINE.replace(number, changed) : HEADER_LINE;
+    String job = line == 2 ? JOB_LINE.replace(number, changed) : JOB_LINE;
     assertThatThrownBy(() -> readAll(lines(header, job)))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("lines.jsonl.gz:" + line + ": ")
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void brokenJobsAreNamedWithTheirLine() throws IOException {
+    assertThatThrownBy(() -> readAll(lines(HEADER_LINE, JOB_LINE)))
         .hasMessageContaining(":3: the file ends after 1 of 2 jobs");
-    assertThatThrownBy(() -> readAll(lines(header, job, job.replace(":9", ":8"))))
+    assertThatThrownBy(() -> readAll(lines(HEADER_LINE, JOB_LINE, JOB_LINE.replace(":9", ":8"))))
         .hasMessageContaining(":3: job a is submitted before");
-    assertThatThrownBy(() -> readAll(lines(header, job.replace(":100", ":1001"))))
+    assertThatThrownBy(() -> readAll(lines(HEADER_LINE, JOB_LINE.replace(":100", ":1001"))))
         .hasMessageContaining(":2: not a job: tasks ask for 1001 bytes");
-    assertThatThrownBy(() -> readAll(lines(header, job.replace("\"count\":1,", ""))))
+    assertThatThrownBy(() -> readAll(lines(HEADER_LINE, JOB_LINE.replace("\"count\":1,", ""))))
         .hasMessageContaining(":2: not a job")
         .hasMessageContaining("count");
-    assertThatThrownBy(() -> readAll(lines(header, job.replace("[0,1,1]", "[2,1,1]"))))
+    assertThatThrownBy(() -> readAll(lines(HEADER_LINE, JOB_LINE.replace("[0,1,1]", "[2,1,1]"))))
         .hasMessageContaining(":2: not a job: a point needs a progress");
-    assertThatThrownBy(() -> readAll(lines(header, job.substring(9))))
+    assertThatThrownBy(() -> readAll(lines(HEADER_LINE, JOB_LINE.substring(9))))
         .hasMessageContaining("lines.jsonl.gz:2");
   }
 

@@ -7,6 +7,7 @@ package io.charon.sls.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.sls.trace.BadRows;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,21 +33,12 @@ class HeatMapsTest {
         List.of(),
         Map.of(30.0, 6.0, 60.0, 12.0),
         "",
-        2,
-        0,
-        100,
-        0,
-        0,
-        500,
-        500,
-        0.5,
-        0.9,
-        0,
-        List.of());
+        new SeriesSummary(2, 0, new SeriesSummary.Samples(100, 0, 0), 500, 500, 0.5, 0.9),
+        new BadRows(false));
   }
 
   @Test
-  void everyCellStandsWhereItsWindowAndFactorAre() {
+  void everyCellIsAtItsWindowAndFactor() {
     HeatMapSeries violations = HeatMaps.violations(result()).getHeatMapSeries();
     assertThat(violations.getXData()).hasToString("[1, 2]");
     assertThat(violations.getYData()).hasToString("[30, 60]");

@@ -109,9 +109,9 @@ class SensitivityTest {
     double first = (2 * 0.90 + 2 * 0.86 + 2 * 0.80) / 11;
     double second = 6 * 0.60 / 11;
     assertThat(bare.backgroundAfforded()).isCloseTo((first + second) / 2, within(1e-12));
-    assertThat(result.series()).isEqualTo(2);
-    assertThat(result.meanUsed()).isCloseTo((171.0 / 1100 + 0.40) / 2, within(1e-12));
-    assertThat(result.peakUsed()).isEqualTo(0.5);
+    assertThat(result.series().replayed()).isEqualTo(2);
+    assertThat(result.series().meanUsed()).isCloseTo((171.0 / 1100 + 0.40) / 2, within(1e-12));
+    assertThat(result.series().peakUsed()).isEqualTo(0.5);
   }
 
   @Test
@@ -203,7 +203,7 @@ class SensitivityTest {
   }
 
   @Test
-  void windowsThatTheSeriesCannotBearAreRefusedWithTheReason() throws IOException {
+  void windowsThatDoNotSuitTheSeriesAreRefusedWithTheReason() throws IOException {
     TuneResult result = run(request(table("t.csv", handMade()), BY_NAMES, List.of(4.0, 5.0, 6.0)));
     assertThat(result.refusedWindows())
         .containsExactly(
@@ -233,7 +233,7 @@ class SensitivityTest {
     TuneResult ofPeak = run(request(table, peak, windows));
     assertThat(cell(ofPeak, 5, 0).backgroundAfforded())
         .isCloseTo((2 * 0.80 + 2 * 0.72 + 2 * 0.60) / 11, within(1e-12));
-    assertThat(ofPeak.meanUsed()).isCloseTo(171.0 / 550, within(1e-12));
+    assertThat(ofPeak.series().meanUsed()).isCloseTo(171.0 / 550, within(1e-12));
   }
 
   @Test
@@ -253,7 +253,7 @@ class SensitivityTest {
             true,
             false);
     TuneResult result = run(request(table("wide.csv", lines), wide, List.of(50.0)));
-    assertThat(result.series()).isEqualTo(2);
+    assertThat(result.series().replayed()).isEqualTo(2);
     assertThat(cell(result, 50, 0).worstSeries()).isEqualTo("a");
     assertThat(cell(result, 50, 0).totalViolations()).isEqualTo(2);
   }
@@ -280,8 +280,8 @@ class SensitivityTest {
                 2,
                 false));
     // The first reading and the one after the reset have no rate.
-    assertThat(result.missingSamples()).isEqualTo(2);
-    assertThat(result.peakUsed()).isEqualTo(0.1);
+    assertThat(result.series().samples().missing()).isEqualTo(2);
+    assertThat(result.series().peakUsed()).isEqualTo(0.1);
     assertThat(cell(result, 5, 2).totalViolations()).isZero();
     assertThat(cell(result, 5, 2).backgroundAfforded()).isCloseTo(15 * 0.9 / 21, within(1e-12));
   }
@@ -299,16 +299,16 @@ class SensitivityTest {
     lines.add(12, "m1,3.5,1e30");
     Path file = table("t.csv", lines);
     TuneResult result = run(request(file, BY_NAMES, List.of(5.0)));
-    assertThat(result.badRows()).isEqualTo(8);
-    assertThat(result.firstBadRows().get(0))
+    assertThat(result.badRows().count()).isEqualTo(8);
+    assertThat(result.badRows().first().get(0))
         .isEqualTo(file + ":6: field 3 is \"plenty\", not a number");
-    assertThat(result.firstBadRows().get(1)).contains("1 fields, at least 2 are needed");
-    assertThat(result.firstBadRows().get(2))
+    assertThat(result.badRows().first().get(1)).contains("1 fields, at least 2 are needed");
+    assertThat(result.badRows().first().get(2))
         .contains(":8: the time of series m1 is not later than the one before");
-    assertThat(result.firstBadRows().get(3)).contains("the name of the series is empty");
-    assertThat(result.firstBadRows().get(5)).contains("time \"noon\" is neither");
-    assertThat(result.firstBadRows().get(6)).contains("check --time-unit");
-    assertThat(result.firstBadRows().get(7)).contains("the value is above 2^63");
+    assertThat(result.badRows().first().get(3)).contains("the name of the series is empty");
+    assertThat(result.badRows().first().get(5)).contains("time \"noon\" is neither");
+    assertThat(result.badRows().first().get(6)).contains("check --time-unit");
+    assertThat(result.badRows().first().get(7)).contains("the value is above 2^63");
     assertThat(result.grid())
         .isEqualTo(run(request(table("g.csv", handMade()), BY_NAMES, List.of(5.0))).grid());
     TuneRequest tolerant = request(file, BY_NAMES, List.of(5.0));
@@ -326,14 +326,14 @@ class SensitivityTest {
   }
 
   @Test
-  void emptyValuesAreMissingSamplesAndValuesAboveTheCapacityAreTold() throws IOException {
+  void emptyValuesAndValuesAboveTheCapacityAreCounted() throws IOException {
     List<String> lines = handMade();
     lines.add("m1,11,");
     lines.add("m1,12,101");
     TuneResult result = run(request(table("t.csv", lines), BY_NAMES, List.of(5.0)));
-    assertThat(result.missingSamples()).isEqualTo(1);
-    assertThat(result.samplesAboveCapacity()).isEqualTo(1);
-    assertThat(result.badRows()).isZero();
+    assertThat(result.series().samples().missing()).isEqualTo(1);
+    assertThat(result.series().samples().aboveCapacity()).isEqualTo(1);
+    assertThat(result.badRows().count()).isZero();
     assertThat(cell(result, 5, 0).totalViolations()).isEqualTo(3);
   }
 
@@ -349,7 +349,7 @@ class SensitivityTest {
                 table("dates.csv", lines),
                 format(Optional.of("10"), false, false),
                 List.of(300.0)));
-    assertThat(result.longestSeconds()).isEqualTo(600);
+    assertThat(result.series().longestSeconds()).isEqualTo(600);
     assertThat(cell(result, 300, 0).worstSeries()).isEqualTo("a b");
   }
 
@@ -360,13 +360,13 @@ class SensitivityTest {
     lines.add("m3,0,0");
     lines.add("m3,1,0");
     TuneResult result = run(request(table("t.csv", lines), BY_NAMES, List.of(5.0)));
-    assertThat(result.series()).isEqualTo(1);
-    assertThat(result.seriesLeftOut()).isEqualTo(2);
-    assertThat(result.samples()).isEqualTo(11);
+    assertThat(result.series().replayed()).isEqualTo(1);
+    assertThat(result.series().leftOut()).isEqualTo(2);
+    assertThat(result.series().samples().all()).isEqualTo(11);
   }
 
   @Test
-  void whatIsMissingIsNamedWithItsCure() throws IOException {
+  void whatIsMissingIsNamedWithItsRemedy() throws IOException {
     Path noTime = table("no-time.csv", List.of("machine,mem_util", "m1,5"));
     assertThatThrownBy(() -> run(request(noTime, BY_NAMES, List.of(5.0))))
         .hasMessageContaining("no-time.csv:1: no time column among [machine, mem_util]")

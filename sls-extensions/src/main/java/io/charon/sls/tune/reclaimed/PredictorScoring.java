@@ -77,10 +77,10 @@ final class PredictorScoring {
     used += use / capacity;
   }
 
-  TableResult result(int series, List<Skipped> skipped) {
+  TableResult result(int series, LeftOut leftOut) {
     long samples = oracle.samples();
-    Map<String, Score> scores = new LinkedHashMap<>();
-    sums.forEach((name, sum) -> scores.put(name, sum.score()));
+    Map<String, Score> predictors = new LinkedHashMap<>();
+    sums.forEach((name, sum) -> predictors.put(name, sum.score()));
     String note =
         samples > 0
             ? ""
@@ -91,10 +91,8 @@ final class PredictorScoring {
         machines,
         samples,
         used / samples,
-        allocation.score(),
-        oracle.score(),
-        scores,
-        skipped,
+        new Scores(allocation.score(), oracle.score(), predictors),
+        leftOut,
         note);
   }
 

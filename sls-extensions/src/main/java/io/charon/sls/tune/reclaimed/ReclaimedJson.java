@@ -43,15 +43,15 @@ public final class ReclaimedJson {
     node.put("samples", result.samples());
     if (result.samples() > 0) {
       node.put("used", result.used());
-      node.set("allocation", of(result.allocation()));
-      node.set("oracle", of(result.oracle()));
+      node.set("allocation", of(result.scores().allocation()));
+      node.set("oracle", of(result.scores().oracle()));
       ObjectNode predictors = node.putObject("predictors");
-      result.predictors().forEach((name, score) -> predictors.set(name, of(score)));
+      result.scores().predictors().forEach((name, score) -> predictors.set(name, of(score)));
     } else {
       node.put("note", result.note());
     }
     ArrayNode skipped = node.putArray("skipped");
-    for (Skipped one : result.skipped()) {
+    for (Skipped one : result.leftOut().named()) {
       skipped
           .addObject()
           .put("series", one.series())
@@ -59,6 +59,7 @@ public final class ReclaimedJson {
           .put("cause", one.cause())
           .put("whole", one.whole());
     }
+    node.put("rowsLeftOut", result.leftOut().rows());
     return node;
   }
 

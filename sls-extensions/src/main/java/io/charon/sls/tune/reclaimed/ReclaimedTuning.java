@@ -73,6 +73,6 @@ public final class ReclaimedTuning {
       judgement.add(machine);
       progress.at("machines of " + table.name(), ++machines);
     }
-    return judgement.result(series.size(), reader.skipped());
+    return judgement.result(series.size(), reader.leftOut());
   }
 }

@@ -31,8 +31,8 @@ final class SeriesReader {
   /** A series with more than one invalid row per this number of rows is skipped (our choice). */
   private static final int ROWS_FOR_A_BAD_ONE = 1000;
 
-  /** Maximum number of invalid rows reported for a series; further ones are only counted. */
-  private static final int MAX_NAMED = 1000;
+  /** Maximum number of invalid rows of a table that are named; further ones are only counted. */
+  static final int MAX_NAMED = 1000;
 
   private static final double SECONDS_PER_INTERVAL = UseSample.MINUTES * 60.0;
   private static final double LONGEST_SECONDS = 20 * 366 * 86_400.0;
@@ -43,6 +43,8 @@ final class SeriesReader {
   private final double gapSeconds;
   private final Map<String, Cursor> cursors = new LinkedHashMap<>();
   private final List<Skipped> skipped = new ArrayList<>();
+  private long skippedRows;
+  private int namedRows;
   private long rows;
 
   SeriesReader(UsageTable table, Path file, double gapSeconds) {
@@ -56,6 +58,7 @@ final class SeriesReader {
     private final UsageSeries series;
     private long rows;
     private double seconds = Double.NaN;
+    // Only at the end of a series is it known whether it has too many, so they are kept until then.
     private final List<Skipped> firstBadRows = new ArrayList<>();
     private long badRows;
     private boolean over;
@@ -66,17 +69,6 @@ final class SeriesReader {
 
     boolean isSpoiled() {
       return badRows * ROWS_FOR_A_BAD_ONE > rows;
-    }
-
-    /**
-     * Adds an invalid row. Only at its end is it known whether the series has too many, so all rows
-     * are kept until then, up to a bound.
-     */
-    void bad(Skipped row) {
-      if (firstBadRows.size() < MAX_NAMED) {
-        firstBadRows.add(row);
-      }
-      badRows++;
     }
   }
 
@@ -109,6 +101,7 @@ final class SeriesReader {
             "%s (%d of %d rows are invalid)".formatted(first.cause(), cursor.badRows, cursor.rows));
       } else {
         skipped.addAll(cursor.firstBadRows);
+        skippedRows += cursor.badRows;
       }
       if (!cursor.over && !cursor.series.isEmpty()) {
         series.add(cursor.series);
@@ -117,12 +110,9 @@ final class SeriesReader {
     return series;
   }
 
-  /**
-   * Returns the rows and series that were left out, in the order of the series; complete after the
-   * table was read.
-   */
-  List<Skipped> skipped() {
-    return List.copyOf(skipped);
+  /** Returns the rows and series that were left out; complete after the table was read. */
+  LeftOut leftOut() {
+    return new LeftOut(skipped, skippedRows);
   }
 
   private void skip(Cursor cursor, String place, String cause) {
@@ -148,10 +138,20 @@ final class SeriesReader {
     } catch (BadField e) {
       Skipped bad = new Skipped(name, row.place(), e.getMessage(), false);
       if (cursor == null) {
-        skipped.add(bad);
+        skippedRows++;
+        name(bad, skipped);
       } else {
-        cursor.bad(bad);
+        cursor.badRows++;
+        name(bad, cursor.firstBadRows);
       }
+    }
+  }
+
+  /** Adds an invalid row to a list unless enough are named; the first of a list always is. */
+  private void name(Skipped row, List<Skipped> named) {
+    if (named.isEmpty() || namedRows < MAX_NAMED) {
+      named.add(row);
+      namedRows++;
     }
   }
 

@@ -5,9 +5,6 @@
  */
 package io.charon.sls.tune.reclaimed;
 
-import java.util.List;
-import java.util.Map;
-
 /**
  * The result on one table.
  *
@@ -15,10 +12,8 @@ import java.util.Map;
  * @param machines number of machines that were judged
  * @param samples number of samples that were judged
  * @param used mean share of the capacity that production used
- * @param allocation score if all reservations are kept
- * @param oracle score if the highest use of the next 24 hours is kept
- * @param predictors scores by name, in the order of the request
- * @param skipped rows and series that were left out
+ * @param scores the scores
+ * @param leftOut rows and series that were left out
  * @param note reason why there is no score, if no machine could be judged; otherwise empty
  */
 public record TableResult(
@@ -26,8 +21,6 @@ public record TableResult(
     int machines,
     long samples,
     double used,
-    Score allocation,
-    Score oracle,
-    Map<String, Score> predictors,
-    List<Skipped> skipped,
+    Scores scores,
+    LeftOut leftOut,
     String note) {}

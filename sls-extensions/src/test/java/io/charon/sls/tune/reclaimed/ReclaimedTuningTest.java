@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.LongToDoubleFunction;
 import java.util.zip.GZIPOutputStream;
@@ -88,22 +89,22 @@ class ReclaimedTuningTest {
     TableResult result = run("bitbrains cpu", 0.25, 2);
     assertThat(result.machines()).isEqualTo(1);
     assertThat(result.samples()).isEqualTo(2 * DAY + 1);
-    assertThat(result.skipped()).isEmpty();
-    assertThat(result.allocation().usable()).isZero();
-    Score score = result.predictors().get("fixed");
+    assertThat(result.leftOut().named()).isEmpty();
+    assertThat(result.scores().allocation().usable()).isZero();
+    Score score = result.scores().predictors().get("fixed");
     assertThat(score.usable()).isCloseTo(0.75, within(1e-12));
     // Samples 300 and the first of the last day: 4.8 of 8 cores used, 2 kept.
     assertThat(score.violations()).isCloseTo(2.0 / (2 * DAY + 1), within(1e-12));
     assertThat(score.meanExcess()).isCloseTo(0.6 - 0.25, within(1e-12));
     // A peak is in the next day up to sample 300, and from one day before the last day on.
     assertThat(score.belowPeak()).isCloseTo((13 + DAY) / (2.0 * DAY + 1), within(1e-12));
-    assertThat(result.oracle().violations()).isZero();
-    assertThat(result.oracle().usable())
+    assertThat(result.scores().oracle().violations()).isZero();
+    assertThat(result.scores().oracle().usable())
         .isCloseTo(1 - (0.6 * (13 + DAY) + 0.2 * (DAY - 12)) / (2.0 * DAY + 1), within(1e-12));
   }
 
   @Test
-  void seriesWithGapsAndNumbersThatCannotBeAreNamedByFileAndLine() throws IOException {
+  void seriesWithGapsAndInvalidNumbersAreNamedByFileAndLine() throws IOException {
     List<String> lines = vms();
     vm(lines, "good", 4L * DAY, i -> i == 700 ? -1 : 10);
     vm(lines, "negative", 4L * DAY, i -> i % 2 == 0 ? -1 : 10);
@@ -117,7 +118,7 @@ class ReclaimedTuningTest {
     assertThat(result.machines()).isEqualTo(1);
     String file = traces.resolve("bitbrains/rnd_2013-8_oddVMs_5min.csv.gz").toString();
     int rows = 4 * DAY;
-    assertThat(result.skipped())
+    assertThat(result.leftOut().named())
         .extracting(Skipped::toString)
         .containsExactlyInAnyOrder(
             "%s:702: field 4 is \"-1.0\", not a number that is not negative; the row is left out"
@@ -135,9 +136,46 @@ class ReclaimedTuningTest {
     List<String> lines = vms();
     vm(lines, "a", 8L * DAY, i -> i == 1 || i == 2 ? -1 : 10);
     write("bitbrains cpu", lines);
-    assertThat(run("bitbrains cpu", 0.25, 1).skipped())
+    assertThat(run("bitbrains cpu", 0.25, 1).leftOut().named())
         .extracting(Skipped::place)
         .containsExactly(place(3), place(4));
+  }
+
+  @Test
+  void theFirstOfManyBadRowsAreNamedAndAllAreCounted() throws IOException {
+    List<String> lines = vms();
+    vm(lines, "a", 4L * DAY, i -> 10);
+    int bad = SeriesReader.MAX_NAMED + 500;
+    lines.addAll(Collections.nCopies(bad, "x".repeat(300) + ",0,4,10,100,50,0,0"));
+    write("bitbrains cpu", lines);
+    TableResult result = run("bitbrains cpu", 0.25, 1);
+    assertThat(result.machines()).isEqualTo(1);
+    assertThat(result.leftOut().rows()).isEqualTo(bad);
+    assertThat(result.leftOut().series()).isZero();
+    assertThat(result.leftOut().named())
+        .hasSize(SeriesReader.MAX_NAMED)
+        .first()
+        .hasToString(
+            place(4 * DAY + 2) + ": field 1 has more than 256 characters; the row is left out");
+  }
+
+  @Test
+  void everySeriesThatIsSkippedNamesItsFirstBadRow() throws IOException {
+    List<String> lines = vms();
+    int series = SeriesReader.MAX_NAMED + 500;
+    for (int i = 0; i < series; i++) {
+      vm(lines, "vm" + i, 2, sample -> -1);
+    }
+    vm(lines, "good", 4L * DAY, sample -> 10);
+    write("bitbrains cpu", lines);
+    LeftOut leftOut = run("bitbrains cpu", 0.25, 1).leftOut();
+    assertThat(leftOut.rows()).isZero();
+    assertThat(leftOut.series()).isEqualTo(series);
+    assertThat(leftOut.named().get(series - 1))
+        .hasToString(
+            "%s: field 4 is \"-1.0\", not a number that is not negative"
+                    .formatted(place(2 * series))
+                + " (2 of 2 rows are invalid); series vm%d is skipped".formatted(series - 1));
   }
 
   private String place(int line) {
@@ -150,26 +188,26 @@ class ReclaimedTuningTest {
     vm(lines, "a", 4L * DAY, i -> 10);
     lines.add("a,0,4,10,100,50,0,0");
     write("bitbrains cpu", lines);
-    assertThat(run("bitbrains cpu", 0.25, 1).skipped())
+    assertThat(run("bitbrains cpu", 0.25, 1).leftOut().named())
         .extracting(Skipped::cause)
         .containsExactly("the time is before that of the previous row");
   }
 
   @Test
-  void ofAWholeClusterTheReservationsMayBeLessThanItsCapacity() throws IOException {
+  void reservationsOfAClusterMayBeLessThanItsCapacity() throws IOException {
     List<String> lines = new ArrayList<>(List.of("time_s,cpu_used,mem_used,mem_assigned"));
     for (long i = 0; i < 3L * DAY; i++) {
       lines.add("%d,100,1172.55,2345.1".formatted(i * 300));
     }
     write("google2011 memory", lines);
     TableResult result = run("google2011 memory", 0.5, 10);
-    assertThat(result.allocation().usable()).isCloseTo(0.6, within(1e-9));
-    assertThat(result.predictors().get("fixed").usable()).isCloseTo(0.8, within(1e-9));
-    assertThat(result.oracle().usable()).isCloseTo(0.8, within(1e-9));
+    assertThat(result.scores().allocation().usable()).isCloseTo(0.6, within(1e-9));
+    assertThat(result.scores().predictors().get("fixed").usable()).isCloseTo(0.8, within(1e-9));
+    assertThat(result.scores().oracle().usable()).isCloseTo(0.8, within(1e-9));
   }
 
   @Test
-  void ofAWideTableEachColumnIsAMachinesContainer() throws IOException {
+  void eachColumnOfAWideTableIsAContainer() throws IOException {
     List<String> lines = new ArrayList<>(List.of("17,18"));
     for (long i = 0; i < 3L * DAY; i++) {
       lines.add("10,30");
@@ -181,7 +219,7 @@ class ReclaimedTuningTest {
   }
 
   @Test
-  void aShortSeriesSaysWhyThereIsNothing() throws IOException {
+  void aSeriesThatIsTooShortGivesAReasonInsteadOfScores() throws IOException {
     List<String> lines = vms();
     vm(lines, "a", 2L * DAY, i -> 10);
     write("bitbrains cpu", lines);
@@ -191,7 +229,7 @@ class ReclaimedTuningTest {
   }
 
   @Test
-  void whatIsNotThereOrNoTableIsAnError() throws IOException {
+  void aMissingTableOrColumnIsAnError() throws IOException {
     assertThatThrownBy(() -> run("smd cpu", 1, 1))
         .hasMessageContaining(
             "contains none of the known tables; the first of them is smd/train_8machines_1min.csv.gz");

@@ -1,0 +1,32 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.tune.reclaimed;
+
+import java.util.List;
+
+/**
+ * What of a table was left out.
+ *
+ * @param named the series and the first rows that were left out, in the order of the series; at
+ *     most 1,000 rows, and one more for each series
+ * @param rows number of single rows that were left out, named or not
+ */
+public record LeftOut(List<Skipped> named, long rows) {
+  /** Copies the list. */
+  public LeftOut {
+    named = List.copyOf(named);
+  }
+
+  /** Returns the number of whole series that were left out. */
+  public long series() {
+    return named.stream().filter(Skipped::whole).count();
+  }
+
+  /** Returns the number of rows and series that were left out. */
+  public long all() {
+    return rows + series();
+  }
+}

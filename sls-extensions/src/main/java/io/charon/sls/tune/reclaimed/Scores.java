@@ -1,0 +1,17 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.tune.reclaimed;
+
+import java.util.Map;
+
+/**
+ * The scores of one table: those of the predictors, between the two that bound them.
+ *
+ * @param allocation score if all reservations are kept
+ * @param oracle score if the highest use of the next 24 hours is kept
+ * @param predictors scores by name, in the order of the request
+ */
+public record Scores(Score allocation, Score oracle, Map<String, Score> predictors) {}
