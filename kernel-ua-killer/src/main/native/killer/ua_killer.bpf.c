@@ -26,11 +26,14 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 #define SIGKILL 9
 #define E2BIG 7
 #define EBUSY 16
-#define PAGE_SHIFT 12
 /* in effect none: a climb ends at the root, and no memory holds this many nested cgroups */
 #define MAX_LEVELS (1 << 20)
 #define MAX_WALK 65536       /* maximum number of steps of one walk over the cgroup tree */
-#define SLACK_PAGES 1024     /* if usage is this close below a limit, that limit made the kernel reclaim */
+/*
+ * If usage is this close below a limit, that limit made the kernel reclaim. In pages of any size, because the
+ * kernel charges memory in batches of 64 pages.
+ */
+#define SLACK_PAGES 1024
 #define SCAN_SHARE 50        /* a scan uses at most 1/50 of one CPU */
 /* a container whose tasks have not reclaimed for this many passes is not short of memory */
 #define PULL_INTERVALS 3
@@ -68,6 +71,10 @@ const volatile u32 possible_nodes = 1;
 const volatile u32 can_signal = 1; /* 0: the kernel lacks bpf_send_signal_task, so the helper kills */
 const volatile u32 unified = 0;    /* 1: the memory controller is on cgroup v2 */
 const volatile u64 mask = 0;       /* random: hides kernel addresses in maps that the group can read */
+const volatile u32 page_shift = 12; /* log2 of the page size */
+#ifndef PAGE_SHIFT
+#define PAGE_SHIFT page_shift /* a test builds a wrong value */
+#endif
 
 /* Found by the `setup` program. */
 u64 cpu_offset[UA_MAX_CPUS];
@@ -566,8 +573,9 @@ static long place_step(u32 i, struct place *p)
 
 /*
  * Reads the counters at the positions where the mapped anonymous pages and the refaults of the caller's own
- * cgroup are expected, as this CPU counts them. The loader maps pages of its own between two calls: the first
- * position is right if its counter grew by these pages, the second if its counter did not.
+ * cgroup are expected, as this CPU counts them, in bytes. The loader maps memory of its own between two calls:
+ * the first position and the page size are right if its counter grew by the size of that memory, the second
+ * position if its counter did not.
  */
 SEC("syscall")
 int places(struct ua_places *found)
@@ -575,7 +583,8 @@ int places(struct ua_places *found)
 	struct place p = { .memcg = (u64)MEMCG(task_css((void *)bpf_get_current_task())), .cpu = bpf_get_smp_processor_id() };
 
 	bpf_loop(possible_cpus * possible_nodes, place_step, &p, 0);
-	*found = p.found;
+	found->mapped = p.found.mapped << PAGE_SHIFT;
+	found->refaults = p.found.refaults << PAGE_SHIFT;
 	return 0;
 }
 

@@ -322,7 +322,10 @@ struct ua_rules_call {
 	__u64 rank; /* output */
 };
 
-/* Argument of the `places` program: the values in this CPU's statistics where these counters are expected. */
+/*
+ * Argument of the `places` program: the values in this CPU's statistics where these counters are expected, in
+ * bytes.
+ */
 struct ua_places {
 	__u64 mapped; /* anonymous pages */
 	__u64 refaults;

@@ -156,7 +156,7 @@ static void set_limit(struct watch *w, s64 bytes)
 	u64 began = now_ns(), took;
 	int code;
 
-	bytes &= -4096;
+	bytes = whole_pages(bytes);
 	write_timer_start(&w->timer, CLAMP_NS);
 	code = files_set_limit(&w->files, bytes, w->h.swap_limit);
 	write_timer_stop(&w->timer);
@@ -244,9 +244,9 @@ static void enforce(struct watch *w, s64 grown)
 		else /* read again: the kernel would make this thread wait to reclaim what has grown since the sample */
 			least = file_read_number(w->files.use) + margin(w, grown);
 		goal = ua_limit_max(goal, least);
-		if (goal + 4096 < limit)
+		if (goal + sysconf(_SC_PAGESIZE) < limit)
 			set_limit(w, goal);
-	} else if (goal < (limit & -4096) || goal - limit >= WORTH_RAISING) {
+	} else if (goal < whole_pages(limit) || goal - limit >= WORTH_RAISING) {
 		set_limit(w, goal);
 	}
 	w->steps.due = w->d.due;

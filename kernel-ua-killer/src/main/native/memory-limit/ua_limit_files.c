@@ -17,7 +17,6 @@
 
 #define MAX_CGROUPS 2000 /* maximum number of cgroups below best-effort's that a change of swappiness visits */
 #define DEEPEST 4
-#define V1_NONE (INT64_MAX - 4095 * 2) /* v1 shows this or more for no limit */
 
 /* ---- opening ------------------------------------------------------------------------------------- */
 
@@ -143,7 +142,7 @@ s64 file_read_number(int fd)
 	if (!strncmp(text, "max", 3))
 		return UA_LIMIT_NONE;
 	value = strtoll(text, NULL, 10);
-	return value < 0 ? -ERANGE : value >= V1_NONE ? UA_LIMIT_NONE : value;
+	return value < 0 ? -ERANGE : limit_or_none(value);
 }
 
 static int write_text(int fd, const char *text, int length)

@@ -17,8 +17,6 @@
 #define HIGH_PERCENT 2
 #define CACHE_PERCENT 5		/* of use: with less to reclaim, slowing down would only make best-effort crawl */
 
-static long page;
-
 s64 steps_floor(s64 use, s64 clean)
 {
 	s64 fixed = ua_limit_max(0, use - clean);
@@ -42,7 +40,7 @@ static bool step_down(struct steps *s, struct write_timer *timer, s64 use, s64 l
 	s64 left;
 	int code;
 
-	lower &= -page;
+	lower = whole_pages(lower);
 	write_timer_start(timer, STEP_NS);
 	code = files_set_limit(s->files, lower, s->swap_limit);
 	write_timer_stop(timer);
@@ -53,7 +51,7 @@ static bool step_down(struct steps *s, struct write_timer *timer, s64 use, s64 l
 		refused(s, code);
 	if (code && left > 0 && left + GROWS < s->limit) {
 		/* Keeps best-effort from filling the reclaimed memory again. */
-		lower = (left + GROWS) & -page;
+		lower = whole_pages(left + GROWS);
 		write_timer_start(timer, STEP_NS);
 		if (!files_set_limit(s->files, lower, s->swap_limit))
 			s->limit = lower;
@@ -125,7 +123,7 @@ static void set_high(struct steps *s, struct write_timer *timer)
 		return;
 	high = limit == UA_LIMIT_NONE || clean + s->swappable < use / 100 * CACHE_PERCENT ?
 		       UA_LIMIT_NONE :
-		       (limit - limit / 100 * HIGH_PERCENT) & -page;
+		       whole_pages(limit - limit / 100 * HIGH_PERCENT);
 	now = file_read_number(f->high);
 	if (now == high)
 		return;
@@ -171,7 +169,6 @@ int steps_start(struct steps *s, const struct limit_files *files, struct ua_erro
 	pthread_t thread;
 	int code;
 
-	page = sysconf(_SC_PAGESIZE);
 	s->files = files;
 	sem_init(&s->wake, 0, 0);
 	pthread_attr_init(&attributes);

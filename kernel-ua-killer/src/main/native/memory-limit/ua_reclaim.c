@@ -112,7 +112,7 @@ static void reclaim_by_limit(int directory, const struct wanted *w, struct write
 	d->before = d->after = use < 0 ? 0 : file_read_number(use);
 	if (now < 0 || d->before < 0)
 		d->result = strerror(now < 0 ? -now : -d->before);
-	else if (now != (from >= UA_LIMIT_NONE - 4096 * 4 ? UA_LIMIT_NONE : from))
+	else if (now != limit_or_none(from))
 		d->result = "changed";
 	else if (d->before <= to)
 		d->result = "less";

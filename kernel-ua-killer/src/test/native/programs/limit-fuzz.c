@@ -104,7 +104,12 @@ static void files(void)
 	CHECK(files_node_use(&f) == 600 << 10);
 	close(f.node_use);
 	CHECK(number_of("4096\n") == 4096 && number_of("max\n") == UA_LIMIT_NONE);
+	/* For no limit, v1 shows the highest number of whole pages: of 4, 16 and 64 KiB. */
 	CHECK(number_of("9223372036854771712\n") == UA_LIMIT_NONE);
+	CHECK(number_of("9223372036854759424\n") == UA_LIMIT_NONE);
+	CHECK(number_of("9223372036854710272\n") == UA_LIMIT_NONE);
+	CHECK(number_of("1125899906842624\n") == UA_LIMIT_HIGHEST);
+	CHECK(!(whole_pages(5 * MB + 1234) % sysconf(_SC_PAGESIZE)) && whole_pages(5 * MB + 1234) <= 5 * MB + 1234);
 	CHECK(number_of("") < 0 && number_of("-5") < 0 && file_read_number(-1) < 0);
 }
 

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PAGE 4096UL
+#define PAGE 4096UL /* the smallest page size: where pages are larger, each is touched several times */
 #define LINE 64UL
 #define MB (1UL << 20)
 #define SECOND 1000000000ULL

@@ -1,4 +1,4 @@
-# The refaults that the sampler reads are those that the kernel shows in memory.stat, in both data sources.
+# The refaults that the sampler reads are those that the kernel shows in memory.stat, in both data sources, and its bytes are those of the cgroup's files.
 # shellcheck shell=bash
 begin 64 400
 refaults() { # series: the number in memory.stat
@@ -8,6 +8,11 @@ refaults() { # series: the number in memory.stat
 }
 sampled() { # column: the number in the last sample
   ua samples "$victim" | tail -1 | awk -v c="$1" '{ print $c }'
+}
+# Megabytes of the container with its swap, as its files show them.
+used() {
+  if [ "$UNIFIED" = 1 ]; then cat "$victim/memory.current" "$victim/memory.swap.current"
+  else cat "$victim/memory.memsw.usage_in_bytes"; fi | awk '{ n += $1 } END { print int(n / 1048576) }'
 }
 # Stops the container. Another one keeps the kernel reclaiming, so that a last sample of the stopped one is taken.
 stand_still() {
@@ -49,6 +54,11 @@ for source in ${UA_SOURCES:-lite exact}; do
       fail "$source: memory.stat shows $real $series refaults, the sampler $got"
     report="$report $source $series $got/$real"
   done
+  # The kernel may evict file pages after the last sample. A wrong page size would be wrong by a factor of 2 or more.
+  real=$(used) got=$(sampled 4)
+  awk -v a="$real" -v b="$got" 'BEGIN { exit !(b >= a * 0.7 && b <= a * 1.4 + 2) }' ||
+    fail "$source: the container holds $real MB, the sampler says $got MB"
+  report="$report $got/$real MB"
   kill_cgroup "$victim"
   ua unload >/dev/null
 done
