@@ -48,6 +48,14 @@ int cgroup_full_path(const char *option, const char *text, char path[UA_PATH], s
 bool cgroup_empty(const char *path);
 u64 cgroup_memory(const char *path);
 
+/* ua_kernel_files.c */
+/*
+ * Reads the numbers of a kernel list such as 0-3,8-11. Returns their count, at most `most`, or 0 if the file cannot
+ * be read or is not such a list.
+ */
+u32 read_list(const char *path, u16 *numbers, u32 most);
+bool process_start(pid_t process, u64 *ticks); /* clock ticks from boot; false: not known */
+
 /* ua_maps.c */
 struct maps {
 	int control, helper, domains, settings, containers, container_state, domain_state, decisions, releases, counters,

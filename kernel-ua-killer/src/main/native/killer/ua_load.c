@@ -44,28 +44,6 @@ static int keep_complaint(enum libbpf_print_level level, const char *format, va_
 
 #define MAX_NODES 1024
 
-/*
- * Reads the numbers of a kernel list such as 0-3,8-11. Returns their count, at most `most`, or 0 if the list
- * cannot be read.
- */
-static u32 read_list(const char *path, u16 *numbers, u32 most)
-{
-	FILE *file = fopen(path, "re");
-	unsigned int from, to;
-	u32 count = 0;
-	int got;
-
-	while (file && (got = fscanf(file, "%u-%u", &from, &to)) > 0) {
-		for (to = got == 1 ? from : to; from <= to && count < most; from++)
-			numbers[count++] = from;
-		if (fgetc(file) != ',')
-			break;
-	}
-	if (file)
-		fclose(file);
-	return count;
-}
-
 /* Counts up to the highest number; for numbers in a gap, the kernel has no statistics. */
 static u32 count_nodes(void)
 {

@@ -102,31 +102,18 @@ static pid_t main_of_service(void)
 
 /*
  * Whether a process started before that time (seconds since 1970), or at most YOUNGER_S later. If this cannot
- * be determined, the answer is no. The process chooses its own name, the second field, which may contain
- * parentheses and line feeds.
+ * be determined, the answer is no.
  */
 static bool is_older(pid_t process, time_t moment)
 {
-	char name[64], text[2048], *field;
 	struct timespec now, up;
-	size_t got;
-	FILE *file;
+	u64 ticks;
 
-	snprintf(name, sizeof(name), "/proc/%d/stat", process);
-	file = fopen(name, "re");
-	if (!file)
-		return false;
-	got = fread(text, 1, sizeof(text) - 1, file);
-	fclose(file);
-	text[got] = 0;
-	field = strrchr(text, ')');
-	for (int i = 2; field && i < 22; i++)
-		field = strchr(field + 1, ' ');
-	if (!field)
+	if (!process_start(process, &ticks))
 		return false;
 	clock_gettime(CLOCK_REALTIME, &now);
 	clock_gettime(CLOCK_BOOTTIME, &up);
-	return now.tv_sec - up.tv_sec + strtod(field, NULL) / sysconf(_SC_CLK_TCK) <= moment + YOUNGER_S;
+	return now.tv_sec - up.tv_sec + (double)ticks / sysconf(_SC_CLK_TCK) <= moment + YOUNGER_S;
 }
 
 static bool is_roots(int file)
