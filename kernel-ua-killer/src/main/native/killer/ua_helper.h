@@ -103,12 +103,12 @@ int domain_remove(const struct options *o, const char *path);
 
 /* ua_killable.c */
 void killable_set(const struct options *o, u64 domain, const char *root, const struct domain_limits *limits);
-void killable_follow(const struct options *o);
+void killable_refresh(const struct options *o);
 bool killable_is_found(u64 key);
 bool killable_holds(int map, u64 domain, const char *path);
 bool killable_is_in(int map, u64 domain, const char *path);
 bool killable_directly_above(int map, u64 domain, const char *path, struct ua_killable *found);
-int killable_open_place(const char *path, gid_t group, struct ua_error *error);
+int killable_open_promoted(const char *path, gid_t group, struct ua_error *error);
 int give_cgroup(int directory, gid_t group, mode_t mode);
 
 /* ua_move.c */
@@ -135,7 +135,7 @@ struct peer {
 	uid_t user;
 };
 void peer_configure(const struct options *o);
-bool peer_is_heard(int connection, struct peer *peer, struct ua_error *error);
+bool peer_is_accepted(int connection, struct peer *peer, struct ua_error *error);
 
 /* ua_socket.c */
 void socket_serve(const struct options *o);

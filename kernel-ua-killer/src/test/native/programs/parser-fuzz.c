@@ -108,7 +108,7 @@ ssize_t __wrap_recv(int fd, void *buffer, size_t size, int flags)
 
 /* ---- texts --------------------------------------------------------------------------------------- */
 
-static void spoil(char *text, size_t length)
+static void damage(char *text, size_t length)
 {
 	static const char marks[] = " \n:/-=,0123456789kBmax";
 
@@ -139,7 +139,7 @@ static size_t write_lines(char *text, size_t size)
 	for (u64 i = next(next(9) ? 30 : 900); i && length < size - 80; i--)
 		length += snprintf(text + length, size - length, "%s%s%s%s%s", keys[next(sizeof(keys) / sizeof(*keys))],
 				   next(2) ? " " : ": ", number(value), next(3) ? "" : " kB", next(9) ? "\n" : "");
-	spoil(text, length);
+	damage(text, length);
 	return length;
 }
 
@@ -162,9 +162,9 @@ static void write_file(const char *directory, const char *name, const char *text
 	close(fd);
 }
 
-/* ---- what is tested ------------------------------------------------------------------------------ */
+/* ---- tests ------------------------------------------------------------------------------------ */
 
-static void words(void)
+static void values(void)
 {
 	static const char *const names[] = { "any", "recent", "workingset" };
 	u64 low = next(100), high = low + next(1ULL << next(64)), value;
@@ -172,7 +172,7 @@ static void words(void)
 	struct ua_error error;
 	u32 choice;
 
-	spoil(text, strlen(text));
+	damage(text, strlen(text));
 	if (!parse_number("key", text, low, high, &value, &error)) {
 		CHECK(value >= low && value <= high && *text && strspn(text, "0123456789") == strlen(text));
 		CHECK(value == strtoull(text, NULL, 10));
@@ -232,7 +232,7 @@ static int signals_to(const char *container, const char *text)
 	return signalled;
 }
 
-/* A process gets a signal if the kernel says that it is in the container, and not if the kernel says that it is not. */
+/* A process gets a signal if the kernel shows it in the container, and not if the kernel shows it elsewhere. */
 static void processes(const char *container)
 {
 	static char text[20000], deep[9000];
@@ -251,11 +251,11 @@ static void processes(const char *container)
 	snprintf(text, sizeof(text), form, deep, "/elsewhere", "");
 	CHECK(signals_to(container, text) == 0);
 	CHECK(signals_to(container, NULL) == 1); /* unknown, but it is listed twice */
-	spoil(text, strlen(text));
+	damage(text, strlen(text));
 	signals_to(container, text);
 }
 
-/* A container whose only process is in a nested cgroup is not empty, also while no memory is free to look there. */
+/* A container whose only process is in a nested cgroup is not empty, also while no memory is free to walk there. */
 static void emptiness(const char *container)
 {
 	CHECK(!cgroup_empty(container));
@@ -299,7 +299,7 @@ static void start_of_process(void)
 	snprintf(text + at, sizeof(text) - at, "\n");
 	process_file = text;
 	CHECK(process_start(PROCESS, &found) && found == ticks);
-	spoil(text, strlen(text));
+	damage(text, strlen(text));
 	process_start(PROCESS, &found);
 	process_file = "1 (a) S 1 1 1 0 -1 4194560 1 1 1 1 1 1 1 1 20 0 1 0 "; /* the next field is missing */
 	CHECK(!process_start(PROCESS, &found));
@@ -340,7 +340,7 @@ static void lists(void)
 	kept = count < most ? count : most;
 	CHECK(list_of(text, found, most) == kept && !memcmp(found, expected, kept * sizeof(*found)));
 	CHECK(!list_of(none[next(sizeof(none) / sizeof(*none))], found, most));
-	spoil(text, strlen(text));
+	damage(text, strlen(text));
 	kept = list_of(text, found, most);
 	CHECK(kept <= most);
 	for (u32 i = 1; i < kept; i++)
@@ -393,7 +393,7 @@ static size_t make_message(char *at, size_t space)
 		length += next(40);
 	}
 	message->nlmsg_len = next(9) ? length : next(space);
-	spoil(at + NLMSG_HDRLEN, length - NLMSG_HDRLEN);
+	damage(at + NLMSG_HDRLEN, length - NLMSG_HDRLEN);
 	return NLMSG_ALIGN(length);
 }
 
@@ -448,7 +448,7 @@ int main(int argc, char **argv)
 	CHECK(!strcmp(memory_mount(), mount_directory) && memory_unified() == unified);
 	make_container(container);
 	for (; now_ns() < end; rounds++) {
-		words();
+		values();
 		memory_limit_files();
 		cgroup_files();
 		processes(container);

@@ -134,9 +134,9 @@ public record MemoryLimitReport(
         number(line, "largestGrowthBytes"),
         number(line, "growthBytesPerSecond"),
         new Looks(
-            number(line, "looks"),
+            number(line, "samples"),
             number(line, "longestGapMicros"),
-            number(line, "longestLookMicros")),
+            number(line, "longestSampleMicros")),
         new Steps(
             number(line, "clamps"),
             number(line, "lateClamps"),
