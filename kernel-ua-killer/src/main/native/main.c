@@ -82,7 +82,7 @@ static const char help[] =
 	"  ua-killer counters self-test --cgroup CGROUP [--foreground CGROUP]...      checks whether it works\n"
 	"  ua-killer memory-limit --cgroup CGROUP --boundary CGROUP|host [--freezer CGROUP]\n"
 	"                                 moves the memory limit of CGROUP, which is best-effort's: every 20 ms it reads its use and\n"
-	"                                 the use of the boundary, of which the rest belongs to others. A line of NAME=NUMBER words\n"
+	"                                 the use of the boundary, of which the rest belongs to others. A line of NAME=NUMBER pairs\n"
 	"                                 on standard input, once a second, tells how much others may keep: number boundary reserve\n"
 	"                                 others swap excess owed claim clean [swap-limit swappable swappiness enforce freeze];\n"
 	"                                 lines of JSON report the changes. After 3 s without input the limit is only lowered. Ends\n"
@@ -96,7 +96,7 @@ static const char help[] =
 	"                                 at once FROM again, if it is FROM and the container holds at most MOST above TO\n"
 	"  ua-killer rules                runs the kernel's own rules on the numbers of standard input (for tests)\n"
 	"  ua-killer --socket PATH register|unregister|move|set|status ...   the same commands through the helper's socket, and\n"
-	"  ua-killer --socket PATH decisions N          the decisions after number N; answers are lines of JSON\n"
+	"  ua-killer --socket PATH decisions N          the decisions after number N; replies are lines of JSON\n"
 	"  ua-killer --socket PATH domains | registrations ID | samples ID | update ID CHANGE...\n"
 	"                                 for programs: cgroups by id, many changes at once:\n"
 	"                                 +ID:START_NANOS:SCORE:ENTITLED_BYTES or -ID\n"
@@ -201,8 +201,8 @@ struct arguments {
 	const char *promoted, *boundary, *freezer;
 	u64 low, high, process, score, entitled, age_ms, since, rate, link, limit_bytes;
 	int count;
-	int words;
-	char **word;
+	int operands;
+	char **operand;
 };
 
 static void add_foreground(struct counted *counted, const char *cgroup)
@@ -270,15 +270,15 @@ static void parse(int argc, char **argv, struct arguments *a)
 		default: fail(EXIT_USAGE, "see `ua-killer --help`");
 		}
 	}
-	a->words = argc - optind;
-	a->word = argv + optind;
+	a->operands = argc - optind;
+	a->operand = argv + optind;
 }
 
-static bool is(const struct arguments *a, const char *command, int words)
+static bool is(const struct arguments *a, const char *command, int operands)
 {
-	if (strcmp(a->word[0], command))
+	if (strcmp(a->operand[0], command))
 		return false;
-	if (a->words != words)
+	if (a->operands != operands)
 		fail(EXIT_USAGE, "%s: wrong number of arguments; see `ua-killer --help`", command);
 	return true;
 }
@@ -287,20 +287,20 @@ static int run_domain(const struct arguments *a)
 {
 	struct domain_limits limits = { a->low, a->high, a->killable, a->killables, a->promoted };
 
-	if (!strcmp(a->word[1], "add"))
-		return domain_add(&a->o, domain_root(a->word[2]), &limits);
-	if (!strcmp(a->word[1], "remove"))
-		return domain_remove(&a->o, domain_root(a->word[2]));
-	fail(EXIT_USAGE, "domain %s: give add or remove", a->word[1]);
+	if (!strcmp(a->operand[1], "add"))
+		return domain_add(&a->o, domain_root(a->operand[2]), &limits);
+	if (!strcmp(a->operand[1], "remove"))
+		return domain_remove(&a->o, domain_root(a->operand[2]));
+	fail(EXIT_USAGE, "domain %s: give add or remove", a->operand[1]);
 }
 
 static int run_tree(const struct arguments *a)
 {
-	if (!strcmp(a->word[1], "add"))
-		return tree_add(&a->o, a->word[2], a->process);
-	if (!strcmp(a->word[1], "remove"))
-		return tree_remove(&a->o, a->word[2]);
-	fail(EXIT_USAGE, "tree %s: give add or remove", a->word[1]);
+	if (!strcmp(a->operand[1], "add"))
+		return tree_add(&a->o, a->operand[2], a->process);
+	if (!strcmp(a->operand[1], "remove"))
+		return tree_remove(&a->o, a->operand[2]);
+	fail(EXIT_USAGE, "tree %s: give add or remove", a->operand[1]);
 }
 
 static int run_move(const struct arguments *a)
@@ -311,7 +311,7 @@ static int run_move(const struct arguments *a)
 
 	if (!a->domain)
 		fail(EXIT_USAGE, "move: --domain CGROUP is missing");
-	or_fail(cgroup_named(a->word[1], &id, &error), &error);
+	or_fail(cgroup_named(a->operand[1], &id, &error), &error);
 	or_fail(cgroup_named(a->domain, &domain, &error), &error);
 	return or_fail(move_container(&a->o, open_pin(&a->o, "killable", false), id, domain, &moved, &error), &error);
 }
@@ -327,7 +327,7 @@ static int run_register(const struct arguments *a)
 		.domains = open_pin(&a->o, "domains", false), .containers = open_pin(&a->o, "containers", true),
 		.killable = open_pin(&a->o, "killable", false),
 	};
-	return or_fail(register_container(&r, a->word[1], a->domain, a->score, a->age_ms, a->entitled, &error), &error);
+	return or_fail(register_container(&r, a->operand[1], a->domain, a->score, a->age_ms, a->entitled, &error), &error);
 }
 
 static int run_unregister(const struct arguments *a)
@@ -335,12 +335,12 @@ static int run_unregister(const struct arguments *a)
 	struct registry r = { .containers = open_pin(&a->o, "containers", true) };
 	struct ua_error error;
 
-	return or_fail(unregister_container(&r, a->word[1], &error), &error);
+	return or_fail(unregister_container(&r, a->operand[1], &error), &error);
 }
 
 static int run_set(const struct arguments *a)
 {
-	bool period = !strcmp(a->word[1], "period-ms");
+	bool period = !strcmp(a->operand[1], "period-ms");
 	struct registry r = {
 		.control = period ? open_pin(&a->o, "control", true) : -1,
 		.domains = open_pin(&a->o, "domains", false),
@@ -348,12 +348,12 @@ static int run_set(const struct arguments *a)
 	};
 	struct ua_error error;
 
-	return or_fail(set_value(&r, a->word[1], a->word[2], a->domain, &error), &error);
+	return or_fail(set_value(&r, a->operand[1], a->operand[2], a->domain, &error), &error);
 }
 
 static int run_network(const struct arguments *a)
 {
-	const char *command = a->word[1];
+	const char *command = a->operand[1];
 
 	if (!a->device)
 		fail(EXIT_USAGE, "network %s: --device DEV is missing", command);
@@ -376,28 +376,28 @@ static int run_counters(struct arguments *a)
 	if (!a->cgroup)
 		fail(EXIT_USAGE, "counters: --cgroup CGROUP, best-effort's cgroup, is missing");
 	a->counted.best_effort = a->cgroup;
-	if (a->words == 1)
+	if (a->operands == 1)
 		return command_counters(&a->counted, a->o.json);
-	if (a->words == 2 && !strcmp(a->word[1], "self-test"))
+	if (a->operands == 2 && !strcmp(a->operand[1], "self-test"))
 		return command_counters_self_test(&a->counted, a->o.json);
-	fail(EXIT_USAGE, "counters: give no other word than self-test");
+	fail(EXIT_USAGE, "counters: the only subcommand is self-test");
 }
 
 static int run_memory_limit(const struct arguments *a)
 {
 	struct limited l = { a->cgroup, NULL, a->freezer };
 
-	if (a->words == 2 && !strcmp(a->word[1], "rules"))
+	if (a->operands == 2 && !strcmp(a->operand[1], "rules"))
 		return command_memory_limit_rules();
 	if (!a->cgroup || !a->boundary)
 		fail(EXIT_USAGE, "memory-limit: --cgroup CGROUP, best-effort's cgroup, and --boundary CGROUP|host are needed");
 	if (strcmp(a->boundary, "host"))
 		l.boundary = a->boundary;
-	if (a->words == 1)
+	if (a->operands == 1)
 		return command_memory_limit(&l);
-	if (a->words == 2 && !strcmp(a->word[1], "remove"))
+	if (a->operands == 2 && !strcmp(a->operand[1], "remove"))
 		return command_memory_limit_remove(&l, a->limit_bytes);
-	fail(EXIT_USAGE, "memory-limit: give no other word than remove or rules");
+	fail(EXIT_USAGE, "memory-limit: the only subcommands are remove and rules");
 }
 
 /* Sends the same command to the helper, which carries it out. */
@@ -410,8 +410,8 @@ static int run_over_socket(const struct arguments *a)
 
 	if (!out)
 		fail(EXIT_FAILED, "out of memory");
-	for (int i = 0; i < a->words; i++)
-		fprintf(out, "%s%s", i ? " " : "", a->word[i]);
+	for (int i = 0; i < a->operands; i++)
+		fprintf(out, "%s%s", i ? " " : "", a->operand[i]);
 	if (a->domain)
 		fprintf(out, " --domain %s", a->domain);
 	if (a->score)
@@ -434,11 +434,11 @@ int main(int argc, char **argv)
 	};
 
 	parse(argc, argv, &a);
-	if (!a.words) {
+	if (!a.operands) {
 		fputs(help, stderr);
 		return EXIT_USAGE;
 	}
-	if (a.o.socket && strcmp(a.word[0], "reap"))
+	if (a.o.socket && strcmp(a.operand[0], "reap"))
 		return run_over_socket(&a);
 	if (is(&a, "load", 1))
 		return command_load(&a.o);
@@ -455,7 +455,7 @@ int main(int argc, char **argv)
 	if (is(&a, "watch", 1))
 		return command_watch(&a.o, a.since, a.count);
 	if (is(&a, "samples", 2))
-		return command_samples(&a.o, a.word[1]);
+		return command_samples(&a.o, a.operand[1]);
 	if (is(&a, "self-test", 1))
 		return command_self_test(&a.o);
 	if (is(&a, "reclaim", 1))
@@ -476,9 +476,9 @@ int main(int argc, char **argv)
 		return run_set(&a);
 	if (is(&a, "network", 2))
 		return run_network(&a);
-	if (!strcmp(a.word[0], "counters"))
+	if (!strcmp(a.operand[0], "counters"))
 		return run_counters(&a);
-	if (!strcmp(a.word[0], "memory-limit"))
+	if (!strcmp(a.operand[0], "memory-limit"))
 		return run_memory_limit(&a);
-	fail(EXIT_USAGE, "%s: no such command; see `ua-killer --help`", a.word[0]);
+	fail(EXIT_USAGE, "%s: no such command; see `ua-killer --help`", a.operand[0]);
 }

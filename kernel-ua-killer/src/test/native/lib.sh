@@ -75,11 +75,11 @@ load() { # arguments of `ua-killer load`
 }
 
 # Best-effort's cgroup with its own limit, so that containers may be killed only in it.
-build_wall() { # megabytes
-  WALL=$DOMAIN/best-effort
-  ua --json domain add "$DOMAIN" --killable-below "$WALL" || fail "cannot name $WALL"
-  [ $UNIFIED = 0 ] || echo +memory >"$WALL/cgroup.subtree_control"
-  set_limit "$WALL" "$1"
+limit_best_effort() { # megabytes
+  LIMITED=$DOMAIN/best-effort
+  ua --json domain add "$DOMAIN" --killable-below "$LIMITED" || fail "cannot name $LIMITED"
+  [ $UNIFIED = 0 ] || echo +memory >"$LIMITED/cgroup.subtree_control"
+  set_limit "$LIMITED" "$1"
 }
 
 start_helper() { # arguments of `ua-killer reap`
@@ -221,12 +221,12 @@ as_unit() { # arguments of setpriv, command...
   exec setpriv --no-new-privs --bounding-set "-all,$caps" --inh-caps "-all,$caps" "$@"
 }
 
-refused() { # exit-code words-of-the-message command...
+refused() { # exit-code text command...
   local code=$1 words=$2 out
   shift 2
   out=$("$@" 2>&1)
   [ $? = "$code" ] || fail "'$*': exit code is not $code: $out"
-  grep -q -- "$words" <<<"$out" || fail "'$*' says: $out"
+  grep -q -- "$words" <<<"$out" || fail "'$*' prints: $out"
 }
 
 cleanup() {

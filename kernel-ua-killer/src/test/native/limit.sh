@@ -4,14 +4,14 @@
 # process that acts as the NodeManager and reports once per second what production may keep. lib.sh removes all of it.
 
 NODE_MB=${NODE_MB:-400}
-RIGHT=$((204 << 20))   # production's: the 200 MB that its reader maps, and the memory of the process itself
+ENTITLEMENT=$((204 << 20))   # production's: the 200 MB that its reader maps, and the memory of the process itself
 RESERVE=$((16 << 20))
 PRODUCTION=$DOMAIN/production
 BEST_EFFORT=$DOMAIN/best-effort
 DIRTY_PERCENT=0 # dirty pages that best-effort may have, in percent of the limit; 0: unlimited
 FREEZER= # best-effort's cgroup in the freezer's hierarchy, if the test wants freezing
 TOOL=
-SPEAKER=
+SENDER=
 USE=memory.usage_in_bytes
 LIMIT=memory.limit_in_bytes # read by tests
 [ "$UNIFIED" = 0 ] || USE=memory.current LIMIT=memory.max
@@ -31,7 +31,7 @@ limit_begin() {
 }
 
 limit_cleanup() {
-  [ -z "$SPEAKER" ] || kill -9 "$SPEAKER" 2>/dev/null
+  [ -z "$SENDER" ] || kill -9 "$SENDER" 2>/dev/null
   [ -z "$TOOL" ] || kill -9 "$TOOL" 2>/dev/null
   cleanup
 }
@@ -65,8 +65,8 @@ basis() {
   read -r node <"$DOMAIN/$USE"
   read -r production <"$PRODUCTION/$USE"
   clean "$PRODUCTION"
-  excess=$((production - RIGHT < clean_bytes ? production - RIGHT : clean_bytes))
-  owed=$((RIGHT > production ? RIGHT - production : 0))
+  excess=$((production - ENTITLEMENT < clean_bytes ? production - ENTITLEMENT : clean_bytes))
+  owed=$((ENTITLEMENT > production ? ENTITLEMENT - production : 0))
   clean "$DOMAIN"
   all=$clean_bytes
   clean "$BEST_EFFORT"
@@ -74,7 +74,7 @@ basis() {
     "excess=$((excess > 0 ? excess : 0)) owed=$owed claim=0 clean=$((all > clean_bytes ? all - clean_bytes : 0)) dirty-percent=$DIRTY_PERCENT enforce=1 freeze=$([ -z "$FREEZER" ]; echo $?)"
 }
 
-speak() { # sends the NodeManager's lines until it is killed
+send_lines() { # sends the NodeManager's lines until it is killed
   local number=0
   while :; do
     basis || return
@@ -88,28 +88,28 @@ start_limit() {
   mkfifo "$FILES/limit.in"
   "$UA" memory-limit --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" ${FREEZER:+--freezer "$FREEZER"} <"$FILES/limit.in" >"$FILES/limit.out" 2>"$FILES/limit.err" &
   TOOL=$!
-  speak >"$FILES/limit.in" &
-  SPEAKER=$!
-  disown "$TOOL" "$SPEAKER" # they are killed later; bash must not report that
+  send_lines >"$FILES/limit.in" &
+  SENDER=$!
+  disown "$TOOL" "$SENDER" # they are killed later; bash must not report that
   await 5 grep -q '"event":"limit"' "$FILES/limit.out" ||
-    fail "the tool says nothing: $(cat "$FILES/limit.out" "$FILES/limit.err")"
+    fail "the tool prints nothing: $(cat "$FILES/limit.out" "$FILES/limit.err")"
 }
 
 # The tool ends with its input, and the limit stays.
 stop_limit() {
   local end=$((SECONDS + 10))
-  kill -9 "$SPEAKER"
+  kill -9 "$SENDER"
   while kill -0 "$TOOL" 2>/dev/null; do
     [ $SECONDS -lt $end ] || fail "the tool outlives its input"
     sleep 0.05
   done
-  TOOL='' SPEAKER=''
+  TOOL='' SENDER=''
 }
 
 # The sum, the maximum or the last value of a number, over all reports.
-reported() { # sum|most|last key
+reported() { # sum|max|last key
   grep '"event":"limit"' "$FILES/limit.out" | grep -o "\"$2\":-\?[0-9]*" |
-    awk -F: -v how="$1" '{ sum += $2; if (NR == 1 || $2 > most) most = $2; last = $2 } END { printf "%.0f", how == "sum" ? sum : how == "most" ? most : last }'
+    awk -F: -v how="$1" '{ sum += $2; if (NR == 1 || $2 > max) max = $2; last = $2 } END { printf "%.0f", how == "sum" ? sum : how == "max" ? max : last }'
 }
 
 end_best_effort() {

@@ -28,7 +28,7 @@ count() { # name verdict attempt
   esac
 }
 
-# Prints the last lines; the exit code says whether all passed.
+# Prints the last lines; the exit code is 0 if all passed.
 conclude() {
   [ ${#retried[@]} = 0 ] || printf 'retried: %s\n' "${retried[@]}"
   [ ${#failed[@]} = 0 ] || printf 'failed: %s\n' "${failed[@]}"

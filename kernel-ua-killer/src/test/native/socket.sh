@@ -18,14 +18,14 @@ socket_begin() { # arguments of `ua-killer reap`, such as $SERVICE
   printf '#!/bin/sh\n[ "$*" = "show --property MainPID --value -- nm.service" ] && exec cat "%s"\n' "$MAIN" >"$FILES/bin/systemctl"
   chmod 755 "$FILES/bin/systemctl"
   echo 0 >"$MAIN"
-  cat >"$FILES/speaker.pl" <<'PERL'
+  cat >"$FILES/client.pl" <<'PERL'
 use Socket;
 $| = 1;
 $SIG{PIPE} = 'IGNORE';
-$0 = $ENV{SPEAKER_NAME} if $ENV{SPEAKER_NAME};
+$0 = $ENV{CLIENT_NAME} if $ENV{CLIENT_NAME};
 socket(my $s, PF_UNIX, SOCK_STREAM, 0);
 connect($s, sockaddr_un($ARGV[0])) or die $!;
-while (my $request = <STDIN>) { syswrite($s, $request); print scalar(<$s>) // "hung up\n"; }
+while (my $request = <STDIN>) { syswrite($s, $request); print scalar(<$s>) // "disconnected\n"; }
 PERL
   load --group 65534
   socket_helper "$@"
@@ -41,12 +41,12 @@ socket_helper() { # arguments of `ua-killer reap`
   helper_ready
 }
 
-# Starts a process that sends requests with `say`, and is not the main process of any service yet.
+# Starts a process that sends requests with `request`, and is not the main process of any service yet.
 start_node_manager() {
-  coproc SPEAKER { exec "${AS_JOB[@]}" perl "$FILES/speaker.pl" "$SOCKET"; }
-  NODE_MANAGER=$SPEAKER_PID
+  coproc CLIENT { exec "${AS_JOB[@]}" perl "$FILES/client.pl" "$SOCKET"; }
+  NODE_MANAGER=$CLIENT_PID
   # A command substitution can use only descriptors with fixed numbers.
-  exec 7>&"${SPEAKER[1]}" 8<&"${SPEAKER[0]}"
+  exec 7>&"${CLIENT[1]}" 8<&"${CLIENT[0]}"
 }
 
 end_node_manager() {
@@ -59,22 +59,22 @@ become_main() { # the started process becomes the NodeManager
   echo "$NODE_MANAGER" >"$MAIN"
 }
 
-# It may connect before it is the main process, and the helper may have asked for the main process a moment ago.
-heard_node_manager() {
+# It may connect before it is the main process, and the helper may have queried the main process a moment ago.
+await_node_manager() {
   become_main
   for _ in {1..5}; do
-    case $(say status) in '{"tier":'*) return ;; esac
+    case $(request status) in '{"tier":'*) return ;; esac
     end_node_manager
     sleep 1
     become_main
   done
-  fail "the NodeManager is not heard: $(say status); $(cat "$FILES/helper.log")"
+  fail "the NodeManager is not accepted: $(request status); $(cat "$FILES/helper.log")"
 }
 
-say() { # request: sent by the NodeManager
+request() { # request: sent by the NodeManager
   local answer
   echo "$*" >&7
-  read -r -t 10 answer <&8 || answer="no answer"
+  read -r -t 10 answer <&8 || answer="no reply"
   echo "$answer"
 }
 

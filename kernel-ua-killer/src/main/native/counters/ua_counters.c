@@ -22,7 +22,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define EVERYBODY (-1) /* passed instead of a cgroup: the whole CPU */
+#define WHOLE_CPU (-1) /* passed instead of a cgroup */
 #define APART_NS 50000000ULL /* between two replies: too coarse to read secrets of other processes from the counts */
 
 enum { CYCLES, INSTRUCTIONS, EVENTS };
@@ -47,7 +47,7 @@ struct groups {
 	int count;
 };
 
-struct answer {
+struct totals {
 	double value[EVENTS];
 	u64 enabled, running;
 };
@@ -78,7 +78,7 @@ static int open_event(const struct counted *c, int event, int cgroup, int cpu, i
 	};
 
 	return syscall(SYS_perf_event_open, &attribute, cgroup, cpu, leader,
-		       PERF_FLAG_FD_CLOEXEC | (cgroup == EVERYBODY ? 0 : PERF_FLAG_PID_CGROUP));
+		       PERF_FLAG_FD_CLOEXEC | (cgroup == WHOLE_CPU ? 0 : PERF_FLAG_PID_CGROUP));
 }
 
 static void read_paranoid(char *text, size_t size)
@@ -151,7 +151,7 @@ static int probe(const struct counted *c, struct ua_error *error)
 	struct group g = {};
 
 	for (int cpu = 0; cpu < cpus; cpu++) {
-		if (open_group(c, EVERYBODY, cpu, &g)) {
+		if (open_group(c, WHOLE_CPU, cpu, &g)) {
 			close_group(&g);
 			return EXIT_OK;
 		}
@@ -163,7 +163,7 @@ static int probe(const struct counted *c, struct ua_error *error)
 
 static int explain_cgroup(const char *name, int cgroup, int number, struct ua_error *error)
 {
-	if (cgroup == EVERYBODY || (number != ENOENT && number != EBADF))
+	if (cgroup == WHOLE_CPU || (number != ENOENT && number != EBADF))
 		return explain(name, number, error);
 	return refuse(error, EXIT_STATE,
 		      "%s: not a cgroup of perf events: on v1, perf_event has its own hierarchy; on v2, the root's cgroup.subtree_control must have enabled a controller before",
@@ -221,19 +221,19 @@ static int open_all(const struct counted *c, struct groups *all, struct ua_error
 		code = add_groups(c, all, c->best_effort, best_effort, true, error);
 	close(best_effort);
 	if (!code && !c->foregrounds)
-		code = add_groups(c, all, "the node", EVERYBODY, false, error);
+		code = add_groups(c, all, "the node", WHOLE_CPU, false, error);
 	for (int i = 0; !code && i < c->foregrounds; i++)
 		code = add_foreground(c, all, c->foreground[i], error);
 	return code;
 }
 
-/* ---- answers ------------------------------------------------------------------------------------- */
+/* ---- replies ------------------------------------------------------------------------------------- */
 
 /*
  * If other perf users compete for the hardware counters, an event is counted for only a part of the time. The
  * count is scaled up to the whole time.
  */
-static void add(struct group *g, struct answer *answer)
+static void add(struct group *g, struct totals *totals)
 {
 	struct reading now;
 	u64 enabled, running;
@@ -245,25 +245,25 @@ static void add(struct group *g, struct answer *answer)
 	for (int i = 0; running && i < EVENTS; i++) {
 		double counted = (double)(now.value[i] - g->last.value[i]) * enabled / running;
 
-		answer->value[i] += g->subtracted ? -counted : counted;
+		totals->value[i] += g->subtracted ? -counted : counted;
 	}
-	answer->enabled += enabled;
-	answer->running += running;
+	totals->enabled += enabled;
+	totals->running += running;
 	g->last = now;
 }
 
-static void print_answer(struct groups *all, bool json)
+static void print_totals(struct groups *all, bool json)
 {
-	struct answer answer = {};
+	struct totals totals = {};
 	u64 value[EVENTS];
 
 	for (int i = 0; i < all->count; i++)
-		add(&all->group[i], &answer);
+		add(&all->group[i], &totals);
 	for (int i = 0; i < EVENTS; i++)
-		value[i] = answer.value[i] > 0 ? answer.value[i] : 0;
+		value[i] = totals.value[i] > 0 ? totals.value[i] : 0;
 	printf(json ? "{\"cycles\":%llu,\"instructions\":%llu,\"enabledNanos\":%llu,\"runningNanos\":%llu}\n" :
 			 "%llu %llu %llu %llu\n",
-	       value[CYCLES], value[INSTRUCTIONS], answer.enabled, answer.running);
+	       value[CYCLES], value[INSTRUCTIONS], totals.enabled, totals.running);
 	fflush(stdout);
 }
 
@@ -285,7 +285,7 @@ static void open_or_fail(const struct counted *c, struct groups *all)
 int command_counters(const struct counted *c, bool json)
 {
 	struct groups all = {};
-	u64 answered = 0;
+	u64 replied = 0;
 	int letter;
 
 	open_or_fail(c, &all);
@@ -294,10 +294,10 @@ int command_counters(const struct counted *c, bool json)
 
 		if (letter != '\n')
 			continue;
-		if (now - answered < APART_NS)
-			usleep((APART_NS - (now - answered)) / 1000);
-		print_answer(&all, json);
-		answered = now_ns();
+		if (now - replied < APART_NS)
+			usleep((APART_NS - (now - replied)) / 1000);
+		print_totals(&all, json);
+		replied = now_ns();
 	}
 	return EXIT_OK;
 }
@@ -306,7 +306,7 @@ int command_counters(const struct counted *c, bool json)
 int command_counters_self_test(const struct counted *c, bool json)
 {
 	struct groups all = {};
-	struct answer answer = {};
+	struct totals totals = {};
 	u64 start = now_ns();
 
 	open_or_fail(c, &all);
@@ -315,8 +315,8 @@ int command_counters_self_test(const struct counted *c, bool json)
 			;
 		for (int i = 0; i < all.count; i++)
 			if (!all.group[i].subtracted)
-				add(&all.group[i], &answer);
-		if (answer.value[CYCLES] <= 0 || answer.value[INSTRUCTIONS] <= 0)
+				add(&all.group[i], &totals);
+		if (totals.value[CYCLES] <= 0 || totals.value[INSTRUCTIONS] <= 0)
 			fail(EXIT_STATE, "the counters of cycles and instructions do not advance on this machine");
 	}
 	if (json)

@@ -154,7 +154,7 @@ bool cgroup_path(u64 id, char *path, size_t size)
 	if (length <= 0)
 		return false;
 	path[length] = 0;
-	/* The kernel appends a word to the path of a removed cgroup; the result may be the path of another cgroup. */
+	/* The kernel appends "(deleted)" to the path of a removed cgroup; the result may be the path of another cgroup. */
 	return !stat(path, &status) && status.st_ino == id;
 }
 
@@ -169,7 +169,7 @@ bool cgroup_is_below(const char *path, const char *root)
 	return strlen(a) > length && !strncmp(a, b, length) && a[length] == '/';
 }
 
-/* Reads a number from a file: the number at its start if key is NULL, else the number after that word. */
+/* Reads a number from a file: the number at its start if key is NULL, else the number after that key. */
 bool cgroup_number(const char *path, const char *file, const char *key, u64 *value)
 {
 	char name[PATH_MAX + 64], text[8192], *at;
@@ -295,18 +295,18 @@ static FILE *open_processes(int directory)
 	return fd < 0 ? NULL : fdopen(fd, "r");
 }
 
-enum whereabouts { INSIDE, ELSEWHERE, UNKNOWN };
+enum location { INSIDE, ELSEWHERE, UNKNOWN };
 
 /*
  * Checks whether the process is still in the cgroup in which it was listed, because its number may have been
  * reused. Before Linux 6.15, the kernel does not report the cgroup of a process if its path is longer than
  * PATH_MAX.
  */
-static enum whereabouts find_process(s32 pid, const char *path)
+static enum location find_process(s32 pid, const char *path)
 {
 	char name[64], line[PATH_MAX + 64];
 	const char *inside = path + strlen(memory_mount());
-	enum whereabouts found = UNKNOWN;
+	enum location found = UNKNOWN;
 	size_t length = strlen(inside);
 	bool begins, ends = true; /* a line that is longer than the buffer comes in parts */
 	FILE *file;
@@ -351,7 +351,7 @@ static bool is_listed(int directory, s32 pid, int pidfd)
 
 static bool still_inside(int directory, const char *path, s32 pid, int pidfd)
 {
-	enum whereabouts found = find_process(pid, path);
+	enum location found = find_process(pid, path);
 
 	return found == INSIDE || (found == UNKNOWN && is_listed(directory, pid, pidfd));
 }
@@ -453,7 +453,7 @@ int cgroup_move(const char *path, int processes)
 	return m.error ? -1 : m.count;
 }
 
-static bool look_for_process(int directory, void *argument)
+static bool check_empty(int directory, void *argument)
 {
 	FILE *processes = open_processes(directory);
 	bool *empty = argument;
@@ -473,5 +473,5 @@ bool cgroup_empty(const char *path)
 {
 	bool empty = true;
 
-	return each_below(path, look_for_process, &empty) && empty;
+	return each_below(path, check_empty, &empty) && empty;
 }

@@ -48,6 +48,14 @@ int cgroup_full_path(const char *option, const char *text, char path[UA_PATH], s
 bool cgroup_empty(const char *path);
 u64 cgroup_memory(const char *path);
 
+/* ua_kernel_files.c */
+/*
+ * Reads the numbers of a kernel list such as 0-3,8-11. Returns their count, at most `most`, or 0 if the file cannot
+ * be read or is not such a list.
+ */
+u32 read_list(const char *path, u16 *numbers, u32 most);
+bool process_start(pid_t process, u64 *ticks); /* clock ticks from boot; false: not known */
+
 /* ua_maps.c */
 struct maps {
 	int control, helper, domains, settings, containers, container_state, domain_state, decisions, releases, counters,
@@ -95,12 +103,12 @@ int domain_remove(const struct options *o, const char *path);
 
 /* ua_killable.c */
 void killable_set(const struct options *o, u64 domain, const char *root, const struct domain_limits *limits);
-void killable_follow(const struct options *o);
+void killable_refresh(const struct options *o);
 bool killable_is_found(u64 key);
 bool killable_holds(int map, u64 domain, const char *path);
 bool killable_is_in(int map, u64 domain, const char *path);
 bool killable_directly_above(int map, u64 domain, const char *path, struct ua_killable *found);
-int killable_open_place(const char *path, gid_t group, struct ua_error *error);
+int killable_open_promoted(const char *path, gid_t group, struct ua_error *error);
 int give_cgroup(int directory, gid_t group, mode_t mode);
 
 /* ua_move.c */
@@ -127,7 +135,7 @@ struct peer {
 	uid_t user;
 };
 void peer_configure(const struct options *o);
-bool peer_is_heard(int connection, struct peer *peer, struct ua_error *error);
+bool peer_is_accepted(int connection, struct peer *peer, struct ua_error *error);
 
 /* ua_socket.c */
 void socket_serve(const struct options *o);

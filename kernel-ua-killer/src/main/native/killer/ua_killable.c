@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 /* Key of a path at which there is no cgroup of root's at the moment; no cgroup has such a number. */
-#define NOWHERE (1ULL << 63)
+#define MISSING (1ULL << 63)
 #define STICKY 01775
-#define PLACE 0775 /* mode of the cgroup for promoted containers: the group may remove what root created there */
+#define PROMOTED_MODE 0775 /* mode of the cgroup for promoted containers: the group may remove what root created there */
 
 /* Leaves files that only root may write, and those that already belong to the group, as they are. */
 static int give_files(int directory, gid_t group)
@@ -135,7 +135,7 @@ static int open_owned(const char *path, gid_t group, mode_t mode, bool take, str
 	return -1;
 }
 
-static int own(const char *path, gid_t group, bool take, u64 *id, struct ua_error *error)
+static int take_ownership(const char *path, gid_t group, bool take, u64 *id, struct ua_error *error)
 {
 	int directory = open_owned(path, group, STICKY, take, error);
 	struct stat status;
@@ -188,7 +188,7 @@ static int keys_of(int map, u64 domain, u64 *keys)
 
 void killable_set(const struct options *o, u64 domain, const char *root, const struct domain_limits *limits)
 {
-	int map = open_pin(o, "killable", true), before, place;
+	int map = open_pin(o, "killable", true), before, directory;
 	u64 old[UA_MAX_KILLABLE], id[UA_MAX_KILLABLE];
 	static struct ua_killable value[UA_MAX_KILLABLE];
 	gid_t group = pin_group(o);
@@ -206,13 +206,13 @@ void killable_set(const struct options *o, u64 domain, const char *root, const s
 		memcpy(value[i].promoted, promoted, sizeof(promoted));
 	}
 	for (int i = 0; i < limits->killables; i++)
-		if (own(value[i].path, group, true, &id[i], &error))
+		if (take_ownership(value[i].path, group, true, &id[i], &error))
 			fail(error.code, "--killable-below %s", error.text);
 	if (*promoted) {
-		place = open_owned(promoted, group, PLACE, true, &error);
-		if (place < 0)
+		directory = open_owned(promoted, group, PROMOTED_MODE, true, &error);
+		if (directory < 0)
 			fail(error.code, "--promote-to %s", error.text);
-		close(place);
+		close(directory);
 	}
 	before = keys_of(map, domain, old);
 	while (before)
@@ -224,16 +224,16 @@ void killable_set(const struct options *o, u64 domain, const char *root, const s
 }
 
 /* Opens the cgroup for promoted containers, and creates it again if it was removed. */
-int killable_open_place(const char *path, gid_t group, struct ua_error *error)
+int killable_open_promoted(const char *path, gid_t group, struct ua_error *error)
 {
-	return open_owned(path, group, PLACE, false, error);
+	return open_owned(path, group, PROMOTED_MODE, false, error);
 }
 
 /* Returns an unused key for a cgroup that is missing; an earlier helper may have left others. */
-static u64 free_nowhere(int map)
+static u64 free_missing_key(int map)
 {
 	struct ua_killable value;
-	u64 key = NOWHERE + 1;
+	u64 key = MISSING + 1;
 
 	while (!bpf_map_lookup_elem(map, &key, &value))
 		key++;
@@ -253,10 +253,10 @@ static void change_key(int map, u64 from, u64 to, const struct ua_killable *valu
  * Looks up the new numbers of killable roots that were removed and created again, creates missing ones, and
  * gives new files to the group. Called several times per second by the helper.
  */
-void killable_follow(const struct options *o)
+void killable_refresh(const struct options *o)
 {
 	static int map = -1;
-	static bool told;
+	static bool reported;
 	u64 keys[UA_MAX_KILLABLE];
 	int count;
 
@@ -273,19 +273,19 @@ void killable_follow(const struct options *o)
 			continue;
 		if (*value.promoted)
 			give_new_files(value.promoted, pin_group(o));
-		if (!(keys[i] & NOWHERE) && cgroup_path(keys[i], path, sizeof(path)) && !strcmp(path, value.path)) {
+		if (!(keys[i] & MISSING) && cgroup_path(keys[i], path, sizeof(path)) && !strcmp(path, value.path)) {
 			give_new_files(path, pin_group(o));
 			continue;
 		}
-		if (own(value.path, pin_group(o), false, &id, &error)) {
-			if (!told)
+		if (take_ownership(value.path, pin_group(o), false, &id, &error)) {
+			if (!reported)
 				warn("no container is killed below %s", error.text);
-			told = true;
-			if (keys[i] & NOWHERE)
+			reported = true;
+			if (keys[i] & MISSING)
 				continue;
-			id = free_nowhere(map);
+			id = free_missing_key(map);
 		} else {
-			told = false;
+			reported = false;
 		}
 		/* The same number means that only the path could not be read, for example for lack of descriptors. */
 		if (id != keys[i])
@@ -295,7 +295,7 @@ void killable_follow(const struct options *o)
 
 bool killable_is_found(u64 key)
 {
-	return !(key & NOWHERE);
+	return !(key & MISSING);
 }
 
 /* Whether containers of the domain may be killed in this cgroup, by its path. */

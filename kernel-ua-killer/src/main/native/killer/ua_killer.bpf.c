@@ -3,7 +3,7 @@
  * Detects thrash and ends it inside the kernel's reclaim path. The programs run only while the kernel reclaims.
  * Every hook is a tracepoint, because kernels under lockdown refuse to patch their text.
  *
- *   reclaim begins        note whom it serves: the domain, the limit around best-effort, or one container at its own limit
+ *   reclaim begins        note which limit it serves: the domain, the limit around best-effort, or one container at its own limit
  *   once per period       walk the memory cgroups below the domains, sum the refaults of every container,
  *                         apply ua_observe(), choose a victim with ua_rank()
  *   a victim is chosen    SIGKILL to every process below its cgroup; kernel threads may not send
@@ -26,15 +26,18 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 #define SIGKILL 9
 #define E2BIG 7
 #define EBUSY 16
-#define PAGE_SHIFT 12
 /* in effect none: a climb ends at the root, and no memory holds this many nested cgroups */
 #define MAX_LEVELS (1 << 20)
 #define MAX_WALK 65536       /* maximum number of steps of one walk over the cgroup tree */
-#define SLACK_PAGES 1024     /* if usage is this close below a limit, that limit made the kernel reclaim */
+/*
+ * If usage is this close below a limit, that limit made the kernel reclaim. In pages of any size, because the
+ * kernel charges memory in batches of 64 pages.
+ */
+#define SLACK_PAGES 1024
 #define SCAN_SHARE 50        /* a scan uses at most 1/50 of one CPU */
 /* a container whose tasks have not reclaimed for this many passes is not short of memory */
-#define PULL_INTERVALS 3
-#define EVERY 64             /* one page of a file in this many is followed */
+#define RECLAIM_INTERVALS 3
+#define PAGES_PER_SAMPLE 64  /* one page of a file in this many is followed */
 #define MAX_FOLLOWED 8       /* maximum number of pages followed per folio */
 #define MAX_EVICTED (128 * 1024)
 #define AFTER_RECLAIM_NS 10000000000ULL /* file pages read are examined for this long after a reclaim */
@@ -68,6 +71,10 @@ const volatile u32 possible_nodes = 1;
 const volatile u32 can_signal = 1; /* 0: the kernel lacks bpf_send_signal_task, so the helper kills */
 const volatile u32 unified = 0;    /* 1: the memory controller is on cgroup v2 */
 const volatile u64 mask = 0;       /* random: hides kernel addresses in maps that the group can read */
+const volatile u32 page_shift = 12; /* log2 of the page size */
+#ifndef PAGE_SHIFT
+#define PAGE_SHIFT page_shift /* a test builds a wrong value */
+#endif
 
 /* Found by the `setup` program. */
 u64 cpu_offset[UA_MAX_CPUS];
@@ -145,7 +152,7 @@ struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, UA_MAX_KILLABLE);
 	__type(key, u64);
-	__type(value, struct ua_wall);
+	__type(value, struct ua_root_reclaims);
 } walls SEC(".maps");
 
 /* When file pages were evicted that have not been read again. */
@@ -200,7 +207,7 @@ struct kill_slot slots[UA_MAX_DOMAINS];
 
 /* ---- reading the kernel ------------------------------------------------------------------------ */
 
-#define peek(type, address)                                                                                    \
+#define read_kernel(type, address)                                                                              \
 	({                                                                                                     \
 		type value_ = 0;                                                                               \
 		bpf_probe_read_kernel(&value_, sizeof(value_), (const void *)(address));                       \
@@ -224,7 +231,7 @@ static __always_inline u64 task_css(struct task_struct *task)
 	struct css_set *set = BPF_CORE_READ(task, cgroups);
 	u32 subsystem = bpf_core_enum_value(enum cgroup_subsys_id, memory_cgrp_id);
 
-	return peek(u64, (u64)set + bpf_core_field_offset(struct css_set, subsys) + subsystem * sizeof(void *));
+	return read_kernel(u64, (u64)set + bpf_core_field_offset(struct css_set, subsys) + subsystem * sizeof(void *));
 }
 
 static __always_inline u64 usage_pages(struct page_counter *counter)
@@ -275,7 +282,7 @@ static __always_inline bool is_populated(struct cgroup *cgroup)
 	       BPF_CORE_READ(cgroup, nr_populated_threaded_children);
 }
 
-static __always_inline u64 newest(u64 a, u64 b)
+static __always_inline u64 max_u64(u64 a, u64 b)
 {
 	return a > b ? a : b;
 }
@@ -305,7 +312,7 @@ int setup(void *ctx)
 	scratch = (u64)&cpu_probe;
 	barrier_var(scratch);
 	map = *(volatile u64 *)&scratch;
-	base = peek(u64, map + bpf_core_field_offset(struct bpf_array, pptrs));
+	base = read_kernel(u64, map + bpf_core_field_offset(struct bpf_array, pptrs));
 	for (cpu = 0; cpu < UA_MAX_CPUS; cpu++) {
 		void *copy;
 
@@ -343,13 +350,13 @@ int rules(struct ua_rules_call *call)
 	return 0;
 }
 
-/* ---- whom a reclaim serves ----------------------------------------------------------------------- */
+/* ---- which limit a reclaim serves ------------------------------------------------------------------ */
 
 struct climb {
 	u64 css;
 	u64 container, container_css, domain;
-	u64 wall, wall_domain;
-	u32 wall_level;
+	u64 root, root_domain;
+	u32 root_level;
 	u32 domain_level;
 	u32 target_level;
 	u64 smallest_margin;
@@ -371,9 +378,9 @@ static long climb_step(u32 level, struct climb *c)
 			c->container_css = c->css;
 		}
 		if (around) {
-			c->wall = id;
-			c->wall_domain = around->domain;
-			c->wall_level = level;
+			c->root = id;
+			c->root_domain = around->domain;
+			c->root_level = level;
 		}
 		if (bpf_map_lookup_elem(&domains, &id)) {
 			c->domain = id;
@@ -452,7 +459,7 @@ static __always_inline void note_reclaim(u64 now, bool global)
 	struct climb c = { .css = task_css((void *)bpf_get_current_task()), .smallest_margin = ~0ULL };
 	struct ua_container_state *container;
 	struct ua_domain_state *domain;
-	struct ua_wall *wall;
+	struct ua_root_reclaims *root;
 
 	any_reclaim_ns = now;
 	bpf_loop(MAX_LEVELS, climb_step, &c, 0);
@@ -475,14 +482,14 @@ static __always_inline void note_reclaim(u64 now, bool global)
 			container->node_reclaim_ns = now;
 			__sync_fetch_and_add(&container->node_reclaims, 1);
 		}
-	} else if (c.wall && c.wall_domain == c.domain && c.target_level == c.wall_level) {
-		wall = bpf_map_lookup_elem(&walls, &c.wall);
-		if (wall) {
-			wall->reclaim_ns = now;
-			__sync_fetch_and_add(&wall->reclaims, 1);
+	} else if (c.root && c.root_domain == c.domain && c.target_level == c.root_level) {
+		root = bpf_map_lookup_elem(&walls, &c.root);
+		if (root) {
+			root->reclaim_ns = now;
+			__sync_fetch_and_add(&root->reclaims, 1);
 		}
 		if (container)
-			__sync_fetch_and_add(&container->wall_reclaims, 1);
+			__sync_fetch_and_add(&container->root_reclaims, 1);
 	} else {
 		if (domain)
 			__sync_fetch_and_add(&domain->own_limit_reclaims, 1);
@@ -499,7 +506,7 @@ struct walk {
 	u64 domain_css, domain;
 	u64 container_css, container;
 	u64 killable_css; /* containers below it may be killed */
-	u64 wall;         /* the id of that cgroup */
+	u64 killable_root; /* the id of that cgroup */
 	u64 killable_memory;
 	u32 descending;
 	u32 finished;
@@ -531,7 +538,7 @@ static long sum_step(u32 i, struct sum *s)
 	u32 cpu = i % possible_cpus, node = i / possible_cpus;
 	u64 per_node, statistics, state[STATISTICS] = {};
 
-	per_node = peek(u64, s->memcg + bpf_core_field_offset(struct mem_cgroup, nodeinfo) + node * sizeof(void *));
+	per_node = read_kernel(u64, s->memcg + bpf_core_field_offset(struct mem_cgroup, nodeinfo) + node * sizeof(void *));
 	if (!per_node)
 		return 0;
 	statistics = (u64)BPF_CORE_READ((struct mem_cgroup_per_node *)per_node, lruvec_stats_percpu);
@@ -555,19 +562,20 @@ static long place_step(u32 i, struct place *p)
 
 	if (cpu_number[cpu] != p->cpu)
 		return 0;
-	per_node = peek(u64, p->memcg + bpf_core_field_offset(struct mem_cgroup, nodeinfo) + node * sizeof(void *));
+	per_node = read_kernel(u64, p->memcg + bpf_core_field_offset(struct mem_cgroup, nodeinfo) + node * sizeof(void *));
 	if (!per_node)
 		return 0;
 	statistics = (u64)BPF_CORE_READ((struct mem_cgroup_per_node *)per_node, lruvec_stats_percpu) + cpu_offset[cpu];
-	p->found.mapped += peek(u64, statistics + statistic(mapped_index));
-	p->found.refaults += peek(u64, statistics + statistic(refault_index)) + peek(u64, statistics + statistic(refault_index + 1));
+	p->found.mapped += read_kernel(u64, statistics + statistic(mapped_index));
+	p->found.refaults += read_kernel(u64, statistics + statistic(refault_index)) + read_kernel(u64, statistics + statistic(refault_index + 1));
 	return 0;
 }
 
 /*
  * Reads the counters at the positions where the mapped anonymous pages and the refaults of the caller's own
- * cgroup are expected, as this CPU counts them. The loader maps pages of its own between two calls: the first
- * position is right if its counter grew by these pages, the second if its counter did not.
+ * cgroup are expected, as this CPU counts them, in bytes. The loader maps memory of its own between two calls:
+ * the first position and the page size are right if its counter grew by the size of that memory, the second
+ * position if its counter did not.
  */
 SEC("syscall")
 int places(struct ua_places *found)
@@ -575,7 +583,8 @@ int places(struct ua_places *found)
 	struct place p = { .memcg = (u64)MEMCG(task_css((void *)bpf_get_current_task())), .cpu = bpf_get_smp_processor_id() };
 
 	bpf_loop(possible_cpus * possible_nodes, place_step, &p, 0);
-	*found = p.found;
+	found->mapped = p.found.mapped << PAGE_SHIFT;
+	found->refaults = p.found.refaults << PAGE_SHIFT;
 	return 0;
 }
 
@@ -622,7 +631,7 @@ static __always_inline void enter_container(struct walk *w, u64 id, struct ua_co
 	state->level = BPF_CORE_READ(cgroup, level);
 	state->populated = is_populated(cgroup);
 	state->killable = w->killable_css && registered->flags & UA_KILLABLE;
-	state->wall = w->killable_css ? w->wall : 0;
+	state->killable_root = w->killable_css ? w->killable_root : 0;
 	if (state->killable && state->populated)
 		w->killable_memory += memory;
 	w->ignored += !w->killable_css && registered->flags & UA_KILLABLE;
@@ -677,7 +686,7 @@ static __always_inline void visit(struct walk *w)
 {
 	u64 id = css_id(w->css);
 	struct ua_container *registered = bpf_map_lookup_elem(&containers, &id);
-	bool killable_root;
+	bool is_root;
 
 	if (!w->domain_css && bpf_map_lookup_elem(&domains, &id)) {
 		struct ua_domain_state *domain = bpf_map_lookup_elem(&domain_state, &id);
@@ -686,8 +695,8 @@ static __always_inline void visit(struct walk *w)
 		w->domain = id;
 		w->file_refaults = domain ? domain->settings.file_refaults : UA_REFAULTS_WORKINGSET;
 	}
-	killable_root = w->domain_css && !w->killable_css && is_killable_root(w, id);
-	if (killable_root || w->css == w->domain_css) {
+	is_root = w->domain_css && !w->killable_css && is_killable_root(w, id);
+	if (is_root || w->css == w->domain_css) {
 		/* Neither this cgroup nor one above it can be a container: it would hide all containers inside. */
 		leave_container(w);
 		w->ignored += !!registered;
@@ -698,11 +707,11 @@ static __always_inline void visit(struct walk *w)
 		else
 			w->ignored++;
 	}
-	if (killable_root) {
-		struct ua_wall none = {};
+	if (is_root) {
+		struct ua_root_reclaims none = {};
 
 		w->killable_css = w->css; /* from here on, containers strictly below it */
-		w->wall = id;
+		w->killable_root = id;
 		if (bpf_map_update_elem(&walls, &id, &none, BPF_NOEXIST) == -E2BIG)
 			counters.table_full++;
 	}
@@ -735,7 +744,7 @@ static long walk_step(u32 step, void *unused)
 	if (w->descending) {
 		visit(w);
 		head = w->css + bpf_core_field_offset(struct cgroup_subsys_state, children);
-		next = peek(u64, head);
+		next = read_kernel(u64, head);
 		if (next && next != head) {
 			w->css = next - bpf_core_field_offset(struct cgroup_subsys_state, sibling);
 			return 0;
@@ -750,7 +759,7 @@ static long walk_step(u32 step, void *unused)
 	parent = css_parent(w->css);
 	if (!parent)
 		return 1;
-	next = peek(u64, w->css + bpf_core_field_offset(struct cgroup_subsys_state, sibling));
+	next = read_kernel(u64, w->css + bpf_core_field_offset(struct cgroup_subsys_state, sibling));
 	if (next && next != parent + bpf_core_field_offset(struct cgroup_subsys_state, children)) {
 		w->css = next - bpf_core_field_offset(struct cgroup_subsys_state, sibling);
 		w->descending = 1;
@@ -789,9 +798,9 @@ static __always_inline bool is_recent(u64 moment, struct ua_domain_state *domain
 }
 
 /* Whether the cgroup around best-effort is under pressure: its own limit makes the kernel reclaim. */
-static __always_inline bool is_wall_pressured(u64 wall, struct ua_domain_state *domain, u64 now)
+static __always_inline bool is_root_pressured(u64 root, struct ua_domain_state *domain, u64 now)
 {
-	struct ua_wall *found = bpf_map_lookup_elem(&walls, &wall);
+	struct ua_root_reclaims *found = bpf_map_lookup_elem(&walls, &root);
 
 	return found && is_recent(found->reclaim_ns, domain, now);
 }
@@ -806,7 +815,7 @@ static __always_inline bool is_candidate(struct ua_container *registered, struct
 					 struct ua_domain_state *domain, u64 now)
 {
 	return ua_acceptable(registered) && state->killable && state->seen_ns == now && state->populated && !state->given_up_ns &&
-	       (!domain->trigger_wall || domain->trigger_wall == state->wall);
+	       (!domain->trigger_root || domain->trigger_root == state->killable_root);
 }
 
 static __always_inline u64 frees(struct ua_container_state *state, u32 series)
@@ -818,23 +827,23 @@ static __always_inline u64 frees(struct ua_container_state *state, u32 series)
  * Takes the reclaims since the previous pass, by the limit that they served. Returns whether growth of the
  * container's refaults counts.
  */
-static __always_inline bool count_reclaims(struct ua_container_state *state, bool node_pressured, bool wall_pressured)
+static __always_inline bool count_reclaims(struct ua_container_state *state, bool node_pressured, bool root_pressured)
 {
 	u64 own = state->own_reclaims - state->own_before;
 	u64 node = state->node_reclaims - state->node_before;
-	u64 wall = state->wall_reclaims - state->wall_before;
+	u64 root = state->root_reclaims - state->root_before;
 
 	state->own_before += own;
 	state->node_before += node;
-	state->wall_before += wall;
-	state->refills = node || wall;
+	state->root_before += root;
+	state->refills = node || root;
 	/*
 	 * The limit around best-effort applies to killable containers. For any other container inside, it is
 	 * like a limit of its own.
 	 */
 	if (!state->killable)
-		return node_pressured && own + wall <= node;
-	return (node_pressured || wall_pressured) && own <= node + wall;
+		return node_pressured && own + root <= node;
+	return (node_pressured || root_pressured) && own <= node + root;
 }
 
 static long judge_container(void *map, u64 *key, struct ua_container_state *state, struct judge *j)
@@ -845,7 +854,7 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 	struct ua_thresholds limits;
 	struct ua_sample *sample;
 	u64 id = *key, owner, anonymous, file, read, fitting, owed = 0;
-	bool wall_pressured, pulls, thrash_owed = false;
+	bool root_pressured, reclaims, thrash_owed = false;
 	u32 counts, file_counts;
 	int thrash_anonymous, thrash_file;
 
@@ -861,8 +870,8 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 		clear_series(state);
 		state->epoch = domain->epoch;
 	}
-	wall_pressured = state->killable && is_wall_pressured(state->wall, domain, j->now);
-	counts = count_reclaims(state, domain->pressured, wall_pressured);
+	root_pressured = state->killable && is_root_pressured(state->killable_root, domain, j->now);
+	counts = count_reclaims(state, domain->pressured, root_pressured);
 
 	anonymous = j->exact ? state->exact[UA_ANONYMOUS] : state->scanned[UA_ANONYMOUS];
 	file = j->exact ? state->exact[UA_FILE] : state->scanned[UA_FILE];
@@ -883,9 +892,9 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 	}
 	thrash_file = ua_observe(&state->series[UA_FILE], j->now, file, file_counts, &limits);
 	if (registered->entitled && !state->killable) {
-		pulls = state->node_reclaim_ns && elapsed(state->node_reclaim_ns, j->now) <= PULL_INTERVALS * interval_ns;
+		reclaims = state->node_reclaim_ns && elapsed(state->node_reclaim_ns, j->now) <= RECLAIM_INTERVALS * interval_ns;
 		owed = ua_owed_bytes(state->memory, registered->entitled, domain->killable_memory, values);
-		thrash_owed = ua_observe_owed(&state->owed, j->now, state->memory, registered->entitled, owed, pulls, values) &&
+		thrash_owed = ua_observe_owed(&state->owed, j->now, state->memory, registered->entitled, owed, reclaims, values) &&
 			      values->cgth_time_ms;
 		if (!state->owed.since_ns)
 			owed = 0;
@@ -906,7 +915,7 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 		domain->trigger_series = series;
 		domain->trigger_streak_ns = series == UA_OWED ? j->now - state->owed.mark_ns :
 								ua_streak_ns(&state->series[series & 1]);
-		domain->trigger_wall = domain->pressured ? 0 : state->wall;
+		domain->trigger_root = domain->pressured ? 0 : state->killable_root;
 	}
 	return 0;
 }
@@ -920,7 +929,7 @@ static long forget_container(void *map, u64 *key, struct ua_container_state *sta
 }
 
 /* The same for killable roots that were removed, or created again with another id. */
-static long forget_wall(void *map, u64 *key, struct ua_wall *wall, void *unused)
+static long forget_root(void *map, u64 *key, struct ua_root_reclaims *root, void *unused)
 {
 	if (!bpf_map_lookup_elem(&killable, key))
 		bpf_map_delete_elem(&walls, key);
@@ -942,9 +951,9 @@ static long adopt_settings(void *map, u64 *key, struct ua_domain_state *domain, 
 
 static long prepare_domain(void *map, u64 *key, struct ua_domain_state *domain, struct judge *j)
 {
-	domain->pressured = is_recent(newest(domain->reclaim_ns, global_reclaim_ns), domain, j->now);
+	domain->pressured = is_recent(max_u64(domain->reclaim_ns, global_reclaim_ns), domain, j->now);
 	domain->trigger = 0;
-	domain->trigger_wall = 0;
+	domain->trigger_root = 0;
 	return 0;
 }
 
@@ -1021,7 +1030,7 @@ static __always_inline void arm(u64 domain, u64 id, struct ua_container_state *s
 }
 
 /* Stops waiting for the victim and disarms its slot, so that the old decision cannot kill later. */
-static __always_inline void let_go(u64 domain_id, struct ua_domain_state *domain)
+static __always_inline void clear_victim(u64 domain_id, struct ua_domain_state *domain)
 {
 	u32 i;
 
@@ -1034,7 +1043,7 @@ static __always_inline void let_go(u64 domain_id, struct ua_domain_state *domain
 /* How long a decision may wait for a process that carries it out. */
 static __always_inline u64 carry_out_ns(void)
 {
-	return newest(UA_CARRY_OUT_MS * MILLION, PULL_INTERVALS * interval_ns);
+	return max_u64(UA_CARRY_OUT_MS * MILLION, RECLAIM_INTERVALS * interval_ns);
 }
 
 /* Whether the signals of a decision were sent. Without a helper, no process may have come to send them. */
@@ -1077,7 +1086,7 @@ static __always_inline void decide(u64 domain_id, struct ua_domain_state *domain
 	decision->victim = id;
 	decision->decision_ns = bpf_ktime_get_ns();
 	decision->memory = victim->memory + victim->swap;
-	decision->wall = domain->trigger_wall;
+	decision->killable_root = domain->trigger_root;
 	decision->cgth_time_ms = domain->trigger_series == UA_OWED ? domain->settings.owed_time_ms : domain->settings.cgth_time_ms;
 	decision->policy = domain->settings.policy;
 	bpf_for_each_map_elem(&container_state, rank_candidate, &r, 0);
@@ -1101,7 +1110,7 @@ static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, st
 		timeout = domain->settings.victim_timeout_ms * MILLION;
 		waited = elapsed(domain->victim_ns, j->now);
 		if (!victim || victim->seen_ns != j->now || !victim->populated || !victim->killable) {
-			let_go(id, domain);
+			clear_victim(id, domain);
 			domain->last_gone_ns = j->now;
 		} else if (waited <= timeout && (carried_out || waited <= carry_out_ns())) {
 			/*
@@ -1111,7 +1120,7 @@ static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, st
 			arm(id, dying, victim, domain->victim_sequence, j->now);
 			return 0;
 		} else {
-			let_go(id, domain);
+			clear_victim(id, domain);
 			if (carried_out) {
 				victim->given_up_ns = j->now;
 				domain->survivors++;
@@ -1120,10 +1129,10 @@ static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, st
 				 * the shortage has ended.
 				 */
 				if (waited <= timeout + ua_flat_ns(domain->settings.flat_ms, interval_ns) &&
-				    (domain->pressured || is_wall_pressured(victim->wall, domain, j->now))) {
+				    (domain->pressured || is_root_pressured(victim->killable_root, domain, j->now))) {
 					domain->trigger = dying;
 					domain->trigger_streak_ns = waited;
-					domain->trigger_wall = domain->pressured ? 0 : victim->wall;
+					domain->trigger_root = domain->pressured ? 0 : victim->killable_root;
 				}
 			}
 		}
@@ -1135,7 +1144,7 @@ static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, st
 
 /* ---- killing ------------------------------------------------------------------------------------- */
 
-static __always_inline bool below(struct task_struct *task, u64 cgroup, u32 level)
+static __always_inline bool is_below(struct task_struct *task, u64 cgroup, u32 level)
 {
 	u64 css = task_css(task), own, ancestor;
 
@@ -1144,7 +1153,7 @@ static __always_inline bool below(struct task_struct *task, u64 cgroup, u32 leve
 		return true;
 	if ((u32)BPF_CORE_READ((struct cgroup *)own, level) <= level)
 		return false;
-	ancestor = peek(u64, own + bpf_core_field_offset(struct cgroup, ancestors) + (u64)level * sizeof(void *));
+	ancestor = read_kernel(u64, own + bpf_core_field_offset(struct cgroup, ancestors) + (u64)level * sizeof(void *));
 	return ancestor == cgroup;
 }
 
@@ -1153,7 +1162,7 @@ static __always_inline bool below(struct task_struct *task, u64 cgroup, u32 leve
  * still valid. A container that was meanwhile promoted, or removed by the NodeManager, is no longer registered
  * as killable.
  */
-static __always_inline bool is_still_meant(struct kill_slot *slot)
+static __always_inline bool is_order_valid(struct kill_slot *slot)
 {
 	u64 id = slot->id;
 	struct ua_container *registered = bpf_map_lookup_elem(&containers, &id);
@@ -1182,7 +1191,7 @@ __noinline int kill_pass(u32 index, u32 executor)
 	slot = &slots[index];
 	if (!slot->active)
 		return 0;
-	if (!is_still_meant(slot)) {
+	if (!is_order_valid(slot)) {
 		slot->active = 0;
 		return 0;
 	}
@@ -1211,7 +1220,7 @@ __noinline int kill_pass(u32 index, u32 executor)
 		/* A process whose first thread has exited may still have others. */
 		if ((task->flags & PF_EXITING) && !BPF_CORE_READ(task, signal, live.counter))
 			continue;
-		if (!below(task, victim, level))
+		if (!is_below(task, victim, level))
 			continue;
 		held = bpf_task_acquire(task);
 		if (!held)
@@ -1308,7 +1317,7 @@ static __always_inline void scan(u64 now)
 	w->top = w->css = top;
 	bpf_for_each_map_elem(&domain_state, adopt_settings, NULL, 0);
 	bpf_for_each_map_elem(&container_state, forget_container, NULL, 0);
-	bpf_for_each_map_elem(&walls, forget_wall, NULL, 0);
+	bpf_for_each_map_elem(&walls, forget_root, NULL, 0);
 	bpf_loop(MAX_WALK, walk_step, NULL, 0);
 	if (!w->finished)
 		counters.walk_truncated++;
@@ -1333,8 +1342,8 @@ static __always_inline void pass(u64 now)
 		took = bpf_ktime_get_ns() - now;
 		counters.ticks++;
 		counters.tick_nanos += took;
-		counters.max_tick_nanos = newest(counters.max_tick_nanos, took);
-		interval_ns = newest(period, took * SCAN_SHARE);
+		counters.max_tick_nanos = max_u64(counters.max_tick_nanos, took);
+		interval_ns = max_u64(period, took * SCAN_SHARE);
 		next_tick_ns = now + interval_ns;
 		if (pending_kills && (!can_signal ||
 				      (((struct task_struct *)bpf_get_current_task_btf())->flags & PF_KTHREAD)))
@@ -1443,7 +1452,7 @@ static __always_inline u64 pages_of(struct folio *folio)
 	struct folio___nr *since = (void *)folio;
 	u64 pages = 1;
 
-	if (!(peek(u64, folio) >> bpf_core_enum_value(enum pageflags, PG_head) & 1))
+	if (!(read_kernel(u64, folio) >> bpf_core_enum_value(enum pageflags, PG_head) & 1))
 		return 1;
 	if (bpf_core_field_exists(since->_nr_pages))
 		pages = BPF_CORE_READ(since, _nr_pages);
@@ -1458,12 +1467,12 @@ static __always_inline bool follow(struct folio *folio, struct followed *f)
 	u64 index = BPF_CORE_READ(folio, index);
 
 	f->page.mapping = (u64)BPF_CORE_READ(folio, mapping);
-	f->page.index = index + (((f->page.mapping >> 6) * 0x9E3779B97F4A7C15ULL >> 58) - index) % EVERY;
+	f->page.index = index + (((f->page.mapping >> 6) * 0x9E3779B97F4A7C15ULL >> 58) - index) % PAGES_PER_SAMPLE;
 	if (f->page.index == index) {
 		f->end = index + pages_of(folio);
 		return true;
 	}
-	if (f->page.index - index >= MAX_FOLLOWED * EVERY)
+	if (f->page.index - index >= MAX_FOLLOWED * PAGES_PER_SAMPLE)
 		return false;
 	f->end = index + pages_of(folio);
 	return f->page.index < f->end;
@@ -1472,7 +1481,7 @@ static __always_inline bool follow(struct folio *folio, struct followed *f)
 static long evict_step(u32 i, struct followed *f)
 {
 	bpf_map_update_elem(&evicted, &f->page, &f->now, BPF_ANY);
-	f->page.index += EVERY;
+	f->page.index += PAGES_PER_SAMPLE;
 	return f->page.index >= f->end;
 }
 
@@ -1514,14 +1523,14 @@ static long insert_step(u32 i, struct followed *f)
 
 	if (!reader)
 		return 1;
-	read = __sync_fetch_and_add(&reader->inserted, EVERY);
+	read = __sync_fetch_and_add(&reader->inserted, PAGES_PER_SAMPLE);
 	if (when) {
 		then = ua_inserted_at(reader->history, reader->history_step, read, *when);
 		bpf_map_delete_elem(&evicted, &f->page);
 		if (then <= read && read - then <= f->others)
-			__sync_fetch_and_add(&reader->fitting, EVERY);
+			__sync_fetch_and_add(&reader->fitting, PAGES_PER_SAMPLE);
 	}
-	f->page.index += EVERY;
+	f->page.index += PAGES_PER_SAMPLE;
 	return f->page.index >= f->end;
 }
 

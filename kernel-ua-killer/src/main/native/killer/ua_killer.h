@@ -171,7 +171,7 @@ struct ua_container_state {
 	 * read file pages
 	 */
 	__u32 refills;
-	__u64 wall;     /* the cgroup of the map `killable` that contains it; 0: none */
+	__u64 killable_root; /* the cgroup of the map `killable` that contains it; 0: none */
 	__u64 seen_ns;
 	__u64 first_seen_ns;
 	__u64 start_ns;
@@ -189,10 +189,10 @@ struct ua_container_state {
 	__u64 history[UA_HISTORY]; /* `inserted` at the beginning of each step */
 	__u64 own_reclaims;
 	__u64 node_reclaims;
-	__u64 wall_reclaims;
+	__u64 root_reclaims;
 	__u64 own_before;
 	__u64 node_before;
-	__u64 wall_before;
+	__u64 root_before;
 	__u64 node_reclaim_ns;
 	__u64 given_up_ns; /* when it was given up, because it survived its kill; 0: never */
 	__u64 samples_taken;
@@ -202,7 +202,7 @@ struct ua_container_state {
 };
 
 /* Map `walls`: cgroup of the map `killable` -> reclaim at that cgroup's own limit. Written by the detector. */
-struct ua_wall {
+struct ua_root_reclaims {
 	__u64 reclaim_ns;
 	__u64 reclaims;
 };
@@ -225,7 +225,7 @@ struct ua_domain_state {
 	__u32 trigger_series;
 	__u32 pressured;
 	__u64 trigger_streak_ns;
-	__u64 trigger_wall; /* the cgroup of the map `walls` that alone is under pressure; 0: the domain is */
+	__u64 trigger_root; /* the cgroup of the map `walls` that alone is under pressure; 0: the domain is */
 	__u64 best;
 	__u64 best_rank;
 	__u64 best_frees;
@@ -256,7 +256,7 @@ struct ua_decision {
 	__u64 last_signal_ns;
 	__u64 streak_ns; /* how long the trigger had thrashed, or had been owed memory without progress */
 	__u64 memory;    /* of the victim, at the time of the decision */
-	__u64 wall;      /* the cgroup of the map `walls` that was under pressure; 0: the domain was */
+	__u64 killable_root; /* the cgroup of the map `walls` that was under pressure; 0: the domain was */
 	__u32 series;    /* enum ua_series_kind */
 	__u32 cgth_time_ms;
 	__u32 policy;
@@ -322,7 +322,10 @@ struct ua_rules_call {
 	__u64 rank; /* output */
 };
 
-/* Argument of the `places` program: the values in this CPU's statistics where these counters are expected. */
+/*
+ * Argument of the `places` program: the values in this CPU's statistics where these counters are expected, in
+ * bytes.
+ */
 struct ua_places {
 	__u64 mapped; /* anonymous pages */
 	__u64 refaults;

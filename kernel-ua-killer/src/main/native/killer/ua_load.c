@@ -27,7 +27,7 @@
 #include "ua_killer.skel.h"
 
 #define BPF_FS 0xcafe4a11
-#define PROBE_PAGES 2048UL
+#define PROBE_BYTES (8UL << 20)
 #define PROBES 20
 
 static char complaint[UA_REASON]; /* libbpf's first warning in this attempt */
@@ -43,28 +43,6 @@ static int keep_complaint(enum libbpf_print_level level, const char *format, va_
 }
 
 #define MAX_NODES 1024
-
-/*
- * Reads the numbers of a kernel list such as 0-3,8-11. Returns their count, at most `most`, or 0 if the list
- * cannot be read.
- */
-static u32 read_list(const char *path, u16 *numbers, u32 most)
-{
-	FILE *file = fopen(path, "re");
-	unsigned int from, to;
-	u32 count = 0;
-	int got;
-
-	while (file && (got = fscanf(file, "%u-%u", &from, &to)) > 0) {
-		for (to = got == 1 ? from : to; from <= to && count < most; from++)
-			numbers[count++] = from;
-		if (fgetc(file) != ',')
-			break;
-	}
-	if (file)
-		fclose(file);
-	return count;
-}
 
 /* Counts up to the highest number; for numbers in a gap, the kernel has no statistics. */
 static u32 count_nodes(void)
@@ -109,6 +87,7 @@ static bool prepare(struct ua_killer_bpf *skeleton, const struct options *o, u32
 	skeleton->rodata->can_signal = tier == UA_TIER_KERNEL_KILL;
 	skeleton->rodata->unified = memory_unified();
 	skeleton->rodata->mask = mask;
+	skeleton->rodata->page_shift = __builtin_ctzl(sysconf(_SC_PAGESIZE));
 	bpf_program__set_autoload(skeleton->progs.count_refault, o->source == UA_SOURCE_EXACT);
 	if (tier == UA_TIER_USER) /* only maps */
 		bpf_object__for_each_program(program, skeleton->obj)
@@ -116,31 +95,34 @@ static bool prepare(struct ua_killer_bpf *skeleton, const struct options *o, u32
 	return true;
 }
 
-/* Maps pages and reads the counters at these positions before and after. */
+/*
+ * Fills memory and reads the counters at these positions before and after. Every byte is written, so that the
+ * number of pages is the kernel's, whatever page size the programs were given.
+ */
 static bool probe_places(struct ua_killer_bpf *skeleton)
 {
-	char *memory = mmap(NULL, PROBE_PAGES * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *memory = mmap(NULL, PROBE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct ua_places before, after;
 	int error;
 	u64 grown;
 
 	if (memory == MAP_FAILED)
 		return false;
-	madvise(memory, PROBE_PAGES * 4096, MADV_NOHUGEPAGE);
+	madvise(memory, PROBE_BYTES, MADV_NOHUGEPAGE);
 	error = run_program(bpf_program__fd(skeleton->progs.places), &before, sizeof(before));
-	for (size_t i = 0; i < PROBE_PAGES; i++)
-		((volatile char *)memory)[i * 4096] = 1;
+	memset(memory, 1, PROBE_BYTES);
 	error = error ?: run_program(bpf_program__fd(skeleton->progs.places), &after, sizeof(after));
-	munmap(memory, PROBE_PAGES * 4096);
+	munmap(memory, PROBE_BYTES);
 	grown = after.mapped - before.mapped;
-	return !error && grown >= PROBE_PAGES * 3 / 4 && grown <= PROBE_PAGES * 5 / 4 &&
-	       after.refaults - before.refaults < PROBE_PAGES / 4;
+	return !error && grown >= PROBE_BYTES / 4 * 3 && grown <= PROBE_BYTES / 4 * 5 &&
+	       after.refaults - before.refaults < PROBE_BYTES / 4;
 }
 
 /*
- * Checks that the programs read the intended counters: pages that this process maps have to appear at the
- * position of the mapped pages and not among the refaults. The check reads only one CPU, on which this process
- * stays, so that other processes of the same cgroup disturb the numbers only when they interrupt it.
+ * Checks that the programs read the intended counters, and count pages of the right size: memory that this
+ * process maps has to appear at the position of the mapped pages and not among the refaults. The check reads
+ * only one CPU, on which this process stays, so that other processes of the same cgroup disturb the numbers only
+ * when they interrupt it.
  */
 static bool places_are_right(struct ua_killer_bpf *skeleton)
 {
@@ -189,7 +171,8 @@ static struct ua_killer_bpf *try_tier(const struct options *o, u32 tier, struct 
 			return NULL;
 		}
 		if (!places_are_right(skeleton)) {
-			snprintf(complaint, sizeof(complaint), "the refault counters of this kernel are not in the expected place");
+			snprintf(complaint, sizeof(complaint),
+				 "the page size or the place of the refault counters of this kernel is not as expected");
 			ua_killer_bpf__destroy(skeleton);
 			return NULL;
 		}

@@ -17,18 +17,18 @@
 
 static int open_target(const struct options *o, const struct ua_killable *from, const char *name, struct ua_error *error)
 {
-	int place = killable_open_place(from->promoted, pin_group(o), error), target, processes;
+	int parent = killable_open_promoted(from->promoted, pin_group(o), error), target, processes;
 
-	if (place < 0)
+	if (parent < 0)
 		return -1;
-	if (!mkdirat(place, name, 0755)) {
-		target = openat(place, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (!mkdirat(parent, name, 0755)) {
+		target = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (target >= 0 && give_cgroup(target, pin_group(o), 0775))
 			warn("cannot give %s/%s to the group: %s", from->promoted, name, strerror(errno));
 	} else {
-		target = openat(place, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		target = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	}
-	close(place);
+	close(parent);
 	processes = target < 0 ? -1 : openat(target, "cgroup.procs", O_WRONLY | O_CLOEXEC);
 	if (processes < 0)
 		refuse(error, errno == EACCES ? EXIT_PERMISSION : EXIT_FAILED,

@@ -24,8 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ASK_NS 1000000000ULL /* minimum time between two queries for the main process */
-#define ANSWER_MS 1000
+#define QUERY_NS 1000000000ULL /* minimum time between two queries for the main process */
+#define REPLY_TIMEOUT_MS 1000
 #define YOUNGER_S 2 /* tolerance, in seconds, for a process younger than the file; whole seconds are compared */
 #ifndef SO_PEERPIDFD
 #define SO_PEERPIDFD 77
@@ -36,7 +36,7 @@ static uid_t user;
 static struct {
 	int descriptor; /* -1: none is held */
 	pid_t process;
-	u64 asked_ns;
+	u64 queried_ns;
 } node_manager = { .descriptor = -1 };
 
 static bool has_ended(int descriptor)
@@ -57,9 +57,9 @@ static pid_t parse_process(const char *text)
 }
 
 /* Reads the first line of a program's output, waiting at most one second for each part. */
-static bool first_line_of(char *const words[], char *line, size_t size)
+static bool first_output_line(char *const command[], char *line, size_t size)
 {
-	struct pollfd answer = { .events = POLLIN };
+	struct pollfd output = { .events = POLLIN };
 	posix_spawn_file_actions_t actions;
 	int ends[2], code;
 	size_t got = 0;
@@ -71,11 +71,11 @@ static bool first_line_of(char *const words[], char *line, size_t size)
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-	code = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
+	code = posix_spawnp(&child, command[0], &actions, NULL, command, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	close(ends[1]);
-	answer.fd = ends[0];
-	while (!code && got < size - 1 && !memchr(line, '\n', got) && poll(&answer, 1, ANSWER_MS) > 0) {
+	output.fd = ends[0];
+	while (!code && got < size - 1 && !memchr(line, '\n', got) && poll(&output, 1, REPLY_TIMEOUT_MS) > 0) {
 		more = read(ends[0], line + got, size - 1 - got);
 		if (more <= 0)
 			break;
@@ -84,7 +84,7 @@ static bool first_line_of(char *const words[], char *line, size_t size)
 	close(ends[0]);
 	line[got] = 0;
 	if (code) {
-		warn("%s: %s", words[0], strerror(code));
+		warn("%s: %s", command[0], strerror(code));
 		return false;
 	}
 	kill(child, SIGKILL); /* its further output is not needed */
@@ -92,41 +92,28 @@ static bool first_line_of(char *const words[], char *line, size_t size)
 	return got;
 }
 
-static pid_t main_of_service(void)
+static pid_t main_process_of_service(void)
 {
-	char *words[] = { "systemctl", "show", "--property", "MainPID", "--value", "--", (char *)options->service, NULL };
+	char *command[] = { "systemctl", "show", "--property", "MainPID", "--value", "--", (char *)options->service, NULL };
 	char line[64];
 
-	return first_line_of(words, line, sizeof(line)) ? parse_process(line) : 0;
+	return first_output_line(command, line, sizeof(line)) ? parse_process(line) : 0;
 }
 
 /*
  * Whether a process started before that time (seconds since 1970), or at most YOUNGER_S later. If this cannot
- * be determined, the answer is no. The process chooses its own name, the second field, which may contain
- * parentheses and line feeds.
+ * be determined, the answer is no.
  */
 static bool is_older(pid_t process, time_t moment)
 {
-	char name[64], text[2048], *field;
 	struct timespec now, up;
-	size_t got;
-	FILE *file;
+	u64 ticks;
 
-	snprintf(name, sizeof(name), "/proc/%d/stat", process);
-	file = fopen(name, "re");
-	if (!file)
-		return false;
-	got = fread(text, 1, sizeof(text) - 1, file);
-	fclose(file);
-	text[got] = 0;
-	field = strrchr(text, ')');
-	for (int i = 2; field && i < 22; i++)
-		field = strchr(field + 1, ' ');
-	if (!field)
+	if (!process_start(process, &ticks))
 		return false;
 	clock_gettime(CLOCK_REALTIME, &now);
 	clock_gettime(CLOCK_BOOTTIME, &up);
-	return now.tv_sec - up.tv_sec + strtod(field, NULL) / sysconf(_SC_CLK_TCK) <= moment + YOUNGER_S;
+	return now.tv_sec - up.tv_sec + (double)ticks / sysconf(_SC_CLK_TCK) <= moment + YOUNGER_S;
 }
 
 static bool is_roots(int file)
@@ -140,7 +127,7 @@ static bool is_roots(int file)
  * Trusts the file only if no user but root can change or replace it, and only for a process that is older than
  * the file. If the process is younger, the file was left behind and its number was reused.
  */
-static pid_t main_of_file(void)
+static pid_t main_process_of_file(void)
 {
 	char copy[PATH_MAX], line[64], *rest, *name, *following;
 	int directory = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), next;
@@ -168,19 +155,19 @@ static pid_t main_of_file(void)
 
 static pid_t main_process(void)
 {
-	return options->service ? main_of_service() : main_of_file();
+	return options->service ? main_process_of_service() : main_process_of_file();
 }
 
 /* Asks twice: a process that is the main one before and after its pidfd was opened is the one behind the pidfd. */
-static void take_hold(void)
+static void acquire_node_manager(void)
 {
 	pid_t process;
 	int descriptor;
 
-	if (node_manager.asked_ns && now_ns() - node_manager.asked_ns < ASK_NS)
+	if (node_manager.queried_ns && now_ns() - node_manager.queried_ns < QUERY_NS)
 		return;
 	process = main_process();
-	node_manager.asked_ns = now_ns();
+	node_manager.queried_ns = now_ns();
 	descriptor = process ? syscall(SYS_pidfd_open, process, 0) : -1;
 	if (descriptor < 0)
 		return;
@@ -193,7 +180,7 @@ static void take_hold(void)
 	warn("process %d is the NodeManager", process);
 }
 
-/* ---- who speaks ---------------------------------------------------------------------------------- */
+/* ---- peers --------------------------------------------------------------------------------------- */
 
 /* Whether the process that connected is still alive, so that its number has not been reused. */
 static bool is_alive(int connection, pid_t process)
@@ -222,12 +209,12 @@ static bool is_node_manager(int connection, pid_t process)
 		node_manager.descriptor = -1;
 	}
 	if (node_manager.descriptor < 0)
-		take_hold();
+		acquire_node_manager();
 	return node_manager.descriptor >= 0 && node_manager.process == process && is_alive(connection, process) &&
 	       !has_ended(node_manager.descriptor);
 }
 
-bool peer_is_heard(int connection, struct peer *peer, struct ua_error *error)
+bool peer_is_accepted(int connection, struct peer *peer, struct ua_error *error)
 {
 	struct ucred credentials;
 	socklen_t size = sizeof(credentials);

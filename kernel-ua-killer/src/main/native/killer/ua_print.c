@@ -71,8 +71,8 @@ static void decision_json(FILE *out, struct ua_decision *d, const struct ua_rele
 	print_name(out, d->domain, true);
 	fprintf(out, ",\"trigger\":");
 	print_name(out, d->trigger, true);
-	fprintf(out, ",\"wallId\":%llu,\"triggerId\":%llu,\"series\":\"%s\",\"thrashSeconds\":%.3f,\"cgthTimeSeconds\":%.3f,\"victim\":",
-	       d->wall, d->trigger, NAME(series_names, d->series), d->streak_ns / 1e9, d->cgth_time_ms / 1e3);
+	fprintf(out, ",\"killableRootId\":%llu,\"triggerId\":%llu,\"series\":\"%s\",\"thrashSeconds\":%.3f,\"cgthTimeSeconds\":%.3f,\"victim\":",
+	       d->killable_root, d->trigger, NAME(series_names, d->series), d->streak_ns / 1e9, d->cgth_time_ms / 1e3);
 	print_name(out, d->victim, true);
 	fprintf(out, ",\"victimId\":%llu,\"memoryBytes\":%llu,\"policy\":\"%s\",\"executor\":\"%s\",\"signals\":%u,\"signalFailures\":%u,\"passes\":%u",
 	       d->victim, d->memory, NAME(policy_names, d->policy), NAME(executor_names, d->executor), d->signals,
@@ -110,7 +110,7 @@ static void decision_text(struct ua_decision *d, const struct ua_release *r)
 		printf(" was owed memory for %.2f s without progress (owed-time %.1f s)\n", d->streak_ns / 1e9, d->cgth_time_ms / 1e3);
 	else
 		printf(" had %s thrash for %.2f s (cgth_time %.1f s)%s\n", NAME(series_names, d->series), d->streak_ns / 1e9,
-		       d->cgth_time_ms / 1e3, d->wall ? " at best-effort's own limit" : "");
+		       d->cgth_time_ms / 1e3, d->killable_root ? " at best-effort's own limit" : "");
 	printf("  %u SIGKILL by %s, the last %.3f ms after the decision", d->signals, NAME(executor_names, d->executor),
 	       since_ms(d->decision_ns, d->last_signal_ns));
 	if (r->sequence == d->sequence && r->gone_ns)
@@ -145,17 +145,17 @@ static u64 owed_bytes(const struct ua_container_state *state, const struct ua_co
 }
 
 /* Sum of the reclaims at the limits of the killable roots of the domain. */
-static u64 wall_reclaims(const struct maps *m, u64 domain)
+static u64 root_reclaims(const struct maps *m, u64 domain)
 {
 	struct ua_killable value;
-	struct ua_wall wall;
+	struct ua_root_reclaims entry;
 	bool started = false;
 	u64 id = 0, sum = 0;
 
 	while (next_key(m->killable, &id, &started))
 		if (!bpf_map_lookup_elem(m->killable, &id, &value) && value.domain == domain &&
-		    !bpf_map_lookup_elem(m->walls, &id, &wall))
-			sum += wall.reclaims;
+		    !bpf_map_lookup_elem(m->walls, &id, &entry))
+			sum += entry.reclaims;
 	return sum;
 }
 
@@ -175,8 +175,8 @@ static void domain_containers_json(FILE *out, const struct maps *m, u64 domain)
 		fprintf(out, ",\"killable\":%s,\"score\":%d,\"entitledBytes\":%llu", c.flags & UA_KILLABLE ? "true" : "false", c.score,
 			c.entitled);
 		if (!bpf_map_lookup_elem(m->container_state, &id, state))
-			fprintf(out, ",\"memoryBytes\":%llu,\"swapBytes\":%llu,\"samples\":%llu,\"nodeReclaims\":%llu,\"wallReclaims\":%llu,\"ownLimitReclaims\":%llu,\"owedBytes\":%llu",
-				state->memory, state->swap, state->samples_taken, state->node_reclaims, state->wall_reclaims,
+			fprintf(out, ",\"memoryBytes\":%llu,\"swapBytes\":%llu,\"samples\":%llu,\"nodeReclaims\":%llu,\"killableRootReclaims\":%llu,\"ownLimitReclaims\":%llu,\"owedBytes\":%llu",
+				state->memory, state->swap, state->samples_taken, state->node_reclaims, state->root_reclaims,
 				state->own_reclaims, owed_bytes(state, &c));
 		fprintf(out, "}");
 	}
@@ -284,10 +284,10 @@ static void status_json(FILE *out, const struct maps *m, const struct ua_control
 		fprintf(out, "%s{\"root\":", first ? "" : ",");
 		first = false;
 		print_name(out, id, true);
-		fprintf(out, ",\"id\":%llu,\"cgthTimeSeconds\":%.3f,\"policy\":\"%s\",\"fileRefaults\":\"%s\",\"flatMillis\":%u,\"minPages\":%u,\"victimTimeoutMillis\":%u,\"owedTimeMillis\":%u,\"owedPercent\":%u,\"owedProgressPercent\":%u,\"reclaims\":%llu,\"ownLimitReclaims\":%llu,\"wallReclaims\":%llu,\"agentReclaims\":%llu,\"owedEvents\":%llu,\"killCount\":%llu,\"noCandidate\":%llu,\"survivors\":%llu,\"killableBelow\":[",
+		fprintf(out, ",\"id\":%llu,\"cgthTimeSeconds\":%.3f,\"policy\":\"%s\",\"fileRefaults\":\"%s\",\"flatMillis\":%u,\"minPages\":%u,\"victimTimeoutMillis\":%u,\"owedTimeMillis\":%u,\"owedPercent\":%u,\"owedProgressPercent\":%u,\"reclaims\":%llu,\"ownLimitReclaims\":%llu,\"killableRootReclaims\":%llu,\"agentReclaims\":%llu,\"owedEvents\":%llu,\"killCount\":%llu,\"noCandidate\":%llu,\"survivors\":%llu,\"killableBelow\":[",
 		       id, values.cgth_time_ms / 1e3, NAME(policy_names, values.policy), NAME(refault_names, values.file_refaults),
 		       values.flat_ms, values.min_pages, values.victim_timeout_ms, values.owed_time_ms, values.owed_percent,
-		       values.owed_progress_percent, state.reclaims, state.own_limit_reclaims, wall_reclaims(m, id),
+		       values.owed_progress_percent, state.reclaims, state.own_limit_reclaims, root_reclaims(m, id),
 		       state.agent_reclaims, state.owed_events,
 		       state.kills, state.no_candidate, state.survivors);
 		killable_json(out, m, id, true);
@@ -478,7 +478,7 @@ int command_samples(const struct options *o, const char *cgroup)
 	return EXIT_OK;
 }
 
-/* ---- for programs: numbers only, no look at any path ---------------------------------------------- */
+/* ---- for programs: numbers only, no paths ---------------------------------------------------------- */
 
 void print_samples(FILE *out, const struct maps *m, u64 container)
 {

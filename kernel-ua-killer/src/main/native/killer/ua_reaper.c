@@ -27,14 +27,14 @@
 #define QUEUE 1024
 #define PRIORITY 50
 #define STACK (128 * 1024)
-#define SETTLE_NS 5000000000ULL /* how long a victim is observed */
-#define SETTLE_STEP_US 1000
+#define OBSERVE_NS 5000000000ULL /* how long a victim is observed */
+#define OBSERVE_STEP_US 1000
 #define FORGET_NS 5000000000ULL /* between two checks for containers that are gone */
-#define TELL_OWED_NS 10000000000ULL /* between two messages about owed memory */
-#define TELL_OLD_NS 10000000000ULL /* between two messages about stale events */
-#define FOLLOW_NS 500000000ULL  /* between two checks for killable roots that were created again */
+#define REPORT_OWED_NS 10000000000ULL /* between two messages about owed memory */
+#define REPORT_STALE_NS 10000000000ULL /* between two messages about stale events */
+#define REFRESH_NS 500000000ULL  /* between two checks for killable roots that were created again */
 #define MAX_WORKERS 4
-#define SETTLERS UA_MAX_DOMAINS /* one per domain: a victim that does not exit must not delay those of other domains */
+#define OBSERVERS UA_MAX_DOMAINS /* one per domain: a victim that does not exit must not delay those of other domains */
 #define SYS_MRELEASE 448
 
 struct job {
@@ -115,7 +115,7 @@ static void submit(u64 sequence, u64 container, int pidfd)
 static void release(const struct job *job)
 {
 	struct pollfd gone = { .fd = job->pidfd, .events = POLLIN };
-	u64 limit = now_ns() + SETTLE_NS;
+	u64 limit = now_ns() + OBSERVE_NS;
 	bool released = false;
 
 	while (now_ns() < limit) {
@@ -135,18 +135,18 @@ static void release(const struct job *job)
 }
 
 /* Observes a victim until its container is empty, and kills processes that the kernel's pass missed. */
-static void settle(const struct job *job)
+static void observe_victim(const struct job *job)
 {
 	char path[PATH_MAX];
 	u64 start = now_ns();
 	int step = 0, signals = 0;
 
 	while (cgroup_path(job->container, path, sizeof(path)) && !cgroup_empty(path)) {
-		if (now_ns() - start > SETTLE_NS)
+		if (now_ns() - start > OBSERVE_NS)
 			return;
 		if (++step % 16 == 0) /* dying processes are still listed; wait before signalling again */
 			signals += cgroup_signal(path, NULL, NULL);
-		usleep(SETTLE_STEP_US);
+		usleep(OBSERVE_STEP_US);
 	}
 	if (signals)
 		change_release(job->sequence, note_signals, signals);
@@ -169,36 +169,36 @@ static void *worker(void *unused)
 	return NULL;
 }
 
-static struct job settling[UA_MAX_DOMAINS * 2];
-static int settling_count;
-static pthread_mutex_t settle_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t settle_filled = PTHREAD_COND_INITIALIZER;
+static struct job observe_queue[UA_MAX_DOMAINS * 2];
+static int observe_count;
+static pthread_mutex_t observe_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t observe_filled = PTHREAD_COND_INITIALIZER;
 
-static void submit_settle(u64 sequence, u64 container)
+static void submit_observation(u64 sequence, u64 container)
 {
 	static u64 taken[UA_DECISIONS]; /* the decisions of two domains may be carried out out of order */
 
-	pthread_mutex_lock(&settle_lock);
-	if (taken[sequence % UA_DECISIONS] < sequence && settling_count < UA_MAX_DOMAINS * 2) {
+	pthread_mutex_lock(&observe_lock);
+	if (taken[sequence % UA_DECISIONS] < sequence && observe_count < UA_MAX_DOMAINS * 2) {
 		taken[sequence % UA_DECISIONS] = sequence;
-		settling[settling_count++] = (struct job){ sequence, container, -1 };
-		pthread_cond_signal(&settle_filled);
+		observe_queue[observe_count++] = (struct job){ sequence, container, -1 };
+		pthread_cond_signal(&observe_filled);
 	}
-	pthread_mutex_unlock(&settle_lock);
+	pthread_mutex_unlock(&observe_lock);
 }
 
-static void *settler(void *unused)
+static void *observer(void *unused)
 {
 	for (;;) {
 		struct job job;
 
-		pthread_mutex_lock(&settle_lock);
-		while (!settling_count)
-			pthread_cond_wait(&settle_filled, &settle_lock);
-		job = settling[0];
-		memmove(settling, settling + 1, --settling_count * sizeof(job));
-		pthread_mutex_unlock(&settle_lock);
-		settle(&job);
+		pthread_mutex_lock(&observe_lock);
+		while (!observe_count)
+			pthread_cond_wait(&observe_filled, &observe_lock);
+		job = observe_queue[0];
+		memmove(observe_queue, observe_queue + 1, --observe_count * sizeof(job));
+		pthread_mutex_unlock(&observe_lock);
+		observe_victim(&job);
 	}
 	return NULL;
 }
@@ -236,16 +236,16 @@ static void forget_removed(void)
 /* Shows that the helper is alive, which matters to users of tiers 2 and 3, because these need it. */
 static void reaper_alive(void)
 {
-	static u64 forget_ns, follow_ns;
+	static u64 forget_ns, refresh_ns;
 	struct ua_helper alive = { .alive_ns = now_ns(), .pid = getpid() };
 	u32 zero = 0;
 
 	socket_agents(alive.agents);
 	bpf_map_update_elem(helper_map, &zero, &alive, BPF_ANY);
 	notify_alive();
-	if (alive.alive_ns > follow_ns) {
-		follow_ns = alive.alive_ns + FOLLOW_NS;
-		killable_follow(options);
+	if (alive.alive_ns > refresh_ns) {
+		refresh_ns = alive.alive_ns + REFRESH_NS;
+		killable_refresh(options);
 	}
 	if (alive.alive_ns > forget_ns) {
 		forget_ns = alive.alive_ns + FORGET_NS;
@@ -282,18 +282,18 @@ static void reaper_kill(u64 container, u64 sequence)
 		bpf_map_update_elem(decisions_map, &entry, &d, BPF_EXIST);
 	}
 	change_release(sequence, note_signals, count);
-	submit_settle(sequence, container);
+	submit_observation(sequence, container);
 }
 
 /* Reported only once in a while; `status` has the numbers. */
-static void tell_owed(u64 container, u64 now)
+static void report_owed(u64 container, u64 now)
 {
-	static u64 told_ns;
+	static u64 reported_ns;
 	char path[PATH_MAX];
 
-	if ((told_ns && now - told_ns < TELL_OWED_NS) || !cgroup_path(container, path, sizeof(path)))
+	if ((reported_ns && now - reported_ns < REPORT_OWED_NS) || !cgroup_path(container, path, sizeof(path)))
 		return;
-	told_ns = now;
+	reported_ns = now;
 	warn("%s holds less memory than it is entitled to, and no memory is free", path);
 }
 
@@ -302,15 +302,15 @@ static void tell_owed(u64 container, u64 now)
  * time is not the right one now, and process numbers may have been reused. While the shortage lasts, each pass
  * asks again.
  */
-static bool is_old(const struct ua_event *e)
+static bool is_stale(const struct ua_event *e)
 {
-	static u64 told_ns;
+	static u64 reported_ns;
 	u64 now = now_ns(), age = now > e->ns ? now - e->ns : 0;
 
-	if (age <= (e->kind == UA_EVENT_SIGNALLED ? SETTLE_NS : UA_CARRY_OUT_MS * 1000000ULL))
+	if (age <= (e->kind == UA_EVENT_SIGNALLED ? OBSERVE_NS : UA_CARRY_OUT_MS * 1000000ULL))
 		return false;
-	if (!told_ns || now - told_ns > TELL_OLD_NS) {
-		told_ns = now;
+	if (!reported_ns || now - reported_ns > REPORT_STALE_NS) {
+		reported_ns = now;
 		warn("ignoring a request made %llu ms ago, while no helper was running", age / 1000000);
 	}
 	return true;
@@ -321,7 +321,7 @@ static int handle(void *unused, void *data, size_t size)
 	const struct ua_event *e = data;
 	int fd;
 
-	if (size < sizeof(*e) || is_old(e))
+	if (size < sizeof(*e) || is_stale(e))
 		return 0;
 	switch (e->kind) {
 	case UA_EVENT_SIGNALLED:
@@ -330,13 +330,13 @@ static int handle(void *unused, void *data, size_t size)
 			submit(e->sequence, e->container, fd);
 		else
 			change_release(e->sequence, note_process, false);
-		submit_settle(e->sequence, e->container);
+		submit_observation(e->sequence, e->container);
 		break;
 	case UA_EVENT_HANDOVER:
 		run_program(handover_program, NULL, 0);
 		break;
 	case UA_EVENT_OWED:
-		tell_owed(e->container, e->ns);
+		report_owed(e->container, e->ns);
 		break;
 	case UA_EVENT_KILL:
 		reaper_kill(e->container, e->sequence);
@@ -389,7 +389,7 @@ static void lock_reaper(const struct options *o)
 		fail(EXIT_STATE, "%s: a helper is running already", directory);
 }
 
-static void follow(const struct options *o, u64 loaded_ns, struct ring_buffer *ring)
+static void run_event_loop(const struct options *o, u64 loaded_ns, struct ring_buffer *ring)
 {
 	while (!stopping) {
 		int got = ring_buffer__poll(ring, 500);
@@ -440,8 +440,8 @@ int command_reap(const struct options *o)
 		workers = MAX_WORKERS;
 	for (int i = 0; i < workers; i++)
 		start_thread(worker);
-	for (int i = 0; i < SETTLERS; i++)
-		start_thread(settler);
+	for (int i = 0; i < OBSERVERS; i++)
+		start_thread(observer);
 	reaper_alive();
 	if (!o->json)
 		printf("helper for tier %u is ready\n", control.tier);
@@ -449,7 +449,7 @@ int command_reap(const struct options *o)
 	if (control.tier == UA_TIER_USER)
 		user_detector_run(o, &actions, &stopping);
 	else
-		follow(o, control.loaded_ns, ring);
+		run_event_loop(o, control.loaded_ns, ring);
 	ring_buffer__free(ring);
 	if (o->socket)
 		unlink(o->socket);

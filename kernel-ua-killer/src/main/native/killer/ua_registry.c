@@ -10,7 +10,7 @@
 #include <limits.h>
 #include <string.h>
 
-static int put(const struct registry *r, const char *path, u64 id, const char *domain, const struct ua_container *c,
+static int store(const struct registry *r, const char *path, u64 id, const char *domain, const struct ua_container *c,
 	       struct ua_error *error)
 {
 	u64 owner = c->domain;
@@ -44,7 +44,7 @@ int register_container(const struct registry *r, const char *path, const char *d
 	if (find_cgroup(path, &id, error) || find_cgroup(domain, &c.domain, error))
 		return error->code;
 	c.start_ns = age_ns < now ? now - age_ns : 1;
-	return put(r, path, id, domain, &c, error);
+	return store(r, path, id, domain, &c, error);
 }
 
 /*
@@ -64,7 +64,7 @@ int register_number(const struct registry *r, u64 id, u64 domain, u64 score, u64
 	c.start_ns = start_ns < now ? start_ns : now;
 	if (!start_ns && !bpf_map_lookup_elem(r->containers, &id, &before) && before.domain == domain)
 		c.start_ns = before.start_ns;
-	return put(r, path, id, root, &c, error);
+	return store(r, path, id, root, &c, error);
 }
 
 /* Removes a registration in this domain only. It is no error if the container is not registered. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * One request on the helper's socket: a line of words, with a line of JSON as the reply. Commands for people
- * use the words of the command line; programs name cgroups by number and change many at once. The input is not
+ * One request on the helper's socket: a line of arguments, with a line of JSON as the reply. Commands for
+ * people are those of the command line; programs name cgroups by number and change many at once. The input is not
  * trusted.
  */
 #include "ua_helper.h"
@@ -10,13 +10,13 @@
 #include <limits.h>
 #include <string.h>
 
-#define MAX_WORDS 512
+#define MAX_ARGUMENTS 512
 #define SHOWN_REFUSALS 8
 
 struct request {
 	bool root; /* the requester is root */
-	char *word[MAX_WORDS];
-	int words;
+	char *argument[MAX_ARGUMENTS];
+	int arguments;
 	const char *domain;
 	u64 score, age_ms, entitled;
 };
@@ -64,9 +64,9 @@ static int parse(char *line, struct request *r, struct ua_error *error)
 
 	for (word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
 		if (strncmp(word, "--", 2)) {
-			if (r->words == MAX_WORDS)
-				return refuse(error, EXIT_USAGE, "more than %d words", MAX_WORDS);
-			r->word[r->words++] = word;
+			if (r->arguments == MAX_ARGUMENTS)
+				return refuse(error, EXIT_USAGE, "more than %d arguments", MAX_ARGUMENTS);
+			r->argument[r->arguments++] = word;
 			continue;
 		}
 		value = strtok_r(NULL, " ", &rest);
@@ -75,10 +75,10 @@ static int parse(char *line, struct request *r, struct ua_error *error)
 		if (parse_option(word, value, r, error))
 			return error->code;
 	}
-	return r->words ? EXIT_OK : refuse(error, EXIT_USAGE, "an empty request");
+	return r->arguments ? EXIT_OK : refuse(error, EXIT_USAGE, "an empty request");
 }
 
-static int done(int code, FILE *out)
+static int print_done(int code, FILE *out)
 {
 	if (!code)
 		fprintf(out, "{\"done\":true}\n");
@@ -87,20 +87,20 @@ static int done(int code, FILE *out)
 
 static int run_register(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
 {
-	const char *path = q->word[1];
+	const char *path = q->argument[1];
 
 	if (!q->domain)
 		return refuse(error, EXIT_USAGE, "register: --domain CGROUP is missing");
 	if (refuse_foreign(path, error))
 		return error->code;
-	return done(register_container(&r->registry, path, q->domain, q->score, q->age_ms, q->entitled, error), out);
+	return print_done(register_container(&r->registry, path, q->domain, q->score, q->age_ms, q->entitled, error), out);
 }
 
 static int run_unregister(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
 {
-	if (refuse_foreign(q->word[1], error))
+	if (refuse_foreign(q->argument[1], error))
 		return error->code;
-	return done(unregister_container(&r->registry, q->word[1], error), out);
+	return print_done(unregister_container(&r->registry, q->argument[1], error), out);
 }
 
 /* The error states, too, how many processes may have been moved. */
@@ -111,7 +111,7 @@ static int run_move(const struct requests *r, const struct request *q, FILE *out
 
 	if (!q->domain)
 		return refuse(error, EXIT_USAGE, "move: --domain CGROUP is missing");
-	if (refuse_foreign(q->word[1], error) || cgroup_named(q->word[1], &id, error) ||
+	if (refuse_foreign(q->argument[1], error) || cgroup_named(q->argument[1], &id, error) ||
 	    cgroup_named(q->domain, &domain, error) ||
 	    move_container(r->options, r->registry.killable, id, domain, &moved, error))
 		return error->code;
@@ -123,21 +123,21 @@ static int run_move(const struct requests *r, const struct request *q, FILE *out
  * The settings that a NodeManager makes for its domain and checks every second. The other settings stay as root
  * made them, because a change would go unnoticed.
  */
-static bool is_node_managers(const char *key)
+static bool may_node_manager_set(const char *key)
 {
 	return !strcmp(key, "cgth-time-ms") || !strcmp(key, "policy") || !strcmp(key, "owed-time-ms");
 }
 
 static int run_set(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
 {
-	if (!q->root && !is_node_managers(q->word[1]))
+	if (!q->root && !may_node_manager_set(q->argument[1]))
 		return refuse(error, EXIT_PERMISSION, "%s: only root may set it; a NodeManager may set cgth-time-ms, policy and owed-time-ms",
-			      q->word[1]);
-	return done(set_value(&r->registry, q->word[1], q->word[2], q->domain, error), out);
+			      q->argument[1]);
+	return print_done(set_value(&r->registry, q->argument[1], q->argument[2], q->domain, error), out);
 }
 
 /* -ID removes a registration, +ID:START:SCORE:ENTITLED registers a container. */
-static int change(const struct registry *r, u64 domain, char *item, u64 *id, struct ua_error *error)
+static int apply_change(const struct registry *r, u64 domain, char *item, u64 *id, struct ua_error *error)
 {
 	char *start = strchr(item, ':'), *score = start ? strchr(start + 1, ':') : NULL;
 	char *entitled = score ? strchr(score + 1, ':') : NULL;
@@ -170,11 +170,11 @@ static int run_update(const struct requests *r, const struct request *q, FILE *o
 	int refused = 0;
 	u64 domain, id;
 
-	if (parse_number("domain", q->word[1], 1, ULLONG_MAX, &domain, error))
+	if (parse_number("domain", q->argument[1], 1, ULLONG_MAX, &domain, error))
 		return error->code;
 	fprintf(out, "{\"refused\":[");
-	for (int i = 2; i < q->words; i++) {
-		if (!change(&r->registry, domain, q->word[i], &id, &refusal))
+	for (int i = 2; i < q->arguments; i++) {
+		if (!apply_change(&r->registry, domain, q->argument[i], &id, &refusal))
 			continue;
 		fprintf(out, "%s{\"id\":%llu", refused++ ? "," : "", id);
 		if (refused <= SHOWN_REFUSALS) {
@@ -191,7 +191,7 @@ static int run_decisions(const struct requests *r, const struct request *q, FILE
 {
 	u64 since;
 
-	if (!parse_number("decisions", q->word[1], 0, LLONG_MAX, &since, error))
+	if (!parse_number("decisions", q->argument[1], 0, LLONG_MAX, &since, error))
 		print_decisions(out, &r->maps, since);
 	return error->code;
 }
@@ -200,7 +200,7 @@ static int run_registrations(const struct requests *r, const struct request *q, 
 {
 	u64 domain;
 
-	if (!parse_number("domain", q->word[1], 1, ULLONG_MAX, &domain, error))
+	if (!parse_number("domain", q->argument[1], 1, ULLONG_MAX, &domain, error))
 		print_registrations(out, &r->maps, domain);
 	return error->code;
 }
@@ -209,7 +209,7 @@ static int run_samples(const struct requests *r, const struct request *q, FILE *
 {
 	u64 container;
 
-	if (!parse_number("container", q->word[1], 1, ULLONG_MAX, &container, error))
+	if (!parse_number("container", q->argument[1], 1, ULLONG_MAX, &container, error))
 		print_samples(out, &r->maps, container);
 	return error->code;
 }
@@ -227,8 +227,8 @@ static int run_domains(const struct requests *r, const struct request *q, FILE *
 }
 
 static const struct {
-	const char *word;
-	int least, most; /* number of words */
+	const char *name;
+	int min_arguments, max_arguments; /* the name included */
 	int (*run)(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error);
 } commands[] = {
 	{ "register", 2, 2, run_register },
@@ -240,7 +240,7 @@ static const struct {
 	{ "domains", 1, 1, run_domains },
 	{ "registrations", 2, 2, run_registrations },
 	{ "samples", 2, 2, run_samples },
-	{ "update", 3, MAX_WORDS, run_update },
+	{ "update", 3, MAX_ARGUMENTS, run_update },
 };
 
 static int execute(const struct requests *r, bool root, char *line, FILE *out, struct ua_error *error)
@@ -250,11 +250,11 @@ static int execute(const struct requests *r, bool root, char *line, FILE *out, s
 	if (parse(line, &q, error))
 		return error->code;
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-		if (!strcmp(q.word[0], commands[i].word) && q.words >= commands[i].least && q.words <= commands[i].most)
+		if (!strcmp(q.argument[0], commands[i].name) && q.arguments >= commands[i].min_arguments && q.arguments <= commands[i].max_arguments)
 			return commands[i].run(r, &q, out, error);
 	return refuse(error, EXIT_USAGE,
 		      "%s: give register CGROUP --domain CGROUP, unregister CGROUP, move CGROUP --domain CGROUP, set KEY VALUE, status or decisions N; programs: domains, registrations ID, samples ID or update ID CHANGE...",
-		      q.word[0]);
+		      q.argument[0]);
 }
 
 static bool is_text(const char *line, size_t length)

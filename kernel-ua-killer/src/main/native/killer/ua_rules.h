@@ -48,7 +48,7 @@ static inline void ua_clamp(const struct ua_settings *written, const struct ua_d
 }
 
 /*
- * Minimum rate of fitting refaults, in pages per second. Reading a page back from a file costs about 59 us
+ * Minimum rate of fitting refaults, in pages per second. Reading a page of 4 KiB back from a file costs 59 us
  * (bench thrash-model). A container that loses less than 1 % of its time to this does not thrash (our choice).
  */
 #define UA_FITTING_LEAST 170

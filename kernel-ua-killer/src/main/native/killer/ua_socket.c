@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The Unix socket through which the NodeManager talks to the helper, because the maps belong to root. A request
- * is a line of words, the reply a line of JSON. A peer that is not permitted (ua_peer.c) gets a refusal and is
+ * is a line of arguments, the reply a line of JSON. A peer that is not permitted (ua_peer.c) gets a refusal and is
  * disconnected at once, so that it occupies no slot. Lines, clients and times are bounded, and a separate
  * thread at normal priority does all of this.
  */
@@ -21,9 +21,9 @@
 
 #define MAX_CLIENTS UA_MAX_AGENTS
 #define MAX_PER_PROCESS 4
-#define WAITING 64                 /* maximum number of connections not yet accepted */
+#define BACKLOG 64                 /* maximum number of connections not yet accepted */
 #define TIMEOUT_NS 60000000000ULL /* for the next complete request, and for reading the reply */
-#define TELL_NS 10000000000ULL     /* between two messages about refused peers */
+#define REPORT_NS 10000000000ULL     /* between two messages about refused peers */
 #define STACK (128 * 1024)
 
 struct client {
@@ -31,8 +31,8 @@ struct client {
 	pid_t process;
 	uid_t user;
 	size_t got;
-	char *answer;
-	size_t answer_size, sent;
+	char *reply;
+	size_t reply_size, sent;
 	u64 deadline_ns;
 	bool last; /* close after this reply */
 	char line[UA_LINE];
@@ -45,12 +45,12 @@ static int listener = -1;
 
 /* ---- clients ------------------------------------------------------------------------------------- */
 
-static void drop(struct client *c)
+static void close_client(struct client *c)
 {
 	close(c->fd);
-	free(c->answer);
+	free(c->reply);
 	c->fd = -1;
-	c->answer = NULL;
+	c->reply = NULL;
 	__atomic_store_n(&agents[c - clients], 0, __ATOMIC_RELAXED);
 }
 
@@ -61,8 +61,8 @@ void socket_agents(u32 found[UA_MAX_AGENTS])
 		found[i] = __atomic_load_n(&agents[i], __ATOMIC_RELAXED);
 }
 
-/* Answers the first received line. The client is dropped if there is no memory for the reply. */
-static void answer(struct client *c)
+/* Processes the first received line. The client is dropped if there is no memory for the reply. */
+static void process_line(struct client *c)
 {
 	char *end = memchr(c->line, '\n', c->got), request[UA_LINE];
 	struct ua_error error = {};
@@ -71,9 +71,9 @@ static void answer(struct client *c)
 
 	if (!end && c->got < UA_LINE)
 		return;
-	out = open_memstream(&c->answer, &c->answer_size);
+	out = open_memstream(&c->reply, &c->reply_size);
 	if (!out) {
-		drop(c);
+		close_client(c);
 		return;
 	}
 	if (!end) {
@@ -90,8 +90,8 @@ static void answer(struct client *c)
 		request_answer(&requests, !c->user, request, length, out);
 	}
 	c->sent = 0;
-	if (fclose(out) || !c->answer)
-		drop(c);
+	if (fclose(out) || !c->reply)
+		close_client(c);
 }
 
 static void receive(struct client *c)
@@ -101,50 +101,50 @@ static void receive(struct client *c)
 	if (got > 0)
 		c->got += got;
 	else if (got == 0 || (errno != EAGAIN && errno != EINTR))
-		drop(c);
+		close_client(c);
 }
 
-static void deliver(struct client *c)
+static void send_reply(struct client *c)
 {
-	ssize_t sent = send(c->fd, c->answer + c->sent, c->answer_size - c->sent, MSG_DONTWAIT | MSG_NOSIGNAL);
+	ssize_t sent = send(c->fd, c->reply + c->sent, c->reply_size - c->sent, MSG_DONTWAIT | MSG_NOSIGNAL);
 
 	if (sent < 0 && errno != EAGAIN && errno != EINTR) {
-		drop(c);
+		close_client(c);
 		return;
 	}
 	if (sent > 0)
 		c->sent += sent;
-	if (c->sent < c->answer_size)
+	if (c->sent < c->reply_size)
 		return;
-	free(c->answer);
-	c->answer = NULL;
+	free(c->reply);
+	c->reply = NULL;
 	c->deadline_ns = now_ns() + TIMEOUT_NS;
 	if (c->last)
-		drop(c);
+		close_client(c);
 }
 
 static bool has_line(const struct client *c)
 {
-	return c->fd >= 0 && !c->answer && memchr(c->line, '\n', c->got);
+	return c->fd >= 0 && !c->reply && memchr(c->line, '\n', c->got);
 }
 
 /* Serves one request of each client in turn. */
-static void attend(struct client *c, short events)
+static void serve_client(struct client *c, short events)
 {
-	if (events && c->answer)
-		deliver(c);
+	if (events && c->reply)
+		send_reply(c);
 	else if (events)
 		receive(c);
-	if (c->fd >= 0 && !c->answer)
-		answer(c);
+	if (c->fd >= 0 && !c->reply)
+		process_line(c);
 	if (c->fd >= 0 && now_ns() > c->deadline_ns)
-		drop(c);
+		close_client(c);
 }
 
 /* Sends as much of the refusal as fits into the socket's buffer: the helper never waits for a refused peer. */
-static void dismiss(int fd, const struct ua_error *error)
+static void refuse_peer(int fd, const struct ua_error *error)
 {
-	static u64 told_ns;
+	static u64 reported_ns;
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -156,8 +156,8 @@ static void dismiss(int fd, const struct ua_error *error)
 	}
 	free(text);
 	close(fd);
-	if (!told_ns || now_ns() - told_ns > TELL_NS) {
-		told_ns = now_ns();
+	if (!reported_ns || now_ns() - reported_ns > REPORT_NS) {
+		reported_ns = now_ns();
 		warn("%s", error->text);
 	}
 }
@@ -166,7 +166,7 @@ static void dismiss(int fd, const struct ua_error *error)
  * Finds a slot. A process that has used up its slots loses the one that has been silent for the longest time.
  * If all slots are in use, the client that has been silent for the longest time is dropped.
  */
-static struct client *place_for(pid_t process)
+static struct client *slot_for(pid_t process)
 {
 	struct client *free = NULL, *own = NULL, *oldest = NULL;
 	int held = 0;
@@ -186,35 +186,35 @@ static struct client *place_for(pid_t process)
 	}
 	free = held >= MAX_PER_PROCESS ? own : free ? free : oldest;
 	if (free->fd >= 0)
-		drop(free);
+		close_client(free);
 	return free;
 }
 
-static void welcome(void)
+static void accept_client(void)
 {
 	int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	struct ua_error error;
-	struct client *place;
+	struct client *slot;
 	struct peer peer;
 
 	if (fd < 0) {
 		usleep(100000); /* no descriptors left: the listener stays readable */
 		return;
 	}
-	if (!peer_is_heard(fd, &peer, &error)) {
-		dismiss(fd, &error);
+	if (!peer_is_accepted(fd, &peer, &error)) {
+		refuse_peer(fd, &error);
 		return;
 	}
-	place = place_for(peer.process);
-	place->fd = fd;
-	place->process = peer.process;
-	place->user = peer.user;
-	place->got = 0;
-	place->last = false;
-	place->deadline_ns = now_ns() + TIMEOUT_NS;
+	slot = slot_for(peer.process);
+	slot->fd = fd;
+	slot->process = peer.process;
+	slot->user = peer.user;
+	slot->got = 0;
+	slot->last = false;
+	slot->deadline_ns = now_ns() + TIMEOUT_NS;
 }
 
-static void *serve(void *unused)
+static void *serve_all(void *unused)
 {
 	struct pollfd waiting[MAX_CLIENTS + 1];
 
@@ -225,7 +225,7 @@ static void *serve(void *unused)
 		for (int i = 0; i < MAX_CLIENTS; i++) {
 			struct client *c = &clients[i];
 
-			waiting[i] = (struct pollfd){ .fd = c->fd, .events = c->answer ? POLLOUT : POLLIN };
+			waiting[i] = (struct pollfd){ .fd = c->fd, .events = c->reply ? POLLOUT : POLLIN };
 			used += c->fd >= 0;
 			busy |= has_line(c);
 		}
@@ -233,9 +233,9 @@ static void *serve(void *unused)
 		poll(waiting, MAX_CLIENTS + 1, busy ? 0 : used ? 1000 : -1);
 		for (int i = 0; i < MAX_CLIENTS; i++)
 			if (waiting[i].fd >= 0)
-				attend(&clients[i], waiting[i].revents);
+				serve_client(&clients[i], waiting[i].revents);
 		if (waiting[MAX_CLIENTS].revents)
-			welcome();
+			accept_client();
 	}
 	return NULL;
 }
@@ -279,7 +279,7 @@ static void open_listener(const char *path, gid_t group)
 		fail(EXIT_PERMISSION, "--socket %s: cannot give it to group %u (%s); the helper needs that group or CAP_CHOWN",
 		     path, group, strerror(errno));
 	}
-	if (listen(listener, WAITING))
+	if (listen(listener, BACKLOG))
 		fail(EXIT_FAILED, "--socket %s: %s", path, strerror(errno));
 }
 
@@ -296,12 +296,12 @@ void socket_serve(const struct options *o)
 	open_listener(o->socket, pin_group(o));
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK);
-	if (pthread_create(&thread, &attributes, serve, NULL))
+	if (pthread_create(&thread, &attributes, serve_all, NULL))
 		fail(EXIT_FAILED, "cannot start a thread: %s", strerror(errno));
 	pthread_attr_destroy(&attributes);
 }
 
-/* ---- the other end ------------------------------------------------------------------------------- */
+/* ---- client --------------------------------------------------------------------------------------- */
 
 /* Sends one request and prints the reply. Returns the exit code that the command line would have returned. */
 int socket_request(const struct options *o, const char *line)
@@ -325,7 +325,7 @@ int socket_request(const struct options *o, const char *line)
 	dprintf(fd, "%s\n", line);
 	stream = fdopen(fd, "r");
 	if (!stream || getline(&text, &size, stream) < 0)
-		fail(EXIT_FAILED, "--socket %s: no answer", o->socket);
+		fail(EXIT_FAILED, "--socket %s: no reply", o->socket);
 	fclose(stream);
 	if (strncmp(text, refused, sizeof(refused) - 1)) {
 		fputs(text, stdout);

@@ -88,7 +88,7 @@ static void give_files(const struct tree *t, int directory, uid_t user, gid_t gr
 }
 
 /* Returns the top's files to root: `domain add` may have created it and given all of its files to the group. */
-static void take_back(const struct tree *t, int top)
+static void return_files_to_root(const struct tree *t, int top)
 {
 	int copy = openat(top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *listing = copy < 0 ? NULL : fdopendir(copy);
@@ -110,7 +110,7 @@ static void take_back(const struct tree *t, int top)
 /* The user may create cgroups in it; the sticky bit protects those that root created. */
 static void give_top(const struct tree *t, int top, uid_t user, gid_t group)
 {
-	take_back(t, top);
+	return_files_to_root(t, top);
 	if (fchown(top, 0, group) || fchmod(top, 01775))
 		fail(EXIT_FAILED, "%s: %s", t->path, strerror(errno));
 	give_files(t, top, user, group);
@@ -134,7 +134,7 @@ static int make_home(const struct tree *t, int top, uid_t user, gid_t group)
 	return home;
 }
 
-static void enter(const struct tree *t, int home, pid_t process)
+static void move_into(const struct tree *t, int home, pid_t process)
 {
 	int processes = openat(home, "cgroup.procs", O_WRONLY | O_CLOEXEC);
 
@@ -143,10 +143,10 @@ static void enter(const struct tree *t, int home, pid_t process)
 	close(processes);
 }
 
-static bool lists(int directory, const char *file, const char *controller)
+static bool has_controller(int directory, const char *file, const char *controller)
 {
 	int fd = openat(directory, file, O_RDONLY | O_CLOEXEC);
-	char text[1024], *rest, *word;
+	char text[1024], *rest, *name;
 	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 
 	if (fd >= 0)
@@ -154,8 +154,8 @@ static bool lists(int directory, const char *file, const char *controller)
 	if (got <= 0)
 		return false;
 	text[got] = 0;
-	for (word = strtok_r(text, " \n", &rest); word; word = strtok_r(NULL, " \n", &rest))
-		if (!strcmp(word, controller))
+	for (name = strtok_r(text, " \n", &rest); name; name = strtok_r(NULL, " \n", &rest))
+		if (!strcmp(name, controller))
 			return true;
 	return false;
 }
@@ -165,7 +165,7 @@ static bool enable(int directory, const char *controller)
 	int fd;
 	bool enabled;
 
-	if (lists(directory, "cgroup.subtree_control", controller))
+	if (has_controller(directory, "cgroup.subtree_control", controller))
 		return true;
 	fd = openat(directory, "cgroup.subtree_control", O_WRONLY | O_CLOEXEC);
 	enabled = fd >= 0 && dprintf(fd, "+%s", controller) > 0;
@@ -213,7 +213,7 @@ int tree_add(const struct options *o, const char *cgroup, pid_t process)
 	top = t.level[t.levels - 1];
 	home = make_home(&t, top, user, group);
 	if (process)
-		enter(&t, home, process);
+		move_into(&t, home, process);
 	close(home);
 	for (size_t i = 0; i < sizeof(controllers) / sizeof(controllers[0]); i++)
 		enable_down(&t, controllers[i], !i);

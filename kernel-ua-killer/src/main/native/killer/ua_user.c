@@ -29,7 +29,7 @@
 #define REST 9
 
 /* How often a cgroup has reached its limits so far. */
-static u64 limit_met(const char *path)
+static u64 limit_hits(const char *path)
 {
 	u64 value = 0, more;
 
@@ -47,7 +47,7 @@ static u64 limit_met(const char *path)
 /* The same for the domain's root, plus the pages scanned by kswapd for the whole machine. */
 static u64 pressure_of(const char *root)
 {
-	u64 value = limit_met(root), more;
+	u64 value = limit_hits(root), more;
 
 	if (cgroup_number("/proc", "vmstat", "pgscan_kswapd", &more))
 		value += more;
@@ -111,17 +111,17 @@ struct detector {
 };
 
 /* Adds or changes an entry of a table of the detector, and counts it if the table is full. */
-static void keep(struct detector *d, int map, u64 id, const void *value)
+static void update_entry(struct detector *d, int map, u64 id, const void *value)
 {
 	d->table_full += bpf_map_update_elem(map, &id, value, BPF_ANY) && errno == E2BIG;
 }
 
 /* Finds the killable root that contains a container, and whether its limit is under pressure. */
-static u64 wall_of(struct detector *d, u64 domain, const char *path, u64 now, u64 flat_ns, bool *pressured)
+static u64 root_of(struct detector *d, u64 domain, const char *path, u64 now, u64 flat_ns, bool *pressured)
 {
 	struct ua_killable value;
 	bool started = false;
-	struct ua_wall wall;
+	struct ua_root_reclaims root;
 	u64 id = 0;
 
 	*pressured = false;
@@ -129,21 +129,21 @@ static u64 wall_of(struct detector *d, u64 domain, const char *path, u64 now, u6
 		if (bpf_map_lookup_elem(d->m.killable, &id, &value) || value.domain != domain || !killable_is_found(id) ||
 		    !cgroup_is_below(path, value.path))
 			continue;
-		if (bpf_map_lookup_elem(d->walls, &id, &wall))
-			memset(&wall, 0, sizeof(wall));
-		*pressured = is_pressured(limit_met(value.path), &wall.reclaims, &wall.reclaim_ns, now, flat_ns);
-		keep(d, d->walls, id, &wall);
+		if (bpf_map_lookup_elem(d->walls, &id, &root))
+			memset(&root, 0, sizeof(root));
+		*pressured = is_pressured(limit_hits(value.path), &root.reclaims, &root.reclaim_ns, now, flat_ns);
+		update_entry(d, d->walls, id, &root);
 		return id;
 	}
 	return 0;
 }
 
 /* The same, as it was found when the containers inside were sampled. */
-static bool is_wall_pressured(const struct detector *d, u64 wall, u64 now, u64 flat_ns)
+static bool is_root_pressured(const struct detector *d, u64 root, u64 now, u64 flat_ns)
 {
-	struct ua_wall found;
+	struct ua_root_reclaims found;
 
-	return !bpf_map_lookup_elem(d->walls, &wall, &found) && is_recent(found.reclaim_ns, now, flat_ns);
+	return !bpf_map_lookup_elem(d->walls, &root, &found) && is_recent(found.reclaim_ns, now, flat_ns);
 }
 
 static void sample(struct detector *d, u64 id, const struct ua_container *c, const struct ua_settings *values,
@@ -156,7 +156,7 @@ static void sample(struct detector *d, u64 id, const struct ua_container *c, con
 	struct ua_sample *record;
 	char path[PATH_MAX], key[64];
 	u64 bytes, own, value[UA_SERIES];
-	bool counts, wall_pressured = false, thrash[UA_SERIES];
+	bool counts, root_pressured = false, thrash[UA_SERIES];
 
 	if (!cgroup_path(id, path, sizeof(path)))
 		return;
@@ -167,12 +167,12 @@ static void sample(struct detector *d, u64 id, const struct ua_container *c, con
 		s->epoch = domain->epoch;
 	}
 	own = own_limit(path);
-	s->wall = c->flags & UA_KILLABLE ? wall_of(d, c->domain, path, now, limits.flat_ns, &wall_pressured) : 0;
-	counts = (domain->pressured || wall_pressured) && (!s->seen_ns || own == s->own_before);
+	s->killable_root = c->flags & UA_KILLABLE ? root_of(d, c->domain, path, now, limits.flat_ns, &root_pressured) : 0;
+	counts = (domain->pressured || root_pressured) && (!s->seen_ns || own == s->own_before);
 	s->own_reclaims = s->own_before = own;
 	s->domain = c->domain;
 	s->populated = !cgroup_empty(path);
-	s->killable = s->wall != 0;
+	s->killable = s->killable_root != 0;
 	d->ignored += c->flags & UA_KILLABLE && !s->killable;
 	s->seen_ns = now;
 	if (!s->first_seen_ns)
@@ -195,14 +195,14 @@ static void sample(struct detector *d, u64 id, const struct ua_container *c, con
 			domain->trigger = id;
 			domain->trigger_series = i;
 			domain->trigger_streak_ns = ua_streak_ns(&s->series[i]);
-			domain->trigger_wall = domain->pressured ? 0 : s->wall;
+			domain->trigger_root = domain->pressured ? 0 : s->killable_root;
 		}
 	}
 	record = &s->samples[s->samples_taken++ % UA_RING];
 	s->refills = value[UA_FILE] != s->scanned[UA_FILE];
 	s->scanned[UA_FILE] = value[UA_FILE];
 	*record = (struct ua_sample){ now, value[UA_ANONYMOUS], value[UA_FILE], s->memory + s->swap, 0, counts, 0 };
-	keep(d, d->states, id, s);
+	update_entry(d, d->states, id, s);
 }
 
 static void rank(struct detector *d, u64 id, const struct ua_container *c, const struct ua_settings *values,
@@ -213,7 +213,7 @@ static void rank(struct detector *d, u64 id, const struct ua_container *c, const
 	u32 i;
 
 	if (!s->killable || !s->populated || s->given_up_ns || id == domain->victim ||
-	    (domain->trigger_wall && domain->trigger_wall != s->wall))
+	    (domain->trigger_root && domain->trigger_root != s->killable_root))
 		return;
 	freed = ua_frees(s->memory, s->swap, s->anonymous * getpagesize(), s->refills, domain->trigger_series);
 	age_ms = s->seen_ns > s->start_ns ? (s->seen_ns - s->start_ns) / 1000000 : 0;
@@ -257,7 +257,7 @@ static void decide(struct detector *d, u64 root, const struct ua_settings *value
 	decision->streak_ns = domain->trigger_streak_ns;
 	decision->victim = domain->best;
 	decision->memory = d->state->memory + d->state->swap;
-	decision->wall = domain->trigger_wall;
+	decision->killable_root = domain->trigger_root;
 	decision->cgth_time_ms = values->cgth_time_ms;
 	decision->policy = values->policy;
 	decision->decision_ns = now_ns();
@@ -273,7 +273,7 @@ static void decide(struct detector *d, u64 root, const struct ua_settings *value
  * Handles the previous victim: gone or no longer killable, still dying, or given up. Returns whether a new
  * decision may be made.
  */
-static bool look_after_victim(struct detector *d, const struct ua_settings *values, struct ua_domain_state *domain,
+static bool check_victim(struct detector *d, const struct ua_settings *values, struct ua_domain_state *domain,
 			      u64 now)
 {
 	u64 timeout = values->victim_timeout_ms * 1000000ULL, waited = now - domain->victim_ns;
@@ -294,10 +294,10 @@ static bool look_after_victim(struct detector *d, const struct ua_settings *valu
 	bpf_map_update_elem(d->states, &domain->victim, victim, BPF_ANY);
 	domain->survivors++;
 	/* Choose the next candidate at once, unless no helper has checked since: then the shortage has ended. */
-	if (waited <= timeout + flat_ns && (domain->pressured || is_wall_pressured(d, victim->wall, now, flat_ns))) {
+	if (waited <= timeout + flat_ns && (domain->pressured || is_root_pressured(d, victim->killable_root, now, flat_ns))) {
 		domain->trigger = domain->victim;
 		domain->trigger_streak_ns = waited;
-		domain->trigger_wall = domain->pressured ? 0 : victim->wall;
+		domain->trigger_root = domain->pressured ? 0 : victim->killable_root;
 	}
 	domain->victim = 0;
 	return true;
@@ -322,7 +322,7 @@ static bool judge_domain(struct detector *d, u64 root, u64 now)
 	domain.settings = values;
 	pressure = pressure_of(path);
 	domain.pressured = is_pressured(pressure, &domain.reclaims, &domain.reclaim_ns, now, ua_flat_ns(values.flat_ms, d->interval_ns));
-	domain.trigger = domain.trigger_wall = 0;
+	domain.trigger = domain.trigger_root = 0;
 	while (next_key(d->m.containers, &id, &started)) {
 		char inside[PATH_MAX];
 
@@ -337,7 +337,7 @@ static bool judge_domain(struct detector *d, u64 root, u64 now)
 		}
 		sample(d, id, &c, &values, &domain, now);
 	}
-	if (look_after_victim(d, &values, &domain, now) && domain.trigger)
+	if (check_victim(d, &values, &domain, now) && domain.trigger)
 		decide(d, root, &values, &domain, &decision, now);
 	bpf_map_update_elem(d->domain_states, &root, &domain, BPF_EXIST);
 	return domain.victim;

@@ -30,58 +30,58 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOOK_NS 20000000ULL
+#define SAMPLE_NS 20000000ULL
 #define REPORT_NS 1000000000ULL
 #define SILENT_NS 3000000000ULL	   /* without a line from the NodeManager */
 #define CLAMP_NS 5000000LL	   /* maximum duration of a write by the sampling thread */
 #define MIN_MARGIN (1LL << 20)   /* minimum growth that best-effort may still make when it is stopped */
 #define MAX_GROWN (4LL << 20)	   /* maximum of this for growth since the previous sample */
 #define MAX_MARGIN (32LL << 20)
-#define WORTH_RAISING (1LL << 20)
+#define MIN_RAISE (1LL << 20)
 /* a shortage that neither page cache nor swap covers is reported after this time, and every such time again */
 #define UNCOVERED_NS 100000000ULL
 #define MIN_DIRTY (8LL << 20)	   /* the disk is not hurried for fewer dirty pages than this */
-#define LONGEST_FREEZE_NS 10000000000ULL
-#define RATE_LOOKS 10		   /* growth is measured over this many samples: 200 ms */
+#define MAX_FREEZE_NS 10000000000ULL
+#define RATE_SAMPLES 10		   /* growth is measured over this many samples: 200 ms */
 #define PRIORITY 10
-#define LONGEST_LINE 2048
-#define LONGEST_REPORT 3000	   /* below PIPE_BUF: a report is written as a whole or not at all */
+#define MAX_LINE 2048
+#define MAX_REPORT 3000	   /* below PIPE_BUF: a report is written as a whole or not at all */
 
 /* Counts since the last report. */
 struct tally {
-	u64 looks, longest_gap, longest_look, took, kept, gave, clamps, longest_clamp, late_clamps, stat_reads;
+	u64 samples, longest_gap, longest_sample, took, kept, gave, clamps, longest_clamp, late_clamps, stat_reads;
 	s64 lowest, highest, growth;
 };
 
 struct watch {
 	struct limit_files files;
-	struct handed_over h;
+	struct limit_input input;
 	struct ua_limit_law law;
 	struct ua_limit_decision d;
 	struct steps steps;
 	struct dirty dirty;
 	struct write_timer timer;
 	struct tally tally;
-	bool heard, silent, real_time, frozen, ended;
-	u64 heard_at, reported_at, looked_at, uncovered_since, uncovered_told, frozen_at, thawed_at, unread_reports;
-	s64 use, node, clean, uncovered, last_others, others[RATE_LOOKS];
+	bool received, silent, real_time, frozen, ended;
+	u64 received_at, reported_at, sampled_at, uncovered_since, uncovered_reported, frozen_at, thawed_at, unread_reports;
+	s64 use, node, clean, uncovered, last_others, others[RATE_SAMPLES];
 	u32 rounds;
-	char line[LONGEST_LINE];
+	char line[MAX_LINE];
 	size_t length;
 	bool skipping; /* skipping the rest of a line that is too long */
 };
 
-static volatile sig_atomic_t told_to_end;
+static volatile sig_atomic_t end_requested;
 
-static void note_end(int signal)
+static void request_end(int signal)
 {
-	told_to_end = 1;
+	end_requested = 1;
 }
 
-/* ---- words to the NodeManager -------------------------------------------------------------------- */
+/* ---- reports ------------------------------------------------------------------------------------- */
 
 /* Never waits for a reader that does not read. */
-static void say(struct watch *w, const char *text, size_t length)
+static void write_report(struct watch *w, const char *text, size_t length)
 {
 	struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
 
@@ -89,9 +89,9 @@ static void say(struct watch *w, const char *text, size_t length)
 		w->unread_reports++;
 }
 
-static void say_refused(struct watch *w, const struct ua_error *error)
+static void report_refusal(struct watch *w, const struct ua_error *error)
 {
-	char text[LONGEST_REPORT];
+	char text[MAX_REPORT];
 	FILE *out = fmemopen(text, sizeof(text), "w");
 	size_t length;
 
@@ -102,21 +102,21 @@ static void say_refused(struct watch *w, const struct ua_error *error)
 	fprintf(out, "}\n");
 	length = ftell(out);
 	fclose(out);
-	say(w, text, length);
+	write_report(w, text, length);
 }
 
-static s64 growth_a_second(const struct watch *w)
+static s64 growth_per_second(const struct watch *w)
 {
-	s64 now = w->others[(w->rounds + RATE_LOOKS - 1) % RATE_LOOKS], then = w->others[w->rounds % RATE_LOOKS];
+	s64 now = w->others[(w->rounds + RATE_SAMPLES - 1) % RATE_SAMPLES], then = w->others[w->rounds % RATE_SAMPLES];
 
-	return w->rounds < RATE_LOOKS ? 0 : ua_limit_max(0, now - then) * 1000000000LL / (LOOK_NS * (RATE_LOOKS - 1));
+	return w->rounds < RATE_SAMPLES ? 0 : ua_limit_max(0, now - then) * 1000000000LL / (SAMPLE_NS * (RATE_SAMPLES - 1));
 }
 
 static void report(struct watch *w, u64 now)
 {
 	struct steps *s = &w->steps;
 	struct tally *t = &w->tally;
-	char text[LONGEST_REPORT];
+	char text[MAX_REPORT];
 	s64 limit = s->limit;
 	int length = snprintf(
 		text, sizeof(text),
@@ -124,27 +124,27 @@ static void report(struct watch *w, u64 now)
 		"\"highestWallBytes\":%lld,\"takes\":%llu,\"keeps\":%llu,\"gives\":%llu,\"bestEffortBytes\":%lld,"
 		"\"nodeBytes\":%lld,\"freeBytes\":%lld,\"excessBytes\":%lld,\"dueBytes\":%lld,\"cleanBytes\":%lld,"
 		"\"uncoveredBytes\":%lld,\"uncoveredMillis\":%llu,\"largestGrowthBytes\":%lld,"
-		"\"growthBytesPerSecond\":%lld,\"looks\":%llu,\"longestGapMicros\":%llu,\"longestLookMicros\":%llu,"
+		"\"growthBytesPerSecond\":%lld,\"samples\":%llu,\"longestGapMicros\":%llu,\"longestSampleMicros\":%llu,"
 		"\"statReads\":%llu,\"clamps\":%llu,\"lateClamps\":%llu,\"longestClampMicros\":%llu,\"steps\":%llu,"
 		"\"interruptedSteps\":%llu,\"refusedSteps\":%llu,\"refusal\":\"%s\",\"steppedBytes\":%llu,"
 		"\"dirtyBytes\":%lld,\"writtenBackFiles\":%llu,\"writeBackRefusal\":\"%s\","
 		"\"frozen\":%s,\"silent\":%s,\"unreadReports\":%llu}\n",
-		w->h.number, (long long)w->law.wall, (long long)(limit == UA_LIMIT_NONE ? -1 : limit),
+		w->input.number, (long long)w->law.limit, (long long)(limit == UA_LIMIT_NONE ? -1 : limit),
 		(long long)t->lowest, (long long)t->highest, t->took, t->kept, t->gave, (long long)w->use,
 		(long long)w->node, (long long)w->d.free, (long long)w->d.excess, (long long)w->d.due,
 		(long long)w->clean, (long long)w->uncovered,
 		w->uncovered_since ? (now - w->uncovered_since) / 1000000 : 0ULL, (long long)t->growth,
-		(long long)growth_a_second(w), t->looks, t->longest_gap / 1000, t->longest_look / 1000, t->stat_reads,
+		(long long)growth_per_second(w), t->samples, t->longest_gap / 1000, t->longest_sample / 1000, t->stat_reads,
 		t->clamps, t->late_clamps, t->longest_clamp / 1000, atomic_exchange(&s->taken, 0),
 		atomic_exchange(&s->interrupted, 0), atomic_exchange(&s->refused, 0),
 		s->reason ? strerror(s->reason) : "", atomic_exchange(&s->bytes, 0),
-		(long long)w->dirty.held, atomic_exchange(&w->dirty.started, 0),
+		(long long)w->dirty.bytes, atomic_exchange(&w->dirty.started, 0),
 		w->dirty.reason ? strerror(w->dirty.reason) : "", w->frozen ? "true" : "false",
 		w->silent ? "true" : "false", w->unread_reports);
 
 	s->reason = 0;
-	say(w, text, length);
-	*t = (struct tally){ .lowest = w->law.wall, .highest = w->law.wall };
+	write_report(w, text, length);
+	*t = (struct tally){ .lowest = w->law.limit, .highest = w->law.limit };
 	w->reported_at = now;
 }
 
@@ -156,9 +156,9 @@ static void set_limit(struct watch *w, s64 bytes)
 	u64 began = now_ns(), took;
 	int code;
 
-	bytes &= -4096;
+	bytes = whole_pages(bytes);
 	write_timer_start(&w->timer, CLAMP_NS);
-	code = files_set_limit(&w->files, bytes, w->h.swap_limit);
+	code = files_set_limit(&w->files, bytes, w->input.swap_limit);
 	write_timer_stop(&w->timer);
 	took = now_ns() - began;
 	w->tally.clamps++;
@@ -188,14 +188,14 @@ static void set_frozen(struct watch *w, bool frozen, u64 now)
  */
 static void freeze_or_thaw(struct watch *w, u64 now)
 {
-	bool over = w->frozen && now - w->frozen_at > LONGEST_FREEZE_NS;
+	bool over = w->frozen && now - w->frozen_at > MAX_FREEZE_NS;
 
 	if (w->files.freezer < 0)
 		return;
-	if (w->frozen && (!w->d.due || !w->h.freeze || !w->h.enforce || over))
+	if (w->frozen && (!w->d.due || !w->input.freeze || !w->input.enforce || over))
 		set_frozen(w, false, now);
-	else if (!w->frozen && w->h.freeze && w->d.due && w->d.free < ua_limit_slack(&w->h.basis) &&
-		 (!w->thawed_at || now - w->thawed_at > LONGEST_FREEZE_NS))
+	else if (!w->frozen && w->input.freeze && w->d.due && w->d.free < ua_limit_slack(&w->input.basis) &&
+		 (!w->thawed_at || now - w->thawed_at > MAX_FREEZE_NS))
 		set_frozen(w, true, now);
 }
 
@@ -206,17 +206,17 @@ static void freeze_or_thaw(struct watch *w, u64 now)
 static void note_uncovered(struct watch *w, u64 now)
 {
 	w->clean = w->d.due ? ua_limit_max(0, files_clean(w->files.stat, false, w->files.unified)) : 0;
-	w->uncovered = ua_limit_max(0, w->d.due - w->clean - w->h.swappable);
-	if (w->uncovered <= ua_limit_slack(&w->h.basis))
+	w->uncovered = ua_limit_max(0, w->d.due - w->clean - w->input.swappable);
+	if (w->uncovered <= ua_limit_slack(&w->input.basis))
 		w->uncovered = 0;
 	if (!w->uncovered) {
-		w->uncovered_since = w->uncovered_told = 0;
+		w->uncovered_since = w->uncovered_reported = 0;
 		return;
 	}
 	if (!w->uncovered_since)
-		w->uncovered_since = w->uncovered_told = now;
-	if (now - w->uncovered_told >= UNCOVERED_NS) {
-		w->uncovered_told = now;
+		w->uncovered_since = w->uncovered_reported = now;
+	if (now - w->uncovered_reported >= UNCOVERED_NS) {
+		w->uncovered_reported = now;
 		report(w, now);
 	}
 }
@@ -230,7 +230,7 @@ static s64 margin(const struct watch *w, s64 grown)
 {
 	s64 least = ua_limit_max(MIN_MARGIN, ua_limit_min(grown, MAX_GROWN));
 
-	return ua_limit_max(least, ua_limit_min(ua_limit_slack(&w->h.basis), MAX_MARGIN));
+	return ua_limit_max(least, ua_limit_min(ua_limit_slack(&w->input.basis), MAX_MARGIN));
 }
 
 static void enforce(struct watch *w, s64 grown)
@@ -240,13 +240,13 @@ static void enforce(struct watch *w, s64 grown)
 	w->steps.goal = goal;
 	if (w->d.due) {
 		if (w->files.non_blocking)
-			least = steps_floor(w->use, w->clean) - w->h.swappable;
+			least = steps_floor(w->use, w->clean) - w->input.swappable;
 		else /* read again: the kernel would make this thread wait to reclaim what has grown since the sample */
 			least = file_read_number(w->files.use) + margin(w, grown);
 		goal = ua_limit_max(goal, least);
-		if (goal + 4096 < limit)
+		if (goal + sysconf(_SC_PAGESIZE) < limit)
 			set_limit(w, goal);
-	} else if (goal < (limit & -4096) || goal - limit >= WORTH_RAISING) {
+	} else if (goal < whole_pages(limit) || goal - limit >= MIN_RAISE) {
 		set_limit(w, goal);
 	}
 	w->steps.due = w->d.due;
@@ -254,46 +254,46 @@ static void enforce(struct watch *w, s64 grown)
 		sem_post(&w->steps.wake);
 }
 
-/* ---- looking ------------------------------------------------------------------------------------- */
+/* ---- sampling ------------------------------------------------------------------------------------ */
 
 /* Only if the others hold more than they were owed does it matter how much of that is page cache. */
-static s64 clean_grown(struct watch *w, const struct ua_limit_look *look)
+static s64 clean_grown(struct watch *w, const struct ua_limit_sample *sample)
 {
-	s64 grown = ua_limit_others(look, &w->h.basis) - w->h.basis.others, node, best_effort;
+	s64 grown = ua_limit_others(sample, &w->input.basis) - w->input.basis.others, node, best_effort;
 
-	if (grown <= w->h.basis.owed)
+	if (grown <= w->input.basis.owed)
 		return 0;
 	w->tally.stat_reads++;
 	node = files_clean(w->files.node_stat, w->files.machine, w->files.unified);
 	best_effort = files_clean(w->files.stat, false, w->files.unified);
-	return node < 0 || best_effort < 0 ? 0 : node - best_effort - w->h.clean;
+	return node < 0 || best_effort < 0 ? 0 : node - best_effort - w->input.clean;
 }
 
-static void tally_look(struct watch *w, u64 now, s64 others)
+static void tally_sample(struct watch *w, u64 now, s64 others)
 {
 	struct tally *t = &w->tally;
-	u64 gap = w->looked_at ? now - w->looked_at : 0, took = now_ns() - now;
+	u64 gap = w->sampled_at ? now - w->sampled_at : 0, took = now_ns() - now;
 
-	t->looks++;
+	t->samples++;
 	t->longest_gap = gap > t->longest_gap ? gap : t->longest_gap;
-	t->longest_look = took > t->longest_look ? took : t->longest_look;
+	t->longest_sample = took > t->longest_sample ? took : t->longest_sample;
 	t->took += w->d.move == UA_LIMIT_TAKE;
 	t->kept += w->d.move == UA_LIMIT_KEEP;
 	t->gave += w->d.move == UA_LIMIT_GIVE;
-	t->lowest = t->looks == 1 ? w->law.wall : ua_limit_min(t->lowest, w->law.wall);
-	t->highest = ua_limit_max(t->highest, w->law.wall);
-	if (w->looked_at)
+	t->lowest = t->samples == 1 ? w->law.limit : ua_limit_min(t->lowest, w->law.limit);
+	t->highest = ua_limit_max(t->highest, w->law.limit);
+	if (w->sampled_at)
 		t->growth = ua_limit_max(t->growth, others - w->last_others);
 	w->last_others = others;
-	w->others[w->rounds++ % RATE_LOOKS] = others;
-	w->looked_at = now;
+	w->others[w->rounds++ % RATE_SAMPLES] = others;
+	w->sampled_at = now;
 }
 
-static void look(struct watch *w)
+static void take_sample(struct watch *w)
 {
 	u64 now = now_ns();
 	s64 before = w->use;
-	struct ua_limit_look l = { .now = now };
+	struct ua_limit_sample l = { .now = now };
 
 	/*
 	 * Best-effort is read first: memory that it allocates between the two reads counts as the others',
@@ -305,53 +305,53 @@ static void look(struct watch *w)
 		fail(EXIT_STATE, "%s can no longer be read: %s", w->files.path,
 		     strerror(-(l.best_effort < 0 ? l.best_effort : l.node)));
 	l.clean_grown = clean_grown(w, &l);
-	w->silent = now - w->heard_at > SILENT_NS;
-	w->d = ua_limit_look(&w->law, &l, &w->h.basis, !w->silent);
+	w->silent = now - w->received_at > SILENT_NS;
+	w->d = ua_limit_decide(&w->law, &l, &w->input.basis, !w->silent);
 	w->use = l.best_effort;
 	w->node = l.node;
 	note_uncovered(w, now);
-	if (w->h.enforce)
+	if (w->input.enforce)
 		enforce(w, before ? l.best_effort - before : 0);
 	else
 		w->steps.due = false;
 	freeze_or_thaw(w, now);
-	w->dirty.most = w->h.enforce && w->h.dirty_percent && !w->silent ?
-				ua_limit_max(MIN_DIRTY, ua_limit_enforced(&w->law) / 100 * w->h.dirty_percent) :
+	w->dirty.limit = w->input.enforce && w->input.dirty_percent && !w->silent ?
+				ua_limit_max(MIN_DIRTY, ua_limit_enforced(&w->law) / 100 * w->input.dirty_percent) :
 				-1;
-	tally_look(w, now, ua_limit_others(&l, &w->h.basis));
+	tally_sample(w, now, ua_limit_others(&l, &w->input.basis));
 	if (now - w->reported_at < REPORT_NS)
 		return;
 	/* Another process may have changed the limit. */
 	l.node = file_read_number(w->files.limit);
 	if (l.node >= 0)
 		w->steps.limit = l.node;
-	if (w->h.enforce && w->files.unified)
+	if (w->input.enforce && w->files.unified)
 		sem_post(&w->steps.wake);
 	report(w, now);
 }
 
-/* ---- listening ----------------------------------------------------------------------------------- */
+/* ---- input --------------------------------------------------------------------------------------- */
 
-static void hear(struct watch *w, char *line)
+static void handle_line(struct watch *w, char *line)
 {
-	struct handed_over h;
+	struct limit_input input;
 	struct ua_error error;
 
-	if (basis_parse(line, &h, &error)) {
-		say_refused(w, &error);
+	if (basis_parse(line, &input, &error)) {
+		report_refusal(w, &error);
 		return;
 	}
-	w->h = h;
-	w->heard = true;
-	w->heard_at = now_ns();
-	w->steps.swappable = h.swappable;
-	w->steps.swap_limit = h.swap_limit;
-	w->steps.swappiness = h.swappiness;
+	w->input = input;
+	w->received = true;
+	w->received_at = now_ns();
+	w->steps.swappable = input.swappable;
+	w->steps.swap_limit = input.swap_limit;
+	w->steps.swappiness = input.swappiness;
 }
 
-static void listen_once(struct watch *w)
+static void read_input(struct watch *w)
 {
-	char text[LONGEST_LINE];
+	char text[MAX_LINE];
 	ssize_t got = read(STDIN_FILENO, text, sizeof(text));
 
 	if (got <= 0) {
@@ -362,14 +362,14 @@ static void listen_once(struct watch *w)
 		if (text[i] == '\n') {
 			w->line[w->length] = 0;
 			if (!w->skipping)
-				hear(w, w->line);
+				handle_line(w, w->line);
 			w->length = 0;
 			w->skipping = false;
 		} else if (w->length == sizeof(w->line) - 1) {
 			struct ua_error error;
 
-			refuse(&error, EXIT_USAGE, "a line is longer than %d characters", LONGEST_LINE - 1);
-			say_refused(w, &error);
+			refuse(&error, EXIT_USAGE, "a line is longer than %d characters", MAX_LINE - 1);
+			report_refusal(w, &error);
 			w->skipping = true;
 			w->length = 0;
 		} else if (!w->skipping) {
@@ -379,17 +379,17 @@ static void listen_once(struct watch *w)
 }
 
 /* Reads standard input until the next sample is due. Missed samples are not made up for. */
-static void listen_until(struct watch *w, u64 due)
+static void read_input_until(struct watch *w, u64 due)
 {
 	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
 
-	while (!w->ended && !told_to_end) {
+	while (!w->ended && !end_requested) {
 		u64 now = now_ns(), left = due > now ? due - now : 0;
 		struct timespec wait = { left / 1000000000, left % 1000000000 };
 		int ready = ppoll(&in, 1, &wait, NULL);
 
 		if (ready > 0)
-			listen_once(w);
+			read_input(w);
 		else if (ready < 0 && errno != EINTR)
 			fail(EXIT_FAILED, "standard input: %s", strerror(errno));
 		if (now_ns() >= due)
@@ -415,9 +415,9 @@ static void become_real_time(struct watch *w)
 		drop_capabilities();
 }
 
-static void say_ready(struct watch *w)
+static void report_ready(struct watch *w)
 {
-	char text[LONGEST_REPORT];
+	char text[MAX_REPORT];
 	s64 limit = w->steps.limit;
 	int length = snprintf(text, sizeof(text),
 			      "{\"event\":\"ready\",\"cgroupVersion\":%d,\"limitBytes\":%lld,\"realTime\":%s,"
@@ -426,12 +426,12 @@ static void say_ready(struct watch *w)
 			      w->real_time ? "true" : "false", w->files.non_blocking ? "true" : "false",
 			      w->files.swap_limit >= 0 ? "true" : "false", w->files.freezer >= 0 ? "true" : "false");
 
-	say(w, text, length);
+	write_report(w, text, length);
 }
 
 static void start(struct watch *w, const struct limited *l, struct ua_error *error)
 {
-	struct sigaction action = { .sa_handler = note_end };
+	struct sigaction action = { .sa_handler = request_end };
 	s64 limit;
 
 	if (files_open(l, &w->files, error) || files_lock(&w->files, error))
@@ -444,7 +444,7 @@ static void start(struct watch *w, const struct limited *l, struct ua_error *err
 		file_write_number(w->files.freezer, 0);
 	w->steps.limit = limit;
 	w->steps.swap_limit = w->steps.swappiness = -1;
-	w->law = (struct ua_limit_law){ .grows_into_excess = w->files.unified, .wall = limit };
+	w->law = (struct ua_limit_law){ .grows_into_excess = w->files.unified, .limit = limit };
 	signal(SIGPIPE, SIG_IGN);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
@@ -462,21 +462,21 @@ int command_memory_limit(const struct limited *l)
 	u64 due;
 
 	start(&w, l, &error);
-	say_ready(&w);
+	report_ready(&w);
 	due = now_ns();
-	while (!w.ended && !told_to_end) {
-		listen_until(&w, due);
-		if (w.ended || told_to_end)
+	while (!w.ended && !end_requested) {
+		read_input_until(&w, due);
+		if (w.ended || end_requested)
 			break;
-		if (w.heard)
-			look(&w);
-		due = ua_limit_max(due + LOOK_NS, now_ns());
+		if (w.received)
+			take_sample(&w);
+		due = ua_limit_max(due + SAMPLE_NS, now_ns());
 	}
-	w.dirty.most = -1;
+	w.dirty.limit = -1;
 	if (w.frozen)
 		file_write_number(w.files.freezer, 0);
-	if (!w.files.unified && w.h.swappiness > 0)
-		files_set_swappiness(&w.files, w.h.swappiness, 0);
+	if (!w.files.unified && w.input.swappiness > 0)
+		files_set_swappiness(&w.files, w.input.swappiness, 0);
 	return EXIT_OK;
 }
 
@@ -503,33 +503,33 @@ int command_memory_limit_remove(const struct limited *l, u64 bytes)
 }
 
 /*
- * Runs only the law, on numbers from standard input: "law GROWS_INTO_EXCESS WALL" starts anew; "look ..."
- * prints "WALL MOVE DUE FREE EXCESS".
+ * Runs only the law, on numbers from standard input: "law GROWS_INTO_EXCESS LIMIT" starts anew; "sample
+ * ..." prints "LIMIT MOVE DUE FREE EXCESS".
  */
 int command_memory_limit_rules(void)
 {
 	static const char *const moves[] = { "STAY", "TAKE", "KEEP", "GIVE" };
-	struct ua_limit_law law = { .wall = UA_LIMIT_NONE };
-	char line[LONGEST_LINE];
+	struct ua_limit_law law = { .limit = UA_LIMIT_NONE };
+	char line[MAX_LINE];
 
 	while (fgets(line, sizeof(line), stdin)) {
 		struct ua_limit_decision d;
 		struct ua_limit_basis b;
-		struct ua_limit_look l;
-		long long v[11], wall;
+		struct ua_limit_sample l;
+		long long v[11], limit;
 		int grows, raise;
 
-		if (sscanf(line, "law %d %lld", &grows, &wall) == 2) {
-			law = (struct ua_limit_law){ .grows_into_excess = grows, .wall = wall };
+		if (sscanf(line, "law %d %lld", &grows, &limit) == 2) {
+			law = (struct ua_limit_law){ .grows_into_excess = grows, .limit = limit };
 			continue;
 		}
-		if (sscanf(line, "look %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %d", &v[0], &v[1], &v[2],
+		if (sscanf(line, "sample %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %d", &v[0], &v[1], &v[2],
 			   &v[3], &v[4], &v[5], &v[6], &v[7], &v[8], &v[9], &v[10], &raise) != 12)
-			fail(EXIT_USAGE, "memory-limit rules: give `law` or `look` with its numbers");
-		l = (struct ua_limit_look){ v[0], v[1], v[2], v[3] };
+			fail(EXIT_USAGE, "memory-limit rules: give `law` or `sample` with its numbers");
+		l = (struct ua_limit_sample){ v[0], v[1], v[2], v[3] };
 		b = (struct ua_limit_basis){ v[4], v[5], v[6], v[7], v[8], v[9], v[10] };
-		d = ua_limit_look(&law, &l, &b, raise);
-		printf("%lld %s %lld %lld %lld\n", (long long)law.wall, moves[d.move], (long long)d.due, (long long)d.free,
+		d = ua_limit_decide(&law, &l, &b, raise);
+		printf("%lld %s %lld %lld %lld\n", (long long)law.limit, moves[d.move], (long long)d.due, (long long)d.free,
 		       (long long)d.excess);
 		fflush(stdout);
 	}

@@ -3,49 +3,49 @@
 
 #include <string.h>
 
-enum { NUMBER, BOUNDARY, RESERVE, OTHERS, SWAP, EXCESS, OWED, CLAIM, CLEAN, NEEDED };
-enum { SWAP_LIMIT = NEEDED, SWAPPABLE, SWAPPINESS, DIRTY_PERCENT, ENFORCE, FREEZE, WORDS };
+enum { NUMBER, BOUNDARY, RESERVE, OTHERS, SWAP, EXCESS, OWED, CLAIM, CLEAN, REQUIRED };
+enum { SWAP_LIMIT = REQUIRED, SWAPPABLE, SWAPPINESS, DIRTY_PERCENT, ENFORCE, FREEZE, KEYS };
 
-static const char *const words[WORDS] = {
+static const char *const keys[KEYS] = {
 	"number", "boundary", "reserve", "others", "swap", "excess", "owed", "claim", "clean",
 	"swap-limit", "swappable", "swappiness", "dirty-percent", "enforce", "freeze",
 };
 
-static const u64 highest[WORDS] = {
+static const u64 maximum[KEYS] = {
 	[SWAPPINESS] = 200, [DIRTY_PERCENT] = 100, [ENFORCE] = 1, [FREEZE] = 1,
 };
 
-static int parse_word(char *word, u64 *value, u32 *seen, struct ua_error *error)
+static int parse_pair(char *pair, u64 *value, u32 *seen, struct ua_error *error)
 {
-	char *equals = strchr(word, '=');
+	char *equals = strchr(pair, '=');
 	u32 i;
 
 	if (equals)
 		*equals = 0;
-	for (i = 0; i < WORDS && strcmp(word, words[i]); i++)
+	for (i = 0; i < KEYS && strcmp(pair, keys[i]); i++)
 		;
-	if (!equals || i == WORDS)
-		return refuse(error, EXIT_USAGE, "%.40s: no such word", word);
+	if (!equals || i == KEYS)
+		return refuse(error, EXIT_USAGE, "%.40s: unknown key", pair);
 	if (*seen & 1U << i)
-		return refuse(error, EXIT_USAGE, "%s: given twice", word);
+		return refuse(error, EXIT_USAGE, "%s: given twice", pair);
 	*seen |= 1U << i;
-	return parse_number(word, equals + 1, 0, highest[i] ? highest[i] : UA_LIMIT_HIGHEST, &value[i], error);
+	return parse_number(pair, equals + 1, 0, maximum[i] ? maximum[i] : UA_LIMIT_MAX_INPUT, &value[i], error);
 }
 
 /* Parses "boundary=1 reserve=1 ...", in any order. A line with an error changes nothing. */
-int basis_parse(char *line, struct handed_over *h, struct ua_error *error)
+int basis_parse(char *line, struct limit_input *input, struct ua_error *error)
 {
-	u64 value[WORDS] = {};
+	u64 value[KEYS] = {};
 	u32 seen = 0;
 	char *rest;
 
-	for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-		if (parse_word(word, value, &seen, error))
+	for (char *pair = strtok_r(line, " ", &rest); pair; pair = strtok_r(NULL, " ", &rest))
+		if (parse_pair(pair, value, &seen, error))
 			return error->code;
-	for (int i = 0; i < NEEDED; i++)
+	for (int i = 0; i < REQUIRED; i++)
 		if (!(seen & 1U << i))
-			return refuse(error, EXIT_USAGE, "%s is missing", words[i]);
-	*h = (struct handed_over){
+			return refuse(error, EXIT_USAGE, "%s is missing", keys[i]);
+	*input = (struct limit_input){
 		.basis = { value[BOUNDARY], value[RESERVE], value[OTHERS], value[SWAP], value[EXCESS], value[OWED],
 			   value[CLAIM] },
 		.number = value[NUMBER],

@@ -5,7 +5,7 @@
 
 #include "ua_limit_law.h"
 
-struct handed_over {
+struct limit_input {
 	struct ua_limit_basis basis;
 	u64 number;	     /* repeated in reports */
 	s64 clean;	     /* file pages of others that could be dropped, at the NodeManager's last sample */
@@ -15,6 +15,6 @@ struct handed_over {
 	int dirty_percent;   /* dirty pages that best-effort may have, in percent of the limit; 0: unlimited */
 	bool enforce, freeze;
 };
-int basis_parse(char *line, struct handed_over *h, struct ua_error *error);
+int basis_parse(char *line, struct limit_input *input, struct ua_error *error);
 
 #endif

@@ -25,21 +25,21 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOOK_US 100000
-#define SOON_US 20000		/* while there are too many: a task dirties a gigabyte per second */
+#define PERIOD_US 100000
+#define BUSY_PERIOD_US 20000		/* while there are too many: a task dirties a gigabyte per second */
 #define IDLE_US 1000000
 /* CPU time until a rest of nine times as long, however many files best-effort has open */
-#define TURN_US 2000
-#define REST_US (9 * TURN_US)
-#define PIECE (8LL << 20)	/* bytes of a file per call, so that the thread can stop in between */
+#define RUN_US 2000
+#define REST_US (9 * RUN_US)
+#define CHUNK (8LL << 20)	/* bytes of a file per call, so that the thread can stop in between */
 /* maximum under writeback at once: on v1, a task that reclaims waits for these pages */
 #define MAX_WRITING (32LL << 20)
 #define WRITING_US 5000
-#define MAX_PIECES 1000	/* a sparse file may have any size */
-#define DEEPEST 4		/* levels of cgroups below best-effort's */
+#define MAX_CHUNKS 1000	/* a sparse file may have any size */
+#define MAX_DEPTH 4		/* levels of cgroups below best-effort's */
 #define STACK (256 << 10)
 
-static u64 used_us(void)
+static u64 cpu_us(void)
 {
 	struct timespec t;
 
@@ -48,31 +48,31 @@ static u64 used_us(void)
 }
 
 /* Rests if a rest is due. Returns whether the thread has to stop. */
-static bool enough(struct dirty *d)
+static bool should_stop(struct dirty *d)
 {
-	if (used_us() - d->rested > TURN_US) {
+	if (cpu_us() - d->rested > RUN_US) {
 		usleep(REST_US);
-		d->rested = used_us();
+		d->rested = cpu_us();
 	}
-	return d->most < 0;
+	return d->limit < 0;
 }
 
 /* Waits until at most MAX_WRITING bytes are under writeback. Returns whether the thread has to stop. */
-static bool enough_or_taken(struct dirty *d)
+static bool wait_for_writeback(struct dirty *d)
 {
-	while (!enough(d) && files_under_writeback(d->files) > MAX_WRITING)
+	while (!should_stop(d) && files_under_writeback(d->files) > MAX_WRITING)
 		usleep(WRITING_US);
-	return enough(d);
+	return should_stop(d);
 }
 
 static bool write_back_file(struct dirty *d, int fd, s64 size)
 {
 	s64 at = 0;
 
-	for (int piece = 0; piece < MAX_PIECES && at < size; piece++, at += PIECE)
-		if (enough_or_taken(d))
+	for (int chunk = 0; chunk < MAX_CHUNKS && at < size; chunk++, at += CHUNK)
+		if (wait_for_writeback(d))
 			return true;
-		else if (sync_file_range(fd, at, PIECE, SYNC_FILE_RANGE_WRITE))
+		else if (sync_file_range(fd, at, CHUNK, SYNC_FILE_RANGE_WRITE))
 			return false;
 	return at >= size || !sync_file_range(fd, at, 0, SYNC_FILE_RANGE_WRITE);
 }
@@ -130,7 +130,7 @@ static void write_back_process(struct dirty *d, int pid)
 	}
 	snprintf(path, sizeof(path), "/proc/%d/fdinfo", pid);
 	entries = opendir(path);
-	while (entries && !enough(d) && (entry = readdir(entries)))
+	while (entries && !should_stop(d) && (entry = readdir(entries)))
 		if (isdigit((unsigned char)entry->d_name[0]) && open_for_writing(dirfd(entries), entry->d_name))
 			write_back(d, process, atoi(entry->d_name));
 	if (entries)
@@ -146,11 +146,11 @@ static void write_back_below(struct dirty *d, int directory, int depth)
 	struct dirent *entry;
 	int pid;
 
-	while (procs && !enough(d) && fscanf(procs, "%d", &pid) == 1)
+	while (procs && !should_stop(d) && fscanf(procs, "%d", &pid) == 1)
 		write_back_process(d, pid);
 	if (procs)
 		fclose(procs);
-	while (entries && !enough(d) && (entry = readdir(entries))) {
+	while (entries && !should_stop(d) && (entry = readdir(entries))) {
 		int child = entry->d_type == DT_DIR && entry->d_name[0] != '.' ?
 				    openat(directory, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) :
 				    -1;
@@ -171,18 +171,18 @@ static void *run(void *argument)
 	for (;;) {
 		bool few = true;
 
-		if (enough(d)) {
-			d->held = d->reason = 0;
+		if (should_stop(d)) {
+			d->bytes = d->reason = 0;
 			usleep(IDLE_US);
 			continue;
 		}
-		d->held = files_dirty(d->files);
-		if (d->held > d->most) {
+		d->bytes = files_dirty(d->files);
+		if (d->bytes > d->limit) {
 			few = false;
 			d->reason = 0;
-			write_back_below(d, d->files->directory, DEEPEST);
+			write_back_below(d, d->files->directory, MAX_DEPTH);
 		}
-		usleep(few ? LOOK_US : SOON_US);
+		usleep(few ? PERIOD_US : BUSY_PERIOD_US);
 	}
 	return NULL;
 }
@@ -194,7 +194,7 @@ int dirty_start(struct dirty *d, const struct limit_files *files, struct ua_erro
 	int code;
 
 	d->files = files;
-	d->most = -1;
+	d->limit = -1;
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK);
 	code = pthread_create(&thread, &attributes, run, d);

@@ -13,9 +13,9 @@
 struct dirty {
 	const struct limit_files *files;
 	/* Written by the sampling thread. */
-	_Atomic s64 most;	/* bytes that may be dirty; negative: not checked */
+	_Atomic s64 limit;	/* bytes that may be dirty; negative: not checked */
 	/* For the report. */
-	_Atomic s64 held;	/* dirty bytes at the last check */
+	_Atomic s64 bytes;	/* dirty bytes at the last check */
 	_Atomic u64 started;	/* files whose writeback was started; the report resets it */
 	_Atomic int reason;	/* errno of the last failure in the last check */
 	u64 rested;		/* only for the thread itself: its CPU time at its last rest, microseconds */

@@ -16,8 +16,7 @@
 #include <unistd.h>
 
 #define MAX_CGROUPS 2000 /* maximum number of cgroups below best-effort's that a change of swappiness visits */
-#define DEEPEST 4
-#define V1_NONE (INT64_MAX - 4095 * 2) /* v1 shows this or more for no limit */
+#define MAX_DEPTH 4
 
 /* ---- opening ------------------------------------------------------------------------------------- */
 
@@ -143,7 +142,7 @@ s64 file_read_number(int fd)
 	if (!strncmp(text, "max", 3))
 		return UA_LIMIT_NONE;
 	value = strtoll(text, NULL, 10);
-	return value < 0 ? -ERANGE : value >= V1_NONE ? UA_LIMIT_NONE : value;
+	return value < 0 ? -ERANGE : limit_or_none(value);
 }
 
 static int write_text(int fd, const char *text, int length)
@@ -171,7 +170,7 @@ static s64 field(const char *text, const char *key)
 		line += *line == '\n';
 		if (strncmp(line, key, length) || (line[length] != ' ' && line[length] != ':'))
 			continue;
-		value = ua_limit_min(strtoll(line + length + 1, &end, 10), UA_LIMIT_HIGHEST);
+		value = ua_limit_min(strtoll(line + length + 1, &end, 10), UA_LIMIT_MAX_INPUT);
 		return value < 0 ? 0 : !strncmp(end, " kB", 3) ? value << 10 : value;
 	}
 	return 0;
@@ -330,7 +329,7 @@ void files_set_swappiness(const struct limit_files *f, int value, int only_where
 {
 	int visits = MAX_CGROUPS;
 
-	set_swappiness_below(f->directory, value, only_where, DEEPEST, &visits);
+	set_swappiness_below(f->directory, value, only_where, MAX_DEPTH, &visits);
 }
 
 /* ---- a write that must end ----------------------------------------------------------------------- */

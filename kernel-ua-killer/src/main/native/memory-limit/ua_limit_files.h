@@ -6,6 +6,9 @@
 #include "ua_limit.h"
 #include "ua_limit_law.h"
 
+#include <limits.h>
+#include <unistd.h>
+
 struct limit_files {
 	bool unified;
 	bool non_blocking;	/* writing memory.max neither reclaims nor kills in the writing thread */
@@ -17,8 +20,20 @@ struct limit_files {
 	int node_use, node_stat; /* both are /proc/meminfo if the node is the machine */
 	int freezer;		/* cgroup.freeze; -1: none */
 	bool machine;
-	char path[4096];
+	char path[PATH_MAX];
 };
+
+/* For no limit, v1 shows 2^63 less one page, whatever the page size. No machine has half of that. */
+static inline s64 limit_or_none(s64 bytes)
+{
+	return bytes >= UA_LIMIT_NONE / 2 ? UA_LIMIT_NONE : bytes;
+}
+
+/* The kernel counts limits in pages. */
+static inline s64 whole_pages(s64 bytes)
+{
+	return bytes & -sysconf(_SC_PAGESIZE);
+}
 
 int files_open(const struct limited *l, struct limit_files *f, struct ua_error *error);
 int files_lock(const struct limit_files *f, struct ua_error *error);

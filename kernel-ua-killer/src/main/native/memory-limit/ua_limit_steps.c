@@ -9,15 +9,13 @@
 
 #define STEP (32LL << 20)
 #define STEP_NS 50000000LL
-#define GROWS (1LL << 20)	/* best-effort may grow by this during a step */
-#define WORTH (256LL << 10)	/* minimum that a step reclaims */
+#define GROWTH (1LL << 20)	/* best-effort may grow by this during a step */
+#define MIN_STEP (256LL << 10)	/* minimum that a step reclaims */
 #define PAUSE_US 20000		/* after a step that reclaimed nothing */
 #define STACK (256 << 10)
 /* memory.high is this far below the limit: a task that reaches it is slowed down, not stopped */
 #define HIGH_PERCENT 2
 #define CACHE_PERCENT 5		/* of use: with less to reclaim, slowing down would only make best-effort crawl */
-
-static long page;
 
 s64 steps_floor(s64 use, s64 clean)
 {
@@ -42,7 +40,7 @@ static bool step_down(struct steps *s, struct write_timer *timer, s64 use, s64 l
 	s64 left;
 	int code;
 
-	lower &= -page;
+	lower = whole_pages(lower);
 	write_timer_start(timer, STEP_NS);
 	code = files_set_limit(s->files, lower, s->swap_limit);
 	write_timer_stop(timer);
@@ -51,9 +49,9 @@ static bool step_down(struct steps *s, struct write_timer *timer, s64 use, s64 l
 		s->limit = lower;
 	else
 		refused(s, code);
-	if (code && left > 0 && left + GROWS < s->limit) {
+	if (code && left > 0 && left + GROWTH < s->limit) {
 		/* Keeps best-effort from filling the reclaimed memory again. */
-		lower = (left + GROWS) & -page;
+		lower = whole_pages(left + GROWTH);
 		write_timer_start(timer, STEP_NS);
 		if (!files_set_limit(s->files, lower, s->swap_limit))
 			s->limit = lower;
@@ -93,7 +91,7 @@ static bool step(struct steps *s, struct write_timer *timer)
 	if (use < 0 || clean < 0)
 		return false;
 	goal = ua_limit_max(goal, steps_floor(use, clean) - swappable);
-	if (use - goal < WORTH)
+	if (use - goal < MIN_STEP)
 		return false;
 	s->taken++;
 	if (f->reclaim >= 0)
@@ -105,7 +103,7 @@ static bool step(struct steps *s, struct write_timer *timer)
  * On a machine with swap, v1 swaps in addition to dropping page cache, according to each cgroup's swappiness.
  * Sets that to 0 if nothing may be swapped, and returns whether it did.
  */
-static bool spare_anonymous(struct steps *s)
+static bool avoid_swap(struct steps *s)
 {
 	s64 swap;
 
@@ -125,7 +123,7 @@ static void set_high(struct steps *s, struct write_timer *timer)
 		return;
 	high = limit == UA_LIMIT_NONE || clean + s->swappable < use / 100 * CACHE_PERCENT ?
 		       UA_LIMIT_NONE :
-		       (limit - limit / 100 * HIGH_PERCENT) & -page;
+		       whole_pages(limit - limit / 100 * HIGH_PERCENT);
 	now = file_read_number(f->high);
 	if (now == high)
 		return;
@@ -144,7 +142,7 @@ static void *run(void *argument)
 		return NULL;
 	}
 	for (;;) {
-		bool spared;
+		bool avoided;
 
 		while (sem_wait(&s->wake))
 			;
@@ -152,14 +150,14 @@ static void *run(void *argument)
 			set_high(s, &timer);
 		if (!s->due)
 			continue;
-		spared = spare_anonymous(s);
+		avoided = avoid_swap(s);
 		while (s->due) {
 			if (!step(s, &timer))
 				usleep(PAUSE_US);
 			if (s->files->unified)
 				set_high(s, &timer);
 		}
-		if (spared)
+		if (avoided)
 			files_set_swappiness(s->files, s->swappiness, 0);
 	}
 	return NULL;
@@ -171,7 +169,6 @@ int steps_start(struct steps *s, const struct limit_files *files, struct ua_erro
 	pthread_t thread;
 	int code;
 
-	page = sysconf(_SC_PAGESIZE);
 	s->files = files;
 	sem_init(&s->wake, 0, 0);
 	pthread_attr_init(&attributes);

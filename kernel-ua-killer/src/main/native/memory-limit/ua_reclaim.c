@@ -24,65 +24,65 @@
 #include <unistd.h>
 
 #define WRITE_NS 40000000LL	/* below 50 ms together with restoring the limit */
-#define LONGEST_NS 1000000000ULL /* for all lines: the remaining ones are answered as late */
-#define LONGEST_LINE 4608
+#define MAX_NS 1000000000ULL /* for all lines: the remaining ones are answered as late */
+#define MAX_LINE 4608
 
-enum { NUMBER, BYTES, FILES_ONLY, NEEDED, FROM = NEEDED, TO, MOST, SWAPPINESS, WORDS };
+enum { NUMBER, BYTES, FILES_ONLY, REQUIRED, FROM = REQUIRED, TO, MOST, SWAPPINESS, KEYS };
 
-static const char *const words[WORDS] = { "number", "bytes", "files", "from", "to", "most", "swappiness" };
-static const u64 highest[WORDS] = { [BYTES] = 1ULL << 30, [FILES_ONLY] = 1, [FROM] = UA_LIMIT_NONE - 1, [SWAPPINESS] = 200 };
+static const char *const keys[KEYS] = { "number", "bytes", "files", "from", "to", "most", "swappiness" };
+static const u64 maximum[KEYS] = { [BYTES] = 1ULL << 30, [FILES_ONLY] = 1, [FROM] = UA_LIMIT_NONE - 1, [SWAPPINESS] = 200 };
 
-struct wanted {
-	u64 value[WORDS];
+struct request {
+	u64 value[KEYS];
 	u32 seen;
 	const char *cgroup;
 };
 
-struct done {
+struct outcome {
 	const char *result;
 	s64 before, after;
 	u64 held_ns; /* how long the low limit may have existed */
 };
 
 /* Parses "number=1 bytes=4096 files=0 ... cgroup=PATH", with the path last. Returns an error or a complete request. */
-static int parse_wanted(char *line, struct wanted *w, struct ua_error *error)
+static int parse_request(char *line, struct request *w, struct ua_error *error)
 {
 	char *path = strstr(line, "cgroup="), *rest;
 
-	*w = (struct wanted){ .value[SWAPPINESS] = highest[SWAPPINESS] + 1 };
+	*w = (struct request){ .value[SWAPPINESS] = maximum[SWAPPINESS] + 1 };
 	if (!path || (path != line && path[-1] != ' '))
 		return refuse(error, EXIT_USAGE, "cgroup is missing");
 	w->cgroup = path + strlen("cgroup=");
 	*path = 0;
-	for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-		char *equals = strchr(word, '=');
+	for (char *pair = strtok_r(line, " ", &rest); pair; pair = strtok_r(NULL, " ", &rest)) {
+		char *equals = strchr(pair, '=');
 		u32 i;
 
 		if (equals)
 			*equals = 0;
-		for (i = 0; i < WORDS && strcmp(word, words[i]); i++)
+		for (i = 0; i < KEYS && strcmp(pair, keys[i]); i++)
 			;
-		if (!equals || i == WORDS || w->seen & 1U << i)
-			return refuse(error, EXIT_USAGE, "%.40s: no such word, or given twice", word);
+		if (!equals || i == KEYS || w->seen & 1U << i)
+			return refuse(error, EXIT_USAGE, "%.40s: unknown key, or given twice", pair);
 		w->seen |= 1U << i;
-		if (parse_number(words[i], equals + 1, 0, highest[i] ? highest[i] : UA_LIMIT_HIGHEST, &w->value[i], error))
+		if (parse_number(keys[i], equals + 1, 0, maximum[i] ? maximum[i] : UA_LIMIT_MAX_INPUT, &w->value[i], error))
 			return error->code;
 	}
-	for (u32 i = 0; i < NEEDED; i++)
+	for (u32 i = 0; i < REQUIRED; i++)
 		if (!(w->seen & 1U << i))
-			return refuse(error, EXIT_USAGE, "%s is missing", words[i]);
+			return refuse(error, EXIT_USAGE, "%s is missing", keys[i]);
 	return EXIT_OK;
 }
 
 /* ---- the two versions ------------------------------------------------------------------------------ */
 
-static const char *why(int code)
+static const char *reason_of(int code)
 {
 	return code == -EBUSY || code == -EINTR || code == -EAGAIN ? "partly" : strerror(-code);
 }
 
 /* Restores the limit only if it is still ours: another process may have set it meanwhile. */
-static void poke(int limit, s64 to, s64 from, struct write_timer *timer, struct done *d)
+static void lower_and_restore(int limit, s64 to, s64 from, struct write_timer *timer, struct outcome *d)
 {
 	u64 began;
 	int code;
@@ -97,37 +97,37 @@ static void poke(int limit, s64 to, s64 from, struct write_timer *timer, struct 
 		code = file_write_number(limit, from);
 		d->held_ns = now_ns() - began;
 	}
-	d->result = code ? why(code) : "taken";
+	d->result = code ? reason_of(code) : "taken";
 }
 
-static void reclaim_by_limit(int directory, const struct wanted *w, struct write_timer *timer, struct done *d)
+static void reclaim_by_limit(int directory, const struct request *w, struct write_timer *timer, struct outcome *d)
 {
 	int limit = openat(directory, "memory.limit_in_bytes", O_RDWR | O_CLOEXEC);
 	int use = openat(directory, "memory.usage_in_bytes", O_RDONLY | O_CLOEXEC);
 	int swappiness = openat(directory, "memory.swappiness", O_RDWR | O_CLOEXEC);
 	s64 from = w->value[FROM], to = w->value[TO], swap, now;
-	bool spare = w->value[FILES_ONLY] && files_swap_free(&swap);
+	bool avoid_swap = w->value[FILES_ONLY] && files_swap_free(&swap);
 
 	now = limit < 0 || use < 0 || swappiness < 0 ? -errno : file_read_number(limit);
 	d->before = d->after = use < 0 ? 0 : file_read_number(use);
 	if (now < 0 || d->before < 0)
 		d->result = strerror(now < 0 ? -now : -d->before);
-	else if (now != (from >= UA_LIMIT_NONE - 4096 * 4 ? UA_LIMIT_NONE : from))
+	else if (now != limit_or_none(from))
 		d->result = "changed";
 	else if (d->before <= to)
 		d->result = "less";
 	else if (d->before - to > (s64)w->value[MOST])
 		d->result = "grown";
-	else if (spare && file_read_number(swappiness) != (s64)w->value[SWAPPINESS])
+	else if (avoid_swap && file_read_number(swappiness) != (s64)w->value[SWAPPINESS])
 		d->result = "changed";
 	else {
-		spare = spare && w->value[SWAPPINESS] > 0;
-		if (spare && file_write_number(swappiness, 0)) {
+		avoid_swap = avoid_swap && w->value[SWAPPINESS] > 0;
+		if (avoid_swap && file_write_number(swappiness, 0)) {
 			d->result = strerror(errno);
 		} else {
 			/* `from` is the number that v1 uses, which does not know "max" */
-			poke(limit, to, from, timer, d);
-			if (spare && !file_read_number(swappiness))
+			lower_and_restore(limit, to, from, timer, d);
+			if (avoid_swap && !file_read_number(swappiness))
 				file_write_number(swappiness, w->value[SWAPPINESS]);
 			d->after = file_read_number(use);
 		}
@@ -137,7 +137,7 @@ static void reclaim_by_limit(int directory, const struct wanted *w, struct write
 	close(swappiness);
 }
 
-static void reclaim_directly(int directory, const struct wanted *w, struct write_timer *timer, struct done *d)
+static void reclaim_directly(int directory, const struct request *w, struct write_timer *timer, struct outcome *d)
 {
 	int reclaim = openat(directory, "memory.reclaim", O_WRONLY | O_CLOEXEC);
 	int use = openat(directory, "memory.current", O_RDONLY | O_CLOEXEC);
@@ -149,13 +149,13 @@ static void reclaim_directly(int directory, const struct wanted *w, struct write
 	if (reclaim < 0 || use < 0) {
 		d->result = strerror(errno);
 	} else {
-		/* Without swap, the word that kernels before 6.10 refuse is not needed. */
+		/* Without swap, the argument that kernels before 6.10 refuse is not needed. */
 		length = sprintf(text, w->value[FILES_ONLY] && files_swap_free(&swap) ? "%llu swappiness=0" : "%llu",
 				 w->value[BYTES]);
 		write_timer_start(timer, WRITE_NS);
 		code = pwrite(reclaim, text, length, 0) == length ? 0 : -errno;
 		write_timer_stop(timer);
-		d->result = !code ? "taken" : code == -EINVAL ? "this kernel cannot exclude swap from reclaim (needs Linux 6.10)" : why(code);
+		d->result = !code ? "taken" : code == -EINVAL ? "this kernel cannot exclude swap from reclaim (needs Linux 6.10)" : reason_of(code);
 		d->after = file_read_number(use);
 	}
 	close(reclaim);
@@ -164,7 +164,7 @@ static void reclaim_directly(int directory, const struct wanted *w, struct write
 
 /* ---- lines ----------------------------------------------------------------------------------------- */
 
-static void answer(const struct wanted *w, const struct done *d)
+static void print_outcome(const struct request *w, const struct outcome *d)
 {
 	printf("{\"number\":%llu,\"result\":", w->value[NUMBER]);
 	print_json_string(stdout, d->result);
@@ -173,9 +173,9 @@ static void answer(const struct wanted *w, const struct done *d)
 	fflush(stdout);
 }
 
-static void carry_out(const struct wanted *w, struct write_timer *timer, bool late)
+static void carry_out(const struct request *w, struct write_timer *timer, bool late)
 {
-	struct done d = { .result = "late" };
+	struct outcome d = { .result = "late" };
 	struct ua_error error;
 	bool unified;
 	int directory;
@@ -194,7 +194,7 @@ static void carry_out(const struct wanted *w, struct write_timer *timer, bool la
 		if (directory >= 0)
 			close(directory);
 	}
-	answer(w, &d);
+	print_outcome(w, &d);
 }
 
 int command_reclaim(void)
@@ -202,9 +202,9 @@ int command_reclaim(void)
 	u64 began = now_ns();
 	struct write_timer timer;
 	struct ua_error error;
-	char line[LONGEST_LINE];
+	char line[MAX_LINE];
 	sigset_t ends;
-	struct wanted w;
+	struct request w;
 
 	if (write_timer_init(&timer))
 		fail(EXIT_FAILED, "cannot create a timer: %s", strerror(errno));
@@ -225,12 +225,12 @@ int command_reclaim(void)
 		if (!length || line[length - 1] != '\n')
 			fail(EXIT_USAGE, "a line is too long, or has no end");
 		line[length - 1] = 0;
-		if (parse_wanted(line, &w, &error))
+		if (parse_request(line, &w, &error))
 			fail(error.code, "%s", error.text);
 		sigpending(&pending);
 		if (sigismember(&pending, SIGTERM) || sigismember(&pending, SIGINT) || sigismember(&pending, SIGHUP))
 			return EXIT_FAILED;
-		carry_out(&w, &timer, now_ns() - began > LONGEST_NS);
+		carry_out(&w, &timer, now_ns() - began > MAX_NS);
 	}
 	return EXIT_OK;
 }

@@ -10,7 +10,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#define ANSWER_SPACE 65536
+#define REPLY_SPACE 65536
 #define TIMEOUT_SECONDS 5
 #define MAX_ERRNO 4095 /* the kernel's highest error number */
 
@@ -63,7 +63,7 @@ void netlink_close(struct netlink_request *r, struct nlattr *nest)
 	nest->nla_len = (char *)r + r->header.nlmsg_len - (char *)nest;
 }
 
-/* ---- answers ------------------------------------------------------------------------------------- */
+/* ---- replies ------------------------------------------------------------------------------------- */
 
 const void *netlink_fixed(const struct nlmsghdr *message, size_t size)
 {
@@ -112,12 +112,12 @@ bool netlink_value(const struct nlattr *attribute, void *value, size_t size)
 
 static int open_socket(void)
 {
-	struct timeval patience = { .tv_sec = TIMEOUT_SECONDS };
+	struct timeval timeout = { .tv_sec = TIMEOUT_SECONDS };
 	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE), one = 1;
 
 	if (fd < 0)
 		return -errno;
-	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
 	setsockopt(fd, SOL_NETLINK, NETLINK_EXT_ACK, &one, sizeof(one)); /* asks for reasons as text */
 	return fd;
 }
@@ -162,7 +162,7 @@ static bool take(const struct nlmsghdr *message, netlink_each each, void *argume
 
 int netlink_ask(struct netlink_request *r, netlink_each each, void *argument, char reason[NETLINK_REASON])
 {
-	static char answer[ANSWER_SPACE] __attribute__((aligned(NLMSG_ALIGNTO)));
+	static char reply[REPLY_SPACE] __attribute__((aligned(NLMSG_ALIGNTO)));
 	struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
 	int fd = open_socket(), result = 0;
 	ssize_t got;
@@ -176,12 +176,12 @@ int netlink_ask(struct netlink_request *r, netlink_each each, void *argument, ch
 		return result;
 	}
 	for (;;) {
-		const struct nlmsghdr *message = (const struct nlmsghdr *)answer;
+		const struct nlmsghdr *message = (const struct nlmsghdr *)reply;
 
-		got = recv(fd, answer, sizeof(answer), MSG_TRUNC);
+		got = recv(fd, reply, sizeof(reply), MSG_TRUNC);
 		if (got < 0 && errno == EINTR)
 			continue;
-		if (got < 0 || got > (ssize_t)sizeof(answer)) {
+		if (got < 0 || got > (ssize_t)sizeof(reply)) {
 			result = got < 0 ? -errno : -EMSGSIZE;
 			break;
 		}

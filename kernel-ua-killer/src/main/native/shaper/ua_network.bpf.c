@@ -14,10 +14,10 @@
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 #define SECOND 1000000000ULL
-#define LONGEST_QUEUE 100000000ULL /* ns; if more seems to wait, packets were lost on the path */
+#define MAX_QUEUE_NS 100000000ULL /* ns; if more seems to wait, packets were lost on the path */
 /* ns; best-effort may save up its minimum rate for this time and send it as a burst */
-#define SAVED (SECOND / 4)
-#define LET_IN 0xca10 /* mark of packets that were admitted, because the shaper returns them to the device */
+#define BURST_NS (SECOND / 4)
+#define ADMITTED 0xca10 /* mark of packets that were admitted, because the shaper returns them to the device */
 #define TC_ACT_UNSPEC -1 /* continues and keeps its mark */
 #define TC_ACT_SHOT 2
 
@@ -25,13 +25,13 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 const volatile u64 cgroup = 0; /* best-effort's parent in the unified hierarchy */
 const volatile u32 level = 0;  /* its distance from the root of the hierarchy */
 const volatile u64 link = 0;   /* capacity of the link, bytes per second; 0: best-effort does not yield */
-const volatile u64 patience = 0; /* length of the queue at which best-effort yields, ns */
-const volatile u64 least = 1;  /* what best-effort may always send, bytes per second */
+const volatile u64 yield_ns = 0; /* length of the queue at which best-effort yields, ns */
+const volatile u64 min_rate = 1;  /* what best-effort may always send, bytes per second */
 
 struct queue {
 	struct bpf_spin_lock lock;
-	u64 empty; /* when everything sent so far has left the link, ns */
-	u64 owed;  /* until when best-effort has used its minimum rate, ns */
+	u64 idle_at; /* when everything sent so far has left the link, ns */
+	u64 used_until;  /* until when best-effort has used its minimum rate, ns */
 };
 
 struct {
@@ -41,19 +41,19 @@ struct {
 	__type(value, struct queue);
 } queues SEC(".maps");
 
-static u64 later(u64 a, u64 b)
+static u64 max_u64(u64 a, u64 b)
 {
 	return a > b ? a : b;
 }
 
-static void occupy(struct queue *q, u64 bytes)
+static void enqueue(struct queue *q, u64 bytes)
 {
-	u64 now = bpf_ktime_get_ns(), takes = bytes * SECOND / link;
+	u64 now = bpf_ktime_get_ns(), duration = bytes * SECOND / link;
 
 	bpf_spin_lock(&q->lock);
-	q->empty = later(q->empty, now) + takes;
-	if (q->empty > now + LONGEST_QUEUE)
-		q->empty = now + LONGEST_QUEUE;
+	q->idle_at = max_u64(q->idle_at, now) + duration;
+	if (q->idle_at > now + MAX_QUEUE_NS)
+		q->idle_at = now + MAX_QUEUE_NS;
 	bpf_spin_unlock(&q->lock);
 }
 
@@ -67,34 +67,34 @@ int is_best_effort(struct __sk_buff *skb)
 	u32 only = 0;
 	struct queue *q;
 
-	if (skb->tc_index != LET_IN && bpf_skb_ancestor_cgroup_id(skb, level) == cgroup)
+	if (skb->tc_index != ADMITTED && bpf_skb_ancestor_cgroup_id(skb, level) == cgroup)
 		return -1;
 	if (link && (q = bpf_map_lookup_elem(&queues, &only)))
-		occupy(q, skb->wire_len);
+		enqueue(q, skb->wire_len);
 	return 0;
 }
 
 /* All packets that reach the shaper are best-effort's. */
 SEC("tc")
-int gives_way(struct __sk_buff *skb)
+int yield_or_admit(struct __sk_buff *skb)
 {
-	u64 now = bpf_ktime_get_ns(), owes = skb->wire_len * SECOND / least;
+	u64 now = bpf_ktime_get_ns(), cost = skb->wire_len * SECOND / min_rate;
 	struct queue *q;
-	bool goes = true;
+	bool admitted = true;
 	u32 only = 0;
 
 	q = bpf_map_lookup_elem(&queues, &only);
 	if (!q)
 		return TC_ACT_UNSPEC;
 	bpf_spin_lock(&q->lock);
-	if (q->empty > now + patience) {
-		goes = q->owed <= now;
-		if (goes)
-			q->owed = later(q->owed, now - SAVED) + owes;
+	if (q->idle_at > now + yield_ns) {
+		admitted = q->used_until <= now;
+		if (admitted)
+			q->used_until = max_u64(q->used_until, now - BURST_NS) + cost;
 	}
 	bpf_spin_unlock(&q->lock);
-	if (!goes)
+	if (!admitted)
 		return TC_ACT_SHOT;
-	skb->tc_index = LET_IN;
+	skb->tc_index = ADMITTED;
 	return TC_ACT_UNSPEC;
 }

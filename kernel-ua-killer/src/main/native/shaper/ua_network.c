@@ -35,7 +35,7 @@
 #define WITH_CLSACT ", with clsact"
 #define GIVES_WAY ", gives way on a link of " /* followed by its bytes/s */
 /* ns, added to best-effort's own bursts (our choice): more than requests cause, less than a file transfer does */
-#define TIMEOUT_NS 200000ULL
+#define YIELD_NS 200000ULL
 /* bytes/s that best-effort may always send: containers that lose their heartbeat lose their work */
 #define MIN_RATE 125000ULL
 #define MAX_ORPHANS 64
@@ -135,16 +135,16 @@ static bool is_own(const struct traffic_link *link, int *device)
 }
 
 /* The capacity of the link, in bytes per second, for which best-effort yields; 0: it does not. */
-static u64 gives_way(const struct traffic_link *shaper)
+static u64 yield_rate(const struct traffic_link *shaper)
 {
 	const char *found = strstr(shaper->note, GIVES_WAY);
 
 	return found ? strtoull(found + strlen(GIVES_WAY), NULL, 10) : 0;
 }
 
-/* ---- what is there ------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------- */
 
-static int look(const char *name, struct network *n, struct ua_error *error)
+static int read_network(const char *name, struct network *n, struct ua_error *error)
 {
 	char shaper[IFNAMSIZ];
 	int index;
@@ -164,7 +164,7 @@ static int look(const char *name, struct network *n, struct ua_error *error)
 
 static int require_device(const char *name, struct network *n, struct ua_error *error)
 {
-	if (look(name, n, error))
+	if (read_network(name, n, error))
 		return error->code;
 	return n->device.index ? EXIT_OK :
 				 refuse(error, EXIT_STATE, "%s: no such network device; `ip link` lists them", name);
@@ -184,7 +184,7 @@ static int refuse_foreign(const struct network *n, struct ua_error *error)
 	return EXIT_OK;
 }
 
-/* ---- whose limit it is ---------------------------------------------------------------------------- */
+/* ---- permissions --------------------------------------------------------------------------------- */
 
 static u64 sought;
 static bool found_foreign;
@@ -228,7 +228,7 @@ static int refuse_others_limit(const struct network *n, struct ua_error *error)
 			       EXIT_OK;
 }
 
-/* ---- taking away --------------------------------------------------------------------------------- */
+/* ---- removing ------------------------------------------------------------------------------------ */
 
 /* The filter goes first: without its shaper it would drop everything that best-effort sends. */
 static int uninstall(const struct network *n, struct ua_error *error)
@@ -258,7 +258,7 @@ static void collect(const struct traffic_link *link, void *argument)
 		orphans->shaper[orphans->count++] = *link;
 }
 
-static void spare(const struct traffic_link *link, void *argument)
+static void mark_alive(const struct traffic_link *link, void *argument)
 {
 	struct orphans *orphans = argument;
 	int device;
@@ -269,11 +269,11 @@ static void spare(const struct traffic_link *link, void *argument)
 }
 
 /* A device that vanished took its filter with it, but not the shaper. */
-static int sweep(struct ua_error *error)
+static int remove_orphans(struct ua_error *error)
 {
 	struct orphans orphans = {};
 
-	if (traffic_links(collect, &orphans, error) || traffic_links(spare, &orphans, error))
+	if (traffic_links(collect, &orphans, error) || traffic_links(mark_alive, &orphans, error))
 		return error->code;
 	for (int i = 0; i < orphans.count; i++)
 		if (!orphans.alive[i] && traffic_remove_link(&orphans.shaper[i], error))
@@ -281,30 +281,30 @@ static int sweep(struct ua_error *error)
 	return EXIT_OK;
 }
 
-/* ---- putting there ------------------------------------------------------------------------------- */
+/* ---- installing ---------------------------------------------------------------------------------- */
 
 /* The requested limit. */
-struct wish {
+struct limit_request {
 	u64 cgroup;
 	u32 level;
 	u64 rate, link; /* bytes per second; link 0: best-effort does not yield */
 };
 
-static u64 patience(u64 link)
+static u64 yield_ns(u64 link)
 {
-	return TIMEOUT_NS + (link ? traffic_brief_burst(link) * 1000000000ULL / link : 0);
+	return YIELD_NS + (link ? traffic_brief_burst(link) * 1000000000ULL / link : 0);
 }
 
-static int load_programs(const struct wish *wish, struct ua_network_bpf **skeleton, struct ua_error *error)
+static int load_programs(const struct limit_request *request, struct ua_network_bpf **skeleton, struct ua_error *error)
 {
 	libbpf_set_print(NULL);
 	*skeleton = ua_network_bpf__open();
 	if (*skeleton) {
-		(*skeleton)->rodata->cgroup = wish->cgroup;
-		(*skeleton)->rodata->level = wish->level;
-		(*skeleton)->rodata->link = wish->link;
-		(*skeleton)->rodata->patience = patience(wish->link);
-		(*skeleton)->rodata->least = MIN_RATE;
+		(*skeleton)->rodata->cgroup = request->cgroup;
+		(*skeleton)->rodata->level = request->level;
+		(*skeleton)->rodata->link = request->link;
+		(*skeleton)->rodata->yield_ns = yield_ns(request->link);
+		(*skeleton)->rodata->min_rate = MIN_RATE;
 		if (!ua_network_bpf__load(*skeleton))
 			return EXIT_OK;
 	}
@@ -315,23 +315,23 @@ static int load_programs(const struct wish *wish, struct ua_network_bpf **skelet
 	return error->code;
 }
 
-static int set(const struct network *n, const struct wish *wish, const struct ua_network_bpf *programs, struct ua_error *error)
+static int set(const struct network *n, const struct limit_request *request, const struct ua_network_bpf *programs, struct ua_error *error)
 {
-	if (traffic_set_rate(&n->shaper, wish->rate, wish->link, error))
+	if (traffic_set_rate(&n->shaper, request->rate, request->link, error))
 		return error->code;
-	if (wish->link && traffic_put_door(&n->shaper, bpf_program__fd(programs->progs.gives_way), error))
+	if (request->link && traffic_put_admission_filter(&n->shaper, bpf_program__fd(programs->progs.yield_or_admit), error))
 		return error->code;
-	return traffic_put_filter(&n->device, &n->shaper, wish->cgroup, bpf_program__fd(programs->progs.is_best_effort),
+	return traffic_put_filter(&n->device, &n->shaper, request->cgroup, bpf_program__fd(programs->progs.is_best_effort),
 				  error);
 }
 
-static int build(struct network *n, const struct wish *wish, const struct ua_network_bpf *programs, struct ua_error *error)
+static int build(struct network *n, const struct limit_request *request, const struct ua_network_bpf *programs, struct ua_error *error)
 {
 	char shaper[IFNAMSIZ], note[128], way[64] = "";
 
 	snprintf(shaper, sizeof(shaper), SHAPER_PREFIX "%d", n->device.index);
-	if (wish->link)
-		snprintf(way, sizeof(way), GIVES_WAY "%llu", wish->link);
+	if (request->link)
+		snprintf(way, sizeof(way), GIVES_WAY "%llu", request->link);
 	/*
 	 * The note is written before clsact is added: if this process is killed in between, the note names a
 	 * clsact that is missing, which does no harm.
@@ -340,23 +340,23 @@ static int build(struct network *n, const struct wish *wish, const struct ua_net
 		 n->hooks.clsact ? "" : WITH_CLSACT);
 	if (traffic_make_link(shaper, note, &n->shaper, error))
 		return error->code;
-	if (wish->link && traffic_make_clsact(&n->shaper, error))
+	if (request->link && traffic_make_clsact(&n->shaper, error))
 		return error->code;
 	if (!n->hooks.clsact && traffic_make_clsact(&n->device, error))
 		return error->code;
-	return set(n, wish, programs, error);
+	return set(n, request, programs, error);
 }
 
 /* All or nothing. */
-static int install(struct network *n, const struct wish *wish, const struct ua_network_bpf *programs,
+static int install(struct network *n, const struct limit_request *request, const struct ua_network_bpf *programs,
 		   struct ua_error *error)
 {
 	struct ua_error second;
 	struct network made;
 
-	if (!build(n, wish, programs, error))
+	if (!build(n, request, programs, error))
 		return EXIT_OK;
-	if (look(n->device.name, &made, &second) || uninstall(&made, &second)) {
+	if (read_network(n->device.name, &made, &second) || uninstall(&made, &second)) {
 		size_t length = strlen(error->text);
 
 		snprintf(error->text + length, sizeof(error->text) - length, "; the parts already created remain: %.400s", second.text);
@@ -364,7 +364,7 @@ static int install(struct network *n, const struct wish *wish, const struct ua_n
 	return error->code;
 }
 
-static int limit(const char *device, const struct wish *wish, struct ua_error *error)
+static int limit(const char *device, const struct limit_request *request, struct ua_error *error)
 {
 	struct ua_network_bpf *programs;
 	struct network n;
@@ -373,21 +373,21 @@ static int limit(const char *device, const struct wish *wish, struct ua_error *e
 
 	if (require_device(device, &n, error) || refuse_foreign(&n, error) || refuse_others_limit(&n, error))
 		return error->code;
-	alike = n.shaper.index && n.hooks.ours && gives_way(&n.shaper) == wish->link;
-	if (alike && n.hooks.cgroup == wish->cgroup)
-		return traffic_set_rate(&n.shaper, wish->rate, wish->link, error);
-	if (load_programs(wish, &programs, error))
+	alike = n.shaper.index && n.hooks.ours && yield_rate(&n.shaper) == request->link;
+	if (alike && n.hooks.cgroup == request->cgroup)
+		return traffic_set_rate(&n.shaper, request->rate, request->link, error);
+	if (load_programs(request, &programs, error))
 		return error->code;
 	if (alike) { /* the cgroup was created again */
-		code = set(&n, wish, programs, error);
+		code = set(&n, request, programs, error);
 	} else {
 		code = uninstall(&n, error); /* removes another limit, or an incomplete one of a killed process */
 		if (!code)
-			code = sweep(error);
+			code = remove_orphans(error);
 		if (!code)
 			code = require_device(device, &n, error);
 		if (!code)
-			code = install(&n, wish, programs, error);
+			code = install(&n, request, programs, error);
 	}
 	ua_network_bpf__destroy(programs); /* the filters keep the programs alive */
 	return code;
@@ -418,14 +418,14 @@ static void print_limit(const struct network *n, const struct traffic_shaper *sh
 		printf(",\"sentBytes\":%llu,\"limited\":%s", n->device.sent_bytes, limited ? "true" : "false");
 		if (limited)
 			printf(",\"shaper\":\"%s\",\"cgroup\":%llu,\"rateBytesPerSecond\":%llu,\"givesWayBytesPerSecond\":%llu,\"bestEffortBytes\":%llu,\"foregroundBytes\":%llu,\"droppedPackets\":%llu,\"waitingBytes\":%llu",
-			       n->shaper.name, n->hooks.cgroup, shaper->rate, gives_way(&n->shaper), n->shaper.sent_bytes, foreground,
+			       n->shaper.name, n->hooks.cgroup, shaper->rate, yield_rate(&n->shaper), n->shaper.sent_bytes, foreground,
 			       shaper->dropped, shaper->waiting);
 		printf("}\n");
 	} else if (!limited) {
 		printf("%s: not limited\n", n->device.name);
 	} else {
 		printf("%s: cgroup %llu may send %llu bytes/s, through %s%s\n", n->device.name, n->hooks.cgroup, shaper->rate,
-		       n->shaper.name, gives_way(&n->shaper) ? ", and yields to all other traffic" : "");
+		       n->shaper.name, yield_rate(&n->shaper) ? ", and yields to all other traffic" : "");
 		printf("  best-effort sent %llu bytes since then, %llu packets dropped, %llu bytes are queued; the device sent another %llu bytes\n",
 		       n->shaper.sent_bytes, shaper->dropped, shaper->waiting, foreground);
 	}
@@ -446,17 +446,17 @@ int command_network_show(const char *device, bool json)
 
 int command_network_limit(const char *device, const char *cgroup, u64 rate, u64 link, bool json)
 {
-	struct wish wish = { .rate = rate, .link = link };
+	struct limit_request request = { .rate = rate, .link = link };
 	struct ua_error error;
 
 	use_capabilities();
-	require_no_error(find_unified(cgroup, &wish.cgroup, &wish.level, &error), &error);
-	require_no_error(limit(device, &wish, &error), &error);
+	require_no_error(find_unified(cgroup, &request.cgroup, &request.level, &error), &error);
+	require_no_error(limit(device, &request, &error), &error);
 	if (json)
 		printf("{\"device\":\"%s\",\"limited\":true,\"cgroup\":%llu,\"rateBytesPerSecond\":%llu,\"givesWayBytesPerSecond\":%llu}\n",
-		       device, wish.cgroup, rate, link);
+		       device, request.cgroup, rate, link);
 	else
-		printf("%s: cgroup %llu may send %llu bytes/s%s\n", device, wish.cgroup, rate,
+		printf("%s: cgroup %llu may send %llu bytes/s%s\n", device, request.cgroup, rate,
 		       link ? ", and yields to all other traffic" : "");
 	return EXIT_OK;
 }
@@ -468,10 +468,10 @@ int command_network_clear(const char *device, bool json)
 	struct network n;
 
 	use_capabilities();
-	require_no_error(look(device, &n, &error), &error);
+	require_no_error(read_network(device, &n, &error), &error);
 	require_no_error(refuse_others_limit(&n, &error), &error);
 	require_no_error(uninstall(&n, &error), &error);
-	require_no_error(sweep(&error), &error);
+	require_no_error(remove_orphans(&error), &error);
 	if (!json)
 		printf("%s: no limit of Charon is left\n", device);
 	return EXIT_OK;
@@ -480,7 +480,7 @@ int command_network_clear(const char *device, bool json)
 /* Builds a complete limit on a device of our own that carries no traffic, and removes it. */
 static int try_on_probe(struct ua_error *error)
 {
-	struct wish wish = { .cgroup = ULLONG_MAX, .level = 1, .rate = 1000000, .link = 2000000 };
+	struct limit_request request = { .cgroup = ULLONG_MAX, .level = 1, .rate = 1000000, .link = 2000000 };
 	struct traffic_link probe;
 	struct ua_error second;
 	struct network n;
@@ -492,8 +492,8 @@ static int try_on_probe(struct ua_error *error)
 		return error->code;
 	if (traffic_make_link(PROBE, "Charon: self-test", &probe, error))
 		return error->code;
-	code = limit(PROBE, &wish, error);
-	if (!code && !(code = look(PROBE, &n, error)))
+	code = limit(PROBE, &request, error);
+	if (!code && !(code = read_network(PROBE, &n, error)))
 		code = uninstall(&n, error);
 	if (traffic_remove_link(&probe, &second) && !code)
 		*error = second, code = second.code;

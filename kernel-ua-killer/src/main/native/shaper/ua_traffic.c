@@ -29,7 +29,7 @@
 #define BRIEF_BURSTS_PER_SECOND 1000
 #define BURSTS_PER_SECOND 200 /* a burst is 5 ms at the rate */
 #define QUEUES_PER_SECOND 20  /* packets wait at most 50 ms; then a loss tells the sender to slow down */
-#define LARGEST_QUEUE (1ULL << 30)
+#define MAX_QUEUE (1ULL << 30)
 
 static int refuse_step(struct ua_error *error, int code, const char *reason, const char *step, const char *device)
 {
@@ -177,17 +177,17 @@ static u64 at_most(u64 most, u64 value)
 
 u64 traffic_brief_burst(u64 rate)
 {
-	return at_most(LARGEST_QUEUE, at_least(MIN_BRIEF_BURST, rate / BRIEF_BURSTS_PER_SECOND));
+	return at_most(MAX_QUEUE, at_least(MIN_BRIEF_BURST, rate / BRIEF_BURSTS_PER_SECOND));
 }
 
 int traffic_set_rate(const struct traffic_link *shaper, u64 rate, bool brief, struct ua_error *error)
 {
 	struct tcmsg fixed = { .tcm_ifindex = shaper->index, .tcm_parent = TC_H_ROOT, .tcm_handle = SHAPER_HANDLE };
-	u32 burst = brief ? traffic_brief_burst(rate) : at_most(LARGEST_QUEUE, at_least(MIN_BURST, rate / BURSTS_PER_SECOND));
+	u32 burst = brief ? traffic_brief_burst(rate) : at_most(MAX_QUEUE, at_least(MIN_BURST, rate / BURSTS_PER_SECOND));
 	u64 waiting = brief ? burst : at_least(MIN_QUEUE, rate / QUEUES_PER_SECOND);
 	struct tc_tbf_qopt values = {
 		.rate = { .rate = at_most(UINT32_MAX, rate), .linklayer = TC_LINKLAYER_ETHERNET },
-		.limit = burst + at_most(LARGEST_QUEUE, waiting),
+		.limit = burst + at_most(MAX_QUEUE, waiting),
 	};
 	struct netlink_request r;
 	char reason[NETLINK_REASON];
@@ -396,7 +396,7 @@ int traffic_put_filter(const struct traffic_link *device, const struct traffic_l
 }
 
 /* The program itself decides which packets are admitted. */
-int traffic_put_door(const struct traffic_link *shaper, int program, struct ua_error *error)
+int traffic_put_admission_filter(const struct traffic_link *shaper, int program, struct ua_error *error)
 {
 	u32 descriptor = program, flags = TCA_BPF_FLAG_ACT_DIRECT;
 	struct netlink_request r;

@@ -51,7 +51,7 @@ int traffic_make_clsact(const struct traffic_link *device, struct ua_error *erro
 int traffic_remove_clsact(const struct traffic_link *device, struct ua_error *error);
 int traffic_put_filter(const struct traffic_link *device, const struct traffic_link *shaper, u64 cgroup, int program,
 		       struct ua_error *error);
-int traffic_put_door(const struct traffic_link *shaper, int program, struct ua_error *error);
+int traffic_put_admission_filter(const struct traffic_link *shaper, int program, struct ua_error *error);
 int traffic_remove_filter(const struct traffic_link *device, struct ua_error *error);
 
 #endif

@@ -24,33 +24,33 @@ start_helper_for_member() {
   start_helper --socket "$SOCKET" --user 65534 --pid-file "$MAIN"
 }
 
-# The helper asks at most once per second for the NodeManager, and another process may have triggered that.
+# The helper queries the NodeManager at most once per second, and another process may have triggered that.
 start_node_manager() { # cgroup
   local answer
   for _ in {1..5}; do
-    coproc SPEAKER { sleep 1.2; become_member_in "$1" "$OUT/member" speak "$SOCKET"; }
+    coproc CLIENT { sleep 1.2; become_member_in "$1" "$OUT/member" request "$SOCKET"; }
     # A command substitution can use only descriptors with fixed numbers.
-    exec 7>&"${SPEAKER[1]}" 8<&"${SPEAKER[0]}"
+    exec 7>&"${CLIENT[1]}" 8<&"${CLIENT[0]}"
     # shellcheck disable=SC2153 # of the coprocess
-    echo "$SPEAKER_PID" >"$MAIN"
-    answer=$(say status)
+    echo "$CLIENT_PID" >"$MAIN"
+    answer=$(request status)
     [[ $answer != '{"tier":'* ]] || return 0
     exec 7>&- 8<&-
-    wait "$SPEAKER_PID"
+    wait "$CLIENT_PID"
   done
-  fail "the NodeManager is not heard: $answer"
+  fail "the NodeManager is not accepted: $answer"
 }
 
-say() { # request: sent by the NodeManager
+request() { # request: sent by the NodeManager
   local answer
   echo "$*" >&7
-  read -r -t 20 answer <&8 || answer="no answer"
+  read -r -t 20 answer <&8 || answer="no reply"
   echo "$answer"
 }
 
-said() { # words-of-the-answer words-of-the-request...
-  local words=$1 out
+expect_reply() { # text request...
+  local text=$1 out
   shift
-  out=$(say "$*")
-  grep -q -- "$words" <<<"$out" || fail "'$*' says: $out"
+  out=$(request "$*")
+  grep -q -- "$text" <<<"$out" || fail "'$*' prints: $out"
 }

@@ -156,7 +156,7 @@ for guest in "$@"; do
   fi
   if ! kernel=$(timeout -k 5 "$(remaining)" \
     "$HERE/fetch-kernel.sh" "$CACHE" "$(pattern "$guest")" 2>"$WORK/reason"); then
-    echo "(no more was said)" >>"$WORK/reason"
+    echo "(no further output)" >>"$WORK/reason"
     skip_guest "$guest" "$(head -1 "$WORK/reason")"
     continue
   fi

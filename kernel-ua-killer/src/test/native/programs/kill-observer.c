@@ -133,7 +133,7 @@ static bool empty(void)
 	return !process_count || poll(processes, process_count, 0) == process_count;
 }
 
-static uint64_t look(void)
+static uint64_t read_use(void)
 {
 	struct use use = { .bytes = number(memory_file) };
 
@@ -158,7 +158,7 @@ static void pause_until_next(uint64_t *next)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
 }
 
-static void answer(uint64_t decision)
+static void print_freed(uint64_t decision)
 {
 	size_t i = 0;
 	uint64_t bytes = series_length ? series[0].bytes : 0;
@@ -179,7 +179,7 @@ static uint64_t watch(uint64_t timeout_nanos)
 	bool oom_seen = false;
 
 	for (;;) {
-		uint64_t bytes = look();
+		uint64_t bytes = read_use();
 
 		if (bytes > largest)
 			largest = bytes;
@@ -227,6 +227,6 @@ int main(int argc, char **argv)
 		printf("alive\n");
 	fflush(stdout);
 	if (scanf("%llu", &decision) == 1)
-		answer(decision);
+		print_freed(decision);
 	return 0;
 }

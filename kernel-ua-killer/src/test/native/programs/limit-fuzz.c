@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Tests the input and the decisions of `ua-killer memory-limit`, built with AddressSanitizer and
- * UndefinedBehaviorSanitizer: its words, files as kernels write them and as they never do, and the law on any
+ * UndefinedBehaviorSanitizer: its keys, files as kernels write them and as they never do, and the law on any
  * numbers. First argument: seconds; second: seed.
  */
 #include "ua_limit_basis.h"
@@ -21,7 +21,7 @@
 		} \
 	} while (0)
 
-#define NEEDED "number=7 boundary=100 reserve=9 others=50 swap=1 excess=20 owed=3 claim=4 clean=30"
+#define REQUIRED "number=7 boundary=100 reserve=9 others=50 swap=1 excess=20 owed=3 claim=4 clean=30"
 
 static u64 seed;
 
@@ -41,7 +41,7 @@ static int file_of(const char *text, size_t length)
 	return fd;
 }
 
-static int parse(const char *text, struct handed_over *h, struct ua_error *error)
+static int parse(const char *text, struct limit_input *h, struct ua_error *error)
 {
 	char line[2048];
 
@@ -49,23 +49,23 @@ static int parse(const char *text, struct handed_over *h, struct ua_error *error
 	return basis_parse(line, h, error);
 }
 
-static void words(void)
+static void keys(void)
 {
 	static const char *const refused[] = {
-		"", " ", "boundary", "boundary=", "boundary=x", "boundary=-1", "boundary=1", "=", "frob=1", NEEDED " claim=4",
-		NEEDED " swappiness=201", NEEDED " enforce=2", NEEDED " freeze=-0", NEEDED " number",
+		"", " ", "boundary", "boundary=", "boundary=x", "boundary=-1", "boundary=1", "=", "frob=1", REQUIRED " claim=4",
+		REQUIRED " swappiness=201", REQUIRED " enforce=2", REQUIRED " freeze=-0", REQUIRED " number",
 		"number=99999999999999999999", "number=7 boundary=9223372036854775807",
 	};
 	struct ua_error error;
-	struct handed_over h;
+	struct limit_input h;
 
 	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++)
 		CHECK(parse(refused[i], &h, &error) == EXIT_USAGE && *error.text);
-	CHECK(!parse(NEEDED, &h, &error));
+	CHECK(!parse(REQUIRED, &h, &error));
 	CHECK(h.number == 7 && h.basis.boundary == 100 && h.basis.reserve == 9 && h.basis.others == 50 && h.basis.swap == 1 &&
 	      h.basis.excess == 20 && h.basis.owed == 3 && h.basis.claim == 4 && h.clean == 30);
 	CHECK(h.swap_limit == -1 && h.swappiness == -1 && !h.swappable && !h.enforce && !h.freeze);
-	CHECK(!parse("freeze=1  enforce=1 swappiness=60 swappable=5 swap-limit=0 " NEEDED, &h, &error));
+	CHECK(!parse("freeze=1  enforce=1 swappiness=60 swappable=5 swap-limit=0 " REQUIRED, &h, &error));
 	CHECK(h.swap_limit == 0 && h.swappiness == 60 && h.swappable == 5 && h.enforce && h.freeze);
 }
 
@@ -104,7 +104,12 @@ static void files(void)
 	CHECK(files_node_use(&f) == 600 << 10);
 	close(f.node_use);
 	CHECK(number_of("4096\n") == 4096 && number_of("max\n") == UA_LIMIT_NONE);
+	/* For no limit, v1 shows the highest number of whole pages: of 4, 16 and 64 KiB. */
 	CHECK(number_of("9223372036854771712\n") == UA_LIMIT_NONE);
+	CHECK(number_of("9223372036854759424\n") == UA_LIMIT_NONE);
+	CHECK(number_of("9223372036854710272\n") == UA_LIMIT_NONE);
+	CHECK(number_of("1125899906842624\n") == UA_LIMIT_MAX_INPUT);
+	CHECK(!(whole_pages(5 * MB + 1234) % sysconf(_SC_PAGESIZE)) && whole_pages(5 * MB + 1234) <= 5 * MB + 1234);
 	CHECK(number_of("") < 0 && number_of("-5") < 0 && file_read_number(-1) < 0);
 }
 
@@ -114,7 +119,7 @@ static void anything(void)
 	char text[2048], line[2048];
 	size_t length = next(sizeof(text));
 	struct ua_error error;
-	struct handed_over h;
+	struct limit_input h;
 	int fd;
 
 	for (size_t i = 0; i < length; i++)
@@ -123,7 +128,7 @@ static void anything(void)
 	files_clean(fd, next(2), next(2));
 	file_read_number(fd);
 	close(fd);
-	strcpy(line, NEEDED " enforce=1");
+	strcpy(line, REQUIRED " enforce=1");
 	for (u64 i = next(4); i; i--)
 		line[next(strlen(line) + 1)] = (char)next(256);
 	line[sizeof(line) - 1] = 0;
@@ -133,28 +138,28 @@ static void anything(void)
 
 static s64 size(void)
 {
-	return next(20) ? (s64)next(400) * MB : next(2) ? (s64)next(UA_LIMIT_HIGHEST) : 0;
+	return next(20) ? (s64)next(400) * MB : next(2) ? (s64)next(UA_LIMIT_MAX_INPUT) : 0;
 }
 
 static void law(void)
 {
-	struct ua_limit_law law = { .grows_into_excess = next(2), .wall = next(2) ? UA_LIMIT_NONE : size() };
+	struct ua_limit_law law = { .grows_into_excess = next(2), .limit = next(2) ? UA_LIMIT_NONE : size() };
 	s64 now = next(1ULL << 40), lowered = now, before;
 
 	for (int i = 0; i < 50; i++) {
 		struct ua_limit_basis b = { size(), size() / 20, size(), size() / 20, size(), size(), size() };
-		struct ua_limit_look l = { now, size(), size(), size() };
+		struct ua_limit_sample sample = { now, size(), size(), size() };
 		bool may_raise = next(3);
 		struct ua_limit_decision d;
 		s64 others;
 
-		before = law.wall;
-		d = ua_limit_look(&law, &l, &b, may_raise);
-		others = ua_limit_others(&l, &b);
-		CHECK(law.wall >= 0 && law.wall <= ua_limit_max(0, b.boundary - (others - d.excess) - b.reserve));
-		CHECK(law.wall <= before || (may_raise && i && now - lowered >= UA_LIMIT_HOLD_NS));
-		CHECK(d.due == ua_limit_max(0, l.best_effort - law.wall));
-		if (law.wall < before)
+		before = law.limit;
+		d = ua_limit_decide(&law, &sample, &b, may_raise);
+		others = ua_limit_others(&sample, &b);
+		CHECK(law.limit >= 0 && law.limit <= ua_limit_max(0, b.boundary - (others - d.excess) - b.reserve));
+		CHECK(law.limit <= before || (may_raise && i && now - lowered >= UA_LIMIT_HOLD_NS));
+		CHECK(d.due == ua_limit_max(0, sample.best_effort - law.limit));
+		if (law.limit < before)
 			lowered = now;
 		now += next(2) ? 20000000 : next(1ULL << 34);
 	}
@@ -165,7 +170,7 @@ int main(int argc, char **argv)
 	u64 end = now_ns() + (argc > 1 ? strtoull(argv[1], NULL, 10) : 1) * 1000000000ULL, rounds = 0;
 
 	seed = argc > 2 ? strtoull(argv[2], NULL, 10) * 2 + 1 : 1;
-	words();
+	keys();
 	files();
 	for (; now_ns() < end; rounds++) {
 		anything();

@@ -5,7 +5,7 @@
  *   member as NUMBER PROGRAM...   becomes that user, only in the group of the same number, and runs the program
  *   member maps PIN...            tries to open each pin, and every map by its number, and to freeze those that it opens;
  *                                 exits with 0 if it could open none
- *   member speak SOCKET           sends the lines of standard input to the helper and prints the replies
+ *   member request SOCKET          sends the lines of standard input to the helper and prints the replies
  */
 #define _GNU_SOURCE
 #include <grp.h>
@@ -59,7 +59,7 @@ static int maps(char **pins)
 	return achieved ? 1 : 0;
 }
 
-static int speak(const char *path)
+static int request(const char *path)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -75,7 +75,7 @@ static int speak(const char *path)
 	stream = fdopen(fd, "r");
 	while (getline(&line, &size, stdin) > 0) {
 		if (dprintf(fd, "%s", line) < 0 || getline(&answer, &room, stream) < 0) {
-			printf("hung up\n");
+			printf("disconnected\n");
 			return 1;
 		}
 		fputs(answer, stdout);
@@ -103,8 +103,8 @@ int main(int argc, char **argv)
 		return become(argv[2], argv + 3);
 	if (argc > 2 && !strcmp(argv[1], "maps"))
 		return maps(argv + 2);
-	if (argc == 3 && !strcmp(argv[1], "speak"))
-		return speak(argv[2]);
-	fprintf(stderr, "usage: member as NUMBER PROGRAM... | member maps PIN... | member speak SOCKET\n");
+	if (argc == 3 && !strcmp(argv[1], "request"))
+		return request(argv[2]);
+	fprintf(stderr, "usage: member as NUMBER PROGRAM... | member maps PIN... | member request SOCKET\n");
 	return 2;
 }

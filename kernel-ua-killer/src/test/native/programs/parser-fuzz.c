@@ -40,7 +40,7 @@
 static u64 seed;
 static const char *mount_directory;
 static char mounts[64];            /* plays /proc/self/mounts */
-static const char *process_cgroup; /* plays /proc/PID/cgroup; NULL: it cannot be opened */
+static const char *process_file; /* plays a file below /proc/PID; NULL: it cannot be opened */
 static int signalled;
 static bool no_memory;
 
@@ -67,7 +67,7 @@ FILE *__wrap_fopen(const char *name, const char *mode)
 {
 	if (strncmp(name, "/proc/", 6))
 		return __real_fopen(name, mode);
-	return process_cgroup ? fmemopen((void *)process_cgroup, strlen(process_cgroup) + 1, "r") : NULL;
+	return process_file ? fmemopen((void *)process_file, strlen(process_file) + 1, "r") : NULL;
 }
 
 void *__wrap_realloc(void *memory, size_t size)
@@ -108,7 +108,7 @@ ssize_t __wrap_recv(int fd, void *buffer, size_t size, int flags)
 
 /* ---- texts --------------------------------------------------------------------------------------- */
 
-static void spoil(char *text, size_t length)
+static void damage(char *text, size_t length)
 {
 	static const char marks[] = " \n:/-=,0123456789kBmax";
 
@@ -139,7 +139,7 @@ static size_t write_lines(char *text, size_t size)
 	for (u64 i = next(next(9) ? 30 : 900); i && length < size - 80; i--)
 		length += snprintf(text + length, size - length, "%s%s%s%s%s", keys[next(sizeof(keys) / sizeof(*keys))],
 				   next(2) ? " " : ": ", number(value), next(3) ? "" : " kB", next(9) ? "\n" : "");
-	spoil(text, length);
+	damage(text, length);
 	return length;
 }
 
@@ -162,9 +162,9 @@ static void write_file(const char *directory, const char *name, const char *text
 	close(fd);
 }
 
-/* ---- what is tested ------------------------------------------------------------------------------ */
+/* ---- tests ------------------------------------------------------------------------------------ */
 
-static void words(void)
+static void values(void)
 {
 	static const char *const names[] = { "any", "recent", "workingset" };
 	u64 low = next(100), high = low + next(1ULL << next(64)), value;
@@ -172,7 +172,7 @@ static void words(void)
 	struct ua_error error;
 	u32 choice;
 
-	spoil(text, strlen(text));
+	damage(text, strlen(text));
 	if (!parse_number("key", text, low, high, &value, &error)) {
 		CHECK(value >= low && value <= high && *text && strspn(text, "0123456789") == strlen(text));
 		CHECK(value == strtoull(text, NULL, 10));
@@ -227,12 +227,12 @@ static void cgroup_files(void)
 static int signals_to(const char *container, const char *text)
 {
 	signalled = 0;
-	process_cgroup = text;
+	process_file = text;
 	cgroup_signal(container, NULL, NULL);
 	return signalled;
 }
 
-/* A process gets a signal if the kernel says that it is in the container, and not if the kernel says that it is not. */
+/* A process gets a signal if the kernel shows it in the container, and not if the kernel shows it elsewhere. */
 static void processes(const char *container)
 {
 	static char text[20000], deep[9000];
@@ -251,11 +251,11 @@ static void processes(const char *container)
 	snprintf(text, sizeof(text), form, deep, "/elsewhere", "");
 	CHECK(signals_to(container, text) == 0);
 	CHECK(signals_to(container, NULL) == 1); /* unknown, but it is listed twice */
-	spoil(text, strlen(text));
+	damage(text, strlen(text));
 	signals_to(container, text);
 }
 
-/* A container whose only process is in a nested cgroup is not empty, also while no memory is free to look there. */
+/* A container whose only process is in a nested cgroup is not empty, also while no memory is free to walk there. */
 static void emptiness(const char *container)
 {
 	CHECK(!cgroup_empty(container));
@@ -277,6 +277,75 @@ static void make_container(char container[PATH_MAX])
 		length = i == 2 ? snprintf(path + PATH_MAX / 2, 32, "%d\n", PROCESS) : 0;
 		write_file(path, "cgroup.procs", path + PATH_MAX / 2, length);
 	}
+}
+
+/* ---- /proc/PID/stat and lists ---------------------------------------------------------------------- */
+
+/* The process chooses its name, up to 63 characters for a kernel thread. */
+static void start_of_process(void)
+{
+	static const char marks[] = ") (\nRS0123456789";
+	char name[64], text[4096];
+	u64 ticks = next(1ULL << next(63)), found = 0;
+	size_t length = next(sizeof(name)), at;
+
+	for (size_t i = 0; i < length; i++)
+		name[i] = next(2) ? marks[next(sizeof(marks) - 1)] : (char)(1 + next(255));
+	name[length] = 0;
+	at = snprintf(text, sizeof(text), "%d (%s) S", PROCESS, name);
+	for (int field = 4; field <= 52; field++)
+		at += field == 22 ? snprintf(text + at, sizeof(text) - at, " %llu", ticks) :
+				    snprintf(text + at, sizeof(text) - at, " %lld", (long long)next(1ULL << 63) * (next(2) ? 1 : -1));
+	snprintf(text + at, sizeof(text) - at, "\n");
+	process_file = text;
+	CHECK(process_start(PROCESS, &found) && found == ticks);
+	damage(text, strlen(text));
+	process_start(PROCESS, &found);
+	process_file = "1 (a) S 1 1 1 0 -1 4194560 1 1 1 1 1 1 1 1 20 0 1 0 "; /* the next field is missing */
+	CHECK(!process_start(PROCESS, &found));
+	process_file = "1 (a) S 1 1 1 0 -1 4194560 1 1 1 1 1 1 1 1 20 0 1 0 -7 1\n";
+	CHECK(!process_start(PROCESS, &found));
+	process_file = NULL;
+	CHECK(!process_start(PROCESS, &found));
+}
+
+static u32 list_of(const char *text, u16 *numbers, u32 most)
+{
+	char path[PATH_MAX];
+
+	write_file(mount_directory, "list", text, strlen(text));
+	snprintf(path, sizeof(path), "%s/list", mount_directory);
+	return read_list(path, numbers, most);
+}
+
+static void lists(void)
+{
+	static const char *const none[] = { "", "\n", ",", "-1", "3-1", "1,0", "0,0", "0-2,2", "0-", "0-3,", "0x3", " 1", "0-3 4", "65536",
+					    "0-18446744073709551616" };
+	static u16 expected[65536], found[65536];
+	char text[20000];
+	u32 count = 0, most = 1 + next(700), from = 0, kept;
+	size_t length = 0;
+
+	for (u64 i = 1 + next(40); i && length < sizeof(text) - 32; i--) {
+		u32 to;
+
+		from += next(200);
+		to = from + next(3) * next(100);
+		length += snprintf(text + length, sizeof(text) - length, from == to ? "%s%u" : "%s%u-%u", length ? "," : "", from, to);
+		for (; from <= to; from++)
+			expected[count++] = from;
+	}
+	snprintf(text + length, sizeof(text) - length, "%s", next(9) ? "\n" : "");
+	kept = count < most ? count : most;
+	CHECK(list_of(text, found, most) == kept && !memcmp(found, expected, kept * sizeof(*found)));
+	CHECK(!list_of(none[next(sizeof(none) / sizeof(*none))], found, most));
+	damage(text, strlen(text));
+	kept = list_of(text, found, most);
+	CHECK(kept <= most);
+	for (u32 i = 1; i < kept; i++)
+		CHECK(found[i - 1] < found[i]);
+	CHECK(!read_list("/nowhere", found, most));
 }
 
 /* ---- netlink ------------------------------------------------------------------------------------- */
@@ -324,7 +393,7 @@ static size_t make_message(char *at, size_t space)
 		length += next(40);
 	}
 	message->nlmsg_len = next(9) ? length : next(space);
-	spoil(at + NLMSG_HDRLEN, length - NLMSG_HDRLEN);
+	damage(at + NLMSG_HDRLEN, length - NLMSG_HDRLEN);
 	return NLMSG_ALIGN(length);
 }
 
@@ -379,11 +448,13 @@ int main(int argc, char **argv)
 	CHECK(!strcmp(memory_mount(), mount_directory) && memory_unified() == unified);
 	make_container(container);
 	for (; now_ns() < end; rounds++) {
-		words();
+		values();
 		memory_limit_files();
 		cgroup_files();
 		processes(container);
 		emptiness(container);
+		start_of_process();
+		lists();
 		for (int i = 0; i < 5; i++)
 			replies();
 	}

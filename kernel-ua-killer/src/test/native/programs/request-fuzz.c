@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 
 static unsigned int state;
-static char words[64][4096];
-static int word_count;
+static char arguments[64][4096];
+static int argument_count;
 
 static unsigned int some(unsigned int below)
 {
@@ -96,21 +96,21 @@ static const char *value(const char *at)
 	return end == at ? NULL : end;
 }
 
-static void require_json(const char *answer, const char *of)
+static void require_json(const char *reply, const char *of)
 {
-	const char *end = value(answer);
+	const char *end = value(reply);
 
 	if (end && !strcmp(end, "\n"))
 		return;
-	fprintf(stderr, "no line of JSON: %s\nof: %s\n", answer, of);
+	fprintf(stderr, "no line of JSON: %s\nof: %s\n", reply, of);
 	exit(1);
 }
 
 /* ---- what is sent -------------------------------------------------------------------------------- */
 
-static void add_word(const char *word)
+static void add_argument(const char *argument)
 {
-	snprintf(words[word_count++], sizeof(words[0]), "%s", word);
+	snprintf(arguments[argument_count++], sizeof(arguments[0]), "%s", argument);
 }
 
 static size_t write_words(char *line, size_t size)
@@ -119,7 +119,7 @@ static size_t write_words(char *line, size_t size)
 	int count = 1 + (some(20) ? some(6) : some(600));
 
 	for (int i = 0; i < count && length < size - 1; i++) {
-		const char *first = words[some(word_count)], *second = words[some(word_count)];
+		const char *first = arguments[some(argument_count)], *second = arguments[some(argument_count)];
 		const char *form = some(4) ? "%s" : some(2) ? "+%s:%s:7:0" : some(2) ? "-%s" : "--%s %s";
 
 		length += snprintf(line + length, size - length, form, first, second);
@@ -130,7 +130,7 @@ static size_t write_words(char *line, size_t size)
 }
 
 /* Overwrites a few bytes with separators, digits or arbitrary bytes. */
-static void spoil(char *line, size_t length)
+static void damage(char *line, size_t length)
 {
 	static const char marks[] = ":+- /.\"\\0123456789";
 
@@ -138,30 +138,30 @@ static void spoil(char *line, size_t length)
 		line[some(length)] = some(2) ? marks[some(sizeof(marks) - 1)] : (char)some(256);
 }
 
-static void ask(const struct requests *r)
+static void send_request(const struct requests *r)
 {
 	static char space[UA_LINE];
 	size_t length = write_words(space, UA_LINE), size;
-	char *line, *answer = NULL;
+	char *line, *reply = NULL;
 	FILE *out;
 
-	spoil(space, length);
+	damage(space, length);
 	line = malloc(length + 1); /* not a byte more than the socket provides */
 	memcpy(line, space, length);
-	out = open_memstream(&answer, &size);
+	out = open_memstream(&reply, &size);
 	request_answer(r, some(2), line, length, out);
 	fclose(out);
 	space[length] = 0;
-	require_json(answer, space);
-	free(answer);
+	require_json(reply, space);
+	free(reply);
 	free(line);
 }
 
 static void write_text(void)
 {
-	char text[64], *answer = NULL;
+	char text[64], *reply = NULL;
 	size_t size;
-	FILE *out = open_memstream(&answer, &size);
+	FILE *out = open_memstream(&reply, &size);
 	unsigned int length = some(sizeof(text) - 1);
 
 	for (unsigned int i = 0; i < length; i++)
@@ -170,18 +170,18 @@ static void write_text(void)
 	print_json_string(out, text);
 	fputc('\n', out);
 	fclose(out);
-	require_json(answer, "a name");
-	free(answer);
-	answer = NULL;
-	out = open_memstream(&answer, &size);
+	require_json(reply, "a name");
+	free(reply);
+	reply = NULL;
+	out = open_memstream(&reply, &size);
 	print_text(out, text);
 	fclose(out);
 	for (size_t i = 0; i < size; i++)
-		if ((unsigned char)answer[i] < 0x20 || answer[i] == 0x7f) {
+		if ((unsigned char)reply[i] < 0x20 || reply[i] == 0x7f) {
 			fprintf(stderr, "a control character reaches the terminal\n");
 			exit(1);
 		}
-	free(answer);
+	free(reply);
 }
 
 int main(int argc, char **argv)
@@ -194,29 +194,29 @@ int main(int argc, char **argv)
 	};
 	struct options o = { .bpffs = argv[1] };
 	struct requests requests;
-	unsigned long asked = 0;
+	unsigned long sent = 0;
 	u64 end;
 
 	state = atoi(argv[3]);
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		add_word(known[i]);
+		add_argument(known[i]);
 	for (int i = 4; i < argc; i++) {
 		struct stat status;
 		char number[32];
 
-		add_word(argv[i]);
+		add_argument(argv[i]);
 		if (stat(argv[i], &status))
 			fail(EXIT_USAGE, "%s: no such cgroup", argv[i]);
 		snprintf(number, sizeof(number), "%lu", status.st_ino);
-		add_word(number);
+		add_argument(number);
 	}
 	requests_open(&o, &requests);
 	end = now_ns() + atoi(argv[2]) * 1000000000ULL;
 	while (now_ns() < end) {
-		ask(&requests);
+		send_request(&requests);
 		write_text();
-		asked++;
+		sent++;
 	}
-	printf("%lu requests\n", asked);
+	printf("%lu requests\n", sent);
 	return 0;
 }

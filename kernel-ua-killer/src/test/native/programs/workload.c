@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PAGE 4096UL
+#define PAGE 4096UL /* the smallest page size: where pages are larger, each is touched several times */
 #define LINE 64UL
 #define MB (1UL << 20)
 #define SECOND 1000000000ULL
@@ -139,7 +139,7 @@ static uint64_t waited(void)
 }
 
 /*
- * Durations of batches of touches, in buckets of an eighth of a power of two. say_latencies() prints those
+ * Durations of batches of touches, in buckets of an eighth of a power of two. print_latencies() prints those
  * since its last call and clears them.
  */
 static unsigned int latencies[64 * 8];
@@ -154,7 +154,7 @@ static void count_latency(uint64_t nanos)
 	latencies[exponent * 8 + (nanos >> (exponent - 3) & 7)]++;
 }
 
-static void say_latencies(void)
+static void print_latencies(void)
 {
 	printf(" latencies");
 	for (size_t i = 0; i < sizeof(latencies) / sizeof(*latencies); i++)
@@ -173,7 +173,7 @@ static void work(void (*touch)(size_t), long steps, long interval_millis)
 {
 	const uint64_t interval = interval_millis * 1000000ULL;
 	uint64_t place = 88172645463325252ULL, value = 7654321;
-	uint64_t begun = now(), said = begun - waited(), due = begun + interval;
+	uint64_t begun = now(), printed = begun - waited(), due = begun + interval;
 
 	for (uint64_t touches = 1;; touches++) {
 		uint64_t t, w;
@@ -189,16 +189,16 @@ static void work(void (*touch)(size_t), long steps, long interval_millis)
 		if (t < due)
 			continue;
 		w = waited();
-		if (t - w - said < interval) {
-			due = t + interval - (t - w - said);
+		if (t - w - printed < interval) {
+			due = t + interval - (t - w - printed);
 			continue;
 		}
-		said = t - w;
+		printed = t - w;
 		due = t + interval;
 		/* The value is printed so that the compiler has to compute it. */
 		printf("touches %llu nanos %llu waited %llu value %llu", (unsigned long long)touches,
 		       (unsigned long long)t, (unsigned long long)w, (unsigned long long)value);
-		say_latencies();
+		print_latencies();
 		printf("\n");
 		fflush(stdout);
 		begun = now();

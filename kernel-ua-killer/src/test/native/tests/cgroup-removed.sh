@@ -15,7 +15,7 @@ victim=$(container other)
 start "$new" idle 30
 best_effort "$victim" 100 60000
 start "$victim" anonymous 220 1
-wait_dead "$victim" 20 || fail "the thrasher lives; $(state)"
-expect_alive "$new" "the unregistered namesake"
+wait_dead "$victim" 20 || fail "the thrasher is alive; $(state)"
+expect_alive "$new" "the unregistered container of the same name"
 expect_kills 1
 pass

@@ -16,7 +16,7 @@ container app >/dev/null
 [ "$(stat -c %i "$path")" != "$old" ] || fail "the kernel used the number again"
 ua set cgth-time-ms 1000
 best_effort "$path" 500 0
-ua samples "$path" 2>/dev/null && fail "the new container has samples before it lived"
+ua samples "$path" 2>/dev/null && fail "the new container has samples from before its start"
 start "$path" idle 40
 # The kernel reclaims, but no container thrashes.
 truncate -s 1T "$FILES/stream"

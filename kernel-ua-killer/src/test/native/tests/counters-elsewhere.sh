@@ -1,18 +1,25 @@
-# A kernel whose refault counters are not where the programs expect them gets tier 3 with the reason, instead of wrong counts.
+# A kernel whose refault counters are not where the programs expect them, or whose pages have another size, gets tier 3 with the reason, instead of wrong numbers.
 # shellcheck shell=bash
 # beside others
-command -v "${CLANG:-clang-19}" >/dev/null || skip "no clang to build a killer that looks at the wrong place"
+command -v "${CLANG:-clang-19}" >/dev/null || skip "no clang to build a killer with wrong assumptions"
 begin 64 0
-build() { # index
-  make -s -C "$HERE/../../main/native" OUT="$FILES/$1" "BPF_CFLAGS=-DCOMPACT_REFAULT_INDEX=$1" "$FILES/$1/ua-killer"
+build() { # macro value
+  make -s -C "$HERE/../../main/native" OUT="$FILES/$1-$2" CFLAGS=-O1 "BPF_CFLAGS=-D$1=$2" "$FILES/$1-$2/ua-killer"
 }
-build 6 &
-build 8 || fail "no build with the index 8"
-wait $! || fail "no build with the index 6"
-for index in 6 8; do
-  tier=$("$FILES/$index/ua-killer" --json self-test) || fail "self-test with the index $index: $tier"
-  [ "$(value tier <<<"$tier")" = 3 ] || fail "index $index: $tier"
-  grep -q "refault counters of this kernel" <<<"$tier" || fail "index $index without the reason: $tier"
+shift=0
+while [ $((1 << shift)) -lt "$(getconf PAGESIZE)" ]; do shift=$((shift + 1)); done
+wrong=("COMPACT_REFAULT_INDEX 6" "COMPACT_REFAULT_INDEX 8" "PAGE_SHIFT $((shift + 1))")
+builds=()
+for macro in "${wrong[@]}"; do
+  # shellcheck disable=SC2086 # two words
+  build $macro &
+  builds+=($!)
+done
+for i in "${!wrong[@]}"; do wait "${builds[i]}" || fail "no build with ${wrong[i]}"; done
+for macro in "${wrong[@]}"; do
+  tier=$("$FILES/${macro/ /-}/ua-killer" --json self-test) || fail "self-test with $macro: $tier"
+  [ "$(value tier <<<"$tier")" = 3 ] || fail "$macro: $tier"
+  grep -q "the page size or the place of the refault counters" <<<"$tier" || fail "$macro without the reason: $tier"
 done
 tier=$(ua --json self-test)
 [ "$(value tier <<<"$tier")" = 1 ] || skip "this kernel gives no tier 1: $tier"

@@ -1,4 +1,4 @@
-# The refaults that the sampler reads are those that the kernel shows in memory.stat, in both data sources.
+# The refaults that the sampler reads are those that the kernel shows in memory.stat, in both data sources, and its bytes are those of the cgroup's files.
 # shellcheck shell=bash
 begin 64 400
 refaults() { # series: the number in memory.stat
@@ -9,8 +9,13 @@ refaults() { # series: the number in memory.stat
 sampled() { # column: the number in the last sample
   ua samples "$victim" | tail -1 | awk -v c="$1" '{ print $c }'
 }
+# Megabytes of the container with its swap, as its files show them.
+used() {
+  if [ "$UNIFIED" = 1 ]; then cat "$victim/memory.current" "$victim/memory.swap.current"
+  else cat "$victim/memory.memsw.usage_in_bytes"; fi | awk '{ n += $1 } END { print int(n / 1048576) }'
+}
 # Stops the container. Another one keeps the kernel reclaiming, so that a last sample of the stopped one is taken.
-stand_still() {
+stop_victim() {
   while read -r p; do kill -STOP "$p"; done <"$victim/cgroup.procs"
   start "$(container pressure)" anonymous 80 1
   sleep 1
@@ -31,7 +36,7 @@ for source in ${UA_SOURCES:-lite exact}; do
   if [ "$source" = exact ]; then
     # This source counts only from the first sample on.
     sleep 0.5
-    stand_still
+    stop_victim
     shown=("$(refaults anon)" "$(refaults file)") seen=("$(sampled 2)" "$(sampled 3)")
     while read -r p; do kill -CONT "$p"; done <"$victim/cgroup.procs"
   fi
@@ -40,7 +45,7 @@ for source in ${UA_SOURCES:-lite exact}; do
     [ "$second" -ge 2 ] && [ $(($(refaults anon) - shown[0])) -gt 100 ] &&
       [ $(($(refaults file) - shown[1])) -gt 100 ] && break
   done
-  stand_still
+  stop_victim
   for i in 0 1; do
     series=$([ $i = 0 ] && echo anon || echo file)
     real=$(($(refaults "$series") - shown[i])) got=$(($(sampled $((i + 2))) - seen[i]))
@@ -49,6 +54,11 @@ for source in ${UA_SOURCES:-lite exact}; do
       fail "$source: memory.stat shows $real $series refaults, the sampler $got"
     report="$report $source $series $got/$real"
   done
+  # The kernel may evict file pages after the last sample. A wrong page size would be wrong by a factor of 2 or more.
+  real=$(used) got=$(sampled 4)
+  awk -v a="$real" -v b="$got" 'BEGIN { exit !(b >= a * 0.7 && b <= a * 1.4 + 2) }' ||
+    fail "$source: the container holds $real MB, the sampler shows $got MB"
+  report="$report $got/$real MB"
   kill_cgroup "$victim"
   ua unload >/dev/null
 done

@@ -13,7 +13,7 @@ trap 'exit 143' TERM INT HUP
 mkdir -p "$BUSY" "$IDLE" "$FILES" || skip "cannot make cgroups in $HIERARCHY"
 counters() { "$UA" counters "$@" </dev/null; }
 refused 2 "is missing" counters self-test
-refused 2 "no other word" counters frobnicate --cgroup "$IDLE"
+refused 2 "only subcommand" counters frobnicate --cgroup "$IDLE"
 refused 2 "give one of" counters --cgroup "$IDLE" --events all
 refused 2 "No such file" counters --cgroup "$IDLE/absent"
 refused 2 "not a cgroup" counters --cgroup /tmp
@@ -27,12 +27,12 @@ refused 2 "--foreground .*No such file" counters --events software --cgroup "$ID
 if [ -d /sys/fs/cgroup/memory ]; then
   refused 3 "not a cgroup of perf events" counters self-test --events software --cgroup /sys/fs/cgroup/memory
 fi
-# Hardware counters are available, or the error says why not.
+# Hardware counters are available, or the error names the reason.
 out=$(counters self-test --cgroup "$IDLE" 2>&1)
 case $?:$out in
 0:*"can be counted"*) ;;
 3:*"has no counters"* | 3:*"do not advance"* | 4:*CAP_PERFMON*) ;;
-*) fail "self-test says: $out" ;;
+*) fail "self-test prints: $out" ;;
 esac
 hardware=$out
 
@@ -61,8 +61,8 @@ read -r rest _ enabled _ <<<"$(ask --cgroup "$BUSY")"
 coproc "$UA" counters --events software --cgroup "$IDLE"
 pid=$COPROC_PID
 echo >&"${COPROC[1]}"
-read -r line <&"${COPROC[0]}" || fail "no answer"
-[ "$(wc -w <<<"$line")" = 4 ] || fail "the answer is: $line"
+read -r line <&"${COPROC[0]}" || fail "no reply"
+[ "$(wc -w <<<"$line")" = 4 ] || fail "the reply is: $line"
 for set in CapInh CapPrm CapEff CapAmb; do
   [ "$(awk -v s=$set: '$1 == s { print $2 }' "/proc/$pid/status")" = 0000000000000000 ] || fail "$set is left"
 done

@@ -9,10 +9,10 @@ thaw() {
   rmdir "$FREEZER"
 }
 # The victim that the killer chooses first is frozen, and there is a next candidate.
-thrash_beside_a_frozen_victim() { # victim-timeout-ms limit: the domain's, or best-effort's own (wall)
+thrash_beside_a_frozen_victim() { # victim-timeout-ms limit: the domain's, or best-effort's
   local inside=
-  if [ "$2" = wall ]; then
-    build_wall 64
+  if [ "$2" = best-effort ]; then
+    limit_best_effort 64
     inside=best-effort/
   fi
   ua set cgth-time-ms 1000
@@ -24,33 +24,33 @@ thrash_beside_a_frozen_victim() { # victim-timeout-ms limit: the domain's, or be
   best_effort "$frozen" 900 1000
   best_effort "$next" 100 60000
   start "$frozen" idle 30
-  [ "$2" = wall ] || start "$next" idle 20
+  [ "$2" = best-effort ] || start "$next" idle 20
   await 10 at_least $((30 << 20)) cat "$frozen/memory.usage_in_bytes" || fail "void: the victim does not take its memory"
   cat "$frozen/cgroup.procs" >"$FREEZER/cgroup.procs"
   echo FROZEN >"$FREEZER/freezer.state"
-  if [ "$2" = wall ]; then start "$next" anonymous 80 1; else start "$production" anonymous 220 1; fi
+  if [ "$2" = best-effort ]; then start "$next" anonymous 80 1; else start "$production" anonymous 220 1; fi
 }
 mkdir "$FREEZER" || skip "the freezer refuses a cgroup"
 trap thaw EXIT
-cases=("1 domain" "3 wall")
-[ -z "${UA_LONG:-}" ] || cases+=("3 domain" "1 wall")
+cases=("1 domain" "3 best-effort")
+[ -z "${UA_LONG:-}" ] || cases+=("3 domain" "1 best-effort")
 for case in "${cases[@]}"; do
   read -r tier limit <<<"$case"
   load --tier "$tier"
   [ "$tier" = 1 ] || start_helper
   thrash_beside_a_frozen_victim 500 "$limit"
-  wait_dead "$next" 10 || fail "tier $case: the next candidate lives; $(state)"
+  wait_dead "$next" 10 || fail "tier $case: the next candidate is alive; $(state)"
   expect_alive "$frozen" "tier $case: the frozen victim"
-  [ "$limit" = wall ] || expect_alive "$production" "tier $case: production"
+  [ "$limit" = best-effort ] || expect_alive "$production" "tier $case: production"
   expect_kills 2
   [ "$(json survivors)" = 1 ] || fail "tier $case: $(json survivors) survivors, expected 1"
   [ "$(decision trigger)" = "$frozen" ] || fail "tier $case: not the survivor led to the second kill: $(decision trigger)"
-  [ "$limit" = domain ] || [ "$(decision wallId)" = "$(stat -c %i "$WALL")" ] || fail "tier $case: blamed on $(decision wallId)"
+  [ "$limit" = domain ] || [ "$(decision killableRootId)" = "$(stat -c %i "$LIMITED")" ] || fail "tier $case: attributed to $(decision killableRootId)"
   report="$report tier $case: the next candidate after $(decision thrashSeconds) s;"
   echo THAWED >"$FREEZER/freezer.state"
-  wait_dead "$frozen" 2 || fail "tier $case: thawed, it lives on"
+  wait_dead "$frozen" 2 || fail "tier $case: it is alive after the thaw"
   kill_cgroup "$production"
-  [ "$limit" = domain ] || kill_cgroup "$WALL"
+  [ "$limit" = domain ] || kill_cgroup "$LIMITED"
   [ "$tier" = 1 ] || kill "$HELPER"
   ua unload >/dev/null
 done
@@ -59,20 +59,20 @@ done
 load --tier 3
 start_helper
 thrash_beside_a_frozen_victim 3000 domain
-await 20 at_least 1 kills || fail "tier 3: nobody thrashes; $(state)"
+await 20 at_least 1 kills || fail "tier 3: no container thrashes; $(state)"
 ua unregister "$frozen" || fail "the victim cannot be unregistered"
 kill_cgroup "$production"
 sleep 4 # longer than the killer waits for a victim
 [ "$(json survivors)" = 0 ] || fail "tier 3: a container that is not registered any more counts as a survivor"
 expect_alive "$next" "tier 3: the next candidate, for a container that is not registered any more,"
 echo THAWED >"$FREEZER/freezer.state"
-wait_dead "$frozen" 2 || fail "tier 3: thawed, it lives on"
+wait_dead "$frozen" 2 || fail "tier 3: it is alive after the thaw"
 kill "$HELPER"
 ua unload >/dev/null
 # If the victim is given up when the kernel reclaims again much later, no other container is killed.
 load
 thrash_beside_a_frozen_victim 2000 domain
-await 20 at_least 1 kills || fail "nobody thrashes; $(state)"
+await 20 at_least 1 kills || fail "no container thrashes; $(state)"
 kill_cgroup "$production" # before the victim is given up
 [ "$(json survivors)" = 0 ] || fail "void, the machine was too slow: the victim was given up before production was gone"
 sleep 4 # longer than the killer waits for the victim, and than a series may go without growth
@@ -83,4 +83,4 @@ await 20 at_least $(($(json samplingPasses) + 5)) json samplingPasses || fail "t
 expect_alive "$next" "a container that never thrashed, for a shortage of long ago,"
 expect_alive "$frozen" "the frozen victim"
 expect_kills 1
-pass "$report nobody died later"
+pass "$report no container died later"

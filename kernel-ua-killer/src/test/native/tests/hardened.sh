@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # beside others
 for tool in readelf nm; do command -v $tool >/dev/null || skip "no $tool (package binutils)"; done
-has() { # words what command...
+has() { # text message command...
   "${@:3}" "$UA" 2>/dev/null | grep -q -- "$1" || fail "$2"
 }
 has 'Type:.*DYN' "not position-independent" readelf -h

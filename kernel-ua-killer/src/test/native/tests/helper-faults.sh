@@ -37,12 +37,12 @@ inject() { # call error number
     pkill -KILL -P $traced 2>/dev/null
   else
     deaths=$((deaths + 1))
-    [ -s "$FILES/helper.log" ] || fail "$1 fails with $2 from call $3 on: the helper ends and says nothing"
+    [ -s "$FILES/helper.log" ] || fail "$1 fails with $2 from call $3 on: the helper ends and prints nothing"
   fi
   wait $traced 2>/dev/null
   ! grep -q 'SIGSEGV\|SIGABRT\|SIGBUS' "$trace" || fail "$1 fails with $2 from call $3 on: $(grep -m1 'SIGSEGV\|SIGABRT\|SIGBUS' "$trace")"
   ua --json status | grep -q '"killable\(Below\|Missing\)":\["' || fail "$1 fails with $2 from call $3 on: where containers may be killed is forgotten"
-  [ "$(registered)" = "$before" ] || fail "$1 fails with $2 from call $3 on: a container that lives is not registered any more"
+  [ "$(registered)" = "$before" ] || fail "$1 fails with $2 from call $3 on: a live container is not registered any more"
   expect_alive "$bystander" "$1 $2 $3: a bystander"
   rounds=$((rounds + 1))
 }
@@ -92,7 +92,7 @@ read -r hidden <"$victim/cgroup.procs"
 strace -f -o "$FILES/strace" -P "/proc/$hidden/cgroup" -e inject=read:error=ENAMETOOLONG \
   "$UA" --bpffs "$BPFFS" reap >"$FILES/helper.log" 2>&1 & # ends when the killer is unloaded
 helper_ready
-wait_dead "$victim" 20 || fail "after all that nobody is killed; $(state)"
-grep -q INJECTED "$FILES/strace" || fail "void: nobody asked where the victim is"
+wait_dead "$victim" 20 || fail "after all that no container is killed; $(state)"
+grep -q INJECTED "$FILES/strace" || fail "void: nothing read the victim's cgroup"
 expect_alive "$bystander" "a bystander"
-pass "$rounds rounds, in $deaths the helper ended and said why, in $unseen the call was not reached; then one died whose place the kernel hides"
+pass "$rounds rounds, in $deaths the helper ended and printed why, in $unseen the call was not reached; then one died whose cgroup the kernel hides"

@@ -70,7 +70,7 @@ for tier in 1 3; do
   victim=$(container victim)
   best_effort "$victim" 1 90000
   start "$victim" anonymous 220 1
-  wait_dead "$victim" 20 || fail "tier $tier: the registered victim lives; $(state)"
+  wait_dead "$victim" 20 || fail "tier $tier: the registered victim is alive; $(state)"
   for name in quiet high negative flags watched none both; do expect_alive "$DOMAIN/$name" "tier $tier: $name"; done
   [ "$(decision candidates)" = 1 ] || fail "tier $tier: $(decision candidates) candidates"
   [ "$(json registrationsIgnored)" = 6 ] || fail "tier $tier: $(json registrationsIgnored) registrations ignored, expected 6"

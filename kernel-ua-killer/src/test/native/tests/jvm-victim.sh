@@ -36,7 +36,7 @@ run_java() { # cgroup megabytes heap-megabytes manner
 run_java "$quiet" 20 60 quiet
 await 10 grep -q ready "$FILES/quiet.log" || fail "the quiet JVM does not start: $(cat "$FILES/quiet.log")"
 run_java "$busy" 260 500 busy
-wait_dead "$busy" 25 || fail "the busy JVM lives; $(state)"
+wait_dead "$busy" 25 || fail "the busy JVM is alive; $(state)"
 expect_alive "$quiet" "the quiet JVM"
 expect_kills 1
 pass "$(numbers)"

@@ -16,7 +16,7 @@ PERL
 perl "$FILES/notify.pl" "$FILES/notify" >"$NOTIFIED" &
 MANAGER=$!
 await 5 test -S "$FILES/notify" || fail "no fake service manager"
-mark() { # word: written after everything that was sent before
+mark() { # text: written after everything that was sent before
   perl -e 'use Socket; socket(my $s, PF_UNIX, SOCK_DGRAM, 0); send($s, $ARGV[1], 0, sockaddr_un($ARGV[0])) or die $!' \
     "$FILES/notify" "$1" || fail "cannot mark"
   await 5 grep -q "^$1\$" "$NOTIFIED" || fail "the mark $1 does not arrive"
@@ -60,11 +60,11 @@ hangs() {
 await 5 hangs || void="the helper's loop does not hang"
 mark hung
 sleep 2.5
-heard=$(behind hung)
+received=$(behind hung)
 "$UA" --socket "$FILES/socket" status >/dev/null || void="its other threads hang as well"
 { kill -9 "$STRACE" && wait "$STRACE"; } 2>/dev/null # before any verdict: the helper could not be ended otherwise
 [ -z "$void" ] || fail "the test is void: $void; $(cat "$FILES/strace.log")"
-[ "$heard" = 0 ] || fail "$heard keep-alives of a helper whose loop hangs"
+[ "$received" = 0 ] || fail "$received keep-alives of a helper whose loop hangs"
 await 5 at_least 1 behind hung || fail "no keep-alive of a loop that works again"
 { kill "$MANAGER" && wait "$MANAGER"; } 2>/dev/null
 pass "$(grep -c WATCHDOG=1 "$NOTIFIED") keep-alives"

@@ -59,7 +59,7 @@ for tier in 1 3; do
     member mkdir "$victim" || fail "a member makes no container"
     best_effort "$victim" 1 90000
     start "$victim" anonymous 260 1
-    wait_dead "$victim" 20 || fail "tier $tier, $restart: the registered victim lives; $(state)"
+    wait_dead "$victim" 20 || fail "tier $tier, $restart: the registered victim is alive; $(state)"
     for cgroup in "$node/production" "$root" "$stranger"; do
       expect_alive "$cgroup" "tier $tier, $restart: $cgroup"
     done
@@ -97,4 +97,4 @@ for tier in 1 3; do
   for cgroup in "$node" "$stranger"; do kill_cgroup "$cgroup"; done
   ua unload >/dev/null
 done
-pass "three times made again, in tiers 1 and 3; with another user's cgroup at that place nobody dies"
+pass "three times made again, in tiers 1 and 3; with another user's cgroup at that place no container dies"

@@ -19,7 +19,7 @@ oom_kills() { # cgroup
 }
 start "$other" idle 10
 start "$greedy" anonymous 200 1 # no swap, so reclaim makes no progress
-wait_dead "$greedy" 20 || fail "the greedy container lives; $(state)"
+wait_dead "$greedy" 20 || fail "the greedy container is alive; $(state)"
 [ "$(oom_kills "$greedy")" -ge 1 ] || skip "Linux's OOM killer did not come first; $(state)"
 sleep 1 # cgth_time
 expect_kills 0

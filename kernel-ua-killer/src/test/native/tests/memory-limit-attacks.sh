@@ -40,8 +40,8 @@ attack() { # name command...
   used=$(use "$BEST_EFFORT")
   read -r rate lowest slow <<<"$(speed "$from" "$half")"
   kill -0 "$TOOL" 2>/dev/null || fail "$name: the tool has ended: $(tail -1 "$FILES/limit.err")"
-  [ "$least" -ge $((RIGHT * 95 / 100)) ] ||
-    fail "$name: production held $((least >> 20)) MB, its right is $((RIGHT >> 20)); last report: $(tail -1 "$FILES/limit.out")"
+  [ "$least" -ge $((ENTITLEMENT * 95 / 100)) ] ||
+    fail "$name: production held $((least >> 20)) MB, its entitlement is $((ENTITLEMENT >> 20)); last report: $(tail -1 "$FILES/limit.out")"
   # What production and the reserve leave, and the margin that the limit permits in addition.
   [ "$most_limit" -le $(((NODE_MB << 20) - least - RESERVE + (8 << 20))) ] ||
     fail "$name: best-effort was allowed $((most_limit >> 20)) MB beside production's $((least >> 20))"
@@ -59,6 +59,6 @@ stop_limit
 [ "$(cat "$BEST_EFFORT/$LIMIT")" -lt $((NODE_MB << 20)) ] || fail "the limit did not stay"
 "$UA" memory-limit remove --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" || fail "remove failed"
 [ "$(cat "$BEST_EFFORT/$LIMIT")" = max ] || [ "$(cat "$BEST_EFFORT/$LIMIT")" -gt $((1 << 60)) ] || fail "the limit is still there"
-numbers="clamps at most $(reported most longestClampMicros) us, looks $(reported sum looks) at most $(reported most longestLookMicros) us,"
-numbers="$numbers gap at most $(reported most longestGapMicros) us, steps $(reported sum steps), tool ${tool// /} s CPU"
+numbers="clamps at most $(reported max longestClampMicros) us, samples $(reported sum samples) at most $(reported max longestSampleMicros) us,"
+numbers="$numbers gap at most $(reported max longestGapMicros) us, steps $(reported sum steps), tool ${tool// /} s CPU"
 pass "$numbers$report"

@@ -25,7 +25,7 @@ start_limit
 writer "$BEST_EFFORT/task" "$FILES/left" 60
 await 30 test -e "$FILES/left.done" || fail "the writer does not end"
 await 5 at_least $((20 << 20)) dirty_of "$BEST_EFFORT" || skip "the kernel writes at once here: $(dirty_of "$BEST_EFFORT") bytes are dirty"
-[ "$(reported sum writtenBackFiles)" = 0 ] || fail "it writes back although nobody asked: $(tail -1 "$FILES/limit.out")"
+[ "$(reported sum writtenBackFiles)" = 0 ] || fail "it writes back although it was not requested: $(tail -1 "$FILES/limit.out")"
 
 # On request, the tool starts writeback, also of a deleted file. Tasks are never stopped for it.
 rm "$FILES/left"

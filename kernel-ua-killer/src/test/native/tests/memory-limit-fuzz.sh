@@ -1,4 +1,4 @@
-# The input and the decisions of the moving limit, built with AddressSanitizer and UndefinedBehaviorSanitizer: its words, any files, any numbers.
+# The input and the decisions of the moving limit, built with AddressSanitizer and UndefinedBehaviorSanitizer: its keys, any files, any numbers.
 # shellcheck shell=bash
 # must never
 # beside others

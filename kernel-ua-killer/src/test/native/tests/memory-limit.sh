@@ -8,7 +8,7 @@ limit_of() { cat "$BEST_EFFORT/$LIMIT"; }
 limit_tool() { timeout 10 "$UA" memory-limit "$@" </dev/null; }
 
 refused 2 "are needed" limit_tool --cgroup "$BEST_EFFORT"
-refused 2 "no other word" limit_tool frobnicate --cgroup "$BEST_EFFORT" --boundary "$DOMAIN"
+refused 2 "only subcommands" limit_tool frobnicate --cgroup "$BEST_EFFORT" --boundary "$DOMAIN"
 refused 2 "No such file" limit_tool --cgroup "$DOMAIN/absent" --boundary "$DOMAIN"
 refused 2 "not a cgroup" limit_tool --cgroup /tmp --boundary "$DOMAIN"
 refused 2 "is not below" limit_tool --cgroup "$BEST_EFFORT" --boundary "$PRODUCTION"
@@ -17,17 +17,17 @@ if command -v setpriv >/dev/null; then
   refused 4 "needs write permission" setpriv --reuid 65534 --regid 65534 --clear-groups "$UA" memory-limit --cgroup "$BEST_EFFORT" --boundary "$DOMAIN"
 fi
 before=$(limit_of)
-limit_tool --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" >/dev/null || fail "with no word on its input it does not just end"
-[ "$(limit_of)" = "$before" ] || fail "it moved the limit before it was told what others may keep"
+limit_tool --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" >/dev/null || fail "without input it does not simply end"
+[ "$(limit_of)" = "$before" ] || fail "it moved the limit before it received what others may keep"
 
 # It reports lines that it does not understand, and continues.
 start_limit
-grep -q '"event":"ready","cgroupVersion":[12],"limitBytes":-1,' "$FILES/limit.out" || fail "it says: $(cat "$FILES/limit.out")"
+grep -q '"event":"ready","cgroupVersion":[12],"limitBytes":-1,' "$FILES/limit.out" || fail "it prints: $(cat "$FILES/limit.out")"
 for line in "" "boundary" "boundary=-1" "boundary=1" "frob=1" "number=1 number=2" \
   "number=99999999999999999999 boundary=1" "$(printf 'x%.0s' {1..5000})"; do
   echo "$line" >"$FILES/limit.in"
 done
-await 5 at_least 8 grep -c '"event":"refused"' "$FILES/limit.out" || fail "it says: $(cat "$FILES/limit.out")"
+await 5 at_least 8 grep -c '"event":"refused"' "$FILES/limit.out" || fail "it prints: $(cat "$FILES/limit.out")"
 (exec "$UA" memory-limit --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" </dev/null) >"$FILES/second" 2>&1
 grep -q "another process is moving this limit" "$FILES/second" || fail "a second one: $(cat "$FILES/second")"
 
@@ -43,8 +43,8 @@ await 10 at_most $(((NODE_MB - 120 - 14) << 20)) use "$BEST_EFFORT" || fail "bes
 expect_alive "$PRODUCTION" production
 expect_alive "$BEST_EFFORT" "best-effort, which holds nothing but page cache,"
 sleep 1.1
-clamp=$(reported most longestClampMicros)
-[ "$clamp" -lt 5000000 ] || fail "a write of who looks took $clamp us: it waits for reclaim"
+clamp=$(reported max longestClampMicros)
+[ "$clamp" -lt 5000000 ] || fail "a write of the sampling thread took $clamp us: it waits for reclaim"
 steps=$(reported sum steps) interrupted=$(reported sum interruptedSteps)
 
 # The tool is killed: the limit stays, and the next tool starts from it.
@@ -53,20 +53,20 @@ gone() { ! kill -0 "$TOOL" 2>/dev/null; }
 await 5 gone || fail "the tool does not die"
 stayed=$(limit_of)
 [ "$stayed" -le $(((NODE_MB - 120) << 20)) ] || fail "$((stayed >> 20)) MB stayed"
-kill -9 "$SPEAKER" 2>/dev/null
+kill -9 "$SENDER" 2>/dev/null
 start_limit
 grep -q "\"event\":\"ready\",\"cgroupVersion\":[12],\"limitBytes\":$stayed," "$FILES/limit.out" ||
   fail "$stayed was not adopted: $(head -1 "$FILES/limit.out")"
 [ "$(limit_of)" -le "$stayed" ] || fail "it was raised from $stayed to $(limit_of)"
 
 # The NodeManager is silent: production grows, and the limit still falls.
-kill -STOP "$SPEAKER"
+kill -STOP "$SENDER"
 sleep 3.5
 start "$PRODUCTION" idle 60
 await 10 at_most $(((NODE_MB - 180) << 20)) limit_of || fail "without the NodeManager it stays at $(($(limit_of) >> 20)) MB"
-await 5 grep -q '"silent":true' "$FILES/limit.out" || fail "it does not say that it hears nothing"
+await 5 grep -q '"silent":true' "$FILES/limit.out" || fail "it does not report the missing input"
 expect_alive "$PRODUCTION" production
-kill -CONT "$SPEAKER"
+kill -CONT "$SENDER"
 
 # A shortage that neither page cache nor swap covers is reported, and no container is killed for it: that is the
 # NodeManager's decision.
@@ -74,7 +74,7 @@ end_best_effort
 start "$BEST_EFFORT/task" idle 150
 await 10 at_least $((150 << 20)) unreclaimable "$BEST_EFFORT" || fail "best-effort does not grow: $(tail -1 "$FILES/limit.out")"
 start "$PRODUCTION" idle 60
-await 10 grep -q '"uncoveredMillis":[1-9][0-9][0-9]' "$FILES/limit.out" || fail "no shortage is told: $(tail -1 "$FILES/limit.out")"
+await 10 grep -q '"uncoveredMillis":[1-9][0-9][0-9]' "$FILES/limit.out" || fail "no shortage is reported: $(tail -1 "$FILES/limit.out")"
 expect_alive "$BEST_EFFORT" best-effort
 expect_alive "$PRODUCTION" production
 end_best_effort
@@ -123,4 +123,4 @@ fi
 [ "$(limit_of)" = $((300 << 20)) ] || fail "after remove it is $(limit_of)"
 "$UA" memory-limit remove --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" || fail "remove failed"
 [ "$(limit_of)" = "$before" ] || fail "after remove it is $(limit_of)"
-pass "longest write of who looks $clamp us, $steps steps, $interrupted interrupted, freezes: $freezes"
+pass "longest write of the sampling thread $clamp us, $steps steps, $interrupted interrupted, freezes: $freezes"

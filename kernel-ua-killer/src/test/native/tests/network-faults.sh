@@ -27,7 +27,7 @@ for call in bpf sendto; do
     elif grep -q "the parts already created remain" <<<"$out"; then
       fail "$call $n fails: $out"
     fi
-    [ -n "$out" ] || fail "$call $n fails and nothing is said"
+    [ -n "$out" ] || fail "$call $n fails and nothing is printed"
     [ "$(everything)" = "$clean" ] || fail "$call $n fails ($out) and leaves: $(diff <(echo "$clean") <(everything))"
   done
 done
@@ -52,7 +52,7 @@ for ((n = 1; n <= 60; n++)); do
   code=$?
   grep -q INJECTED "/tmp/$NODE.strace" || break
   [ $code != 0 ] || fail "clear: request $n fails, and success is reported"
-  [ -n "$out" ] || fail "clear: request $n fails and nothing is said"
+  [ -n "$out" ] || fail "clear: request $n fails and nothing is printed"
   network clear >/dev/null || fail "cannot clear after request $n failed"
   [ "$(everything)" = "$clean" ] || fail "clear, request $n fails: $(diff <(echo "$clean") <(everything))"
 done

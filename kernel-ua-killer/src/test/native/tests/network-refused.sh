@@ -122,7 +122,7 @@ if command -v setpriv >/dev/null && command -v setcap >/dev/null; then
   network clear >/dev/null
   network limit --cgroup "$HIERARCHY/$NODE/gone" --rate 1000000 >/dev/null || fail "cannot limit"
   rmdir "$HIERARCHY/$NODE/gone"
-  out=$(as_user clear 2>&1) || fail "clear what is nobody's: $out"
+  out=$(as_user clear 2>&1) || fail "clear the limit of a removed cgroup: $out"
   [ "$(everything)" = "$clean" ] || fail "left: $(diff <(echo "$clean") <(everything))"
 fi
 pass

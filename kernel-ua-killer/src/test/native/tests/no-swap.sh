@@ -12,7 +12,7 @@ best_effort "$victim"
 start "$production" file "$FILES/data" 64 1
 sleep 1
 start "$victim" idle 90
-wait_dead "$victim" 12 || fail "the best-effort container lives; $(state)"
+wait_dead "$victim" 12 || fail "the best-effort container is alive; $(state)"
 expect_alive "$production" production
 [ "$(decision series)" = file ] || fail "series $(decision series)"
 pass "$(numbers)"

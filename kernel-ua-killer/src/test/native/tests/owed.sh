@@ -20,8 +20,8 @@ expect_alive "$DOMAIN/small" "the container that holds little"
 sleep 0.3
 expect_kills 1
 [ "$(decision series)" = owed ] || fail "series $(decision series)"
-at_least 1 json owedEvents || fail "no event told the helper; $(state)"
-grep -q "holds less memory than it is entitled to" "$FILES/helper.log" || fail "the helper says nothing: $(cat "$FILES/helper.log")"
+at_least 1 json owedEvents || fail "no event reached the helper; $(state)"
+grep -q "holds less memory than it is entitled to" "$FILES/helper.log" || fail "the helper prints nothing: $(cat "$FILES/helper.log")"
 report=$(numbers)
 kill_cgroup "$production"
 # A container that keeps reading more than its entitlement gets that much of the memory that no task refills, and no

@@ -13,9 +13,9 @@ believed() { # whether the process whose number the file holds is served
   local answer
   start_node_manager
   echo "$NODE_MANAGER" >"$file"
-  answer=$(say status)
+  answer=$(request status)
   end_node_manager
-  sleep 1.1 # until the helper asks again
+  sleep 1.1 # until the helper queries again
   case $answer in
   '{"tier":'*) return 0 ;;
   *"not the main process of $file"*) return 1 ;;
@@ -33,13 +33,13 @@ mv "$file" "$PLACE/other" && ln -s "$PLACE/other" "$file"
 rm "$file" && mv "$PLACE/other" "$file"
 believed || fail "root's file is not believed again"
 # A file that was left behind, and whose number another process got; a process can choose any name for itself.
-for SPEAKER_NAME in '' $'a) S 1\nb'; do
-  export SPEAKER_NAME
+for CLIENT_NAME in '' $'a) S 1\nb'; do
+  export CLIENT_NAME
   start_node_manager
   echo "$NODE_MANAGER" >"$file"
   touch -d '1 minute ago' "$file"
-  say status | grep -q "not the main process" || fail "a process younger than the file is heard, named '$SPEAKER_NAME'"
+  request status | grep -q "not the main process" || fail "a process younger than the file is accepted, named '$CLIENT_NAME'"
   end_node_manager
-  sleep 1.1 # until the helper asks again
+  sleep 1.1 # until the helper queries again
 done
 pass

@@ -21,7 +21,7 @@ if ! await 4 asleep; then
   [ $(($(stalled) - before)) -lt 10000 ] || skip "this machine was never free of memory pressure from elsewhere"
   fail "it samples without memory pressure"
 fi
-[ "$(json helperPid)" = "$HELPER" ] || fail "asleep it does not look alive"
+[ "$(json helperPid)" = "$HELPER" ] || fail "while it sleeps, status does not show it as alive"
 from=$(now_ms)
 start "$victim" anonymous 220 1
 wait_dead "$victim" 8 || fail "it does not wake; $(state)"

@@ -36,28 +36,28 @@ start "$box" cache "$FILES/data"
 await 20 at_least $((195 << 20)) number memory.usage_in_bytes || fail "it holds $(number memory.usage_in_bytes)"
 all=0
 for _ in {1..100}; do # on a busy machine, 40 ms are short
-  said=$(reclaim "$(line $((16 << 20)) 1)")
+  reply=$(reclaim "$(line $((16 << 20)) 1)")
   unchanged "page cache"
-  all=$((all + $(taken "$said")))
+  all=$((all + $(taken "$reply")))
   [ $all -lt $((32 << 20)) ] || break
 done
-[ $all -ge $((32 << 20)) ] || fail "page cache: $all bytes, at last $said"
+[ $all -ge $((32 << 20)) ] || fail "page cache: $all bytes, at last $reply"
 [ "$(swapped)" = 0 ] || fail "$(swapped) bytes went to swap"
-held=$(value heldMicros <<<"$said")
+held=$(value heldMicros <<<"$reply")
 echo 100 >"$box/memory.swappiness" && swappiness=100
 for _ in {1..12}; do # the kernel takes page cache first while there is much of it
-  said=$(reclaim "$(line $((16 << 20)) 0)")
+  reply=$(reclaim "$(line $((16 << 20)) 0)")
   unchanged "anonymous memory"
   [ "$(swapped)" = 0 ] || break
 done
-[ "$(swapped)" -gt 0 ] || fail "nothing went to swap: $said"
+[ "$(swapped)" -gt 0 ] || fail "nothing went to swap: $reply"
 swap=$(swapped)
 
 # The container is not as the NodeManager saw it: nothing is done.
 asked=$(line $((8 << 20)) 1)
 echo $((390 << 20)) >"$box/$LIMIT"
-said=$(reclaim "$asked")
-[[ $(result "$said") = changed && $(number $LIMIT) = $((390 << 20)) ]] || fail "a limit of somebody else: $said, $(number $LIMIT)"
+reply=$(reclaim "$asked")
+[[ $(result "$reply") = changed && $(number $LIMIT) = $((390 << 20)) ]] || fail "a limit set by another process: $reply, $(number $LIMIT)"
 echo "$limit" >"$box/$LIMIT"
 [ "$(result "$(reclaim "$(line $((8 << 20)) 1 $((4 << 20)))")")" = grown ] || fail "it took more than it may"
 [ "$(result "$(reclaim "$(line $((-8 << 20)) 1 1 | sed 's/bytes=-[0-9]*/bytes=1/')")")" = less ] || fail "it raised what it holds"
@@ -106,8 +106,8 @@ swappiness=$(number memory.swappiness)
 run_in "$box" perl -e 'syscall(151, 3) == 0 or die; $x = "x" x (60 << 20); mkdir shift; sleep 100' "$FILES/locked" || fail "no locked memory"
 await 20 test -d "$FILES/locked" || fail "it holds $(number memory.usage_in_bytes)"
 began=$(now_ms)
-said=$(reclaim "$(line $((32 << 20)) 0)")
-[ "$(result "$said")" = partly ] || fail "locked memory: $said"
+reply=$(reclaim "$(line $((32 << 20)) 0)")
+[ "$(result "$reply")" = partly ] || fail "locked memory: $reply"
 unchanged "locked memory"
 locked=$(($(now_ms) - began))
 expect_alive "$box" "a container with locked memory"
@@ -120,8 +120,8 @@ start "$box" stream "$FILES/data" 100000
 start "$box" anonymous 60 2
 await 20 at_least $((120 << 20)) number memory.usage_in_bytes || fail "it holds $(number memory.usage_in_bytes)"
 for ((i = 0; i < 6; i++)); do
-  said=$(reclaim "$(line $((4 << 20)) 0 $((64 << 20)))")
-  unchanged "it streams and works: $said"
+  reply=$(reclaim "$(line $((4 << 20)) 0 $((64 << 20)))")
+  unchanged "it streams and works: $reply"
 done
 expect_alive "$box" "a container that streams"
 asked=$(line $((1 << 20)) 0 $((64 << 20)))

@@ -10,9 +10,9 @@ hang_up() {
 socket_begin "${SERVICE[@]}"
 trap 'hang_up; cleanup' EXIT
 victim=$(container best-effort)
-heard_node_manager
-say register "$victim" --domain "$DOMAIN" --score 500 --age-ms 10000 | grep -q '"done":true' || fail "register"
-say set cgth-time-ms 1500 --domain "$DOMAIN" | grep -q '"done":true' || fail "set"
+await_node_manager
+request register "$victim" --domain "$DOMAIN" --score 500 --age-ms 10000 | grep -q '"done":true' || fail "register"
+request set cgth-time-ms 1500 --domain "$DOMAIN" | grep -q '"done":true' || fail "set"
 cat >"$FILES/hostile.pl" <<'PERL'
 use Socket;
 my ($path, $manner) = @ARGV;
@@ -39,13 +39,13 @@ FLOOD+=($!)
 disown $!
 sleep 0.5
 for _ in {1..20}; do
-  say decisions 0 | grep -q '^{"decisions"' || fail "among hostile clients the NodeManager is not served"
+  request decisions 0 | grep -q '^{"decisions"' || fail "among hostile clients the NodeManager is not served"
 done
 # A client that connects only now gets a slot, too.
-await 10 "$UA" --socket "$SOCKET" decisions 0 >/dev/null || fail "among hostile clients nobody else is served"
+await 10 "$UA" --socket "$SOCKET" decisions 0 >/dev/null || fail "beside hostile clients no other client is served"
 start "$victim" anonymous 220 1
 wait_dead "$victim" 8 || fail "alive; $(state)"
-say decisions 0 | grep -q '"sequence":1,.*"victim":"'"$victim"'"' || fail "decisions: $(say decisions 0)"
+request decisions 0 | grep -q '"sequence":1,.*"victim":"'"$victim"'"' || fail "decisions: $(request decisions 0)"
 expect_streak 1.5
 for p in "${FLOOD[@]}"; do kill -0 "$p" 2>/dev/null || fail "a hostile client ended early: the test is void"; done
 pass "among ${#FLOOD[@]} hostile clients: $(numbers)"

@@ -7,8 +7,8 @@ socket_begin "${SERVICE[@]}"
 answered() { # exit-code words-of-the-answer words-of-the-request...
   local code=$1 words=$2 out
   shift 2
-  out=$(say "$*")
-  grep -q -- "^{\"error\":\".*$words.*\",\"exitCode\":$code}\$" <<<"$out" || fail "'$*' says: $out"
+  out=$(request "$*")
+  grep -q -- "^{\"error\":\".*$words.*\",\"exitCode\":$code}\$" <<<"$out" || fail "'$*' prints: $out"
 }
 victim=$(container best-effort)
 other=$(container other)
@@ -20,23 +20,23 @@ refused 4 "permission denied" "${AS_JOB[@]}" "$UA" --bpffs "$BPFFS" status
 refused 4 "not the main process of nm.service" job status
 # shellcheck disable=SC2016 # perl's own variables
 "${AS_JOB[@]}" perl -e 'use Socket; socket(my $s, PF_UNIX, SOCK_STREAM, 0); connect($s, sockaddr_un($ARGV[0])) or die; print <$s>' \
-  "$SOCKET" | grep -q '"exitCode":4}$' || fail "who asks nothing is not told that he is not heard"
+  "$SOCKET" | grep -q '"exitCode":4}$' || fail "a peer that sends nothing gets no refusal"
 setpriv --reuid 65533 --regid 65533 --clear-groups "$UA" --socket "$SOCKET" status 2>/dev/null
 [ $? = 4 ] || fail "an outsider was not refused"
 refused 4 "only root and the NodeManager of user 65534" setpriv --reuid 65533 --regid 65534 --clear-groups \
   "$UA" --socket "$SOCKET" status
-"$UA" --socket "$SOCKET" status >/dev/null || fail "root is not heard"
-heard_node_manager
+"$UA" --socket "$SOCKET" status >/dev/null || fail "root is not accepted"
+await_node_manager
 # The same user, group and cgroup, and even a child of it, is not the NodeManager.
 # shellcheck disable=SC2153 # not domain
 refused 4 "not the main process" job register "$victim" --domain "$DOMAIN" --score 5
 refused 4 "not the main process" job set cgth-time-ms 0
-[ "$(say register "$victim" --domain "$DOMAIN" --score 500 --age-ms 10000)" = '{"done":true}' ] || fail "register"
-[ "$(say register "$other" --domain "$DOMAIN")" = '{"done":true}' ] || fail "register without a score"
-[ "$(say unregister "$(stat -c %i "$other")")" = '{"done":true}' ] || fail "unregister"
-[ "$(say set cgth-time-ms 1500 --domain "$DOMAIN")" = '{"done":true}' ] || fail "set"
-say status | grep -q '"cgthTimeSeconds":1.500.*best-effort","killable":true,"score":500' || fail "status: $(say status)"
-[ "$(say decisions 0)" = '{"decisions":[]}' ] || fail "decisions: $(say decisions 0)"
+[ "$(request register "$victim" --domain "$DOMAIN" --score 500 --age-ms 10000)" = '{"done":true}' ] || fail "register"
+[ "$(request register "$other" --domain "$DOMAIN")" = '{"done":true}' ] || fail "register without a score"
+[ "$(request unregister "$(stat -c %i "$other")")" = '{"done":true}' ] || fail "unregister"
+[ "$(request set cgth-time-ms 1500 --domain "$DOMAIN")" = '{"done":true}' ] || fail "set"
+request status | grep -q '"cgthTimeSeconds":1.500.*best-effort","killable":true,"score":500' || fail "status: $(request status)"
+[ "$(request decisions 0)" = '{"decisions":[]}' ] || fail "decisions: $(request decisions 0)"
 answered 3 "not registered" unregister "$other"
 answered 3 "is not a domain" register "$victim" --domain "$MEMORY"
 answered 2 "not below the domain" register "$DOMAIN" --domain "$DOMAIN"
@@ -57,17 +57,17 @@ domain=$(stat -c %i "$DOMAIN")
 best=$(stat -c %i "$victim")
 spare=$(stat -c %i "$other")
 root=$(stat -c %i "$MEMORY")
-say domains | grep -q "^{\"protocol\":2,.*\"id\":$domain,\"cgthTimeMillis\":1500,.*\"killableBelow\":\[$domain\]" || fail "domains: $(say domains)"
-started=$(say registrations "$domain" | value startNanos)
-out=$(say update "$domain" "+$best:0:7:0" "+$root:0:9:0" "+$spare:55:0:4096" "-$root" +1:2 -x)
+request domains | grep -q "^{\"protocol\":2,.*\"id\":$domain,\"cgthTimeMillis\":1500,.*\"killableBelow\":\[$domain\]" || fail "domains: $(request domains)"
+started=$(request registrations "$domain" | value startNanos)
+out=$(request update "$domain" "+$best:0:7:0" "+$root:0:9:0" "+$spare:55:0:4096" "-$root" +1:2 -x)
 [ "$(grep -o '"id":[0-9]*' <<<"$out" | tr '\n' ' ')" = "\"id\":$root \"id\":0 \"id\":0 " ] || fail "update: $out"
 grep -q "not below the domain.*give +ID:START_NANOS:SCORE:ENTITLED_BYTES or -ID.*whole number" <<<"$out" || fail "update: $out"
-out=$(say registrations "$domain")
+out=$(request registrations "$domain")
 grep -q "{\"id\":$best,\"startNanos\":$started,\"score\":7,\"entitledBytes\":0}" <<<"$out" || fail "a registration lost its start: $out"
 grep -q "{\"id\":$spare,\"startNanos\":55,\"score\":0,\"entitledBytes\":4096}" <<<"$out" || fail "registrations: $out"
-[ "$(say update "$domain" "-$spare" "-$spare")" = '{"refused":[]}' ] || fail "forgetting twice"
-say update "$root" "-$best" | grep -q "another domain" || fail "a container of another domain was forgotten"
-[ "$(say samples "$best")" = '{"samples":[]}' ] || fail "samples: $(say samples "$best")"
+[ "$(request update "$domain" "-$spare" "-$spare")" = '{"refused":[]}' ] || fail "forgetting twice"
+request update "$root" "-$best" | grep -q "another domain" || fail "a container of another domain was forgotten"
+[ "$(request samples "$best")" = '{"samples":[]}' ] || fail "samples: $(request samples "$best")"
 answered 2 "longer than" unregister "$(printf '%9000s' x | tr ' ' x)"
 # The main process has ended: neither another process nor the next one with its number is the NodeManager.
 ended=$NODE_MANAGER
@@ -78,12 +78,12 @@ again() { # starts a process with the number of the one that ended
   [ "$NODE_MANAGER" = "$ended" ] || { end_node_manager; return 1; }
 }
 if await 20 again; then
-  say set cgth-time-ms 0 | grep -q "not the main process" || fail "who got the number of the ended main process is heard"
+  request set cgth-time-ms 0 | grep -q "not the main process" || fail "a process with the number of the ended main process is accepted"
   end_node_manager
-  reused=", nor is who got its number"
+  reused=", nor is a later process with its number"
 fi
 refused 4 "not the main process" job status
-heard_node_manager
+await_node_manager
 # The socket of a killed helper is served again; a helper that ends removes it.
 { kill -9 "$HELPER" && wait "$HELPER"; } 2>/dev/null
 [ -S "$SOCKET" ] || fail "the test is void: the killed helper left no socket"
@@ -93,4 +93,4 @@ refused 4 "only root is accepted; give .ua-killer reap. --user" job status
 kill "$HELPER"
 wait "$HELPER" 2>/dev/null
 [ ! -e "$SOCKET" ] || fail "the ended helper left its socket"
-pass "who is not the main process is not heard$reused"
+pass "a process that is not the main process is not accepted$reused"

@@ -18,7 +18,7 @@ place() { # map variable
 }
 variables=$(map_named .bss) constants=$(map_named .rodata)
 slots=$(place "$variables" slots) pending=$(place "$variables" pending_kills) mask=$(place "$constants" mask)
-if [ -z "$slots" ] || [ -z "$pending" ] || [ -z "$mask" ]; then fail "void: bpftool does not say where the variables are"; fi
+if [ -z "$slots" ] || [ -z "$pending" ] || [ -z "$mask" ]; then fail "void: bpftool does not show where the variables are"; fi
 # Kernel threads leave such a choice and such an order; nothing here makes them do so at a time of our choosing.
 cat >"$FILES/leave.pl" <<'PERL'
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);

@@ -18,12 +18,12 @@ start_helper
 # The helper has read the waiting events, and carried them out or not.
 read_all() { grep -q "ignoring a request" "$FILES/helper.log" || dead "$innocent"; }
 await 10 read_all || fail "the helper does not read what waited for it: $(cat "$FILES/helper.log")"
-expect_alive "$innocent" "who was to die while no helper ran"
-[ "$(json survivors)" = 0 ] || fail "$(json survivors) survivors of kills that nobody carried out"
+expect_alive "$innocent" "the container of the stale decision"
+[ "$(json survivors)" = 0 ] || fail "$(json survivors) survivors of kills that were not carried out"
 production=$(container production)
 watched "$production"
 start "$production" anonymous 220 1
-wait_dead "$innocent" 20 || fail "with a helper nobody is killed for the next shortage; $(state)"
+wait_dead "$innocent" 20 || fail "with a helper no container is killed for the next shortage; $(state)"
 expect_alive "$production" production
 [ "$(decision executor)" = helper ] || fail "killed by $(decision executor)"
 pass "$(sed -n 's/.*helper \([0-9]* ms\) ago.*/what had waited \1 was left alone/p' "$FILES/helper.log" | head -1); then $(numbers)"

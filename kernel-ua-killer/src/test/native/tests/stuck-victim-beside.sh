@@ -35,16 +35,16 @@ start "$production" anonymous 220 1
 await 20 at_least 1 kills || fail "the frozen victim is not chosen; $(state)"
 first=$(ua --json watch --since 0 --count 1 | value monotonicNanos)
 ua set cgth-time-ms 200 --domain "$other"
-wait_dead "$other/victim" 20 || fail "the other domain's victim lives; $(state)"
+wait_dead "$other/victim" 20 || fail "the other domain's victim is alive; $(state)"
 gone() { ua --json watch --since 1 --count 1 | value decisionToGoneMillis; }
 came() { [[ $(gone) = [0-9]* ]]; }
-await 15 came || fail "nobody wrote down when the other domain's victim was gone; $(state)"
+await 15 came || fail "the end of the other domain's victim was not recorded; $(state)"
 second=$(ua --json watch --since 1 --count 1)
 [ "$(value victim <<<"$second")" = "$other/victim" ] || fail "the second victim is $(value victim <<<"$second")"
 between=$((($(value monotonicNanos <<<"$second") - first) / 1000000))
 expect_alive "$frozen" "the frozen victim"
 expect_alive "$production" production
-[ $between -lt $((SETTLE_MS - 1000)) ] || fail "the second decision came $between ms after the first: too late to say anything"
+[ $between -lt $((SETTLE_MS - 1000)) ] || fail "the second decision came $between ms after the first: too late to be conclusive"
 awk -v gone="$(gone)" -v between=$between -v settle=$SETTLE_MS 'BEGIN { exit !(gone + between < settle - 500) }' ||
   fail "the other domain's victim waited for the frozen one: gone after $(gone) ms, decided $between ms after the first"
 pass "decided $between ms after the first, gone $(gone) ms after that"

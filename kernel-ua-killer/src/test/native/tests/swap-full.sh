@@ -11,7 +11,7 @@ best_effort "$victim"
 start "$production" anonymous 60 1
 sleep 0.5
 start "$victim" anonymous 150 1
-wait_dead "$victim" 12 || fail "the best-effort container lives; $(state)"
+wait_dead "$victim" 12 || fail "the best-effort container is alive; $(state)"
 at_least 1 kills || skip "Linux's OOM killer came first: no swap was left before cgth_time ended"
 expect_alive "$production" production
 pass "$(numbers)"

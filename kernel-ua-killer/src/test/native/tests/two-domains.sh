@@ -16,6 +16,6 @@ ua register "$other/large" --domain "$other" --score 1000 --age-ms 10 || fail "c
 ua register "$other/large" --domain "$DOMAIN" --score 1000 2>/dev/null && fail "a foreign container was registered"
 start "$other/large" idle 250
 start "$victim" anonymous 220 1
-wait_dead "$victim" 20 || fail "the thrasher lives; $(state)"
+wait_dead "$victim" 20 || fail "the thrasher is alive; $(state)"
 expect_alive "$other/large" "the other domain's container"
 pass "$(numbers)"

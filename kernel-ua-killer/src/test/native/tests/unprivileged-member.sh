@@ -38,10 +38,10 @@ write_map containers "$(bytes "$stranger" 8)" "$registration" || fail "root writ
 best_effort "$victim" 1 90000
 start "$victim" idle 30
 start "$production" anonymous 220 1
-wait_dead "$victim" 20 || fail "the registered victim lives; $(state)"
+wait_dead "$victim" 20 || fail "the registered victim is alive; $(state)"
 await 10 at_least 1 json noCandidate || fail "production thrashed no more: the test is void; $(state)"
 expect_alive "$outside" "a container outside the domain"
 expect_alive "$production" production
 expect_kills 1
-[ "$(decision candidates)" = 1 ] || fail "$(decision candidates) candidates: the stranger was ranked"
-pass "$(json noCandidate) times no candidate, the stranger alive"
+[ "$(decision candidates)" = 1 ] || fail "$(decision candidates) candidates: the container outside the domain was ranked"
+pass "$(json noCandidate) times no candidate, the container outside the domain alive"

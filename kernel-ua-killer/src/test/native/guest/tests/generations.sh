@@ -7,10 +7,10 @@ echo y >$GENERATIONS
 [ $(($(cat $GENERATIONS) & 1)) = 1 ] || skip "MGLRU cannot be switched on"
 mkdir -p "$BPFFS"
 out=$(ua load) || fail "load failed"
-[[ $out = *MGLRU* ]] || fail "load does not say it: $out"
+[[ $out = *MGLRU* ]] || fail "load does not report it: $out"
 ua --json domain add "$DOMAIN" --killable-below "$DOMAIN" || fail "cannot add the domain"
 start_helper
-[ "$(json multiGenerationalLru)" = true ] || fail "status does not say it"
+[ "$(json multiGenerationalLru)" = true ] || fail "status does not report it"
 victim=$(container best-effort)
 production=$(container production)
 best_effort "$victim"
@@ -22,5 +22,5 @@ expect_alive "$production" production
 expect_kills 1
 expect_streak 3.0
 echo n >$GENERATIONS
-[ "$(json multiGenerationalLru)" = false ] || fail "status says it when it is off"
+[ "$(json multiGenerationalLru)" = false ] || fail "status reports it while it is off"
 pass "$(numbers)"

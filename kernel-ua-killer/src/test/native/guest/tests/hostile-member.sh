@@ -26,31 +26,31 @@ refused 4 "needs root" member "$UA" tree add /charon-ua-test-member --user 65534
 mkdir "$DOMAIN/nodemanager"
 start_node_manager "$DOMAIN/nodemanager"
 for innocent in "$ssh" "$slice" "$production" "$DOMAIN/nodemanager"; do
-  said "containers may not be killed there" register "$innocent" --domain "$MEMORY" --score 1000
+  expect_reply "containers may not be killed there" register "$innocent" --domain "$MEMORY" --score 1000
 done
-for above in "$DOMAIN" "$root"; do said "contains cgroups" register "$above" --domain "$MEMORY" --score 1000; done
-said "not below the domain" register "$MEMORY" --domain "$MEMORY" --score 1000
-said "is not a domain" register "$root/victim" --domain "$DOMAIN" --score 1000
-said "whole number from 1 to 1000" register "$root/victim" --domain "$MEMORY" --score 5000
+for above in "$DOMAIN" "$root"; do expect_reply "contains cgroups" register "$above" --domain "$MEMORY" --score 1000; done
+expect_reply "not below the domain" register "$MEMORY" --domain "$MEMORY" --score 1000
+expect_reply "is not a domain" register "$root/victim" --domain "$DOMAIN" --score 1000
+expect_reply "whole number from 1 to 1000" register "$root/victim" --domain "$MEMORY" --score 5000
 for key in "min-pages 1000000" "flat-ms 100" "victim-timeout-ms 60000" "file-refaults any" "owed-percent 100" "owed-progress-percent 100"; do
-  said "only root may set it" set "$key" # a change would go unnoticed
+  expect_reply "only root may set it" set "$key" # a change would go unnoticed
 done
-said "allows 0 (off) or 100 to" set cgth-time-ms 1
-said "only root may set it" set period-ms 10
-for innocent in "$ssh" "$production" "$root"; do said "not directly in a cgroup" move "$innocent" --domain "$MEMORY"; done
+expect_reply "allows 0 (off) or 100 to" set cgth-time-ms 1
+expect_reply "only root may set it" set period-ms 10
+for innocent in "$ssh" "$production" "$root"; do expect_reply "not directly in a cgroup" move "$innocent" --domain "$MEMORY"; done
 domain=$(stat -c %i "$MEMORY")
-said "containers may not be killed there" update "$domain" "+$(stat -c %i "$ssh"):1:1000:0"
+expect_reply "containers may not be killed there" update "$domain" "+$(stat -c %i "$ssh"):1:1000:0"
 # What it may do: set the rule that fires soonest, and register its victim.
-for value in "cgth-time-ms 100" "policy score" "owed-time-ms 100"; do said '"done":true' set "$value"; done
-said '"done":true' register "$root/victim" --domain "$MEMORY" --score 1 --age-ms 10000
-said '"done":true' register "$production" --domain "$MEMORY"
+for value in "cgth-time-ms 100" "policy score" "owed-time-ms 100"; do expect_reply '"done":true' set "$value"; done
+expect_reply '"done":true' register "$root/victim" --domain "$MEMORY" --score 1 --age-ms 10000
+expect_reply '"done":true' register "$production" --domain "$MEMORY"
 # A full table.
 mkdir "$root"/filler/{1..1030} || fail "no 1030 cgroups"
 stat -c '+%i:0:0:0' "$root"/filler/[0-9]* | xargs -n 150 echo >"$FILES/updates"
-while read -r numbers; do answer=$(say update "$domain" "$numbers"); done <"$FILES/updates"
+while read -r numbers; do answer=$(request update "$domain" "$numbers"); done <"$FILES/updates"
 grep -q "table of containers is full" <<<"$answer" || fail "the table is not full, the test is void: $answer"
-said "table of containers is full" register "$ssh" --domain "$MEMORY"
-said "containers may not be killed there" register "$ssh" --domain "$MEMORY" --score 1
+expect_reply "table of containers is full" register "$ssh" --domain "$MEMORY"
+expect_reply "containers may not be killed there" register "$ssh" --domain "$MEMORY" --score 1
 for innocent in "$ssh" "$production" "$DOMAIN/nodemanager"; do expect_alive "$innocent" "$innocent"; done
 expect_kills 0
 exec 7>&- 8<&-

@@ -10,7 +10,7 @@ kills() { awk '$1 == "oom_kill" { print $2 }' "$DOMAIN/memory.events"; }
 "$WORK" create "$FILES/stream" 240 || fail "no file"
 start_limit
 ready=$(head -1 "$FILES/limit.out")
-grep -q '"cgroupVersion":2,"limitBytes":-1' <<<"$ready" || fail "it says: $ready"
+grep -q '"cgroupVersion":2,"limitBytes":-1' <<<"$ready" || fail "it prints: $ready"
 start "$BEST_EFFORT/task" stream "$FILES/stream" 100000
 await 40 at_least $((170 << 20)) use "$BEST_EFFORT" || fail "best-effort holds $(($(use "$BEST_EFFORT") >> 20)) MB; $(tail -1 "$FILES/limit.out")"
 start "$PRODUCTION" idle 70
@@ -24,7 +24,7 @@ await 5 slowed || fail "memory.high is never set while there is page cache"
 # The tool is killed: the limit stays, and the next tool starts from it.
 kill -9 "$TOOL"
 stayed=$(cat "$BEST_EFFORT/memory.max")
-kill -9 "$SPEAKER" 2>/dev/null
+kill -9 "$SENDER" 2>/dev/null
 start_limit
 grep -q "\"limitBytes\":$stayed," "$FILES/limit.out" || fail "$stayed was not adopted: $(head -1 "$FILES/limit.out")"
 
@@ -33,14 +33,14 @@ end_best_effort
 start "$BEST_EFFORT/task" idle 100
 await 20 at_least $((100 << 20)) unreclaimable "$BEST_EFFORT" || fail "best-effort does not grow: $(tail -1 "$FILES/limit.out")"
 start "$PRODUCTION" idle 40
-await 20 grep -q '"uncoveredMillis":[1-9][0-9][0-9]' "$FILES/limit.out" || fail "no shortage is told: $(tail -1 "$FILES/limit.out")"
+await 20 grep -q '"uncoveredMillis":[1-9][0-9][0-9]' "$FILES/limit.out" || fail "no shortage is reported: $(tail -1 "$FILES/limit.out")"
 sleep 1
 expect_alive "$BEST_EFFORT" best-effort
 expect_alive "$PRODUCTION" production
 [ "$(kills)" = 0 ] || fail "$(kills) processes were killed by the kernel"
 not_slowed() { [ "$(cat "$BEST_EFFORT/memory.high")" = max ]; }
 await 5 not_slowed || fail "without page cache memory.high only makes it crawl"
-numbers="longest write of who looks $(reported most longestClampMicros) us, steps $(reported sum steps), interrupted $(reported sum interruptedSteps)"
+numbers="longest write of the sampling thread $(reported max longestClampMicros) us, steps $(reported sum steps), interrupted $(reported sum interruptedSteps)"
 stop_limit
 "$UA" memory-limit remove --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" || fail "remove failed"
 [ "$(cat "$BEST_EFFORT/memory.max")" = max ] || fail "the limit is still there"

@@ -13,14 +13,14 @@ limits=$(cat "$box"/memory.{max,high,swap.max})
 take() { "$UA" reclaim <<<"number=1 bytes=$((8 << 20)) files=$1 cgroup=$box"; }
 all=0
 for _ in {1..40}; do # in emulation, 40 ms are short
-  said=$(take 1)
+  reply=$(take 1)
   [ "$(swapped)" = 0 ] || fail "$(swapped) bytes went to swap"
-  all=$((all + $(value beforeBytes <<<"$said") - $(value afterBytes <<<"$said")))
+  all=$((all + $(value beforeBytes <<<"$reply") - $(value afterBytes <<<"$reply")))
   [ $all -lt $((8 << 20)) ] || break
 done
-case $said in
-*"6.10"*) [ $all -lt $((1 << 20)) ] || fail "it cannot spare, and took $all: $said" ;;
-*) [ $all -ge $((8 << 20)) ] || fail "page cache: $all bytes, at last $said" ;;
+case $reply in
+*"6.10"*) [ $all -lt $((1 << 20)) ] || fail "it cannot spare, and took $all: $reply" ;;
+*) [ $all -ge $((8 << 20)) ] || fail "page cache: $all bytes, at last $reply" ;;
 esac
 for _ in {1..100}; do
   last=$(take 0)
@@ -30,4 +30,4 @@ done
 [ "$(cat "$box"/memory.{max,high,swap.max})" = "$limits" ] || fail "a limit has changed"
 expect_alive "$box" "a container of which memory is taken"
 [ "$(value result <<<"$("$UA" reclaim <<<"number=1 bytes=1 files=0 cgroup=$DOMAIN/absent")")" = gone ] || fail "an absent cgroup is not gone"
-pass "$((all >> 10)) KiB of page cache alone; $(value result <<<"$said")"
+pass "$((all >> 10)) KiB of page cache alone; $(value result <<<"$reply")"

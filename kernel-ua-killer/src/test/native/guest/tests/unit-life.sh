@@ -12,7 +12,7 @@ for i in {1..100}; do grep -q ::/charon/nodemanager /proc/self/cgroup && break; 
 cat /proc/self/cgroup >/run/nm/cgroup
 for i in {1..200}; do mkdir /sys/fs/cgroup/charon/best-effort/container_1 2>/dev/null && break; sleep 0.1; done
 ( echo $BASHPID >/sys/fs/cgroup/charon/best-effort/container_1/cgroup.procs; cat /proc/self/cgroup >/run/nm/launched )
-exec /bin/member speak /run/charon/ua-killer.sock </run/nm/requests >/run/nm/answers
+exec /bin/member request /run/charon/ua-killer.sock </run/nm/requests >/run/nm/answers
 NM
 chmod 755 /bin/nodemanager
 mkdir /run/nm && chown 65534 /run/nm
@@ -33,7 +33,7 @@ await 20 loaded || fail "nothing is loaded: $(ua status 2>&1)"
 exec 7>/run/nm/requests
 echo status >&7
 answered() { grep -q '"tier":1' /run/nm/answers; }
-await 15 answered || fail "the NodeManager is not heard: $(cat /run/nm/answers); $(systemctl show --property MainPID hadoop-yarn-nodemanager)"
+await 15 answered || fail "the NodeManager is not accepted: $(cat /run/nm/answers); $(systemctl show --property MainPID hadoop-yarn-nodemanager)"
 [ "$(cat /run/nm/cgroup)" = 0::/charon/nodemanager ] || fail "the NodeManager is in $(cat /run/nm/cgroup)"
 [ "$(cat /run/nm/launched)" = 0::/charon/best-effort/container_1 ] || fail "its container is in $(cat /run/nm/launched)"
 programs() { find "$BPFFS/charon" -name 'link_*' | wc -l; }

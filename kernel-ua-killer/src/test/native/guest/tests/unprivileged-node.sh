@@ -105,16 +105,16 @@ read -r inside <"$closed/container_4/cgroup.procs"
 from "$home" bash -c "echo $inside >'$open/container_4/cgroup.procs'" 2>/dev/null && fail "the test is void: the member may move"
 member rmdir "$open/container_4"
 start_node_manager "$home"
-said "not directly in a cgroup" move "$node/production/container_1" --domain "$DOMAIN"
-said "not directly in a cgroup" move "$service" --domain "$DOMAIN"
-said '{"moved":1}' move "$closed/container_4" --domain "$DOMAIN"
+expect_reply "not directly in a cgroup" move "$node/production/container_1" --domain "$DOMAIN"
+expect_reply "not directly in a cgroup" move "$service" --domain "$DOMAIN"
+expect_reply '{"moved":1}' move "$closed/container_4" --domain "$DOMAIN"
 [ "$(place_of "$inside")" = "${open#"$MEMORY"}/container_4" ] || fail "moved to $(place_of "$inside")"
 refused 4 "not the main process" from "$home" "$UA" --socket "$SOCKET" move "$closed/container_4" --domain "$DOMAIN"
 # The killer kills in the tree only.
 ua set cgth-time-ms 1500
-said "containers may not be killed there" register "$node/production/container_1" --domain "$DOMAIN" --score 1000
-said "containers may not be killed there" register "$home" --domain "$DOMAIN" --score 1000
-said '"done":true' register "$root/container_3" --domain "$DOMAIN" --score 5 --age-ms 10000
+expect_reply "containers may not be killed there" register "$node/production/container_1" --domain "$DOMAIN" --score 1000
+expect_reply "containers may not be killed there" register "$home" --domain "$DOMAIN" --score 1000
+expect_reply '"done":true' register "$root/container_3" --domain "$DOMAIN" --score 5 --age-ms 10000
 launch "$home" "$root/container_3" anonymous 90 1 >/dev/null
 wait_dead "$root/container_3" 40 || fail "alive; $(state)"
 for alive in "$node/production/container_1" "$node/production/container_2" "$open/container_4" "$home"; do
@@ -126,4 +126,4 @@ refused 3 "would create $root again" ua tree remove "$node"
 ua domain remove "$DOMAIN" || fail "cannot remove the domain"
 cat "$node"/**/cgroup.procs | xargs -r kill -9
 await 10 ua tree remove "$node" 2>/dev/null || fail "the tree cannot be removed: $(ua tree remove "$node" 2>&1)"
-pass "3 containers arrived in the tree, none without it; 13 ways out refused; moved by the helper"
+pass "3 containers arrived in the tree, none without it; 13 ways to leave it refused; moved by the helper"

@@ -33,7 +33,7 @@ class MemoryLimitRulesTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void looksAreDecidedAlike(long seed) throws IOException, InterruptedException {
+  void samplesAreDecidedAlike(long seed) throws IOException, InterruptedException {
     boolean built = Files.isExecutable(TOOL);
     if (!built) {
       System.out.println("SKIPPED MemoryLimitRulesTest: not built: make -C src/main/native");
@@ -79,7 +79,7 @@ class MemoryLimitRulesTest {
       input.flush();
       LimitDecision decision = twin.decide(look, basis, raise);
       assertThat(output.readLine())
-          .as("look %d", i)
+          .as("sample %d", i)
           .isEqualTo(
               "%d %s %d %d %d"
                   .formatted(
@@ -105,7 +105,7 @@ class MemoryLimitRulesTest {
   }
 
   private static String words(FastSample look, LimitBasis basis, boolean raise) {
-    return "look %d %d %d %d %d %d %d %d %d %d %d %d\n"
+    return "sample %d %d %d %d %d %d %d %d %d %d %d %d\n"
         .formatted(
             look.nanos(),
             look.nodeBytes(),

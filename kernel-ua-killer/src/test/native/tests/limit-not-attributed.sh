@@ -1,4 +1,4 @@
-# While best-effort reclaims at its own limit: it is not blamed for production that thrashes at its own limit, and a NodeManager that reclaims is no pressure.
+# While best-effort reclaims at its own limit, thrash of production at production's own limit kills no container, and reclaim by a NodeManager is no pressure.
 # shellcheck shell=bash
 # must never
 # shellcheck source=kernel-ua-killer/src/test/native/socket.sh
@@ -6,7 +6,7 @@
 for tool in setpriv perl; do command -v $tool >/dev/null || skip "no $tool"; done
 begin 256 600
 load
-build_wall 96
+limit_best_effort 96
 socket_helper
 ua set cgth-time-ms 600
 # Best-effort streams: it reclaims all the time at the limit around it, and needs no page twice.
@@ -16,7 +16,7 @@ best_effort "$quiet" 1000 1000
 truncate -s 1T "$FILES/new"
 start "$quiet" idle 20
 start "$streaming" stream "$FILES/new" 1
-await 10 at_least 101 json wallReclaims || fail "no reclaim behind the wall; $(state)"
+await 10 at_least 101 json killableRootReclaims || fail "no reclaim below the limit; $(state)"
 production=$(container production)
 watched "$production"
 set_limit "$production" 48
@@ -49,12 +49,12 @@ for my $bytes (map { $_ << 20 } reverse 24 .. 56) {
 print "done\n";
 sleep 60; # a process that has disconnected is no agent
 PERL
-limit=$WALL/memory.limit_in_bytes
-[ "$UNIFIED" = 0 ] || limit=$WALL/memory.max
+limit=$LIMITED/memory.limit_in_bytes
+[ "$UNIFIED" = 0 ] || limit=$LIMITED/memory.max
 run_in "$agent" perl "$FILES/agent.pl" "$SOCKET" "$(stat -c %i "$DOMAIN")" "$limit" "$FILES/go" >"$FILES/agent" 2>&1
-await 20 grep -q known "$FILES/agent" || fail "the NodeManager is not heard: $(cat "$FILES/agent")"
+await 20 grep -q known "$FILES/agent" || fail "the NodeManager is not accepted: $(cat "$FILES/agent")"
 used() { cat "$1/memory.usage_in_bytes" 2>/dev/null || cat "$1/memory.current"; } # cgroup
-await 10 at_least $((48 << 20)) used "$WALL" || fail "there is nothing to take back: $(used "$WALL")"
+await 10 at_least $((48 << 20)) used "$LIMITED" || fail "there is nothing to take back: $(used "$LIMITED")"
 # Room for two megabytes: a limit this close is the one that a reclaim serves.
 room=$(($(used "$DOMAIN") + (2 << 20)))
 echo "$room" >"$DOMAIN/memory.limit_in_bytes" 2>/dev/null || echo "$room" >"$DOMAIN/memory.max"
@@ -66,4 +66,4 @@ at_least 1 json agentReclaims || fail "the NodeManager's reclaim was not seen; $
 [ "$(json reclaims)" = "$before" ] || fail "taking back was counted as pressure: $(($(json reclaims) - before)) times"
 expect_alive "$quiet" "the quiet container"
 expect_kills 0
-pass "$(json wallReclaims) reclaims behind the wall, $lowered of the NodeManager, 0 kills"
+pass "$(json killableRootReclaims) reclaims below the limit, $lowered of the NodeManager, 0 kills"
