@@ -18,6 +18,12 @@ never_reported() {
     comm -23 - <(cut -f 2 "$2" | sort -u)
 }
 
+# Prints the results of those of Hadoop's own tests that passed at the second attempt only, which HadoopsTests grants
+# and writes to the log ($1).
+hadoops_second_attempts() {
+  sed -nE 's/^mode (.*): ([A-Za-z0-9_]+.*) failed \((.*)\), and passed at its second attempt$/retried\tio.charon.hadoop.HadoopsTests\t\2\t0\tmode \1: \3/p' "$1"
+}
+
 # Prints why Maven failed according to its log ($1), except for failed tests, which have reports.
 maven_errors() {
   sed -n 's/^\[ERROR\] Failed to execute goal //p' "$1" |

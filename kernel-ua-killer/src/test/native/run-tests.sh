@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs the real-kernel tests: all of them, or those named, one after another, because they make memory pressure and
-# measure time. Tests with the line "# beside others" near the top do neither: they run first, a few at a time. Each
-# test makes its own cgroup, swap and pins, and removes them. A failed test runs once more, alone, unless it must
-# never fail (outcomes.sh); a late test has failed. Last lines: "retried: TEST" for each test that passed only then,
-# "failed: TEST" for each that did not pass, and "N passed, N failed, N skipped". Needs root and a built ua-killer
-# (make -C ../../main/native).
+# measure time. Tests with the line "# beside others" near the top do neither: they run first, a few at a time. The
+# options select one kind. Each test makes its own cgroup, swap and pins, and removes them. A failed test runs once
+# more, one at a time, unless it must never fail (outcomes.sh); a late test has failed. Last lines: "retried: TEST" for
+# each test that passed only then, "failed: TEST" for each that did not pass, and "N passed, N failed, N skipped".
+# Needs root and a built ua-killer (make -C ../../main/native).
 set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
 OUT=${UA_OUT:-$HERE/../../../target/native}
@@ -18,7 +18,7 @@ BESIDE=4 # concurrently
 . "$HERE/outcomes.sh"
 case ${1:-} in
 -h | --help)
-  echo "usage: run-tests.sh [TEST...]; tests:"
+  echo "usage: run-tests.sh [--alone | --beside-others] [TEST...]; tests:"
   for file in "$HERE"/tests/*.sh; do echo "  $(basename "$file" .sh): $(sed -n '1s/^# //p' "$file")"; done
   exit 0
   ;;
@@ -102,6 +102,13 @@ judge() { # test
   count "$1" "$line" $attempt
 }
 
+kind=
+case ${1:-} in
+--alone | --beside-others)
+  kind=$1
+  shift
+  ;;
+esac
 # shellcheck disable=SC2046 # one word for each test
 [ $# -gt 0 ] || set -- $(basename -s .sh -a "$HERE"/tests/*.sh)
 beside=() alone=()
@@ -110,6 +117,10 @@ for name in "$@"; do
   [ -f "$file" ] || { echo "no test $name; see run-tests.sh --help" >&2; exit 2; }
   if grep -q '^# beside others' "$file"; then beside+=("$name"); else alone+=("$name"); fi
 done
+case $kind in
+--alone) beside=() ;;
+--beside-others) alone=() ;;
+esac
 run_beside "${beside[@]}"
 for name in "${beside[@]}"; do
   read -r line <"$outputs/$name.line"

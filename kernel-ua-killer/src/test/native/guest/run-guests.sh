@@ -30,7 +30,8 @@ tests() {
 
 case ${1:-} in
 -h | --help)
-  echo "usage: run-guests.sh [GUEST...]    guests: $GUESTS"
+  echo "usage: run-guests.sh [--fetch] [GUEST...]    guests: $GUESTS"
+  echo "--fetch only downloads their kernels."
   echo "The newest kernel, also under systemd, one without bpf_send_signal_task (6.12) and an old one (6.1) come from Debian's archive, looked up"
   echo "by pattern and kept in $CACHE. Guests and their tests:"
   for guest in $GUESTS; do echo "  $guest: tier $(tier "$guest"); $(tests "$guest")"; done
@@ -43,6 +44,15 @@ case ${1:-} in
   exit 0
   ;;
 esac
+
+if [ "${1:-}" = --fetch ]; then
+  shift
+  # shellcheck disable=SC2086 # one word for each guest
+  [ $# -gt 0 ] || set -- $GUESTS
+  mkdir -p "$CACHE"
+  for guest in "$@"; do "$HERE/fetch-kernel.sh" "$CACHE" "$(pattern "$guest")"; done
+  exit 0
+fi
 
 skip_guest() { # guest reason
   echo "SKIP $1 (all $(tests "$1" | wc -w) tests): $2"

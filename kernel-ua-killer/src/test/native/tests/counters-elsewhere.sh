@@ -3,8 +3,12 @@
 # beside others
 command -v "${CLANG:-clang-19}" >/dev/null || skip "no clang to build a killer with wrong assumptions"
 begin 64 0
-build() { # macro value
-  make -s -C "$HERE/../../main/native" OUT="$FILES/$1-$2" CFLAGS=-O1 "BPF_CFLAGS=-D$1=$2" "$FILES/$1-$2/ua-killer"
+build() { # macro value: only what depends on it is compiled
+  local out=$FILES/$1-$2
+  mkdir "$out"
+  cp -p "$OUT"/*.o "$OUT"/*.h "$out" || return
+  rm "$out"/ua_killer.* "$out/ua_load.o"
+  make -s -C "$HERE/../../main/native" OUT="$out" "BPF_CFLAGS=-D$1=$2" "$out/ua-killer"
 }
 shift=0
 while [ $((1 << shift)) -lt "$(getconf PAGESIZE)" ]; do shift=$((shift + 1)); done

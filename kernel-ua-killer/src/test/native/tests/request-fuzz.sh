@@ -4,7 +4,7 @@
 # must never
 for tool in make cc; do command -v $tool >/dev/null || skip "no $tool"; done
 begin 64 0
-make -s -C "$HERE/../../main/native" OUT="$(realpath "$OUT")" sanitize >"$FILES/make" 2>&1 || fail "$(tail -3 "$FILES/make")"
+make -s -C "$HERE/../../main/native" OUT="$(realpath "$OUT")" "$(realpath "$OUT")/request-fuzz" >"$FILES/make" 2>&1 || fail "$(tail -3 "$FILES/make")"
 load
 odd=$(container $'odd \e[31m\x9b\xff\xc3(\xed\xa0\x80name')
 best_effort "$odd"

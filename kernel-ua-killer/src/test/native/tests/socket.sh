@@ -1,5 +1,6 @@
 # The helper's socket serves root and the service's main process, and no other process of its user or group; their input is checked, and the maps are root's.
 # shellcheck shell=bash
+# beside others
 # must never
 # shellcheck source=kernel-ua-killer/src/test/native/socket.sh
 . "$HERE/socket.sh"

@@ -80,7 +80,10 @@ final class HadoopsTests {
       String name = test.getDisplayName().replace("()", "");
       if (result.getStatus() == TestExecutionResult.Status.FAILED) {
         failed.put(name, test);
-        reasons.put(name, result.getThrowable().map(Throwable::toString).orElse(""));
+        // On one line, which the script of the test run reads.
+        reasons.put(
+            name,
+            result.getThrowable().map(why -> why.toString().replaceAll("\\s+", " ")).orElse(""));
         result.getThrowable().ifPresent(Throwable::printStackTrace);
       } else if (test.isTest()) {
         passed.add(name);

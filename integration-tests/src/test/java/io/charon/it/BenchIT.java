@@ -40,9 +40,9 @@ class BenchIT {
   private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
   /**
-   * Time after which a benchmark starts nothing new; on an idle machine it then ends within 12 s.
+   * Time after which a benchmark starts nothing new; on an idle machine it then ends within 10 s.
    */
-  private static final Duration BUDGET = Duration.ofSeconds(5);
+  private static final Duration BUDGET = Duration.ofSeconds(3);
 
   /** Upper limit for the work in progress, which takes longer on a busy machine. */
   private static final Duration LIMIT = Duration.ofMinutes(4);
