@@ -86,6 +86,7 @@ public final class Demo {
           RunHistory.read(
               options.output().resolve(options.linux().isPresent() ? LINUX_HISTORY : HISTORY),
               plan);
+      requireRunForJson(options, history);
       DemoInput input =
           DemoInput.prepare(
               options.input().orElse(installation.inputSources()),
@@ -127,6 +128,19 @@ public final class Demo {
     progress.say(
         "Containers run by LinuxContainerExecutor with %s: production as %s, best-effort as %s."
             .formatted(linux.program(), linux.productionUser(), linux.bestEffortUser()));
+  }
+
+  /**
+   * Fails if JSON is requested, which has the measurements of a run, and nothing is left to run.
+   */
+  private static void requireRunForJson(DemoOptions options, RunHistory history) {
+    if (options.json().isPresent()
+        && options.repeat() > 1
+        && history.conclusive() >= options.repeat()) {
+      throw new IllegalArgumentException(
+          "--json would not be written: %s already holds %d conclusive runs, so nothing is run. Raise --repeat, name another --output, or leave out --json"
+              .formatted(options.output(), history.conclusive()));
+    }
   }
 
   /** Runs until there are enough conclusive runs; an inconclusive run is repeated once. */
