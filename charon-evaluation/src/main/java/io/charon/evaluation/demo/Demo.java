@@ -69,18 +69,13 @@ public final class Demo {
     Progress progress = new Progress(out, terminal);
     DemoMachine.ofThis().check(plan).forEach(progress::say);
     Optional<String> cgroupRoot = cgroupRoot(plan, progress);
-    if (options.linux().isPresent() && cgroupRoot.isEmpty()) {
-      throw new IOException(
-          "--executor linux needs memory cgroups for its nodes: run it as root where they "
-              + "can be created; charon doctor shows what is missing");
-    }
     Path inputDirectory = Files.createTempDirectory("charon-input-");
     Runnable removal = () -> FileUtil.fullyDelete(inputDirectory.toFile());
     Thread cleanup = new Thread(removal, "charon-demo-cleanup");
     Runtime.getRuntime().addShutdownHook(cleanup);
     try {
       if (options.linux().isPresent()) {
-        prepareUsers(options.linux().get(), inputDirectory, progress);
+        prepareUsers(options.linux().get(), cgroupRoot, inputDirectory, progress);
       }
       RunHistory history =
           RunHistory.read(
@@ -115,19 +110,13 @@ public final class Demo {
   /**
    * Makes the input readable for the containers' users and checks that containers can run as them.
    */
-  private void prepareUsers(LinuxExecutor linux, Path inputDirectory, Progress progress)
+  private void prepareUsers(
+      LinuxExecutor linux, Optional<String> cgroupRoot, Path inputDirectory, Progress progress)
       throws IOException, InterruptedException {
     Files.setPosixFilePermissions(inputDirectory, PosixFilePermissions.fromString("rwxr-xr-x"));
     new LinuxExecutorCheck(Path.of("/proc"))
-        .require(
-            linux,
-            List.of(
-                inputDirectory,
-                installation.lib(),
-                Path.of(System.getProperty("java.home"), "bin")));
-    progress.say(
-        "Containers run by LinuxContainerExecutor with %s: production as %s, best-effort as %s."
-            .formatted(linux.program(), linux.productionUser(), linux.bestEffortUser()));
+        .require(linux, cgroupRoot, installation, inputDirectory);
+    progress.say(linux.description());
   }
 
   /**
