@@ -98,7 +98,21 @@ final class Browser implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("log").toFile())
             .start();
-    Path portFile = directory.resolve("DevToolsActivePort");
+    boolean connected = false;
+    try {
+      socket = connect(directory.resolve("DevToolsActivePort"));
+      for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
+        call(domain + ".enable", Map.of());
+      }
+      connected = true;
+    } finally {
+      if (!connected) {
+        TimedProgram.end(process);
+      }
+    }
+  }
+
+  private WebSocket connect(Path portFile) throws Exception {
     TestNode.await("the browser listens", () -> Files.exists(portFile));
     TestNode.await("it says where", () -> Files.readAllLines(portFile).size() > 0);
     String port = Files.readAllLines(portFile).get(0);
@@ -106,14 +120,10 @@ final class Browser implements AutoCloseable {
     HttpRequest pages =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/json/list")).build();
     JsonNode page = json.readTree(client.send(pages, BodyHandlers.ofString()).body()).get(0);
-    socket =
-        client
-            .newWebSocketBuilder()
-            .buildAsync(URI.create(page.path("webSocketDebuggerUrl").asText()), new Listener())
-            .get(LIMIT_SECONDS, TimeUnit.SECONDS);
-    for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
-      call(domain + ".enable", Map.of());
-    }
+    return client
+        .newWebSocketBuilder()
+        .buildAsync(URI.create(page.path("webSocketDebuggerUrl").asText()), new Listener())
+        .get(LIMIT_SECONDS, TimeUnit.SECONDS);
   }
 
   /** Returns the path of Chromium on this machine. */

@@ -5,18 +5,24 @@
  */
 package io.charon.it;
 
+import static io.charon.it.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.playground.ProcessTable;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,32 +64,28 @@ class ClusterCommandIT {
   @AfterEach
   void stop() throws Exception {
     if (!stopped) {
-      cluster("stop");
+      succeeds("stop");
     }
+  }
+
+  /** Runs a command that must succeed, and returns its output. */
+  private String succeeds(String... words) throws Exception {
+    TimedProgram.Result result = cluster(words);
+    assertThat(result.exitCode()).as(result.said()).isZero();
+    return result.said();
   }
 
   @Test
   void startsRunsAJobAndLeavesNothing() throws Exception {
     stopped = false;
-    TimedProgram.Result start = cluster("start");
-    assertThat(start.exitCode()).as(start.said()).isZero();
-    assertThat(start.said()).contains("/charon/cluster/", "HADOOP_CONF_DIR=" + directory());
-    JsonNode state = mapper.readTree(directory().resolve("cluster.json").toFile());
-    long supervisor = state.path("supervisor").path("pid").asLong();
-    String work = state.path("workDirectory").asText();
+    assertThat(succeeds("start")).contains("/charon/cluster/", "HADOOP_CONF_DIR=" + directory());
 
-    TimedProgram.Result again = cluster("start");
-    assertThat(again.exitCode()).as(again.said()).isZero();
-    assertThat(again.said()).contains("already runs", state.path("web").asText());
-
-    TimedProgram.Result job = cluster("submit", "sort", "--tasks", "2", "--wait");
-    assertThat(job.exitCode()).as(job.said()).isZero();
-    assertThat(job.said()).contains("/cluster/app/application_", "every result is right");
-
-    TimedProgram.Result status = cluster("status", "--json");
-    assertThat(status.exitCode()).as(status.said()).isZero();
-    JsonNode now = mapper.readTree(status.said());
+    assertThat(succeeds("start")).contains("already runs", state().path("web").asText());
+    runsASort();
+    JsonNode now = mapper.readTree(succeeds("status", "--json"));
     assertThat(now.path("running").asBoolean()).isTrue();
+    assertThat(now.path("executor").asText()).isEqualTo("default");
+    assertThat(succeeds("status")).contains("DefaultContainerExecutor");
     assertThat(now.path("nodes"))
         .hasSize(2)
         .allSatisfy(node -> assertThat(node.path("idleBytes").asLong()).isPositive());
@@ -95,9 +97,102 @@ class ClusterCommandIT {
               assertThat(one.path("state").asText()).isEqualTo("SUCCEEDED");
             });
 
-    TimedProgram.Result stop = cluster("stop");
+    stopsAndLeavesNothing();
+  }
+
+  @Test
+  @Tag("long")
+  @ContainerProgram.Needed
+  void runsTheSameAndAJobOfAUserWithContainersOfOtherUsers() throws Exception {
+    stopped = false;
+    String user = ContainerProgram.USER;
+    assertThat(
+            succeeds(
+                "start",
+                "--executor",
+                "linux",
+                "--container-executor",
+                ContainerProgram.path().toString(),
+                "--run-as",
+                user))
+        .contains("LinuxContainerExecutor", "best-effort as " + user, "  # as " + user);
+    assertThat(cluster("start", "--executor", "default").said())
+        .contains("--executor linux): stop it with");
+
+    runsASort();
+    Path work = Path.of(state().path("workDirectory").asText());
+    assertThat(results(work))
+        .hasSize(2)
+        .allSatisfy(file -> assertThat(Files.getOwner(file).getName()).isEqualTo(user));
+    runsAJobOf(user, work);
+    JsonNode now = mapper.readTree(succeeds("status", "--json"));
+    assertThat(now.path("executor").asText()).isEqualTo("linux");
+    assertThat(now.path("jobs"))
+        .hasSize(2)
+        .allSatisfy(one -> assertThat(one.path("queue").asText()).endsWith("best-effort"));
+    assertThat(succeeds("status")).contains("LinuxContainerExecutor", "best-effort as " + user);
+
+    stopsAndLeavesNothing();
+  }
+
+  private JsonNode state() throws IOException {
+    return mapper.readTree(directory().resolve("cluster.json").toFile());
+  }
+
+  private void runsASort() throws Exception {
+    assertThat(succeeds("submit", "sort", "--tasks", "2", "--wait"))
+        .contains("/cluster/app/application_", "every result is right");
+  }
+
+  /** Returns the files that the tasks of the sort wrote. */
+  private static List<Path> results(Path work) throws IOException {
+    try (Stream<Path> files = Files.walk(work.resolve("jobs"))) {
+      return files.filter(file -> file.getParent().endsWith("task-results")).toList();
+    }
+  }
+
+  /** Submits a MapReduce job as a user, with the printed configuration and Hadoop's own client. */
+  private void runsAJobOf(String user, Path work) throws Exception {
+    Path own = work.resolve("users").resolve(user);
+    assertThat(Files.getOwner(own).getName()).isEqualTo(user);
+    Path job = own.resolve("job.xml");
+    Configuration settings = new Configuration(false);
+    settings.set(
+        "mapreduce.input.fileinputformat.inputdir",
+        Files.writeString(own.resolve("input"), "text\n").toString());
+    settings.set("mapreduce.output.fileoutputformat.outputdir", own.resolve("output").toString());
+    try (OutputStream out = Files.newOutputStream(job)) {
+      settings.writeXml(out);
+    }
+    Path lib = Installation.locate().lib();
+    TimedProgram.Result submitted =
+        TimedProgram.run(
+            new ProcessBuilder(
+                    "setpriv",
+                    "--reuid=" + ContainerProgram.userId(),
+                    "--regid=" + ContainerProgram.userId(),
+                    "--clear-groups",
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Djdk.net.hosts.file=" + work.resolve("hosts"),
+                    "-cp",
+                    work.resolve("conf") + ":" + lib + "/*",
+                    "org.apache.hadoop.mapred.JobClient",
+                    "-submit",
+                    job.toString())
+                .directory(work.toFile()),
+            LIMIT);
+    assertThat(submitted.exitCode()).as(submitted.said()).isZero();
+    await(
+        "the user's job has ended: " + submitted.said(),
+        () -> Files.exists(own.resolve("output/_SUCCESS")));
+    assertThat(Files.getOwner(own.resolve("output/part-r-00000")).getName()).isEqualTo(user);
+  }
+
+  private void stopsAndLeavesNothing() throws Exception {
+    long supervisor = state().path("supervisor").path("pid").asLong();
+    String work = state().path("workDirectory").asText();
+    succeeds("stop");
     stopped = true;
-    assertThat(stop.exitCode()).as(stop.said()).isZero();
     // Not ProcessHandle, for which a process lives until its exit code has been collected.
     assertThat(new ProcessTable(Path.of("/proc")).find(supervisor)).isEmpty();
     assertThat(ProcessHandle.allProcesses())

@@ -65,9 +65,18 @@ class ContainerProgramIT {
                 .resolve("charon-it-program-" + ProcessHandle.current().pid()));
   }
 
+  /** Kills what a failed test has left in the cgroup. */
   @AfterEach
   void removeCgroup() throws Exception {
-    await("the container is gone", () -> Files.readString(procs()).isEmpty());
+    await(
+        "the container is gone",
+        () -> {
+          List<String> left = Files.readAllLines(procs());
+          left.forEach(
+              pid ->
+                  ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly));
+          return left.isEmpty();
+        });
     Files.delete(cgroup);
   }
 

@@ -128,22 +128,29 @@ final class DockerEngine {
    * cgroups.
    */
   void remove() throws Exception {
-    if (daemon != null) {
-      try {
-        String containers = run(Map.of(), "docker", "ps", "--all", "--quiet").strip();
-        if (!containers.isEmpty()) {
-          List<String> removal = new ArrayList<>(List.of("docker", "rm", "--force"));
-          removal.addAll(containers.lines().toList());
-          run(Map.of(), removal.toArray(String[]::new));
-        }
-      } catch (AssertionError unreachable) {
-        System.out.println("containers could not be asked for: " + unreachable.getMessage());
+    try {
+      if (daemon != null) {
+        removeContainers();
+        TimedProgram.end(daemon);
       }
-      TimedProgram.end(daemon);
+    } finally {
+      exitCode("ip", "netns", "delete", namespace);
+      removeMounts();
+      removeCgroups();
     }
-    exitCode("ip", "netns", "delete", namespace);
-    removeMounts();
-    removeCgroups();
+  }
+
+  private void removeContainers() throws Exception {
+    try {
+      String containers = run(Map.of(), "docker", "ps", "--all", "--quiet").strip();
+      if (!containers.isEmpty()) {
+        List<String> removal = new ArrayList<>(List.of("docker", "rm", "--force"));
+        removal.addAll(containers.lines().toList());
+        run(Map.of(), removal.toArray(String[]::new));
+      }
+    } catch (AssertionError unreachable) {
+      System.out.println("containers could not be asked for: " + unreachable.getMessage());
+    }
   }
 
   private void removeCgroups() throws IOException {

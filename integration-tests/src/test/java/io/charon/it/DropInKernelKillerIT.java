@@ -16,11 +16,11 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.StreamSupport;
 import org.apache.hadoop.mapreduce.JobCounter;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,12 +65,20 @@ class DropInKernelKillerIT {
 
   @AfterAll
   static void stop() {
-    if (node != null) {
-      node.close();
+    try {
+      if (node != null) {
+        node.close();
+      }
+    } finally {
+      if (kernel != null) {
+        kernel.close();
+      }
     }
-    if (kernel != null) {
-      kernel.close();
-    }
+  }
+
+  @BeforeEach
+  void begin() throws Exception {
+    node.begin();
   }
 
   @AfterEach
@@ -139,7 +147,6 @@ class DropInKernelKillerIT {
 
     node.cluster().killNodeManager(0);
     node.cluster().startNodeManager(0);
-    await("the node answers", () -> !node.status().isMissingNode());
     await("the kernel is in charge after the restart", () -> inCharge().equals("kernel"));
     await("all are registered after the restart", DropInKernelKillerIT::allRegistered);
 
@@ -187,7 +194,6 @@ class DropInKernelKillerIT {
 
   private static void restartedNodeKnows(String task) throws Exception {
     node.cluster().startNodeManager(0);
-    await("the node answers", () -> !node.status().isMissingNode());
     await("the kernel is in charge after the restart", () -> inCharge().equals("kernel"));
     await("the task is watched again", () -> kernel.killable().contains(task));
   }
@@ -238,9 +244,9 @@ class DropInKernelKillerIT {
     return node.status().path("killer").path("inCharge").asText();
   }
 
-  /** Returns the last kill by a given killer; a missing node if there was none. */
+  /** Returns the last kill by a given killer in this test; a missing node if there was none. */
   private static JsonNode kills(String by) throws InterruptedException {
-    return StreamSupport.stream(node.status().path("kills").spliterator(), false)
+    return node.kills().stream()
         .filter(kill -> kill.path("by").asText().equals(by))
         .reduce((first, second) -> second)
         .orElse(MissingNode.getInstance());

@@ -37,7 +37,6 @@ class DropInRestartIT {
 
       node.cluster().killNodeManager(0);
       node.cluster().startNodeManager(0);
-      await("the node answers", () -> !node.status().isMissingNode());
       await(
           "running containers are watched again",
           () -> node.runningBestEffort().containsAll(runningBefore));

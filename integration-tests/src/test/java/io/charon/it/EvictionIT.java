@@ -133,7 +133,6 @@ class EvictionIT {
     assertThat(results(newest)).containsExactly("applied: asked to end within 4000 ms");
     node.cluster().killNodeManager(0);
     node.cluster().startNodeManager(0);
-    await("the node answers", () -> !node.status().isMissingNode());
 
     await("its ApplicationMaster is told", () -> bestEffort.ended(newest).isPresent());
     assertThat(bestEffort.ended(newest).orElseThrow().getExitStatus())

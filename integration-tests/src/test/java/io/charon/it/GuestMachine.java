@@ -88,7 +88,7 @@ final class GuestMachine implements AutoCloseable {
         return guest;
       } finally {
         if (!booted) {
-          qemu.destroyForcibly();
+          TimedProgram.end(qemu);
         }
       }
     }
@@ -146,7 +146,10 @@ final class GuestMachine implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    agent.close();
-    EndedProcesses.end(List.of(qemu));
+    try {
+      agent.close();
+    } finally {
+      TimedProgram.end(qemu);
+    }
   }
 }

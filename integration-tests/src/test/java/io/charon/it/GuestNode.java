@@ -39,6 +39,7 @@ final class GuestNode implements AutoCloseable {
   /** Time limit in the guest, which is emulated and about thirty times slower than this machine. */
   private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
+  private static final long POLL_MILLIS = 500;
   private static final Duration PACKAGE = Duration.ofMinutes(6);
   private static final String HOME = "/var/lib/yarn";
 
@@ -220,6 +221,14 @@ final class GuestNode implements AutoCloseable {
     runHere("yarn --daemon start resourcemanager");
   }
 
+  private void stopResourceManager() throws IOException {
+    try {
+      runHere("yarn --daemon stop resourcemanager");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Runs commands on this machine, which must succeed. */
   private void runHere(String commands) throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder("bash", "-euo", "pipefail", "-c", commands);
@@ -277,6 +286,23 @@ final class GuestNode implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns the status of the node. Waits until it answers, because the lists of a node that does
+   * not answer would look empty.
+   */
+  JsonNode answer() throws InterruptedException {
+    long end = System.nanoTime() + TIMEOUT.toNanos();
+    JsonNode status = status();
+    while (status.isMissingNode()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("not within " + TIMEOUT.toSeconds() + " s: the node answers");
+      }
+      Thread.sleep(POLL_MILLIS);
+      status = status();
+    }
+    return status;
+  }
+
   /** Waits for a condition in the guest and prints how long that took. */
   void await(String what, Callable<Boolean> condition) throws Exception {
     long end = System.nanoTime() + TIMEOUT.toNanos();
@@ -286,7 +312,7 @@ final class GuestNode implements AutoCloseable {
             "not within %d s: %s; status %s%n%s"
                 .formatted(TIMEOUT.toSeconds(), what, status(), journal()));
       }
-      Thread.sleep(500);
+      Thread.sleep(POLL_MILLIS);
     }
     say(what);
   }
@@ -310,11 +336,12 @@ final class GuestNode implements AutoCloseable {
       if (guest != null) {
         guest.close();
       }
-      runHere("yarn --daemon stop resourcemanager");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } finally {
-      TemporaryDirectory.delete(work);
+      try {
+        stopResourceManager();
+      } finally {
+        TemporaryDirectory.delete(work);
+      }
     }
   }
 }

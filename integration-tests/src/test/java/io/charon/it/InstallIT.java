@@ -183,7 +183,12 @@ class InstallIT {
     job.release();
     await("the job ends", job::isComplete);
     assertThat(job.isSuccessful()).isTrue();
-    await("its containers are gone", () -> status().path("running").isEmpty());
+    await(
+        "its containers are gone",
+        () -> {
+          JsonNode running = status().path("running");
+          return running.isArray() && running.isEmpty();
+        });
   }
 
   /** Turns the unpacked release into one with another version and another jar. */

@@ -125,7 +125,6 @@ class LinuxExecutorIT {
   private void restart(TestNode node, Container... containers) throws Exception {
     node.cluster().killNodeManager(0);
     node.cluster().startNodeManager(0);
-    await("the node answers", () -> !node.status().isMissingNode());
     for (Container container : containers) {
       await(
           container.getId() + " is watched again",

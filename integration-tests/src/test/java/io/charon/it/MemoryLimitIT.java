@@ -183,7 +183,6 @@ class MemoryLimitIT {
     Thread.sleep(1000);
     assertThat(limit()).as("while nobody moves it").isEqualTo(left);
     node.cluster().startNodeManager(0);
-    await("the node answers", () -> !node.status().isMissingNode());
     await("it is moved again", () -> limitOfStatus().path("cores").asText().startsWith("moved"));
     assertThat(limit()).isLessThanOrEqualTo(left);
     assertThat(limitOfStatus().path("limit").asLong() / MEBIBYTE).isLessThanOrEqualTo(left);

@@ -61,8 +61,8 @@ class ObserveFirstIT {
       Set<String> before = containers(node);
       assertThat(node.runningBestEffort()).as("stock YARN decides").hasSize(1);
       assertThat(before).as("with its master").hasSize(2);
-      assertThat(observation(node).path("killed").asInt()).isZero();
-      assertThat(observation(node).path("heldBack").asInt()).isZero();
+      assertThat(observation(node).path("killed").asInt(-1)).isZero();
+      assertThat(observation(node).path("heldBack").asInt(-1)).isZero();
       assertThat(observation(node).path("productionReservedBytes").asLong())
           .isGreaterThan(observation(node).path("productionUsedBytes").asLong());
       before.forEach(ObserveFirstIT::assertUntouched);

@@ -5,9 +5,12 @@
  */
 package io.charon.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.charon.evaluation.cluster.CharonConfiguration;
 import io.charon.evaluation.cluster.FreePorts;
 import io.charon.evaluation.cluster.Installation;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -27,6 +31,9 @@ final class SecuredCluster implements AutoCloseable {
 
   /** Lifetime of an authenticated session with a web server. */
   static final int SESSION_SECONDS = 5;
+
+  /** Time limit of a command, which gives up waiting for a server or a KDC much earlier. */
+  private static final int COMMAND_SECONDS = 180;
 
   private static final String RESOURCE_MANAGER =
       "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager";
@@ -59,9 +66,17 @@ final class SecuredCluster implements AutoCloseable {
       throws Exception {
     SecuredCluster cluster = new SecuredCluster(kdc, directory, https);
     cluster.configure(administrator);
-    cluster.launch("resourcemanager", RESOURCE_MANAGER);
-    cluster.launch("nodemanager", NODE_MANAGER);
-    return cluster;
+    boolean started = false;
+    try {
+      cluster.launch("resourcemanager", RESOURCE_MANAGER);
+      cluster.launch("nodemanager", NODE_MANAGER);
+      started = true;
+      return cluster;
+    } finally {
+      if (!started) {
+        cluster.close();
+      }
+    }
   }
 
   private void configure(String administrator) throws Exception {
@@ -126,13 +141,20 @@ final class SecuredCluster implements AutoCloseable {
         Files.writeString(directory.resolve("secret"), "a secret of this test").toString());
     // Short sessions, so that daemons must authenticate repeatedly while the test runs.
     site.put(filter + "token.validity", Integer.toString(SESSION_SECONDS));
-    site.put(
-        "hadoop.http.filter.initializers",
-        "org.apache.hadoop.security.AuthenticationFilterInitializer,"
-            + "io.charon.nodemanager.yarn.NodePagesInitializer,"
-            + "io.charon.scheduler.resourcemanager.ClusterPageInitializer,"
-            + "io.charon.scheduler.resourcemanager.ClusterStopInitializer,"
-            + "io.charon.scheduler.resourcemanager.PeakExchangeInitializer");
+    site.putAll(propertiesOfThePage());
+  }
+
+  /** Returns the properties of a secured cluster in docs/install.md. */
+  private static Map<String, String> propertiesOfThePage() throws IOException {
+    String xml = DocumentedCommands.of(Path.of("../docs/install.md")).labelled("xml secured");
+    Configuration page = new Configuration(false);
+    page.addResource(
+        new ByteArrayInputStream(
+            "<configuration>%s</configuration>".formatted(xml).getBytes(StandardCharsets.UTF_8)));
+    Map<String, String> properties = new TreeMap<>();
+    page.forEach(property -> properties.put(property.getKey(), property.getValue()));
+    assertThat(properties).containsOnlyKeys("hadoop.http.filter.initializers");
+    return properties;
   }
 
   private void writeConfiguration() throws IOException, InterruptedException {
@@ -230,10 +252,17 @@ final class SecuredCluster implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("KRB5CCNAME", ticketCache.toString());
     builder.environment().putIfAbsent("HADOOP_CONF_DIR", conf().toString());
+    Path out = Files.createTempFile(directory, "said", ".out");
     Path err = Files.createTempFile(directory, "said", ".err");
-    Process process = builder.redirectError(err.toFile()).start();
-    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new CommandResult(process.waitFor(), out, Files.readString(err));
+    Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+    try {
+      if (!process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError("not within %d s: %s".formatted(COMMAND_SECONDS, command));
+      }
+    } finally {
+      TimedProgram.end(process);
+    }
+    return new CommandResult(process.exitValue(), Files.readString(out), Files.readString(err));
   }
 
   Path conf() {

@@ -137,7 +137,8 @@ class SecuredClusterIT {
             + cluster.log("nodemanager")
             + ", "
             + cluster.log("resourcemanager"),
-        () -> charon(alice, "status", "--all").out().contains(cluster.node()));
+        // A ticket from before could expire before slow daemons have started.
+        () -> charon(kdc.ticketCache("alice"), "status", "--all").out().contains(cluster.node()));
     access = ClusterAccess.of(Optional.of(cluster.conf()));
     client = new StatusClient(access);
   }

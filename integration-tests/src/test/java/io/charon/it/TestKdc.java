@@ -53,9 +53,9 @@ final class TestKdc implements AutoCloseable {
 
   /** Returns a new file with a ticket of a user, as kinit creates it. */
   Path ticketCache(String user) throws Exception {
-    Path keytab = keytab(user);
-    Path cache = directory.resolve(user + ".ticket");
-    Files.createFile(cache);
+    Path existing = directory.resolve(user + ".keytab");
+    Path keytab = Files.exists(existing) ? existing : keytab(user);
+    Path cache = Files.createTempFile(directory, user, ".ticket");
     KrbClient client = new KrbClient(kdc.getKrb5conf().getParentFile());
     client.init();
     client.storeTicket(client.requestTgt(principal(user), keytab.toFile()), cache.toFile());

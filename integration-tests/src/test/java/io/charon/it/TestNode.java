@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import io.charon.configure.NodeOverrides;
 import io.charon.evaluation.cluster.ClusterNode;
 import io.charon.evaluation.cluster.ClusterSpec;
@@ -239,16 +238,28 @@ final class TestNode implements AutoCloseable {
     return actions;
   }
 
+  /**
+   * Returns the status. Waits until the node answers, because the lists and counters of a node that
+   * does not answer would look empty.
+   */
   JsonNode status() throws InterruptedException {
-    try {
-      return client.read(node().web());
-    } catch (StatusException e) {
-      return MissingNode.getInstance();
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (true) {
+      try {
+        return client.read(node().web());
+      } catch (StatusException e) {
+        if (!isAlive() || System.nanoTime() > end) {
+          throw new AssertionError("the node does not answer", e);
+        }
+      }
+      Thread.sleep(POLL_MILLIS);
     }
   }
 
   long counter(String name) throws InterruptedException {
-    return status().path("counters").path(name).asLong();
+    JsonNode counter = status().path("counters").path(name);
+    assertThat(counter.isNumber()).as("the node has a counter %s", name).isTrue();
+    return counter.asLong();
   }
 
   Set<String> runningBestEffort() throws InterruptedException {

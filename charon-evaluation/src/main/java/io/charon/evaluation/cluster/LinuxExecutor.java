@@ -6,7 +6,9 @@
 package io.charon.evaluation.cluster;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
@@ -31,6 +33,17 @@ public record LinuxExecutor(Path program, String productionUser, String bestEffo
         // Without Kerberos, YARN would otherwise run all containers as one user.
         YarnConfiguration.NM_NONSECURE_MODE_LIMIT_USERS,
         "false");
+  }
+
+  /** Returns the users that containers run as, each once. */
+  public List<String> users() {
+    return Stream.of(productionUser, bestEffortUser).distinct().toList();
+  }
+
+  /** Returns a sentence for the user. */
+  public String description() {
+    return "Containers run by LinuxContainerExecutor with %s: production as %s, best-effort as %s."
+        .formatted(program, productionUser, bestEffortUser);
   }
 
   /** Returns a cluster as seen by production's user. */

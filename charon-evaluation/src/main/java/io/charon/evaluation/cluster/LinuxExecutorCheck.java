@@ -10,9 +10,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipalNotFoundException;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -41,16 +40,23 @@ public final class LinuxExecutorCheck {
   /**
    * Checks that containers can run.
    *
-   * @param directories directories that containers read
+   * @param cgroupRoot cgroup of all nodes; empty if this machine has no writable cgroups
+   * @param input directory of the input that containers read
    * @throws IOException if containers could not be run; the message says what to do
    */
-  public void require(LinuxExecutor executor, List<Path> directories)
+  public void require(
+      LinuxExecutor executor, Optional<String> cgroupRoot, Installation installation, Path input)
       throws IOException, InterruptedException {
-    requireRoot();
+    requireProcess();
+    if (cgroupRoot.isEmpty()) {
+      throw new IOException(
+          "--executor linux needs memory cgroups for its nodes: run it where they can be created; "
+              + "charon doctor shows what is missing");
+    }
     requireProgram(executor.program());
-    Set<String> users =
-        new LinkedHashSet<>(List.of(executor.productionUser(), executor.bestEffortUser()));
-    for (String user : users) {
+    List<Path> directories =
+        List.of(input, installation.lib(), Path.of(System.getProperty("java.home"), "bin"));
+    for (String user : executor.users()) {
       requireUser(executor.program(), user);
       for (Path directory : directories) {
         requireReadable(executor.program(), user, directory);
@@ -58,7 +64,13 @@ public final class LinuxExecutorCheck {
     }
   }
 
-  private void requireRoot() throws IOException {
+  /**
+   * Checks that this process can act for containers' users.
+   *
+   * @throws IOException if it is not root, or these users could not read the files that it writes;
+   *     the message says what to do
+   */
+  public void requireProcess() throws IOException {
     if (!field("Uid").split("\\s+", -1)[1].equals("0")) {
       throw new IOException(
           "--executor linux starts containers as other users, in cgroups of their own, which "

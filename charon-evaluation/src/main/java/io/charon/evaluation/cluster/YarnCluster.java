@@ -142,16 +142,18 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
    * processes.
    *
    * @param directory created if missing
+   * @param work directory of the staging files of jobs; may contain variables of Hadoop's
+   *     configuration
    * @param queue default queue of MapReduce jobs
    * @param masterMb default memory of a job's ApplicationMaster, MiB
    * @param taskMb default memory of each of its tasks, MiB
    */
-  public void writeClientConfiguration(Path directory, String queue, int masterMb, int taskMb)
-      throws IOException {
+  public void writeClientConfiguration(
+      Path directory, Path work, String queue, int masterMb, int taskMb) throws IOException {
     Configuration job = new Configuration(false);
     MapReduceSettings.addTo(
         job,
-        files.root(),
+        work,
         installation.lib() + "/*",
         jvmOptions(),
         masterMb,

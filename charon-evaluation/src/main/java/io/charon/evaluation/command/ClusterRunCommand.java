@@ -6,10 +6,12 @@
 package io.charon.evaluation.command;
 
 import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.cluster.LinuxExecutor;
 import io.charon.evaluation.demo.WorkloadPlan;
 import io.charon.evaluation.playground.Supervisor;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,6 +33,7 @@ final class ClusterRunCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private ClusterDirectoryOption directory;
   @Mixin private NodeMemoryOption nodeMemory;
+  @Mixin private ExecutorOption executor;
 
   ClusterRunCommand(Path root) {
     this.root = root;
@@ -39,12 +42,14 @@ final class ClusterRunCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     WorkloadPlan plan = nodeMemory.plan(spec);
+    Optional<LinuxExecutor> linux = executor.linux(spec, System.getenv());
     try {
       new Supervisor(
               Installation.locate(),
               root,
               directory.playground(root).directory(),
               plan,
+              linux,
               spec.commandLine().getOut())
           .run();
       return 0;

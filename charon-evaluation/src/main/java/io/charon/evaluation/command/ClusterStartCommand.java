@@ -6,6 +6,7 @@
 package io.charon.evaluation.command;
 
 import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.cluster.LinuxExecutor;
 import io.charon.evaluation.demo.WorkloadPlan;
 import io.charon.evaluation.playground.ClusterStart;
 import io.charon.evaluation.playground.ClusterState;
@@ -19,6 +20,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** {@code charon cluster start}: starts a cluster that keeps running. */
@@ -35,6 +37,10 @@ import picocli.CommandLine.Spec;
           + "already runs, the command prints where and succeeds. Ctrl-C before the cluster "
           + "runs leaves nothing behind. Without root there are no memory limits and no kernel "
           + "UA killer; one line says so.",
+      "",
+      "With --executor linux, containers of production and of best-effort run as two users of "
+          + "this machine; the jobs of \"charon cluster submit\" too. This needs root, also for "
+          + "the other commands. Your own jobs are submitted as one of these users.",
       ""
     },
     footer = {
@@ -47,11 +53,13 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  charon cluster start",
       "  charon cluster start --directory /srv/charon-cluster --node-memory-mb 4096",
+      "  sudo charon cluster start --executor linux "
+          + "--container-executor /opt/hadoop/bin/container-executor",
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the cluster runs, now or already",
-      "1:it did not start; the end of its log is printed",
+      "1:it did not start, and the end of its log is printed; or one with other options runs",
       "2:wrong usage"
     })
 final class ClusterStartCommand implements Callable<Integer> {
@@ -60,6 +68,7 @@ final class ClusterStartCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private ClusterDirectoryOption directory;
   @Mixin private NodeMemoryOption nodeMemory;
+  @Mixin private ExecutorOption executor;
 
   ClusterStartCommand(Path root) {
     this.root = root;
@@ -68,17 +77,19 @@ final class ClusterStartCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     WorkloadPlan plan = nodeMemory.plan(spec);
+    Optional<LinuxExecutor> linux = executor.linux(spec, System.getenv());
     PrintWriter out = spec.commandLine().getOut();
     try {
       Playground playground = directory.playground(root);
       Optional<ClusterState> living = playground.living();
       if (living.isPresent()) {
+        requireRequested(playground, living.get(), plan, linux);
         print(playground, playground.running(), "The cluster already runs");
       } else {
         Waiting waiting = new Waiting(out, Terminal.isStandardOutput());
         ClusterState started =
             new ClusterStart(playground, Installation.locate(), root, waiting)
-                .start(plan.nodeMemoryMb());
+                .start(plan.nodeMemoryMb(), linux);
         print(playground, started, "The cluster runs");
       }
       return 0;
@@ -93,6 +104,27 @@ final class ClusterStartCommand implements Callable<Integer> {
     }
   }
 
+  /** Fails if options of this command differ from those of the cluster that runs. */
+  private void requireRequested(
+      Playground playground, ClusterState living, WorkloadPlan plan, Optional<LinuxExecutor> linux)
+      throws IOException {
+    ParseResult given = spec.commandLine().getParseResult();
+    boolean otherMemory =
+        given.hasMatchedOption(NodeMemoryOption.NAME)
+            && plan.nodeMemoryMb() != living.nodeMemoryMb();
+    boolean otherExecutor =
+        given.hasMatchedOption(ExecutorOption.NAME) && !linux.equals(living.linux());
+    if (otherMemory || otherExecutor) {
+      throw new IOException(
+          "a cluster with other options runs in %s (%d MiB for each node, --executor %s): stop it with '%s', or name another --directory"
+              .formatted(
+                  playground.directory().path(),
+                  living.nodeMemoryMb(),
+                  ExecutorOption.label(living.linux()),
+                  directory.commandLine("stop")));
+    }
+  }
+
   private void print(Playground playground, ClusterState state, String begin) {
     PrintWriter out = spec.commandLine().getOut();
     ClusterState.Address address = state.address().orElseThrow();
@@ -100,12 +132,20 @@ final class ClusterStartCommand implements Callable<Integer> {
     out.printf(
         "%s: one ResourceManager, and %d nodes of %d MiB with Charon.%n",
         begin, address.nodes().size(), state.nodeMemoryMb());
+    state.linux().map(LinuxExecutor::description).ifPresent(out::println);
     out.printf("  web page          %s%n", address.page());
     for (ClusterState.Node node : address.nodes()) {
       out.printf("  page of %-9s %s%n", node.name(), node.page());
     }
-    out.printf(
-        "  for your own jobs export HADOOP_CONF_DIR=%s%n", playground.directory().configuration());
+    if (state.linux().isPresent()) {
+      out.printf(
+          "  for your own jobs export HADOOP_CONF_DIR=%s  # as %s%n",
+          state.configurationOfUsers(), String.join(" or ", state.linux().get().users()));
+    } else {
+      out.printf(
+          "  for your own jobs export HADOOP_CONF_DIR=%s%n",
+          playground.directory().configuration());
+    }
     out.println();
     out.println("Next:");
     out.printf(

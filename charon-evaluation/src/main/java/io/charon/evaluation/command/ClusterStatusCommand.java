@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.cli.PlainText;
 import io.charon.cli.TextTable;
+import io.charon.evaluation.cluster.LinuxExecutor;
 import io.charon.evaluation.demo.Applications;
 import io.charon.evaluation.playground.ClusterState;
 import io.charon.evaluation.playground.ClusterStatus;
@@ -123,6 +124,11 @@ final class ClusterStatusCommand implements Callable<Integer> {
         state.since().truncatedTo(ChronoUnit.SECONDS),
         ago(state.since()),
         state.address().orElseThrow().page());
+    out.println(
+        state
+            .linux()
+            .map(LinuxExecutor::description)
+            .orElse("Containers run by DefaultContainerExecutor, as your user."));
     TextTable nodes =
         new TextTable("NODE", "MEMORY", "USED", "RESERVED", "IDLE", "RUNNING", "QUEUED", "PAGE");
     for (ClusterStatus.NodeUse node : status.nodes()) {
@@ -169,6 +175,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
     document.put("running", true);
     document.put("since", state.since().toString());
     document.put("page", state.address().orElseThrow().page());
+    document.put("executor", ExecutorOption.label(state.linux()));
     ArrayNode nodes = document.putArray("nodes");
     for (ClusterStatus.NodeUse node : status.nodes()) {
       nodes

@@ -114,13 +114,13 @@ final class DemoCommand implements Callable<Integer> {
   private String workload;
 
   @Option(
-      names = "--quick",
+      names = DemoCombinations.QUICK,
       description =
           "A shorter window, " + QUICK_WINDOW_SECONDS + " s, with fewer tasks to measure.")
   private boolean quick;
 
   @Option(
-      names = "--window-seconds",
+      names = DemoCombinations.WINDOW,
       paramLabel = "S",
       description =
           "Time during which best-effort jobs are submitted and counted, 10 to 3600. Default: "
@@ -151,14 +151,14 @@ final class DemoCommand implements Callable<Integer> {
   private Integer nodeMemoryMb;
 
   @Option(
-      names = "--input",
+      names = DemoCombinations.INPUT,
       paramLabel = "PATH",
       description =
           "A text file, or a directory of text files, as input. Default: Hadoop's source files.")
   private Path input;
 
   @Option(
-      names = "--input-mb",
+      names = DemoCombinations.INPUT_MB,
       defaultValue = "64",
       paramLabel = "MB",
       description =
@@ -192,24 +192,24 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--calibrate",
       description =
-          "With --workload cpu: after production alone, also run one best-effort job of each "
-              + "kind alone, which takes about a minute. The JSON then contains all data that "
-              + "\"charon sls validate\" needs.")
+          "With --workload cpu and --json: after production alone, also run one best-effort job "
+              + "of each kind alone, which takes about a minute. The JSON then contains all data "
+              + "that \"charon sls validate\" needs.")
   private boolean calibrate;
 
   @Mixin private ExecutorOption executor;
 
   @Option(
-      names = "--cluster",
+      names = DemoCombinations.CLUSTER,
       paramLabel = "CONF",
       description =
           "Run on an existing cluster whose client configuration is in this directory: a "
-              + "production job, and best-effort jobs for the window. Of the other options only "
-              + "--nodes, --tag, --quick, --window-seconds, --input and --input-mb apply then.")
+              + "production job, and best-effort jobs for the window. Only the options --nodes, "
+              + "--tag, --quick, --window-seconds, --input and --input-mb can be combined with it.")
   private Path cluster;
 
   @Option(
-      names = "--nodes",
+      names = DemoCombinations.NODES,
       split = ",",
       paramLabel = "HOST:PORT",
       converter = NodeAddressConverter.class,
@@ -219,7 +219,7 @@ final class DemoCommand implements Callable<Integer> {
   private List<NodeAddress> nodes = List.of();
 
   @Option(
-      names = "--tag",
+      names = DemoCombinations.TAG,
       defaultValue = "besteffort",
       paramLabel = "TAG",
       description =
@@ -248,6 +248,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    DemoCombinations.require(spec);
     DemoOptions options = options();
     try {
       if (cluster != null) {
@@ -286,9 +287,9 @@ final class DemoCommand implements Callable<Integer> {
   private DemoOptions options() {
     WorkloadKind kind = parseWorkload();
     int seconds = windowSeconds != null ? windowSeconds : usualWindowSeconds(kind);
-    OptionRanges.require(spec, "--window-seconds", seconds, 10, 3600);
+    OptionRanges.require(spec, DemoCombinations.WINDOW, seconds, 10, 3600);
     OptionRanges.require(spec, "--repeat", repeat, 1, 100);
-    OptionRanges.require(spec, "--input-mb", inputMb, 16, 1024);
+    OptionRanges.require(spec, DemoCombinations.INPUT_MB, inputMb, 16, 1024);
     List<DemoMode> chosen = parseModes();
     if (calibrate && kind != WorkloadKind.CPU) {
       throw new ParameterException(
@@ -297,6 +298,15 @@ final class DemoCommand implements Callable<Integer> {
     if (calibrate && !chosen.contains(DemoMode.ALONE)) {
       throw new ParameterException(
           spec.commandLine(), "--calibrate needs mode alone; add it to --modes");
+    }
+    if (calibrate && json == null) {
+      throw new ParameterException(
+          spec.commandLine(), "--calibrate needs --json, the only file that has its results");
+    }
+    if (outgrow && chosen.stream().noneMatch(DemoMode::reclaimsMemory)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--outgrow needs a mode that reclaims memory: add charon, threshold or regulated to --modes");
     }
     return new DemoOptions(
         chosen,

@@ -17,13 +17,15 @@ import picocli.CommandLine.ParameterException;
 
 /** Options that select the container executor and the users that containers run as. */
 final class ExecutorOption {
+  static final String NAME = "--executor";
+
   private static final String PROGRAM = "CONTAINER_EXECUTOR";
 
   /** Exists on every system and should own no files. */
   private static final String NOBODY = "nobody";
 
   @Option(
-      names = "--executor",
+      names = NAME,
       defaultValue = "default",
       paramLabel = "NAME",
       description =
@@ -58,7 +60,7 @@ final class ExecutorOption {
    * @throws ParameterException if the options are inconsistent or incomplete
    */
   Optional<LinuxExecutor> linux(CommandSpec spec, Map<String, String> environment) {
-    if (Names.one(spec, "--executor", executor, LaunchExecutor::of) == LaunchExecutor.DEFAULT) {
+    if (Names.one(spec, NAME, executor, LaunchExecutor::of) == LaunchExecutor.DEFAULT) {
       if (program != null || !users.isEmpty()) {
         throw wrong(spec, "--container-executor and --run-as need --executor linux");
       }
@@ -71,6 +73,11 @@ final class ExecutorOption {
         users.isEmpty() ? environment.getOrDefault("SUDO_USER", NOBODY) : users.get(0);
     String bestEffort = users.isEmpty() ? NOBODY : users.get(users.size() - 1);
     return Optional.of(new LinuxExecutor(program(spec, environment), production, bestEffort));
+  }
+
+  /** Returns the value of {@value #NAME} for an executor. */
+  static String label(Optional<LinuxExecutor> linux) {
+    return (linux.isPresent() ? LaunchExecutor.LINUX : LaunchExecutor.DEFAULT).label();
   }
 
   private Path program(CommandSpec spec, Map<String, String> environment) {

@@ -14,8 +14,10 @@ import picocli.CommandLine.ParameterException;
 
 /** The option for the memory size of a cluster's nodes. */
 final class NodeMemoryOption {
+  static final String NAME = "--node-memory-mb";
+
   @Option(
-      names = "--node-memory-mb",
+      names = NAME,
       defaultValue = "" + DemoCommand.MEMORY_NODE_MB,
       paramLabel = "MB",
       description = "Memory of each of the two nodes. Default: ${DEFAULT-VALUE}.")
@@ -27,7 +29,7 @@ final class NodeMemoryOption {
    * @throws ParameterException if the nodes are too small
    */
   WorkloadPlan plan(CommandSpec spec) {
-    OptionRanges.require(spec, "--node-memory-mb", nodeMemoryMb, 1, 1 << 20);
+    OptionRanges.require(spec, NAME, nodeMemoryMb, 1, 1 << 20);
     try {
       return JobRun.plan(nodeMemoryMb);
     } catch (IllegalArgumentException e) {

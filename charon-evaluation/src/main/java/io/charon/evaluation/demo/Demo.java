@@ -63,18 +63,13 @@ public final class Demo {
     Progress progress = new Progress(out, terminal);
     DemoMachine.ofThis().check(plan).forEach(progress::say);
     Optional<String> cgroupRoot = cgroupRoot(plan, progress);
-    if (options.linux().isPresent() && cgroupRoot.isEmpty()) {
-      throw new IOException(
-          "--executor linux needs memory cgroups for its nodes: run it as root where they "
-              + "can be created; charon doctor shows what is missing");
-    }
     Path inputDirectory = Files.createTempDirectory("charon-input-");
     Runnable removal = () -> FileUtil.fullyDelete(inputDirectory.toFile());
     Thread cleanup = new Thread(removal, "charon-demo-cleanup");
     Runtime.getRuntime().addShutdownHook(cleanup);
     try {
       if (options.linux().isPresent()) {
-        prepareUsers(options.linux().get(), inputDirectory, progress);
+        prepareUsers(options.linux().get(), cgroupRoot, inputDirectory, progress);
       }
       RunHistory history =
           RunHistory.read(
@@ -83,6 +78,7 @@ public final class Demo {
                   .directory()
                   .resolve(options.linux().isPresent() ? LINUX_HISTORY : HISTORY),
               plan);
+      requireRunForJson(options, history);
       DemoInput input =
           DemoInput.prepare(
               options.input().text().orElse(installation.inputSources()),
@@ -111,19 +107,26 @@ public final class Demo {
   /**
    * Makes the input readable for the containers' users and checks that containers can run as them.
    */
-  private void prepareUsers(LinuxExecutor linux, Path inputDirectory, Progress progress)
+  private void prepareUsers(
+      LinuxExecutor linux, Optional<String> cgroupRoot, Path inputDirectory, Progress progress)
       throws IOException, InterruptedException {
     Files.setPosixFilePermissions(inputDirectory, PosixFilePermissions.fromString("rwxr-xr-x"));
     new LinuxExecutorCheck(Path.of("/proc"))
-        .require(
-            linux,
-            List.of(
-                inputDirectory,
-                installation.lib(),
-                Path.of(System.getProperty("java.home"), "bin")));
-    progress.say(
-        "Containers run by LinuxContainerExecutor with %s: production as %s, best-effort as %s."
-            .formatted(linux.program(), linux.productionUser(), linux.bestEffortUser()));
+        .require(linux, cgroupRoot, installation, inputDirectory);
+    progress.say(linux.description());
+  }
+
+  /**
+   * Fails if JSON is requested, which has the measurements of a run, and nothing is left to run.
+   */
+  private static void requireRunForJson(DemoOptions options, RunHistory history) {
+    if (options.json().isPresent()
+        && options.repeat() > 1
+        && history.conclusive() >= options.repeat()) {
+      throw new IllegalArgumentException(
+          "--json would not be written: %s already holds %d conclusive runs, so nothing is run. Raise --repeat, name another --output, or leave out --json"
+              .formatted(options.output(), history.conclusive()));
+    }
   }
 
   /** Runs until there are enough conclusive runs; an inconclusive run is repeated once. */

@@ -41,7 +41,7 @@ public enum DemoMode {
   }
 
   /** Returns whether best-effort containers are killed when memory is short. */
-  boolean reclaimsMemory() {
+  public boolean reclaimsMemory() {
     return this == CHARON || this == THRESHOLD || this == REGULATED;
   }
 

@@ -7,11 +7,14 @@ package io.charon.evaluation.playground;
 
 import io.charon.cli.InterruptHook;
 import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.cluster.LinuxExecutor;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -50,10 +53,12 @@ public final class ClusterStart {
    * runs, nothing of the cluster is left behind.
    *
    * @param nodeMemoryMb memory of a node, MiB
+   * @param linux runs containers as users of their own; empty to run them as this process's user
    * @throws IOException if the cluster does not start; the message has the end of the log, which
    *     stays
    */
-  public ClusterState start(int nodeMemoryMb) throws IOException, InterruptedException {
+  public ClusterState start(int nodeMemoryMb, Optional<LinuxExecutor> linux)
+      throws IOException, InterruptedException {
     ClusterDirectory directory = playground.directory();
     directory.create();
     Optional<ClusterState> stale = playground.state();
@@ -62,7 +67,7 @@ public final class ClusterStart {
     }
     try (InterruptHook hook = InterruptHook.open()) {
       hook.onInterrupt(Thread.currentThread()::interrupt);
-      Process supervisor = launch(nodeMemoryMb);
+      Process supervisor = launch(nodeMemoryMb, linux);
       try {
         return await(supervisor);
       } catch (InterruptedException e) {
@@ -97,32 +102,43 @@ public final class ClusterStart {
     return state.supervisor().pid() == supervisor.pid() && state.address().isPresent();
   }
 
-  private Process launch(int nodeMemoryMb) throws IOException {
+  private Process launch(int nodeMemoryMb, Optional<LinuxExecutor> linux) throws IOException {
     Path home = installation.lib().getParent();
-    List<String> command =
-        List.of(
-            // In a session of its own, neither Ctrl-C nor the end of the terminal affects the
-            // supervisor.
-            "setsid",
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx384m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "--add-opens",
-            "java.base/java.lang=ALL-UNNAMED",
-            "-Djava.awt.headless=true",
-            "-Dlog4j.configuration=charon-cli-log4j.properties",
-            "-D" + Installation.HOME_PROPERTY + "=" + home,
-            "-Dcharon.root=" + root,
-            "-cp",
-            home + "/*:" + installation.lib() + "/*",
-            "io.charon.cli.Charon",
-            "cluster",
-            "run",
-            "--directory",
-            playground.directory().path().toString(),
-            "--node-memory-mb",
-            Integer.toString(nodeMemoryMb));
+    List<String> command = new ArrayList<>();
+    Collections.addAll(
+        command,
+        // In a session of its own, neither Ctrl-C nor the end of the terminal affects the
+        // supervisor.
+        "setsid",
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Xmx384m",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "--add-opens",
+        "java.base/java.lang=ALL-UNNAMED",
+        "-Djava.awt.headless=true",
+        "-Dlog4j.configuration=charon-cli-log4j.properties",
+        "-D" + Installation.HOME_PROPERTY + "=" + home,
+        "-Dcharon.root=" + root,
+        "-cp",
+        home + "/*:" + installation.lib() + "/*",
+        "io.charon.cli.Charon",
+        "cluster",
+        "run",
+        "--directory",
+        playground.directory().path().toString(),
+        "--node-memory-mb",
+        Integer.toString(nodeMemoryMb));
+    linux.ifPresent(
+        executor ->
+            Collections.addAll(
+                command,
+                "--executor",
+                "linux",
+                "--container-executor",
+                executor.program().toString(),
+                "--run-as",
+                executor.productionUser() + "," + executor.bestEffortUser()));
     Files.deleteIfExists(playground.directory().log());
     return new ProcessBuilder(command)
         .redirectErrorStream(true)

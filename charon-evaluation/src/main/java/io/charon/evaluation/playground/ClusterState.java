@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.playground;
 
+import io.charon.evaluation.cluster.LinuxExecutor;
 import io.charon.status.NodeAddress;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param supervisor the process that starts and ends the cluster
  * @param since when the supervisor started
  * @param nodeMemoryMb memory of a node, MiB
+ * @param linux runs containers as users of their own; empty if they run as the supervisor's user
  * @param workDirectory work directory of the cluster's daemons and jobs
  * @param remarks features that this machine does not support, one line each
  * @param address addresses of the cluster; empty while it starts
@@ -25,6 +27,7 @@ public record ClusterState(
     ProcessIdentity supervisor,
     Instant since,
     int nodeMemoryMb,
+    Optional<LinuxExecutor> linux,
     Path workDirectory,
     List<String> remarks,
     Optional<Address> address) {
@@ -75,13 +78,14 @@ public record ClusterState(
 
   /** Returns the same state with other remarks. */
   ClusterState withRemarks(List<String> newRemarks) {
-    return new ClusterState(supervisor, since, nodeMemoryMb, workDirectory, newRemarks, address);
+    return new ClusterState(
+        supervisor, since, nodeMemoryMb, linux, workDirectory, newRemarks, address);
   }
 
   /** Returns the same state with the addresses of the running cluster. */
   ClusterState withAddress(Address where) {
     return new ClusterState(
-        supervisor, since, nodeMemoryMb, workDirectory, remarks, Optional.of(where));
+        supervisor, since, nodeMemoryMb, linux, workDirectory, remarks, Optional.of(where));
   }
 
   /** Returns the directory of the jobs' input. */
@@ -92,6 +96,14 @@ public record ClusterState(
   /** Returns the directory that holds one directory for each job. */
   Path jobs() {
     return workDirectory.resolve("jobs");
+  }
+
+  /**
+   * Returns the clients' configuration for the users of {@link #linux}, who cannot enter the
+   * directory of the commands.
+   */
+  public Path configurationOfUsers() {
+    return workDirectory.resolve("conf");
   }
 
   /**

@@ -5,7 +5,9 @@
  */
 package io.charon.evaluation.playground;
 
+import io.charon.evaluation.cluster.ClusterClient;
 import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.cluster.LinuxExecutorCheck;
 import io.charon.evaluation.cluster.RemoteCluster;
 import io.charon.evaluation.demo.Applications;
 import io.charon.evaluation.demo.PreparedInput;
@@ -16,6 +18,7 @@ import io.charon.evaluation.demo.WorkloadPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -28,10 +31,10 @@ public final class JobRun {
   private static final long LOOK_MILLIS = 500;
 
   private final ClusterState state;
-  private final RemoteCluster cluster;
+  private final ClusterClient cluster;
   private final SubmittedJob job;
 
-  private JobRun(ClusterState state, RemoteCluster cluster, SubmittedJob job) {
+  private JobRun(ClusterState state, ClusterClient cluster, SubmittedJob job) {
     this.state = state;
     this.cluster = cluster;
     this.job = job;
@@ -64,7 +67,8 @@ public final class JobRun {
    * Submits a job.
    *
    * @param configuration configuration directory of the clients
-   * @throws IOException if the ResourceManager rejects the job
+   * @throws IOException if the ResourceManager rejects the job, or this process cannot act for the
+   *     user of the job
    */
   public static JobRun submit(
       ClusterState state,
@@ -73,14 +77,29 @@ public final class JobRun {
       PredefinedJob what,
       int tasks)
       throws IOException, InterruptedException {
-    Files.createDirectories(state.jobs());
-    // A directory of its own, because the same job may be submitted again while it runs.
-    Path directory = Files.createTempDirectory(state.jobs(), what.label() + "-");
-    RemoteCluster cluster = RemoteCluster.of(configuration, state.workDirectory()).in(directory);
+    Path directory = directory(state, what);
+    RemoteCluster own = RemoteCluster.of(configuration, state.workDirectory()).in(directory);
+    ClusterClient cluster = state.linux().map(users -> what.as(users, own)).orElse(own);
     SingleJobs jobs =
         new SingleJobs(
             cluster, installation, plan(state.nodeMemoryMb()), PreparedInput.in(state.input()));
     return new JobRun(state, cluster, what.submit(jobs, tasks));
+  }
+
+  /**
+   * Creates the directory of a job's files: one of its own, because the same job may be submitted
+   * again while it runs. Users of containers may enter it.
+   */
+  private static Path directory(ClusterState state, PredefinedJob what) throws IOException {
+    if (state.linux().isPresent()) {
+      new LinuxExecutorCheck(Path.of("/proc")).requireProcess();
+    }
+    Files.createDirectories(state.jobs());
+    Path directory = Files.createTempDirectory(state.jobs(), what.label() + "-");
+    if (state.linux().isPresent()) {
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
+    }
+    return directory;
   }
 
   /** Returns the id of the application. */

@@ -85,11 +85,15 @@ public final class Playground {
     // Another process may have this id by now; if it is another supervisor, the machine-wide names
     // are its own.
     boolean nameIsFree = processes.find(state.supervisor().pid()).isEmpty();
-    ClusterLeftovers.remove(
-        state.workDirectory(),
-        nameIsFree ? Optional.of("/" + state.machineName()) : Optional.empty());
-    if (nameIsFree) {
-      KernelProtection.removeLeftover(root, state.machineName());
+    try {
+      if (nameIsFree) {
+        // Before the cgroups are removed, because the killer's helper would create them again.
+        KernelProtection.removeLeftover(root, state.machineName());
+      }
+    } finally {
+      ClusterLeftovers.remove(
+          state.workDirectory(),
+          nameIsFree ? Optional.of("/" + state.machineName()) : Optional.empty());
     }
     directory.removeConfiguration();
     directory.state().remove(state);

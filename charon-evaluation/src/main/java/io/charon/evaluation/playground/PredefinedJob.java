@@ -5,6 +5,8 @@
  */
 package io.charon.evaluation.playground;
 
+import io.charon.evaluation.cluster.ClusterClient;
+import io.charon.evaluation.cluster.LinuxExecutor;
 import io.charon.evaluation.demo.SingleJobs;
 import io.charon.evaluation.demo.SubmittedJob;
 import java.io.IOException;
@@ -45,6 +47,11 @@ public enum PredefinedJob {
   }
 
   abstract SubmittedJob submit(SingleJobs jobs, int tasks) throws IOException, InterruptedException;
+
+  /** Returns a cluster as seen by the user of this job. */
+  ClusterClient as(LinuxExecutor users, ClusterClient cluster) {
+    return this == PRODUCTION ? users.production(cluster) : users.bestEffort(cluster);
+  }
 
   /** Returns the default number of tasks. */
   public int defaultTasks() {

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.evaluation.cluster.LinuxExecutor;
 import io.charon.status.NodeAddress;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -22,6 +23,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Converts the state of a cluster to and from JSON. */
 final class StateJson {
   private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String LINUX = "linuxContainerExecutor";
 
   private StateJson() {}
 
@@ -32,6 +34,14 @@ final class StateJson {
         .put("startTicks", state.supervisor().startTicks());
     json.put("since", state.since().toString());
     json.put("nodeMemoryMb", state.nodeMemoryMb());
+    state
+        .linux()
+        .ifPresent(
+            linux ->
+                json.putObject(LINUX)
+                    .put("program", linux.program().toString())
+                    .put("productionUser", linux.productionUser())
+                    .put("bestEffortUser", linux.bestEffortUser()));
     json.put("workDirectory", state.workDirectory().toString());
     ArrayNode remarks = json.putArray("remarks");
     state.remarks().forEach(remarks::add);
@@ -66,6 +76,7 @@ final class StateJson {
               number(required(json, "supervisor"), "startTicks")),
           Instant.parse(required(json, "since").asText()),
           Math.toIntExact(number(json, "nodeMemoryMb")),
+          json.has(LINUX) ? Optional.of(linux(json.path(LINUX))) : Optional.empty(),
           work,
           remarks,
           json.has("web") ? Optional.of(address(json)) : Optional.empty());
@@ -74,6 +85,13 @@ final class StateJson {
     } catch (DateTimeException | TypeConversionException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
+  }
+
+  private static LinuxExecutor linux(JsonNode json) {
+    return new LinuxExecutor(
+        Path.of(required(json, "program").asText()),
+        required(json, "productionUser").asText(),
+        required(json, "bestEffortUser").asText());
   }
 
   private static ClusterState.Address address(JsonNode json) {

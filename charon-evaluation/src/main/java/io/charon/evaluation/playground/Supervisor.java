@@ -10,6 +10,8 @@ import io.charon.evaluation.cluster.ClusterLeftovers;
 import io.charon.evaluation.cluster.ClusterNode;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.KernelProtection;
+import io.charon.evaluation.cluster.LinuxExecutor;
+import io.charon.evaluation.cluster.LinuxExecutorCheck;
 import io.charon.evaluation.cluster.NodeLimits;
 import io.charon.evaluation.cluster.YarnCluster;
 import io.charon.evaluation.demo.DemoMode;
@@ -21,6 +23,7 @@ import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +38,7 @@ public final class Supervisor {
   private final Path root;
   private final ClusterDirectory directory;
   private final WorkloadPlan plan;
+  private final Optional<LinuxExecutor> linux;
   private final PrintWriter out;
 
   /**
@@ -42,6 +46,7 @@ public final class Supervisor {
    *
    * @param root the repository, where the kernel UA killer and the tasks' program are built
    * @param plan plan of the nodes and jobs
+   * @param linux runs containers as users of their own; empty to run them as this process's user
    * @param out receives progress
    */
   public Supervisor(
@@ -49,11 +54,13 @@ public final class Supervisor {
       Path root,
       ClusterDirectory directory,
       WorkloadPlan plan,
+      Optional<LinuxExecutor> linux,
       PrintWriter out) {
     this.installation = installation;
     this.root = root;
     this.directory = directory;
     this.plan = plan;
+    this.linux = linux;
     this.out = out;
   }
 
@@ -73,7 +80,7 @@ public final class Supervisor {
       try {
         ClusterState begun =
             new ClusterState(
-                self, Instant.now(), plan.nodeMemoryMb(), work, List.of(), Optional.empty());
+                self, Instant.now(), plan.nodeMemoryMb(), linux, work, List.of(), Optional.empty());
         claim(begun);
         try {
           begin(begun);
@@ -90,6 +97,9 @@ public final class Supervisor {
   private void begin(ClusterState begun) throws IOException, InterruptedException {
     NodeLimits limits =
         NodeLimits.probe("/" + begun.machineName(), (long) plan.nodeMemoryMb() << 20);
+    if (linux.isPresent()) {
+      prepareUsers(linux.get(), begun, limits);
+    }
     List<String> remarks = new ArrayList<>();
     limits
         .missing()
@@ -105,6 +115,17 @@ public final class Supervisor {
     } finally {
       protection.ifPresent(KernelProtection::close);
     }
+  }
+
+  /** Makes the input accessible to the containers' users, and checks that containers can run. */
+  private void prepareUsers(LinuxExecutor executor, ClusterState begun, NodeLimits limits)
+      throws IOException, InterruptedException {
+    Files.setPosixFilePermissions(
+        begun.workDirectory(), PosixFilePermissions.fromString("rwx--x--x"));
+    Files.createDirectories(begun.input());
+    new LinuxExecutorCheck(Path.of("/proc"))
+        .require(executor, limits.cgroupRoot(), installation, begun.input());
+    say(executor.description());
   }
 
   private void claim(ClusterState begun) throws IOException {
@@ -128,19 +149,17 @@ public final class Supervisor {
     try (YarnCluster cluster =
         YarnCluster.start(
             installation,
-            DemoSettings.of(
-                DemoMode.CHARON, plan, protection, limits.cgroupRoot(), Optional.empty()),
+            DemoSettings.of(DemoMode.CHARON, plan, protection, limits.cgroupRoot(), linux),
             begun.workDirectory())) {
       if (protection.isPresent()) {
         protection.get().protect(cluster);
       }
       say("preparing %d MB of text and the tasks' program".formatted(INPUT_MB));
       PreparedInput.prepare(installation.inputSources(), root, begun.input(), INPUT_MB);
-      cluster.writeClientConfiguration(
-          directory.configuration(),
-          DemoSettings.BEST_EFFORT_QUEUE,
-          WorkloadPlan.BEST_EFFORT_MASTER_MB,
-          plan.bestEffortTaskMb());
+      writeConfiguration(cluster, directory.configuration(), begun.workDirectory());
+      if (linux.isPresent()) {
+        configureUsers(linux.get(), cluster, begun);
+      }
       directory.state().replace(begun.withAddress(addressOf(cluster)));
       say("the cluster runs");
       while (true) {
@@ -148,6 +167,26 @@ public final class Supervisor {
         Thread.sleep(CHECK_MILLIS);
       }
     }
+  }
+
+  /** Lets the users of containers submit jobs of their own, staged in a directory of each user. */
+  private void configureUsers(LinuxExecutor executor, YarnCluster cluster, ClusterState begun)
+      throws IOException {
+    Path users = Files.createDirectory(begun.workDirectory().resolve("users"));
+    executor.production(cluster).account().makeWritable(users.resolve(executor.productionUser()));
+    executor.bestEffort(cluster).account().makeWritable(users.resolve(executor.bestEffortUser()));
+    // Hadoop replaces the variable by the user of the client.
+    writeConfiguration(cluster, begun.configurationOfUsers(), users.resolve("${user.name}"));
+  }
+
+  private void writeConfiguration(YarnCluster cluster, Path target, Path staging)
+      throws IOException {
+    cluster.writeClientConfiguration(
+        target,
+        staging,
+        DemoSettings.BEST_EFFORT_QUEUE,
+        WorkloadPlan.BEST_EFFORT_MASTER_MB,
+        plan.bestEffortTaskMb());
   }
 
   private static ClusterState.Address addressOf(YarnCluster cluster) {

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LinuxExecutorCheckTest {
   @TempDir private Path directory;
   private Path program;
+  private Optional<String> cgroupRoot = Optional.of("/charon-test");
 
   @BeforeEach
   void aMachineOnWhichAllIsWell() throws IOException {
@@ -47,6 +48,15 @@ class LinuxExecutorCheckTest {
     assertThatThrownBy(() -> require("root", "root"))
         .hasMessageContaining("the umask is 0077")
         .hasMessageContaining("umask 022");
+  }
+
+  @Test
+  void whereNodesHaveNoCgroupsTheCommandThatShowsWhyIsNamed() {
+    cgroupRoot = Optional.empty();
+
+    assertThatThrownBy(() -> require("root", "root"))
+        .hasMessageContaining("needs memory cgroups")
+        .hasMessageContaining("charon doctor");
   }
 
   @Test
@@ -119,7 +129,11 @@ class LinuxExecutorCheckTest {
   private void require(String production, String bestEffort)
       throws IOException, InterruptedException {
     new LinuxExecutorCheck(directory.resolve("proc"))
-        .require(new LinuxExecutor(program, production, bestEffort), List.of(directory));
+        .require(
+            new LinuxExecutor(program, production, bestEffort),
+            cgroupRoot,
+            new Installation(directory, directory, directory, "3.4.2"),
+            directory);
   }
 
   private void process(String userId, String umask) throws IOException {

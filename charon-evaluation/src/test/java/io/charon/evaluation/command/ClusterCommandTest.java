@@ -7,8 +7,12 @@ package io.charon.evaluation.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.evaluation.playground.ProcessIdentity;
+import io.charon.evaluation.playground.ProcessTable;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -71,6 +75,47 @@ class ClusterCommandTest {
         .isEqualTo(2);
     assertThat(said.toString()).contains("--node-memory-mb 512 is too small: use at least ");
     assertThat(directory.resolve("new")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--run-as alice|--container-executor and --run-as need --executor linux",
+        "--executor docker|--executor: no 'docker'",
+        "--executor linux --container-executor /x --run-as a,b,c|--run-as takes one user, or two",
+      })
+  void executorsThatCannotBeStartedAreNamedBeforeAnythingStarts(String words, String message) {
+    assertThat(run(("start --directory " + directory + "/new " + words).split(" ", -1)))
+        .isEqualTo(2);
+    assertThat(said.toString()).contains(message);
+    assertThat(directory.resolve("new")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0| |The cluster already runs",
+        "0|--node-memory-mb 2560 --executor default|The cluster already runs",
+        "1|--node-memory-mb 4096|(2560 MiB for each node, --executor default): stop it",
+        "1|--executor linux --container-executor /x|name another --directory",
+      })
+  void whatARunningClusterIsNotIsNotTakenForIt(int exitCode, String words, String message)
+      throws IOException {
+    ProcessIdentity self =
+        new ProcessTable(Path.of("/proc")).find(ProcessHandle.current().pid()).orElseThrow();
+    Files.writeString(
+        directory.resolve("cluster.json"),
+        """
+        {"supervisor": {"pid": %d, "startTicks": %d}, "since": "2026-01-02T03:04:05Z", "nodeMemoryMb": 2560,
+         "workDirectory": "/nonexistent/charon-cluster-1", "remarks": [], "web": "http://127.0.0.1:1", "nodes": []}
+        """
+            .formatted(self.pid(), self.startTicks()));
+
+    String all = "start --directory " + directory + " " + (words == null ? "" : words);
+    assertThat(run(all.strip().split(" ", -1))).isEqualTo(exitCode);
+    assertThat(said.toString()).contains(message);
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,22 @@ class StateFileTest {
     try (Stream<Path> files = Files.list(directory)) {
       assertThat(files).as("nothing is left beside it").containsExactly(path);
     }
+  }
+
+  @Test
+  void aClusterWithTheDefaultExecutorIsReadAsOne() throws Exception {
+    ClusterState linux = States.begun(SUPERVISOR);
+    ClusterState usual =
+        new ClusterState(
+            linux.supervisor(),
+            linux.since(),
+            linux.nodeMemoryMb(),
+            Optional.empty(),
+            linux.workDirectory(),
+            linux.remarks(),
+            linux.address());
+    file.claim(usual);
+    assertThat(file.read()).contains(usual);
   }
 
   @Test

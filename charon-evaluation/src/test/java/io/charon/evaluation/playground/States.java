@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.playground;
 
+import io.charon.evaluation.cluster.LinuxExecutor;
 import io.charon.status.NodeAddress;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -20,6 +21,7 @@ final class States {
         supervisor,
         Instant.parse("2026-01-02T03:04:05Z"),
         2560,
+        Optional.of(new LinuxExecutor(Path.of("/opt/container-executor"), "alice", "nobody")),
         Path.of("/nonexistent/charon-cluster-1"),
         List.of("Without swap."),
         Optional.empty());
