@@ -6,7 +6,6 @@
 package io.charon.evaluation.colocation;
 
 import io.charon.core.scheduler.LaunchRequest;
-import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.report.status.StatusDocument.Regulator;
 import java.io.IOException;
@@ -53,8 +52,6 @@ final class ShippedAgent implements RunningAgent, ColocatedTasks.Launcher {
       Optional<Path> audit)
       throws IOException {
     Map<String, String> keys = new HashMap<>(machine);
-    // Its clients and other programs run on CPUs that do not belong to the node.
-    keys.put("regulator.foreground-cgroups", place.layout().classPath(ContainerClass.PRODUCTION));
     audit.ifPresent(
         directory -> keys.put("audit.directory", directory.toAbsolutePath().toString()));
     keys.putAll(mode.keys());

@@ -11,6 +11,7 @@ import io.charon.core.scheduler.LaunchDecision;
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.agent.YarnSide;
+import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.execution.ContainerKiller;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,8 +61,11 @@ final class ShippedNode implements YarnSide, AutoCloseable {
       throws IOException {
     this.place = place;
     this.killer = killer;
+    // The machine's other programs, such as the benchmark's clients, do not belong to the node.
+    Map<String, String> all = new HashMap<>(keys);
+    all.put("regulator.foreground-cgroups", place.layout().classPath(ContainerClass.PRODUCTION));
     this.agent =
-        new CharonNode(place.settings(keys), Surroundings.ofThisMachine(Path.of("/proc")), this);
+        new CharonNode(place.settings(all), Surroundings.ofThisMachine(Path.of("/proc")), this);
   }
 
   CharonNode agent() {
