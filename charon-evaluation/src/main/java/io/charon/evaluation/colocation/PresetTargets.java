@@ -17,6 +17,9 @@ import java.util.OptionalDouble;
  * spread of the lowest one's, the preset with the most best-effort work.
  */
 final class PresetTargets {
+  /** A larger difference of two equal runs leaves nothing to compare. */
+  private static final double MAX_SPREAD = 0.10;
+
   private static final double WORK = 0.95;
   private static final double IDLE_TIME = 0.75;
 
@@ -37,6 +40,10 @@ final class PresetTargets {
     ModeSummary preset = best.get();
     String subject = result.name() + ", default: ";
     String name = preset.mode().name();
+    boolean gentle =
+        own.p99().getAsDouble() <= preset.p99().getAsDouble() + result.aaSpreadOfTail();
+    boolean busy = own.background().getAsDouble() >= WORK * preset.background().getAsDouble();
+    boolean tellsApart = result.aaSpreadOfTail() <= MAX_SPREAD;
     return List.of(
         new ColocationTarget(
             subject + "foreground p99 within the A/A spread of the best preset's (" + name + ")",
@@ -46,8 +53,7 @@ final class PresetTargets {
                 own.p99().getAsDouble(),
                 preset.p99().getAsDouble(),
                 result.aaSpreadOfTail() * 100),
-            verdict(
-                own.p99().getAsDouble() <= preset.p99().getAsDouble() + result.aaSpreadOfTail())),
+            gentle && !tellsApart ? Verdict.NOT_MEASURABLE : verdict(gentle)),
         new ColocationTarget(
             subject + "at least 0.95 of that preset's best-effort work",
             String.format(
@@ -55,7 +61,7 @@ final class PresetTargets {
                 "%.3f and %.3f of best-effort alone",
                 own.background().getAsDouble(),
                 preset.background().getAsDouble()),
-            verdict(own.background().getAsDouble() >= WORK * preset.background().getAsDouble())),
+            busy || tellsApart ? verdict(busy) : Verdict.NOT_MEASURABLE),
         idleTime(subject, result.spareUsed(own)));
   }
 

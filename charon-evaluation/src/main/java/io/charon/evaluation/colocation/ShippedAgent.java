@@ -15,6 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * Runs the background under the agent as it ships, configured by the keys of a mode. The agent
@@ -23,14 +25,17 @@ import java.util.Optional;
 final class ShippedAgent implements RunningAgent, ColocatedTasks.Launcher {
   private static final int VCORES = 1;
 
+  private final ColocationMode mode;
   private final ColocatedTasks tasks;
   private final ShippedNode node;
-  private long ownNanos;
+  private final ExecutorService launches = Executors.newSingleThreadExecutor();
   private Count count = Count.NONE;
   private Optional<IOException> failure = Optional.empty();
 
-  private ShippedAgent(ColocatedNode place, Map<String, String> keys, ColocatedTasks tasks)
+  private ShippedAgent(
+      ColocatedNode place, ColocationMode mode, Map<String, String> keys, ColocatedTasks tasks)
       throws IOException {
+    this.mode = mode;
     this.tasks = tasks;
     this.node = new ShippedNode(place, keys, tasks);
   }
@@ -42,7 +47,7 @@ final class ShippedAgent implements RunningAgent, ColocatedTasks.Launcher {
    * @param machine values of keys that depend on this machine; the mode's precede them
    * @param tasks the node's best-effort containers, which wait; the caller must end them after this
    * @param audit directory for the agent's actions; empty for none
-   * @throws IOException if a mechanism of the mode cannot work here; the message says why
+   * @throws IOException if the agent cannot be configured like this
    */
   static ShippedAgent start(
       ColocatedNode place,
@@ -55,20 +60,14 @@ final class ShippedAgent implements RunningAgent, ColocatedTasks.Launcher {
     audit.ifPresent(
         directory -> keys.put("audit.directory", directory.toAbsolutePath().toString()));
     keys.putAll(mode.keys());
-    ShippedAgent agent = new ShippedAgent(place, keys, tasks);
+    ShippedAgent agent = new ShippedAgent(place, mode, keys, tasks);
     tasks.launchBy(agent);
     agent.node.agent().signals().onTick(agent::ticked);
     agent.node.agent().start();
-    try {
-      agent.requireAvailable(mode);
-    } catch (IOException e) {
-      agent.close();
-      throw e;
-    }
     return agent;
   }
 
-  private void requireAvailable(ColocationMode mode) throws IOException {
+  private void requireAvailable() throws IOException {
     for (Regulator one : node.agent().status().regulators()) {
       if (mode.turnsOn(one.name()) && Boolean.FALSE.equals(one.available())) {
         throw new IOException(one.name() + " cannot work here: " + one.unavailable());
@@ -76,22 +75,27 @@ final class ShippedAgent implements RunningAgent, ColocatedTasks.Launcher {
     }
   }
 
-  /** Counts a tick, on its thread, and starts the containers that may start after it. */
+  /** Counts a tick, on its thread, and lets the containers start that may start after it. */
   private synchronized void ticked() {
-    long used = threadNanos();
-    count = new Count(used - ownNanos, 0, count.ticks() + 1);
+    count =
+        new Count(
+            ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime(), 0, count.ticks() + 1);
+    // A launch may wait for a sample of the node, which the thread of the ticks takes.
+    launches.execute(this::follow);
+  }
+
+  private void follow() {
     try {
       tasks.follow();
     } catch (IOException e) {
-      failure = Optional.of(e);
+      failed(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    ownNanos += threadNanos() - used;
   }
 
-  private static long threadNanos() {
-    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+  private synchronized void failed(IOException e) {
+    failure = Optional.of(e);
   }
 
   @Override
@@ -114,8 +118,15 @@ final class ShippedAgent implements RunningAgent, ColocatedTasks.Launcher {
     node.ended(id);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IOException also if a mechanism of the mode cannot work here, which is known only after
+   *     some ticks; the message says why
+   */
   @Override
   public synchronized Count count() throws IOException {
+    requireAvailable();
     if (failure.isPresent()) {
       throw new IOException(failure.get().getMessage(), failure.get());
     }
@@ -125,5 +136,6 @@ final class ShippedAgent implements RunningAgent, ColocatedTasks.Launcher {
   @Override
   public void close() {
     node.close();
+    launches.shutdown();
   }
 }

@@ -100,6 +100,21 @@ class ColocationTargetsTest {
   }
 
   @Test
+  void aTailThatIsNoiseProvesNothing() {
+    List<ColocationTarget> targets =
+        ColocationTargets.of(
+            Runs.scenario(
+                "cpu",
+                Runs.Of.of("alone", 0, 100, 100),
+                Runs.Of.of("alone-again", 0, 150, 150),
+                Runs.Of.of("best-effort-alone", 1000, 0, 0),
+                Runs.Of.of("idle", 600, 120, 120),
+                Runs.Of.of("default", 500, 120, 120)));
+    assertThat(verdicts(targets))
+        .containsExactly(Verdict.NOT_MEASURABLE, Verdict.NOT_MEASURABLE, Verdict.OK);
+  }
+
+  @Test
   void aPresetIsNotJudgedAlone() {
     assertThat(
             ColocationTargets.of(
