@@ -262,10 +262,19 @@ class BenchIT {
     assumeTrue(installed, "no nginx");
     JsonNode result =
         bench(
-            "colocation", "--scenario", "cpu", "--modes", "cpu", "--seconds", "3", "--window", "5");
+            "colocation",
+            "--scenario",
+            "cpu",
+            "--modes",
+            "cpu,suppress-65,default",
+            "--seconds",
+            "3",
+            "--window",
+            "5");
     assertThat(result.path("scenarios"))
         .extracting(one -> one.path("mode").asText())
-        .containsExactly("alone", "cpu", "alone-again", "best-effort-alone");
+        .containsExactly(
+            "alone", "cpu", "suppress-65", "alone-again", "default", "best-effort-alone");
     for (JsonNode one : result.path("scenarios")) {
       String mode = one.path("mode").asText();
       assertThat(one.path("name").asText()).isEqualTo("cpu");
@@ -284,6 +293,14 @@ class BenchIT {
     JsonNode regulated = result.path("scenarios").path(1);
     assertThat(regulated.path("agentCpuPercent").asDouble()).isPositive();
     assertThat(regulated.path("backgroundWorkVsAlone").isNumber()).isTrue();
+    for (int shipped : List.of(2, 4)) {
+      JsonNode mode = result.path("scenarios").path(shipped);
+      assertThat(mode.path("agentCpuPercent").asDouble()).isPositive();
+      assertThat(mode.path("backgroundWorkVsAlone").asDouble()).isPositive();
+    }
+    assertThat(result.path("targets"))
+        .extracting(one -> one.path("name").asText())
+        .anyMatch(name -> name.contains("the best preset's (suppress-65)"));
     assertThat(new File("/run/netns").list())
         .noneMatch(namespace -> namespace.startsWith("charon-bench-"));
   }

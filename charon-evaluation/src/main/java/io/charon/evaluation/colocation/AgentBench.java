@@ -5,81 +5,179 @@
  */
 package io.charon.evaluation.colocation;
 
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.JobKey;
+import io.charon.core.scheduler.Owner;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
+import io.charon.evaluation.machine.ProcessStat;
 import io.charon.evaluation.machine.TemporaryDirectory;
-import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.config.SettingsReader;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.report.status.StatusDocument.Regulator;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
 
-/** Measures the cost of a tick of the agent on nodes with few and with many containers. */
+/**
+ * Measures the cost of the agent as it ships, with every mechanism in {@code enforce}, on nodes
+ * with few and with many containers.
+ */
 final class AgentBench {
   /** Numbers of containers on the measured nodes. */
   static final List<Integer> SIZES = List.of(10, 100, 500);
 
+  /** Longest wait for a container that the agent does not start yet. */
+  private static final Duration LAUNCH_TIMEOUT = Duration.ofMinutes(2);
+
   /**
-   * Time before the measurement. The first ticks load classes, and the compiler has had more time
-   * than this in a NodeManager.
+   * Windows of the laws. Best-effort starts only after the first one, and a longer one costs a tick
+   * no more.
    */
-  private static final Duration WARM_UP = Duration.ofSeconds(3);
+  private static final Duration WINDOW = Duration.ofSeconds(5);
+
+  private static final Path PROC = Path.of("/proc");
+  private static final JobKey JOB = new JobKey("charon bench colocation");
+  private static final Owner OWNER = new Owner("charon", "application_1_0001");
+  private static final long REQUEST_BYTES = 1L << 20;
 
   private AgentBench() {}
 
   /**
-   * Measures one node.
+   * Measures one node, after it has run for as long as it is measured: its first ticks load and
+   * compile code, which a NodeManager has done long before.
    *
    * @param name name of the node on this machine
    * @param measured duration of the measurement
+   * @throws IOException if the node cannot be built here, or the agent ended a container
    */
   static AgentCost measure(String name, int containers, Duration measured, NativeTools tools)
       throws IOException, InterruptedException {
     try (Cleanup cleanup = new Cleanup()) {
       int cpus = Runtime.getRuntime().availableProcessors();
       String all = "0-" + (cpus - 1);
-      ColocatedNode node =
+      ColocatedNode place =
           ColocatedNode.create(
-              name, new CpuSplit(all, all), cpus, Optional.empty(), tools, cleanup);
-      Path directory = TemporaryDirectory.create(name, cleanup);
+              name, new CpuSplit(all, all), cpus, Optional.of(WINDOW), tools, cleanup);
+      Map<String, String> keys =
+          new TreeMap<>(KernelKiller.load(name, place, tools, cleanup).keys());
+      keys.putAll(everyMechanism());
+      keys.put("regulator.network.device", NetworkCell.idleDevice(cleanup));
+      keys.put(
+          "audit.directory", TemporaryDirectory.create(name, cleanup).toAbsolutePath().toString());
+      AtomicInteger ended = new AtomicInteger();
       List<ColocatedContainer> sleeping = new ArrayList<>();
-      for (int i = 0; i < containers; i++) {
-        sleeping.add(
-            node.start(
-                i % 2 == 0 ? ContainerClass.PRODUCTION : ContainerClass.BEST_EFFORT,
-                Redirect.DISCARD,
-                Redirect.INHERIT,
-                List.of("sleep", "infinity")));
-      }
-      ColocatedTasks none = new ColocatedTasks(node, directory, counter -> List.of(), 0, 1);
-      try (NodeAgent agent =
-          NodeAgent.start(
-              node,
-              ColocationMode.of("all").orElseThrow(),
-              none,
-              Optional.empty(),
-              Optional.empty())) {
-        Thread.sleep(WARM_UP.toMillis());
-        NodeAgent.Count from = agent.count();
+      try (ShippedNode node = new ShippedNode(place, keys, id -> ended.incrementAndGet())) {
+        AtomicInteger ticks = new AtomicInteger();
+        AtomicLong tickNanos = new AtomicLong();
+        node.agent()
+            .signals()
+            .onTick(
+                () -> {
+                  ticks.incrementAndGet();
+                  tickNanos.set(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime());
+                });
+        node.agent().start();
+        for (int i = 0; i < containers; i++) {
+          // Production first: growth of production beside best-effort would be a violation.
+          ExecutionType type =
+              i < containers / 2 ? ExecutionType.GUARANTEED : ExecutionType.OPPORTUNISTIC;
+          sleeping.add(start(node, i, type));
+        }
+        Thread.sleep(measured.toMillis());
+        int firstTick = ticks.get();
+        long firstNanos = tickNanos.get();
+        double firstSeconds = usedSeconds();
         long start = System.nanoTime();
         Thread.sleep(measured.toMillis());
-        NodeAgent.Count to = agent.count();
-        double nanos = to.cpuNanos() - from.cpuNanos();
-        int ticks = to.ticks() - from.ticks();
-        if (ticks == 0) {
+        int counted = ticks.get() - firstTick;
+        if (counted == 0) {
           throw new IOException("the agent did not tick within " + measured);
         }
+        if (ended.get() > 0) {
+          throw new IOException(
+              "the agent ended "
+                  + ended.get()
+                  + " of the sleeping containers: "
+                  + node.agent().status().kills());
+        }
         return new AgentCost(
-            containers, ticks, nanos / ticks / 1e3, nanos / (System.nanoTime() - start) * 100);
+            containers,
+            counted,
+            place.settings().tick(),
+            (tickNanos.get() - firstNanos) / 1e3 / counted,
+            (usedSeconds() - firstSeconds) / ((System.nanoTime() - start) / 1e9) * 100,
+            unavailable(node));
       } finally {
         for (ColocatedContainer container : sleeping) {
           container.end();
         }
       }
     }
+  }
+
+  /** Returns the keys that turn on every mechanism that ships, without their common prefix. */
+  static Map<String, String> everyMechanism() {
+    Configuration shipped = new Configuration(false);
+    shipped.addResource(SettingsReader.class.getResource("charon-site.xml"));
+    Map<String, String> keys = new TreeMap<>();
+    shipped.getPropsWithPrefix(SettingsReader.PREFIX).keySet().stream()
+        .filter(key -> key.endsWith(".mode"))
+        .forEach(key -> keys.put(key, "enforce"));
+    keys.put("regulator.cpu.water-line-percent", "65");
+    keys.put("regulator.cores.follow-load.enabled", "true");
+    keys.put("regulator.network.link-mbit", "1000");
+    keys.put("proactive-reclaim.production", "all");
+    return keys;
+  }
+
+  private static ColocatedContainer start(ShippedNode node, int number, ExecutionType type)
+      throws IOException, InterruptedException {
+    ContainerInfo container =
+        new ContainerInfo("container_" + number, OWNER, type, false, JOB, REQUEST_BYTES, 1);
+    long end = System.nanoTime() + LAUNCH_TIMEOUT.toNanos();
+    while (System.nanoTime() - end < 0) {
+      Optional<ColocatedContainer> started = node.launch(container, List.of("sleep", "infinity"));
+      if (started.isPresent()) {
+        return started.get();
+      }
+      Thread.sleep(20);
+    }
+    throw new IOException(
+        "the agent does not start container "
+            + number
+            + " of its node: "
+            + node.agent().status().queued());
+  }
+
+  private static List<String> unavailable(ShippedNode node) {
+    return node.agent().status().regulators().stream()
+        .filter(one -> Boolean.FALSE.equals(one.available()))
+        .map(Regulator::name)
+        .toList();
+  }
+
+  /** Returns the CPU time of this process and of everything that it has started, seconds. */
+  private static double usedSeconds() throws IOException {
+    ProcessHandle self = ProcessHandle.current();
+    double sum = ProcessStat.cpuSeconds(PROC.resolve(Long.toString(self.pid())));
+    for (ProcessHandle process : self.descendants().toList()) {
+      try {
+        sum += ProcessStat.cpuSeconds(PROC.resolve(Long.toString(process.pid())));
+      } catch (IOException ended) {
+        // Its time counts with that of its parent.
+      }
+    }
+    return sum;
   }
 }

@@ -5,13 +5,29 @@
  */
 package io.charon.evaluation.colocation;
 
+import java.time.Duration;
+import java.util.List;
+
 /**
- * CPU time of the agent on a node with many containers, with all regulators on.
+ * CPU time of the agent on a node with many containers, with every mechanism in {@code enforce}.
  *
  * @param containers number of containers, half of them production and half best-effort, each with a
  *     sleeping process
  * @param ticks number of measured ticks
- * @param microsPerTick CPU time of one tick, microseconds
- * @param cpuPercent use of one CPU, percent
+ * @param tick period of the ticks
+ * @param microsPerTick CPU time of one tick on its thread, microseconds
+ * @param cpuPercent use of one CPU by everything: all threads of the JVM, and the helper programs
+ * @param unavailable mechanisms that cannot work on this machine
  */
-record AgentCost(int containers, int ticks, double microsPerTick, double cpuPercent) {}
+record AgentCost(
+    int containers,
+    int ticks,
+    Duration tick,
+    double microsPerTick,
+    double cpuPercent,
+    List<String> unavailable) {
+  /** Copies the list. */
+  AgentCost {
+    unavailable = List.copyOf(unavailable);
+  }
+}

@@ -10,8 +10,10 @@ import io.charon.evaluation.cluster.NodeCgroups;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
 import io.charon.nodemanager.agent.MechanismList;
+import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupFile;
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupWriter;
 import io.charon.nodemanager.cgroup.ContainerClass;
@@ -45,11 +47,20 @@ import org.apache.hadoop.conf.Configuration;
 final class ColocatedNode {
   private static final Path PROC = Path.of("/proc");
   private static final long MEMORY_BYTES = 1L << 30;
-  private static final List<String> REGULATORS = List.of("memory", "cpu", "network");
+
+  /** Keys of the windows that one option sets, without the common prefix. */
+  private static final List<String> WINDOWS =
+      List.of(
+          "regulator.memory.window-ms",
+          "regulator.cpu.window-ms",
+          "regulator.network.window-ms",
+          "evict-satisfaction.window-ms");
+
   private static final int CPU_WEIGHT_PROCESSES = 100;
   private static final Duration HELPER_TIMEOUT = Duration.ofSeconds(2);
   private static final int NO_SCORE = 0;
 
+  private final Configuration configuration;
   private final CharonSettings settings;
   private final CgroupLayout layout;
   private final CgroupWriter writer;
@@ -57,7 +68,12 @@ final class ColocatedNode {
   private int containers;
 
   private ColocatedNode(
-      CharonSettings settings, CgroupLayout layout, CgroupWriter writer, int bestEffortCpus) {
+      Configuration configuration,
+      CharonSettings settings,
+      CgroupLayout layout,
+      CgroupWriter writer,
+      int bestEffortCpus) {
+    this.configuration = configuration;
     this.settings = settings;
     this.layout = layout;
     this.writer = writer;
@@ -85,7 +101,8 @@ final class ColocatedNode {
       throws IOException {
     String path = "/" + name;
     try {
-      CharonSettings settings = settings(path, window, tools);
+      Configuration configuration = configuration(path, cpus, window, tools);
+      CharonSettings settings = SettingsReader.read(configuration, MechanismList.keys());
       CgroupLayout layout = CgroupLayout.detect(PROC, path);
       CgroupWriter writer = new CgroupWriter(layout, Optional.of(cpus));
       NodeCgroups all = NodeCgroups.require(PROC);
@@ -97,34 +114,64 @@ final class ColocatedNode {
       Files.writeString(
           CgroupFile.MEMORY_LIMIT.path(layout.nodeDirectory(layout.memory()), layout.version()),
           Long.toString(MEMORY_BYTES));
-      return new ColocatedNode(settings, layout, writer, bestEffortCpus);
+      return new ColocatedNode(configuration, settings, layout, writer, bestEffortCpus);
     } catch (CgroupException | SettingsException e) {
       throw new IOException(e.getMessage(), e);
     }
   }
 
-  /** Returns the settings with which a NodeManager of this node would be configured. */
-  private static CharonSettings settings(String path, Optional<Duration> window, NativeTools tools)
-      throws SettingsException {
+  /** Returns the configuration of a NodeManager of this node. */
+  private static Configuration configuration(
+      String path, CpuSplit cpus, Optional<Duration> window, NativeTools tools) {
     Configuration configuration = new Configuration(false);
     configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
     configuration.set(SettingsReader.MODE, "enforce");
     configuration.set(SettingsReader.PREFIX + "cgroup.path", path);
+    configuration.set(SettingsReader.PREFIX + "cgroup.production-cpus", cpus.productionCpus());
+    configuration.set(SettingsReader.PREFIX + "cgroup.best-effort-cpus", cpus.bestEffortCpus());
     configuration.set(SettingsReader.PREFIX + "node.memory-boundary", "cgroup");
     configuration.set(SettingsReader.PREFIX + "regulator.helper", tools.killer().toString());
     window.ifPresent(
         length ->
-            REGULATORS.forEach(
-                regulator ->
-                    configuration.setLong(
-                        SettingsReader.PREFIX + "regulator." + regulator + ".window-ms",
-                        length.toMillis())));
-    return SettingsReader.read(configuration, MechanismList.keys());
+            WINDOWS.forEach(
+                key -> configuration.setLong(SettingsReader.PREFIX + key, length.toMillis())));
+    return configuration;
+  }
+
+  /**
+   * Makes the CPUs that both classes share the capacity of the node.
+   *
+   * @param cpus the CPUs of both classes, in the kernel's list format
+   * @throws IOException if the node's cgroup cannot be confined to them
+   */
+  void confine(String cpus) throws IOException {
+    CgroupHierarchy cpuset =
+        layout
+            .hierarchy(CgroupController.CPUSET)
+            .orElseThrow(() -> new IOException("the cpuset controller is not mounted"));
+    Files.writeString(
+        CgroupFile.CPUSET_CPUS.path(layout.nodeDirectory(cpuset), cpuset.version()), cpus);
   }
 
   /** Returns the settings with which a NodeManager of this node would be configured. */
   CharonSettings settings() {
     return settings;
+  }
+
+  /**
+   * Returns these settings with other values of some keys.
+   *
+   * @param keys values by key, without the common prefix
+   * @throws IOException if a key or a value is not valid
+   */
+  CharonSettings settings(Map<String, String> keys) throws IOException {
+    Configuration changed = new Configuration(configuration);
+    keys.forEach((key, value) -> changed.set(SettingsReader.PREFIX + key, value));
+    try {
+      return SettingsReader.read(changed, MechanismList.keys());
+    } catch (SettingsException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   /** Opens the sensors from which the agent reads memory at each tick. */
@@ -152,6 +199,11 @@ final class ColocatedNode {
 
   CgroupLayout layout() {
     return layout;
+  }
+
+  /** Returns the writer of the containers' cgroups. */
+  CgroupWriter writer() {
+    return writer;
   }
 
   /** Returns the memory of the whole node, in bytes. */

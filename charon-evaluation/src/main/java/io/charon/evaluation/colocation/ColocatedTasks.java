@@ -19,6 +19,7 @@ import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.execution.ContainerKiller;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.ByteBuffer;
@@ -29,7 +30,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -37,9 +40,45 @@ import java.util.function.Function;
  * start. A container that is killed for memory waits again and its work is lost, like that of a
  * task that is restarted. This class is thread-safe.
  */
-final class ColocatedTasks {
+final class ColocatedTasks implements ContainerKiller {
   private static final JobKey JOB = new JobKey("charon bench colocation");
-  private static final Owner OWNER = new Owner("charon", "bench colocation");
+  private static final Owner OWNER = new Owner("charon", "application_1_0001");
+
+  /** Decides which containers start, and starts them. */
+  interface Launcher {
+    /**
+     * Starts a container.
+     *
+     * @return the container; empty if it has to wait
+     */
+    Optional<ColocatedContainer> launch(LaunchRequest request, List<String> command)
+        throws IOException;
+
+    /**
+     * Records that a container has ended.
+     *
+     * @param peakBytes its highest working set, as far as it was measured here
+     */
+    void ended(String id, long peakBytes);
+  }
+
+  /** Charon's local scheduler alone, which {@link #tick} tells the node's memory. */
+  private final class LocalLauncher implements Launcher {
+    @Override
+    public Optional<ColocatedContainer> launch(LaunchRequest request, List<String> words)
+        throws IOException {
+      LaunchDecision decision = scheduler.request(request, System.nanoTime());
+      return decision.outcome() == LaunchDecision.Outcome.LAUNCHED
+          ? Optional.of(
+              node.start(ContainerClass.BEST_EFFORT, Redirect.DISCARD, Redirect.INHERIT, words))
+          : Optional.empty();
+    }
+
+    @Override
+    public void ended(String id, long peakBytes) {
+      scheduler.ended(id, peakBytes);
+    }
+  }
 
   /** A running container. */
   private static final class Running {
@@ -61,6 +100,7 @@ final class ColocatedTasks {
   private final long requestBytes;
   private final LocalScheduler scheduler;
   private final Map<String, Running> running = new LinkedHashMap<>();
+  private Launcher launcher = new LocalLauncher();
   private int waiting;
   private int requests;
   private int kills;
@@ -96,11 +136,35 @@ final class ColocatedTasks {
                 settings.scheduler().launch().resync(), settings.scheduler().launch().backoff()));
   }
 
+  /** Lets another launcher decide, before any container has started. */
+  synchronized void launchBy(Launcher other) {
+    launcher = other;
+  }
+
   /**
    * Processes a measurement of the node: removes killed containers and starts those that may start.
    */
   synchronized void tick(long nanos, NodeMemory memory, Map<String, Long> workingSets)
       throws IOException, InterruptedException {
+    removeKilled();
+    Map<String, Long> used = new LinkedHashMap<>();
+    running.forEach(
+        (id, one) -> {
+          one.bytes = workingSets.getOrDefault(one.container.id(), 0L);
+          one.peakBytes = Math.max(one.peakBytes, one.bytes);
+          used.put(id, one.bytes);
+        });
+    scheduler.observed(memory, used, nanos);
+    startWaiting();
+  }
+
+  /** Removes killed containers and starts those that may start by the launcher's own readings. */
+  synchronized void follow() throws IOException, InterruptedException {
+    removeKilled();
+    startWaiting();
+  }
+
+  private void removeKilled() throws IOException, InterruptedException {
     for (Map.Entry<String, Running> entry : List.copyOf(running.entrySet())) {
       Running one = entry.getValue();
       if (one.dying && !one.container.process().isAlive()) {
@@ -111,44 +175,35 @@ final class ColocatedTasks {
       if (!one.container.process().isAlive()) {
         throw new IOException("a best-effort program has ended: " + one.container.process());
       }
-      one.bytes = workingSets.getOrDefault(one.container.id(), 0L);
-      one.peakBytes = Math.max(one.peakBytes, one.bytes);
     }
-    Map<String, Long> used = new LinkedHashMap<>();
-    running.forEach((id, one) -> used.put(id, one.bytes));
-    scheduler.observed(memory, used, nanos);
-    while (waiting > 0 && mayStart(nanos)) {
+  }
+
+  private void startWaiting() throws IOException {
+    while (waiting > 0 && start()) {
       waiting--;
     }
   }
 
-  private boolean mayStart(long nanos) throws IOException {
+  private boolean start() throws IOException {
     String id = "task_" + requests;
-    LaunchDecision decision =
-        scheduler.request(
-            new LaunchRequest(id, ExecutionType.OPPORTUNISTIC, JOB, OWNER, requestBytes), nanos);
-    if (decision.outcome() != LaunchDecision.Outcome.LAUNCHED) {
+    Path counter = directory.resolve("work-" + id + ".count");
+    Optional<ColocatedContainer> started =
+        launcher.launch(
+            new LaunchRequest(id, ExecutionType.OPPORTUNISTIC, JOB, OWNER, requestBytes),
+            command.apply(counter));
+    if (started.isEmpty()) {
       return false;
     }
     requests++;
-    Path counter = Files.createTempFile(directory, "work-", ".count");
-    running.put(
-        id,
-        new Running(
-            node.start(
-                ContainerClass.BEST_EFFORT,
-                Redirect.DISCARD,
-                Redirect.INHERIT,
-                command.apply(counter)),
-            counter));
+    running.put(id, new Running(started.get(), counter));
     return true;
   }
 
   private void remove(String id) throws IOException, InterruptedException {
     Running one = running.remove(id);
     one.container.end();
-    Files.delete(one.counter);
-    scheduler.ended(id, one.peakBytes);
+    Files.deleteIfExists(one.counter);
+    launcher.ended(id, one.peakBytes);
   }
 
   /** Returns the work that the running containers have done so far. */
@@ -160,7 +215,7 @@ final class ColocatedTasks {
     return sum;
   }
 
-  /** Returns how many containers were killed for memory. */
+  /** Returns how many containers were killed or asked to end. */
   synchronized int kills() {
     return kills;
   }
@@ -190,20 +245,35 @@ final class ColocatedTasks {
     return new BestEffortTasks(tasks);
   }
 
-  /** Kills one container; returns before it has exited. */
-  synchronized void kill(String containerId) {
+  @Override
+  public synchronized void kill(String containerId) {
+    end(containerId, Process::destroyForcibly);
+  }
+
+  @Override
+  public synchronized void terminate(String containerId) {
+    end(containerId, Process::destroy);
+  }
+
+  /** Sends a signal to a container that has not ended; it counts as killed once. */
+  private void end(String containerId, Consumer<Process> signal) {
     Running one = running.get(containerId);
-    one.dying = true;
-    kills++;
-    long now = System.nanoTime();
-    lastKillNanos = OptionalLong.of(now);
-    scheduler.killedForMemory(now);
-    one.container.process().destroyForcibly();
+    if (one == null) {
+      return;
+    }
+    if (!one.dying) {
+      one.dying = true;
+      kills++;
+      long now = System.nanoTime();
+      lastKillNanos = OptionalLong.of(now);
+      scheduler.killedForMemory(now);
+    }
+    signal.accept(one.container.process());
   }
 
   /** Reads a counter as {@code workload} writes it; 0 before the program has started. */
   static long read(Path counter) throws IOException {
-    byte[] bytes = Files.readAllBytes(counter);
+    byte[] bytes = Files.exists(counter) ? Files.readAllBytes(counter) : new byte[0];
     return bytes.length < Long.BYTES
         ? 0
         : ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).getLong();

@@ -9,7 +9,6 @@ import io.charon.evaluation.killer.BenchProgress;
 import io.charon.evaluation.killer.TimeBudget;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
-import io.charon.nodemanager.report.audit.AuditLog;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -19,7 +18,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Measures what best-effort work costs a foreground on the same node, and how much work it gets
@@ -39,8 +37,6 @@ public final class ColocationBench {
           "cpu", Duration.ofSeconds(15),
           "network", Duration.ofSeconds(30),
           "memory", Duration.ofSeconds(60));
-
-  private static final long AUDIT_BYTES = 64L << 20;
 
   private final Path root;
   private final PrintWriter out;
@@ -111,13 +107,11 @@ public final class ColocationBench {
                             : scenario.modes()));
     List<ColocationMode> order = new ArrayList<>(modes);
     List<RunMeasurement> runs = new ArrayList<>();
-    Optional<AuditLog> audit =
-        options.audit().map(directory -> new AuditLog(directory, AUDIT_BYTES));
     for (int repetition = 0;
         repetition < options.repetitions() && !budget.isExhausted(repetition);
         repetition++) {
       for (ColocationMode mode : order) {
-        RunMeasurement run = new ModeRun(scenario, mode, audit).run(repetition);
+        RunMeasurement run = new ModeRun(scenario, mode, options.audit()).run(repetition);
         runs.add(run);
         progress.print(describe(scenario, run));
       }

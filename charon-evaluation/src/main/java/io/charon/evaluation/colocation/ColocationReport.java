@@ -53,9 +53,10 @@ public final class ColocationReport {
       remarks.add(
           String.format(
               Locale.ROOT,
-              "  A/A spread (alone against alone): p95 %.1f %%, mean %.1f %%; %.0f s measured, with"
-                  + " regulators after a first window of %.0f s%s.",
+              "  A/A spread (alone against alone): p95 %.1f %%, p99 %.1f %%, mean %.1f %%; %.0f s"
+                  + " measured, with regulators after a first window of %.0f s%s.",
               scenario.aaSpread() * 100,
+              scenario.aaSpreadOfTail() * 100,
               scenario.aaSpreadOfMean() * 100,
               scenario.times().measured().toMillis() / 1e3,
               scenario.times().window().toMillis() / 1e3,
@@ -65,12 +66,16 @@ public final class ColocationReport {
       remarks.add(
           String.format(
               Locale.ROOT,
-              "agent: %d containers, all regulators: %.2f ms of CPU each second, %.2f %% of one CPU"
-                  + " (%d ticks)",
+              "agent: %d containers, every mechanism in enforce: %.2f %% of one CPU with all threads"
+                  + " and helpers; a tick takes %.2f ms of CPU every %d ms (%d ticks)%s",
               cost.containers(),
-              cost.microsPerTick() / 1e3,
               cost.cpuPercent(),
-              cost.ticks()));
+              cost.microsPerTick() / 1e3,
+              cost.tick().toMillis(),
+              cost.ticks(),
+              cost.unavailable().isEmpty()
+                  ? ""
+                  : "; not on this machine: " + String.join(", ", cost.unavailable())));
     }
     remarks.add(
         String.format(
@@ -135,12 +140,15 @@ public final class ColocationReport {
     }
     ArrayNode agent = root.putArray("agent");
     for (AgentCost cost : result.agent()) {
-      agent
-          .addObject()
-          .put("containers", cost.containers())
-          .put("ticks", cost.ticks())
-          .put("microsPerTick", cost.microsPerTick())
-          .put("cpuPercent", cost.cpuPercent());
+      ObjectNode one =
+          agent
+              .addObject()
+              .put("containers", cost.containers())
+              .put("ticks", cost.ticks())
+              .put("tickMillis", cost.tick().toMillis())
+              .put("microsPerTick", cost.microsPerTick())
+              .put("cpuPercent", cost.cpuPercent());
+      cost.unavailable().forEach(one.putArray("unavailable")::add);
     }
     ArrayNode targets = root.putArray("targets");
     for (ColocationTarget target : targets(result)) {
@@ -172,6 +180,8 @@ public final class ColocationReport {
     node.put("aaSpread", scenario.aaSpread());
     put(node, "foregroundMeanVsAlone", summary.mean());
     node.put("aaSpreadOfMean", scenario.aaSpreadOfMean());
+    node.put("aaSpreadOfP99", scenario.aaSpreadOfTail());
+    put(node, "spareUsed", scenario.spareUsed(summary));
     put(node, "p50Millis", summary.percentileMillis(50));
     put(node, "p95Millis", summary.percentileMillis(95));
     put(node, "p99Millis", summary.percentileMillis(99));

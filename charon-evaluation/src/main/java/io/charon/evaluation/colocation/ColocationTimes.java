@@ -18,7 +18,10 @@ import java.util.Optional;
  */
 record ColocationTimes(Duration window, boolean shortened, Duration step, Duration measured) {
 
-  /** Window of the memory regulator, which must be full before a best-effort container starts. */
+  /**
+   * The longest window: of the memory regulator, which must be full before a best-effort container
+   * starts, and of CPU satisfaction.
+   */
   private static final Duration MAX_WINDOW = Duration.ofSeconds(60);
 
   /** Minimum time for programs to reach their steady state. */
@@ -50,7 +53,7 @@ record ColocationTimes(Duration window, boolean shortened, Duration step, Durati
    * includes their first window.
    */
   Duration settle(ColocationMode mode) {
-    Duration least = mode.isRegulated() ? MIN_SETTLE.plus(firstWindow(mode)) : MIN_SETTLE;
+    Duration least = mode.hasWindow() ? MIN_SETTLE.plus(firstWindow(mode)) : MIN_SETTLE;
     return step.multipliedBy(ceilDiv(least.toNanos(), step.toNanos()));
   }
 
@@ -59,6 +62,6 @@ record ColocationTimes(Duration window, boolean shortened, Duration step, Durati
   }
 
   private Duration firstWindow(ColocationMode mode) {
-    return mode.kind() == ColocationMode.Kind.ALL && !shortened ? MAX_WINDOW : window;
+    return mode.hasLongestWindow() && !shortened ? MAX_WINDOW : window;
   }
 }

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -42,6 +43,7 @@ final class CpuScenario implements Scenario {
   private final int cpu;
   private final Duration pageTime;
   private final Optional<String> noInstructions;
+  private final KernelKiller killer;
 
   private CpuScenario(
       ColocationTimes times,
@@ -51,7 +53,8 @@ final class CpuScenario implements Scenario {
       LoadClient client,
       int cpu,
       Duration pageTime,
-      Optional<String> noInstructions) {
+      Optional<String> noInstructions,
+      KernelKiller killer) {
     this.times = times;
     this.tools = tools;
     this.node = node;
@@ -60,6 +63,7 @@ final class CpuScenario implements Scenario {
     this.cpu = cpu;
     this.pageTime = pageTime;
     this.noInstructions = noInstructions;
+    this.killer = killer;
   }
 
   /**
@@ -77,6 +81,7 @@ final class CpuScenario implements Scenario {
     NetworkCell cell = NetworkCell.loopback(name, cleanup);
     ColocatedNode node =
         ColocatedNode.create(name, new CpuSplit(own, own), 1, times.nodeWindow(), tools, cleanup);
+    node.confine(own);
     Nginx nginx = Nginx.start(node, directory, cell.atNode(), "127.0.0.1", PAGE_BYTES, FILE_BYTES);
     List<String> prefix = new ArrayList<>(cell.atNode());
     prefix.addAll(List.of("taskset", "-c", others));
@@ -87,7 +92,15 @@ final class CpuScenario implements Scenario {
     client.warmUp(CALIBRATION_REQUESTS, CALIBRATION_PERIOD);
     Duration pageTime = nginx.processorTime().minus(before).dividedBy(CALIBRATION_REQUESTS);
     return new CpuScenario(
-        times, tools, node, directory, client, cpu, pageTime, noInstructions(node));
+        times,
+        tools,
+        node,
+        directory,
+        client,
+        cpu,
+        pageTime,
+        noInstructions(node),
+        KernelKiller.load(name, node, tools, cleanup));
   }
 
   private static Optional<String> noInstructions(ColocatedNode node) throws IOException {
@@ -107,13 +120,17 @@ final class CpuScenario implements Scenario {
         Locale.ROOT,
         "nginx (1 worker, a page costs %.1f ms of CPU) and %d best-effort containers (%d "
             + "MB each) share CPU %d; load 10 to 60 %% of it in steps of %.1f s; clients on "
-            + "the other CPUs%s",
+            + "the other CPUs%s%s",
         pageTime.toNanos() / 1e6,
         CONTAINERS,
         MEGABYTES,
         cpu,
         times.step().toMillis() / 1e3,
-        noInstructions.map(reason -> "; without mode cpu-instructions: " + reason).orElse(""));
+        noInstructions.map(reason -> "; without mode cpu-instructions: " + reason).orElse(""),
+        killer
+            .missing()
+            .map(reason -> "; the user-space killer protects mode default: " + reason)
+            .orElse(""));
   }
 
   @Override
@@ -131,7 +148,13 @@ final class CpuScenario implements Scenario {
                 "static-quota-25",
                 "static-quota-50",
                 "cpu",
-                "cpu-run-queue"));
+                "cpu-run-queue",
+                "suppress-65",
+                "suppress-80",
+                "suppress-95",
+                "idle",
+                "evict-satisfaction",
+                "default"));
     if (noInstructions.isEmpty()) {
       modes.addAll(ColocationMode.named("cpu-instructions"));
     }
@@ -142,7 +165,7 @@ final class CpuScenario implements Scenario {
   @Override
   public boolean knows(ColocationMode mode) {
     return switch (mode.kind()) {
-      case NONE, STATIC_QUOTA, CPU, ALL -> true;
+      case NONE, STATIC_QUOTA, CPU, SHIPPED, ALL -> true;
       default -> false;
     };
   }
@@ -156,6 +179,11 @@ final class CpuScenario implements Scenario {
   @Override
   public ColocatedNode node() {
     return node;
+  }
+
+  @Override
+  public Map<String, String> machineKeys() {
+    return killer.keys();
   }
 
   @Override

@@ -7,6 +7,7 @@ package io.charon.evaluation.colocation;
 
 import io.charon.nodemanager.report.audit.AuditLog;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -17,21 +18,22 @@ import java.util.concurrent.TimeUnit;
  */
 final class ModeRun {
   private static final Duration BETWEEN_SAMPLES = Duration.ofMillis(500);
+  private static final long AUDIT_BYTES = 64L << 20;
 
   /** Progress of agent and background at one moment. */
-  private record Mark(long nanos, long work, NodeAgent.Count agent) {}
+  private record Mark(long nanos, long work, RunningAgent.Count agent) {}
 
   private final Scenario scenario;
   private final ColocationMode mode;
-  private final Optional<AuditLog> audit;
+  private final Optional<Path> audit;
   private final ColocatedTasks tasks;
 
   /**
    * Prepares a run.
    *
-   * @param audit receives the actions of the regulators; empty for none
+   * @param audit directory for the actions of the regulators; empty for none
    */
-  ModeRun(Scenario scenario, ColocationMode mode, Optional<AuditLog> audit) {
+  ModeRun(Scenario scenario, ColocationMode mode, Optional<Path> audit) {
     this.scenario = scenario;
     this.mode = mode;
     this.audit = audit;
@@ -47,14 +49,25 @@ final class ModeRun {
     if (!mode.hasBackground()) {
       return measure(repetition, Optional.empty());
     }
-    try (NodeAgent agent = NodeAgent.start(scenario.node(), mode, tasks, scenario.link(), audit)) {
+    try (RunningAgent agent = start()) {
       return measure(repetition, Optional.of(agent));
     } finally {
       tasks.end();
     }
   }
 
-  private RunMeasurement measure(int repetition, Optional<NodeAgent> agent)
+  private RunningAgent start() throws IOException {
+    return mode.isShipped()
+        ? ShippedAgent.start(scenario.node(), mode, scenario.machineKeys(), tasks, audit)
+        : NodeAgent.start(
+            scenario.node(),
+            mode,
+            tasks,
+            scenario.link(),
+            audit.map(directory -> new AuditLog(directory, AUDIT_BYTES)));
+  }
+
+  private RunMeasurement measure(int repetition, Optional<RunningAgent> agent)
       throws IOException, InterruptedException {
     Duration settle = scenario.times().settle(mode);
     Optional<Scenario.Foreground> foreground =
@@ -89,11 +102,11 @@ final class ModeRun {
             : OptionalDouble.empty());
   }
 
-  private Mark mark(Optional<NodeAgent> agent) throws IOException {
+  private Mark mark(Optional<RunningAgent> agent) throws IOException {
     return new Mark(
         System.nanoTime(),
         agent.isPresent() ? scenario.done(tasks) : 0,
-        agent.isPresent() ? agent.get().count() : new NodeAgent.Count(0, 0, 0));
+        agent.isPresent() ? agent.get().count() : RunningAgent.Count.NONE);
   }
 
   private static void sleepUntil(long nanos) throws InterruptedException {

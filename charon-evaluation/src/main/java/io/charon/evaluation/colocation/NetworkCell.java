@@ -91,6 +91,21 @@ record NetworkCell(String name) {
     return cell;
   }
 
+  /**
+   * Creates a device outside of any cell that carries no traffic.
+   *
+   * @param cleanup receives the action that removes it
+   * @return its name
+   */
+  static String idleDevice(Cleanup cleanup) throws IOException, InterruptedException {
+    String device = "chb" + ProcessHandle.current().pid();
+    ip("link", "add", device, "type", "veth", "peer", "name", device + "p");
+    cleanup.add(() -> ip("link", "del", device));
+    ip("link", "set", device, "up");
+    ip("link", "set", device + "p", "up");
+    return device;
+  }
+
   String node() {
     return name + "-node";
   }

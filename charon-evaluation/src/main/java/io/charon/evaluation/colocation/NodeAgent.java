@@ -60,21 +60,12 @@ import java.util.stream.Stream;
  * decide and act, and starts best-effort containers. It consists of the same classes as in a
  * NodeManager, driven by a thread of its own.
  */
-final class NodeAgent implements AutoCloseable {
+final class NodeAgent implements RunningAgent {
   /**
    * Causes that count as violations: the foreground exceeded its reserve, or its CPU signal got
    * worse.
    */
   private static final Set<Cause> VIOLATIONS = EnumSet.of(Cause.VIOLATION, Cause.WORSE);
-
-  /**
-   * Counts since the start.
-   *
-   * @param cpuNanos CPU time of the ticks
-   * @param violations violations that regulators found, at most one per regulator and tick
-   * @param ticks number of ticks
-   */
-  record Count(long cpuNanos, int violations, int ticks) {}
 
   private final ColocatedNode node;
   private final ColocationMode mode;
@@ -89,7 +80,7 @@ final class NodeAgent implements AutoCloseable {
   private final CpuBandwidth quota;
   private final MemoryBound memory;
   private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
-  private Count count = new Count(0, 0, 0);
+  private Count count = Count.NONE;
   private Optional<IOException> failure = Optional.empty();
 
   private NodeAgent(
@@ -122,7 +113,7 @@ final class NodeAgent implements AutoCloseable {
         new ActionExecutor(
             new DyingContainers(System::nanoTime, () -> {}),
             (mechanism, containerId, reason) -> {},
-            ContainerControl.of(Optional.empty(), tasks::kill),
+            ContainerControl.of(Optional.empty(), tasks),
             Audit.direct(audit, Clock.systemUTC(), failures),
             failures,
             System::nanoTime);
@@ -274,19 +265,14 @@ final class NodeAgent implements AutoCloseable {
     return new Snapshot(nanos, Stream.concat(always, more).toArray(Reading[]::new));
   }
 
-  /**
-   * Returns the counts so far.
-   *
-   * @throws IOException if a tick failed
-   */
-  synchronized Count count() throws IOException {
+  @Override
+  public synchronized Count count() throws IOException {
     if (failure.isPresent()) {
       throw new IOException(failure.get().getMessage(), failure.get());
     }
     return count;
   }
 
-  /** Stops the ticks and removes every limit. */
   @Override
   public void close() throws IOException {
     ticker.shutdown();

@@ -8,6 +8,7 @@ package io.charon.evaluation.colocation;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -54,6 +55,14 @@ interface Scenario {
   /** Returns the link by which the node sends, if that link is limited. */
   default Optional<ShapedLink> link() {
     return Optional.empty();
+  }
+
+  /**
+   * Returns values of keys that depend on this machine, for modes that are configured by keys;
+   * without the keys' common prefix.
+   */
+  default Map<String, String> machineKeys() {
+    return Map.of();
   }
 
   /** Returns the background before it runs. */

@@ -49,6 +49,25 @@ record ScenarioResult(
     return spread(ScenarioResult::mean);
   }
 
+  /** Returns the difference in p99, computed like {@link #aaSpread}. */
+  double aaSpreadOfTail() {
+    return spread(run -> percentile(run, 99));
+  }
+
+  /**
+   * Returns the share of what the foreground alone leaves unused of the resource that is used in a
+   * mode with both sides; empty for other modes, or if nothing is left.
+   */
+  OptionalDouble spareUsed(ModeSummary summary) {
+    double alone =
+        (summary(ColocationMode.ALONE).utilization()
+                + summary(ColocationMode.ALONE_AGAIN).utilization())
+            / 2;
+    return summary.mode().hasForeground() && summary.mode().hasBackground() && alone < 1
+        ? OptionalDouble.of((summary.utilization() - alone) / (1 - alone))
+        : OptionalDouble.empty();
+  }
+
   private double spread(ToDoubleFunction<RunMeasurement> value) {
     RatioEstimate ratio =
         RatioEstimate.of(

@@ -39,13 +39,15 @@ import picocli.CommandLine.Spec;
           + "cgroups and network namespaces, in turns: alone, without limits, with static "
           + "limits and with regulators. Scenarios: cpu (a web server that compresses pages), "
           + "network (a server that streams files over a link), memory (a service that grows); "
-          + "agent measures the cost of the agent itself.",
+          + "agent measures the cost of the agent with every mechanism in enforce.",
       "",
       "Modes: none, static-quota-N, static-rate-N, static-memory-N (N: percent of the "
           + "node's CPU, link or memory), cpu, cpu-run-queue, cpu-instructions, network, "
-          + "network-give-way, memory, evict-line, evict-psi, all; the foreground alone "
-          + "(twice: the difference between both is noise) and the background alone always "
-          + "run. docs/benchmarks.md explains the result.",
+          + "network-give-way, memory, evict-line, evict-psi, all; for cpu also the agent as it "
+          + "ships with one protection alone (suppress-N with a water line of N percent, idle "
+          + "with the kernel's idle class, evict-satisfaction) and with its defaults (default). "
+          + "The foreground alone (twice: the difference between both is noise) and the "
+          + "background alone always run. docs/colocation-benchmark.md explains the result.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -59,6 +61,7 @@ import picocli.CommandLine.Spec;
       "  charon bench colocation --json colocation.json",
       "  charon bench colocation --quick",
       "  charon bench colocation --scenario cpu --modes none,static-quota-25,cpu --repetitions 5",
+      "  charon bench colocation --scenario cpu --modes suppress-65,suppress-95,idle,default",
     })
 final class BenchColocationCommand implements Callable<Integer> {
   private static final int REPETITIONS = 1;
@@ -114,7 +117,7 @@ final class BenchColocationCommand implements Callable<Integer> {
               + " s, windows of "
               + QUICK_WINDOW_SECONDS
               + " s and one static limit, unless other options say otherwise: a check that "
-              + "everything works, in less than 4 minutes.")
+              + "everything works, in less than 6 minutes.")
   private boolean quick;
 
   @Option(

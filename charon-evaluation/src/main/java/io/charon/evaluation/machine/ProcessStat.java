@@ -15,6 +15,14 @@ public final class ProcessStat {
   /** Index of the start time, clock ticks since boot. */
   public static final int START_TICKS = 22 - 3;
 
+  /** Index of the first of four times: user, system, and both of children that have ended. */
+  private static final int CPU_TICKS = 14 - 3;
+
+  private static final int CPU_TIMES = 4;
+
+  /** USER_HZ of every architecture on which Charon runs. */
+  private static final double TICKS_PER_SECOND = 100;
+
   private ProcessStat() {}
 
   /**
@@ -27,5 +35,20 @@ public final class ProcessStat {
   public static String[] fields(Path process) throws IOException {
     String stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
     return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+  }
+
+  /**
+   * Returns the CPU time of a process, and of its children that have ended, in seconds.
+   *
+   * @param process directory of the process below proc
+   * @throws IOException if the process does not exist any more
+   */
+  public static double cpuSeconds(Path process) throws IOException {
+    String[] fields = fields(process);
+    long ticks = 0;
+    for (int i = 0; i < CPU_TIMES; i++) {
+      ticks += Long.parseLong(fields[CPU_TICKS + i]);
+    }
+    return ticks / TICKS_PER_SECOND;
   }
 }

@@ -24,7 +24,17 @@ class ColocationModeTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "static", "static-quota-0", "static-quota-101", "static-disk-5", "CPU"})
+      strings = {
+        "",
+        "static",
+        "static-quota-0",
+        "static-quota-101",
+        "static-disk-5",
+        "CPU",
+        "suppress",
+        "suppress-0",
+        "suppress-101"
+      })
   void refusesOthers(String name) {
     assertThat(ColocationMode.of(name)).isEmpty();
   }
@@ -39,6 +49,27 @@ class ColocationModeTest {
         .isEqualTo(HealthSignal.INSTRUCTIONS);
     assertThat(ColocationMode.of("all").orElseThrow().regulates(ColocationMode.Kind.NETWORK))
         .isTrue();
+  }
+
+  @Test
+  void aPresetIsOneProtectionAndTheDefaultHasNoKeys() {
+    ColocationMode suppress = ColocationMode.of("suppress-65").orElseThrow();
+    assertThat(suppress.keys())
+        .containsEntry("regulator.cpu.water-line-percent", "65")
+        .containsEntry("regulator.cpu.mode", "enforce")
+        .containsEntry("memory-limit.mode", "off");
+    assertThat(suppress.turnsOn("cpu-water-line")).isTrue();
+    assertThat(suppress.turnsOn("evict-satisfaction")).isFalse();
+    ColocationMode starved = ColocationMode.of("evict-satisfaction").orElseThrow();
+    assertThat(starved.keys()).containsEntry("evict-satisfaction.mode", "enforce");
+    assertThat(starved.turnsOn("evict-satisfaction")).isTrue();
+    assertThat(ColocationMode.of("idle").orElseThrow().keys())
+        .containsEntry("killer.kernel.enabled", "false")
+        .doesNotContainKey("regulator.cpu.mode");
+    ColocationMode shipped = ColocationMode.of("default").orElseThrow();
+    assertThat(shipped.keys()).isEmpty();
+    assertThat(shipped.isPreset()).isFalse();
+    assertThat(shipped.isShipped()).isTrue();
   }
 
   @ParameterizedTest

@@ -35,7 +35,9 @@ class ColocationReportTest {
                       Runs.Of.of("alone-again", 0, 100, 104, 100),
                       Runs.Of.of("cpu", 500, 105, 105, 105),
                       Runs.Of.of("best-effort-alone", 1000, 0, 0, 0))),
-              List.of(new AgentCost(100, 30, 5000, 0.5)),
+              List.of(
+                  new AgentCost(
+                      100, 30, Duration.ofMillis(500), 5000, 1.25, List.of("cache-ways"))),
               "6.18.0",
               2,
               3));
@@ -62,7 +64,13 @@ class ColocationReportTest {
     assertThat(regulated.path("agentCpuPercent").asDouble()).isEqualTo(0.25);
     assertThat(scenarios.path(0).path("backgroundWorkVsAlone").isNull()).isTrue();
     assertThat(scenarios.path(4).path("foregroundP95VsAlone").isNull()).isTrue();
-    assertThat(REPORT.json().path("agent").path(0).path("cpuPercent").asDouble()).isEqualTo(0.5);
+    assertThat(none.path("aaSpreadOfP99").asDouble()).isCloseTo(0.04, within(1e-9));
+    assertThat(none.path("spareUsed").asDouble()).isZero();
+    assertThat(scenarios.path(0).path("spareUsed").isNull()).isTrue();
+    JsonNode agent = REPORT.json().path("agent").path(0);
+    assertThat(agent.path("cpuPercent").asDouble()).isEqualTo(1.25);
+    assertThat(agent.path("tickMillis").asInt()).isEqualTo(500);
+    assertThat(agent.path("unavailable").path(0).asText()).isEqualTo("cache-ways");
     assertThat(REPORT.json().path("targets")).hasSize(4);
   }
 
@@ -70,7 +78,11 @@ class ColocationReportTest {
   void peopleReadVerdictsAndWhatThePercentilesRestOn() {
     assertThat(REPORT.remarks())
         .anyMatch(line -> line.startsWith("ok") && line.contains("foreground p95 within 10 %"))
-        .anyMatch(line -> line.contains("A/A spread (alone against alone): p95 4.0 %"));
+        .anyMatch(line -> line.contains("A/A spread (alone against alone): p95 4.0 %"))
+        .contains(
+            "agent: 100 containers, every mechanism in enforce: 1.25 % of one CPU with all threads"
+                + " and helpers; a tick takes 5.00 ms of CPU every 500 ms (30 ticks); not on this"
+                + " machine: cache-ways");
     assertThat(REPORT.rows().get(1)).contains("1.600", "1.600 (few)", "0.900");
   }
 }

@@ -8,6 +8,7 @@ package io.charon.evaluation.colocation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.evaluation.colocation.ColocationTarget.Verdict;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -74,15 +75,72 @@ class ColocationTargetsTest {
     assertThat(judge("cpu", 100, 90, 400, free, rude).get(2).verdict()).isEqualTo(Verdict.OK);
   }
 
+  private static List<ColocationTarget> presets(double ownMillis, double ownWork) {
+    // The A/A spread is 4 %, so suppress-80 counts as being as gentle as suppress-65.
+    return ColocationTargets.of(
+        Runs.scenario(
+            "cpu",
+            Runs.Of.of("alone", 0, 100, 100),
+            Runs.Of.of("alone-again", 0, 104, 104),
+            Runs.Of.of("best-effort-alone", 1000, 0, 0),
+            Runs.Of.of("suppress-65", 200, 102, 102),
+            Runs.Of.of("suppress-80", 400, 105, 105),
+            Runs.Of.of("suppress-95", 900, 130, 130),
+            Runs.Of.of("default", ownWork, ownMillis, ownMillis)));
+  }
+
   @Test
-  void theAgentIsJudgedWithAHundredContainers() {
+  void theDefaultIsComparedWithTheMostWorkAtTheBestTail() {
+    assertThat(presets(108, 380)).hasSize(3);
+    assertThat(verdicts(presets(108, 380))).containsExactly(Verdict.OK, Verdict.OK, Verdict.OK);
+    assertThat(presets(108, 380).get(0).name()).contains("(suppress-80)");
+    assertThat(presets(108, 380).get(2).measured()).isEqualTo("80.0 %");
+    assertThat(verdicts(presets(110, 379)))
+        .containsExactly(Verdict.MISSED, Verdict.MISSED, Verdict.OK);
+  }
+
+  @Test
+  void aTailThatIsNoiseProvesNothing() {
+    List<ColocationTarget> targets =
+        ColocationTargets.of(
+            Runs.scenario(
+                "cpu",
+                Runs.Of.of("alone", 0, 100, 100),
+                Runs.Of.of("alone-again", 0, 150, 150),
+                Runs.Of.of("best-effort-alone", 1000, 0, 0),
+                Runs.Of.of("idle", 600, 120, 120),
+                Runs.Of.of("default", 500, 120, 120)));
+    assertThat(verdicts(targets))
+        .containsExactly(Verdict.NOT_MEASURABLE, Verdict.NOT_MEASURABLE, Verdict.OK);
+  }
+
+  @Test
+  void aPresetIsNotJudgedAlone() {
     assertThat(
             ColocationTargets.of(
-                List.of(
-                    new AgentCost(10, 30, 100, 0.01),
-                    new AgentCost(100, 30, 10_100, 1.01),
-                    new AgentCost(500, 30, 100, 5))))
-        .extracting(ColocationTarget::verdict)
-        .containsExactly(Verdict.MISSED);
+                Runs.scenario(
+                    "cpu",
+                    Runs.Of.of("alone", 0, 100, 100),
+                    Runs.Of.of("alone-again", 0, 104, 104),
+                    Runs.Of.of("best-effort-alone", 1000, 0, 0),
+                    Runs.Of.of("idle", 200, 102, 102))))
+        .isEmpty();
+  }
+
+  @Test
+  void theAgentIsJudgedByTheNumberOfContainers() {
+    Duration tick = Duration.ofSeconds(1);
+    List<ColocationTarget> targets =
+        ColocationTargets.of(
+            List.of(
+                new AgentCost(10, 30, tick, 100, 5, List.of()),
+                new AgentCost(100, 30, tick, 10_100, 1.01, List.of()),
+                new AgentCost(500, 30, tick, 100, 1.5, List.of())));
+    assertThat(verdicts(targets)).containsExactly(Verdict.MISSED, Verdict.OK);
+    assertThat(targets)
+        .extracting(ColocationTarget::name)
+        .containsExactly(
+            "agent at most 1 % of one CPU with 100 containers",
+            "agent at most 1.5 % of one CPU with 500 containers");
   }
 }

@@ -33,6 +33,10 @@ class ColocationTimesTest {
     assertThat(paper.settle(mode("none"))).isEqualTo(Duration.ofSeconds(10));
     assertThat(paper.settle(mode("cpu"))).isEqualTo(Duration.ofSeconds(20));
     assertThat(paper.settle(mode("all"))).isEqualTo(Duration.ofSeconds(70));
+    assertThat(paper.settle(mode("suppress-80"))).isEqualTo(Duration.ofSeconds(20));
+    assertThat(paper.settle(mode("evict-satisfaction"))).isEqualTo(Duration.ofSeconds(70));
+    assertThat(paper.settle(mode("idle"))).isEqualTo(Duration.ofSeconds(10));
+    assertThat(paper.settle(mode("default"))).isEqualTo(Duration.ofSeconds(10));
     assertThat(paper.nodeWindow()).isEmpty();
     ColocationTimes shorter = ColocationTimes.ofSizes(WINDOW, true, Duration.ofSeconds(40), 4);
     assertThat(shorter.settle(mode("all"))).isEqualTo(Duration.ofSeconds(20));

@@ -50,7 +50,7 @@ final class Runs {
                     : Requests.NONE,
                 mode.hasForeground() ? 50 : 0,
                 one.background(),
-                0.5,
+                mode.isShipped() ? 0.9 : 0.5,
                 mode.isRegulated() ? i : 0,
                 0,
                 mode.isRegulated() ? OptionalDouble.of(0.25) : OptionalDouble.empty()));

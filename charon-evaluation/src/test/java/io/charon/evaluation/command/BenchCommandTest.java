@@ -78,6 +78,7 @@ class BenchCommandTest {
         "thrash-model --repetitions 0          | --repetitions must be 1 to 1000",
         "colocation --scenario disk            | no scenario 'disk'",
         "colocation --modes static-quota-0     | no mode 'static-quota-0'",
+        "colocation --modes suppress-101       | no mode 'suppress-101'",
         "colocation --seconds 2                | --seconds must be 3 to 3600, was 2",
         "colocation --window 4                 | --window must be 5 to 3600, was 4",
         "colocation --repetitions 0            | --repetitions must be 1 to 100",

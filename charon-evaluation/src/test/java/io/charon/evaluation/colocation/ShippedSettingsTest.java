@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.colocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.core.law.RegulatorMode;
+import io.charon.nodemanager.agent.MechanismList;
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.CpuSignal;
+import io.charon.nodemanager.config.EvictionSettings;
+import io.charon.nodemanager.config.SettingsReader;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Tests that the keys of modes and of the agent's benchmark are those of the shipped agent. */
+@Tag("hadoop")
+class ShippedSettingsTest {
+  private static CharonSettings read(Map<String, String> keys) throws Exception {
+    Configuration configuration = new Configuration(false);
+    configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
+    configuration.set(SettingsReader.MODE, "enforce");
+    keys.forEach((key, value) -> configuration.set(SettingsReader.PREFIX + key, value));
+    return SettingsReader.read(configuration, MechanismList.keys());
+  }
+
+  private static CharonSettings mode(String name) throws Exception {
+    return read(ColocationMode.of(name).orElseThrow().keys());
+  }
+
+  @Test
+  void suppressionIsTheWaterLineAlone() throws Exception {
+    CharonSettings suppress = mode("suppress-80");
+    assertThat(suppress.regulators().cpuMode()).isEqualTo(RegulatorMode.ENFORCE);
+    assertThat(suppress.regulators().cpuSignal()).isEqualTo(CpuSignal.NONE);
+    assertThat(suppress.regulators().waterLine().orElseThrow().percent()).isEqualTo(80);
+    assertThat(suppress.regulators().memoryLimit().mode()).isEqualTo(RegulatorMode.OFF);
+    assertThat(suppress.kernelKiller()).isEmpty();
+  }
+
+  @Test
+  void theOtherModesTurnOnWhatTheirNamesSay() throws Exception {
+    assertThat(mode("idle").regulators().cpuMode()).isEqualTo(RegulatorMode.OFF);
+    CharonSettings starved = mode("evict-satisfaction");
+    assertThat(starved.regulators().of(EvictionSettings.class).satisfactionMode())
+        .isEqualTo(RegulatorMode.ENFORCE);
+    CharonSettings shipped = mode("default");
+    assertThat(shipped.regulators().memoryLimit().mode()).isEqualTo(RegulatorMode.ENFORCE);
+    assertThat(shipped.kernelKiller()).isPresent();
+  }
+
+  @Test
+  void theAgentIsMeasuredWithEveryModeInEnforce() throws Exception {
+    Map<String, String> keys = AgentBench.everyMechanism();
+    assertThat(keys)
+        .containsKeys(
+            "memory-limit.mode", "freeze.mode", "cpu-burst.mode", "evict-psi.mode", "cpu-pool.mode")
+        .doesNotContainKey("mode");
+    assertThat(keys.entrySet())
+        .filteredOn(entry -> entry.getKey().endsWith(".mode"))
+        .allMatch(entry -> entry.getValue().equals("enforce"));
+    assertThat(read(keys).regulators().waterLine()).isPresent();
+  }
+}
