@@ -71,6 +71,8 @@ find_missing() {
 }
 
 install_missing() {
+  # On a machine that has just been started, unattended upgrades may hold apt's lock for minutes.
+  local wait_for_lock=DPkg::Lock::Timeout=300
   export DEBIAN_FRONTEND=noninteractive
   say "installing ${packages[*]}"
   apt-get -qq update >&2 || say "apt-get update failed; trying with the existing package lists"
@@ -82,7 +84,7 @@ install_missing() {
       packages[index]=openjdk-21-jdk-headless
     fi
   done
-  apt-get -qq install -y --no-install-recommends "${packages[@]}" >&2 ||
+  apt-get -qq -o "$wait_for_lock" install -y --no-install-recommends "${packages[@]}" >&2 ||
     die "the installation failed; run it by hand: apt-get install -y ${packages[*]}"
 }
 
@@ -104,10 +106,20 @@ prepare_machine() {
   die "missing (by their Debian names): ${packages[*]}. Install them with this system's package manager."
 }
 
-# The demo and the cluster load the kernel UA killer if they may. If it cannot be built, they run without it and say
-# so.
+# Whether the command in the arguments uses the kernel UA killer and its programs.
+uses_kernel_killer() {
+  case " $* " in *" --help "* | *" -h "*) return 1 ;; esac
+  case "${1:-} ${2:-}" in
+  "bench sls" | "bench micro" | "bench kill-delays" | "bench ") return 1 ;;
+  "demo "* | "cluster "* | "bench "*) return 0 ;;
+  esac
+  return 1
+}
+
+# What uses the kernel UA killer needs programs to build it. If it cannot be built, the demo and the cluster run without
+# it and say so.
 prepare_kernel_killer() {
-  if [[ $1 != demo && $1 != cluster ]] || ((EUID != 0)); then return; fi
+  if ! uses_kernel_killer "$@" || ((EUID != 0)); then return; fi
   if [[ ! -r /sys/kernel/btf/vmlinux || -x ${root:?}/kernel-ua-killer/target/native/ua-killer ]]; then return; fi
   if ! command -v apt-get >/dev/null; then return; fi
   say "installing the packages to build the kernel UA killer, if they are missing"
@@ -124,14 +136,14 @@ hadoop_version() {
   sed -n "s:.*<hadoop\.version>\(${1//./\\.}\.[0-9.]*\)</hadoop\.version>.*:\1:p" "${root:?}/pom.xml"
 }
 
-# Finds or installs what subcommand $1 needs, and exports JAVA_HOME.
+# Finds or installs what the command in the arguments needs, and exports JAVA_HOME.
 prepare() {
-  prepare_machine "$1"
+  prepare_machine "${1:-}"
   if [[ "$(jdk_major "$jdk")" != "$oldest_java" ]]; then
     say "note: running on the JDK in $jdk; Charon is tested with JDK $oldest_java only"
   fi
   export JAVA_HOME="$jdk"
-  prepare_kernel_killer "$1"
+  prepare_kernel_killer "$@"
 }
 
 # Prints the directory into which the commands of Hadoop version $1 are built.

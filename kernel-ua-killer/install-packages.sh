@@ -39,8 +39,9 @@ if [ ! -e "$POLICY" ]; then
   chmod +x "$POLICY"
 fi
 apt-get update -q
+# On a machine that has just been started, unattended upgrades may hold apt's lock for minutes.
 # shellcheck disable=SC2086 # one word for each package
-DEBIAN_FRONTEND=noninteractive apt-get install --yes -q --no-install-recommends $missing
+DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install --yes -q --no-install-recommends $missing
 # Nor may it start when the machine boots.
 case $missing in
 *prometheus*) ! command -v systemctl >/dev/null || systemctl disable --quiet prometheus.service ;;

@@ -139,6 +139,7 @@ public final class ClusterBench {
   }
 
   private static String describe(RunMeasurement run) {
+    BestEffortMeasurement bestEffort = run.bestEffort();
     return String.format(
         Locale.ROOT,
         "production %s; best-effort %d of %d completed, %d killed, %d refused, %d attempts failed,"
@@ -161,12 +162,12 @@ public final class ClusterBench {
                         run.productionPercentile(90),
                         run.productionSeconds().size(),
                         run.productionJobSeconds())),
-        run.completionSeconds().size(),
-        run.submitted(),
-        run.kills(),
-        run.refused(),
-        run.failedAttempts(),
-        run.lostWorkSeconds(),
+        bestEffort.outcome().completionSeconds().size(),
+        bestEffort.submitted(),
+        bestEffort.kills(),
+        bestEffort.refused(),
+        bestEffort.outcome().failedAttempts(),
+        bestEffort.outcome().lostWorkSeconds(),
         run.memoryUtilization(),
         run.killer(),
         run.problems().isEmpty() ? "" : "; PROBLEMS: " + String.join("; ", run.problems()));

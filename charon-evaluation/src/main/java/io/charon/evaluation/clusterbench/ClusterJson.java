@@ -58,11 +58,20 @@ final class ClusterJson {
     json.put("placement", options.placement().label());
     json.put("load", summary.load() == 0 ? null : Integer.valueOf(summary.load()));
     json.put("repetitions", summary.runs().size());
-    put(json, "productionP50VsAlone", summary.productionP50());
-    put(json, "productionP90VsAlone", summary.productionP90());
-    put(json, "serviceThroughputVsAlone", summary.throughput());
-    put(json, "serviceP50VsAlone", summary.serviceP50());
-    put(json, "serviceP99VsAlone", summary.serviceP99());
+    put(json, "productionP50VsAlone", summary.ratios().p50());
+    put(json, "productionP90VsAlone", summary.ratios().p90());
+    put(json, "serviceThroughputVsAlone", summary.ratios().throughput());
+    put(json, "serviceP50VsAlone", summary.ratios().latencyP50());
+    put(json, "serviceP99VsAlone", summary.ratios().latencyP99());
+    summary
+        .latencyP99VsStockYarn()
+        .ifPresentOrElse(
+            ratio ->
+                json.putObject("serviceP99VsStockYarn")
+                    .put("ratio", ratio.ratio())
+                    .put("low95", ratio.low95())
+                    .put("high95", ratio.high95()),
+            () -> json.putNull("serviceP99VsStockYarn"));
     put(json, "aaSpread", comparison.aaSpread());
     put(json, "aaSpreadOfServiceP99", comparison.aaSpreadOfServiceP99());
     put(json, "productionP50Seconds", summary.median(run -> run.productionPercentile(50)));
@@ -71,13 +80,7 @@ final class ClusterJson {
     put(json, "servicePerSecond", summary.median(RunMeasurement::throughput));
     put(json, "serviceP50Millis", summary.median(run -> run.latencyMillis(50)));
     put(json, "serviceP99Millis", summary.median(run -> run.latencyMillis(99)));
-    json.put(
-        "productionSamples",
-        summary.sum(
-            run ->
-                run.service()
-                    .map(service -> service.millis().size())
-                    .orElse(run.productionSeconds().size())));
+    json.put("productionSamples", summary.productionSamples());
     if (summary.mode().runsBestEffort()) {
       bestEffort(json, summary, options);
     } else {
@@ -103,9 +106,9 @@ final class ClusterJson {
     put(bestEffort, "p50Seconds", summary.completionSeconds(50));
     put(bestEffort, "p95Seconds", summary.completionSeconds(95));
     put(bestEffort, "p99Seconds", summary.completionSeconds(99));
-    json.put("kills", summary.sum(RunMeasurement::kills));
-    json.put("refused", summary.sum(RunMeasurement::refused));
-    json.put("failedAttempts", summary.sum(RunMeasurement::failedAttempts));
+    json.put("kills", summary.sum(BestEffortMeasurement::kills));
+    json.put("refused", summary.sum(BestEffortMeasurement::refused));
+    json.put("failedAttempts", summary.sum(jobs -> jobs.outcome().failedAttempts()));
     json.put("lostWorkSeconds", summary.lostWorkSeconds());
   }
 

@@ -159,12 +159,11 @@ final class ClusterRun {
           measuresTasks ? production.seconds(measuredUnit(planned.production())) : List.of(),
           measuresTasks ? end.seconds() : Double.NaN,
           answered,
-          orders.size(),
-          outcome.completionSeconds(),
-          count(statuses, counts -> counts.killed() + counts.preempted()),
-          count(statuses, counts -> counts.rejected() + counts.shed()),
-          outcome.failedAttempts(),
-          outcome.lostWorkSeconds(),
+          new BestEffortMeasurement(
+              orders.size(),
+              outcome,
+              count(statuses, counts -> counts.killed() + counts.preempted()),
+              count(statuses, counts -> counts.rejected() + counts.shed())),
           NodeSampler.utilization(sampler.samples(), plan.horizon().toMillis() / 1e3),
           statuses.map(NodeStatuses::killer).orElse("-"),
           problems(stream, end, answered));

@@ -42,7 +42,8 @@ final class ClusterTargets {
     double spread = comparison.aaSpread().orElse(0);
     double allowed = Math.max(ALLOWED, spread);
     summary
-        .productionP90()
+        .ratios()
+        .p90()
         .ifPresent(
             ratio ->
                 targets.add(
@@ -51,6 +52,7 @@ final class ClusterTargets {
                         percent(ratio - 1, spread),
                         ratio - 1 <= allowed)));
     summary
+        .ratios()
         .throughput()
         .ifPresent(
             ratio ->
@@ -60,7 +62,8 @@ final class ClusterTargets {
                         percent(ratio - 1, spread),
                         1 - ratio <= allowed)));
     summary
-        .serviceP99()
+        .ratios()
+        .latencyP99()
         .ifPresent(
             ratio ->
                 targets.add(
@@ -72,6 +75,20 @@ final class ClusterTargets {
                             ratio,
                             comparison.aaSpreadOfServiceP99().orElse(0) * 100),
                         ratio <= P99_ALLOWED)));
+    summary
+        .latencyP99VsStockYarn()
+        .ifPresent(
+            ratio ->
+                targets.add(
+                    new ClusterTarget(
+                        subject + "service p99 not above stock-yarn's (upper 95 % bound)",
+                        String.format(
+                            Locale.ROOT,
+                            "%.2f times (%.2f to %.2f)",
+                            ratio.ratio(),
+                            ratio.low95(),
+                            ratio.high95()),
+                        ratio.high95() <= 1)));
   }
 
   private static void against(

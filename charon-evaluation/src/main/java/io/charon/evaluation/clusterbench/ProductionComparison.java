@@ -5,16 +5,22 @@
  */
 package io.charon.evaluation.clusterbench;
 
-import io.charon.evaluation.killer.RatioEstimate;
+import io.charon.evaluation.statistics.BlockBootstrap;
 import io.charon.evaluation.statistics.Percentiles;
+import io.charon.evaluation.statistics.RatioEstimate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /** Compares the runs of one kind of production with those of production alone. */
 final class ProductionComparison {
+  /** Longer than the start of a container, which delays the requests of a second or two. */
+  private static final Duration LATENCY_BLOCK = Duration.ofSeconds(5);
+
   private final ProductionKind production;
   private final List<RunMeasurement> runs;
 
@@ -94,11 +100,28 @@ final class ProductionComparison {
         mode,
         load,
         runsOf(mode, load),
-        ratio(mode, load, run -> run.productionPercentile(50)),
-        ratio(mode, load, run -> run.productionPercentile(90)),
-        ratio(mode, load, RunMeasurement::throughput),
-        ratio(mode, load, run -> run.latencyMillis(50)),
-        ratio(mode, load, run -> run.latencyMillis(99)));
+        new ProductionRatios(
+            ratio(mode, load, run -> run.productionPercentile(50)),
+            ratio(mode, load, run -> run.productionPercentile(90)),
+            ratio(mode, load, RunMeasurement::throughput),
+            ratio(mode, load, run -> run.latencyMillis(50)),
+            ratio(mode, load, run -> run.latencyMillis(99))),
+        mode == ClusterMode.STOCK_YARN ? Optional.empty() : latencyP99VsStockYarn(mode, load));
+  }
+
+  private Optional<RatioEstimate> latencyP99VsStockYarn(ClusterMode mode, int load) {
+    List<List<Double>> own = latencyBlocks(mode, load);
+    List<List<Double>> stockYarn = latencyBlocks(ClusterMode.STOCK_YARN, load);
+    return own.isEmpty() || stockYarn.isEmpty()
+        ? Optional.empty()
+        : Optional.of(BlockBootstrap.percentileRatio(own, stockYarn, 99));
+  }
+
+  private List<List<Double>> latencyBlocks(ClusterMode mode, int load) {
+    return runsOf(mode, load).stream()
+        .flatMap(run -> run.service().stream())
+        .flatMap(service -> service.blocks(LATENCY_BLOCK).stream())
+        .toList();
   }
 
   /**

@@ -18,13 +18,7 @@ import java.util.Optional;
  * @param productionJobSeconds from the submission of the production job to its end; NaN for a
  *     service
  * @param service measurements of the service's clients; empty without a service
- * @param submitted number of best-effort jobs
- * @param completionSeconds completion times of the best-effort jobs that succeeded within the
- *     horizon
- * @param kills best-effort containers killed for memory or preempted by YARN
- * @param refused best-effort containers that were rejected or removed from a queue
- * @param failedAttempts attempts of best-effort tasks that failed
- * @param lostWorkSeconds total lifetime of the containers of attempts that were killed or failed
+ * @param bestEffort the best-effort side
  * @param memoryUtilization mean of used memory relative to the nodes' memory, 0 to 1; NaN if it was
  *     not sampled
  * @param killer component that reclaims memory
@@ -35,18 +29,12 @@ record RunMeasurement(
     List<Double> productionSeconds,
     double productionJobSeconds,
     Optional<ServiceMeasurement> service,
-    int submitted,
-    List<Double> completionSeconds,
-    long kills,
-    long refused,
-    int failedAttempts,
-    double lostWorkSeconds,
+    BestEffortMeasurement bestEffort,
     double memoryUtilization,
     String killer,
     List<String> problems) {
   RunMeasurement {
     productionSeconds = List.copyOf(productionSeconds);
-    completionSeconds = List.copyOf(completionSeconds);
     problems = List.copyOf(problems);
   }
 

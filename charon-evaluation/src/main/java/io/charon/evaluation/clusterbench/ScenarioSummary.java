@@ -6,46 +6,43 @@
 package io.charon.evaluation.clusterbench;
 
 import io.charon.evaluation.statistics.Percentiles;
+import io.charon.evaluation.statistics.RatioEstimate;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Summarizes all runs of one kind of production in one mode at one load. Ratios are relative to
- * production alone in the same repetition, as medians over the repetitions; a ratio that does not
- * apply is empty.
+ * Summarizes all runs of one kind of production in one mode at one load.
  *
  * @param production kind of production
  * @param mode policy for best-effort
  * @param load number of copies of each best-effort submission; 0 without best-effort jobs
  * @param runs the runs in the order of the repetitions, at least one
- * @param productionP50 ratio of the median duration of tasks or steps
- * @param productionP90 ratio of the 90th percentile of the durations of tasks or steps
- * @param throughput ratio of the service's throughput
- * @param serviceP50 ratio of the service's median latency
- * @param serviceP99 ratio of the 99th percentile of the service's latency
+ * @param ratios production relative to production alone
+ * @param latencyP99VsStockYarn 99th percentile of the service's latency relative to that beside
+ *     stock YARN's best-effort at the same load; empty without a service or without that mode
  */
 record ScenarioSummary(
     ProductionKind production,
     ClusterMode mode,
     int load,
     List<RunMeasurement> runs,
-    OptionalDouble productionP50,
-    OptionalDouble productionP90,
-    OptionalDouble throughput,
-    OptionalDouble serviceP50,
-    OptionalDouble serviceP99) {
+    ProductionRatios ratios,
+    Optional<RatioEstimate> latencyP99VsStockYarn) {
   ScenarioSummary {
     runs = List.copyOf(runs);
   }
 
   int submitted() {
-    return runs.stream().mapToInt(RunMeasurement::submitted).sum();
+    return runs.stream().mapToInt(run -> run.bestEffort().submitted()).sum();
   }
 
   int completed() {
-    return runs.stream().mapToInt(run -> run.completionSeconds().size()).sum();
+    return runs.stream()
+        .mapToInt(run -> run.bestEffort().outcome().completionSeconds().size())
+        .sum();
   }
 
   /** Returns the share of submitted jobs that completed, 0 to 1; empty without best-effort jobs. */
@@ -58,16 +55,30 @@ record ScenarioSummary(
   /** Returns the percentile of the completion times of all runs, seconds. */
   OptionalDouble completionSeconds(double percent) {
     return Percentiles.of(
-        runs.stream().flatMap(run -> run.completionSeconds().stream()).toList(), percent);
+        runs.stream()
+            .flatMap(run -> run.bestEffort().outcome().completionSeconds().stream())
+            .toList(),
+        percent);
   }
 
-  /** Returns the sum of a count over all runs. */
-  long sum(ToLongFunction<RunMeasurement> count) {
-    return runs.stream().mapToLong(count).sum();
+  /** Returns the sum of a count of best-effort over all runs. */
+  long sum(ToLongFunction<BestEffortMeasurement> count) {
+    return runs.stream().map(RunMeasurement::bestEffort).mapToLong(count).sum();
+  }
+
+  /** Returns the number of values from which production's percentiles are computed. */
+  long productionSamples() {
+    return runs.stream()
+        .mapToLong(
+            run ->
+                run.service()
+                    .map(service -> service.transactions().size())
+                    .orElse(run.productionSeconds().size()))
+        .sum();
   }
 
   double lostWorkSeconds() {
-    return runs.stream().mapToDouble(RunMeasurement::lostWorkSeconds).sum();
+    return runs.stream().mapToDouble(run -> run.bestEffort().outcome().lostWorkSeconds()).sum();
   }
 
   /** Returns the median of a value over the runs; empty if a run does not have it. */

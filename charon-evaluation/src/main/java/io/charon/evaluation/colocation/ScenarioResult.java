@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.colocation;
 
-import io.charon.evaluation.killer.RatioEstimate;
+import io.charon.evaluation.statistics.RatioEstimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;

@@ -8,6 +8,7 @@ package io.charon.evaluation.killer;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.evaluation.statistics.RatioEstimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.killer;
 
+import io.charon.evaluation.statistics.RatioEstimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -60,9 +60,7 @@ public final class PgbenchLog {
    */
   ServiceMeasurement measurement(Duration duration) {
     return new ServiceMeasurement(
-        transactions.size() / (duration.toMillis() / 1e3),
-        transactions.stream().map(Transaction::latencyMillis).toList(),
-        failed);
+        transactions.size() / (duration.toMillis() / 1e3), transactions, failed);
   }
 
   private static boolean isNumber(String field) {

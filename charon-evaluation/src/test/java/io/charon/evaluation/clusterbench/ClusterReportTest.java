@@ -26,6 +26,7 @@ class ClusterReportTest {
           "productionP90VsAlone",
           "serviceThroughputVsAlone",
           "serviceP99VsAlone",
+          "serviceP99VsStockYarn",
           "aaSpread",
           "bestEffort",
           "kills",
@@ -40,6 +41,7 @@ class ClusterReportTest {
           Runs.batch(ClusterMode.CHARON, 3, 0, 42, 12),
           Runs.service(ClusterMode.ALONE, 0, 600, 1),
           Runs.service(ClusterMode.ALONE_AGAIN, 0, 600, 1),
+          Runs.service(ClusterMode.STOCK_YARN, 3, 500, 2),
           Runs.service(ClusterMode.CHARON, 3, 300, 3));
 
   @Test
@@ -47,7 +49,7 @@ class ClusterReportTest {
     JsonNode json = ClusterReport.of(result).json();
 
     assertThat(json.path("horizonSeconds").asInt()).isEqualTo(120);
-    assertThat(json.path("scenarios")).hasSize(6);
+    assertThat(json.path("scenarios")).hasSize(7);
     for (JsonNode scenario : json.path("scenarios")) {
       CONTRACT.forEach(field -> assertThat(scenario.has(field)).as(field).isTrue());
     }
@@ -69,11 +71,13 @@ class ClusterReportTest {
     assertThat(bestEffort.path("completedPerMinute").asDouble()).isEqualTo(6.0);
     assertThat(bestEffort.path("p99Seconds").asDouble()).isEqualTo(40.0);
     assertThat(charon.path("lostWorkSeconds").asDouble()).isEqualTo(12.5);
-    JsonNode service = json.path("scenarios").path(4);
+    JsonNode service = json.path("scenarios").path(5);
     assertThat(service.path("production").asText()).isEqualTo("service");
     assertThat(service.path("productionP90VsAlone").isNull()).isTrue();
     assertThat(service.path("serviceThroughputVsAlone").asDouble()).isEqualTo(0.5);
     assertThat(service.path("serviceP99VsAlone").asDouble()).isEqualTo(3.0);
+    assertThat(service.path("serviceP99VsStockYarn").path("ratio").asDouble()).isEqualTo(1.5);
+    assertThat(json.path("scenarios").path(4).path("serviceP99VsStockYarn").isNull()).isTrue();
     assertThat(service.path("bestEffort").path("p50Seconds").isNull()).isTrue();
     assertThat(service.path("memoryUtilization").isNull()).isTrue();
   }
@@ -94,7 +98,7 @@ class ClusterReportTest {
     ScenarioSummary charon = comparison.summaries().get(1);
 
     assertThat(charon.mode()).isEqualTo(ClusterMode.CHARON);
-    assertThat(charon.productionP50().orElseThrow()).isCloseTo(2.5, within(1e-9));
+    assertThat(charon.ratios().p50().orElseThrow()).isCloseTo(2.5, within(1e-9));
     assertThat(charon.completed()).isEqualTo(3);
     assertThat(charon.submitted()).isEqualTo(10);
   }
@@ -126,12 +130,7 @@ class ClusterReportTest {
             List.of(),
             Double.NaN,
             good.service(),
-            0,
-            List.of(),
-            0,
-            0,
-            0,
-            0,
+            good.bestEffort(),
             0.5,
             "-",
             List.of("the production job failed"));

@@ -85,4 +85,20 @@ class ClusterTargetsTest {
     assertThat(targets).extracting(ClusterTarget::met).containsExactly(true, false);
     assertThat(targets.get(1).measured()).startsWith("1.20 times");
   }
+
+  @Test
+  void aServiceMustNotSufferMoreThanBesideStockYarn() {
+    assertThat(besideStockYarn(0.9).met()).isTrue();
+    assertThat(besideStockYarn(0.9).measured()).isEqualTo("0.45 times (0.23 to 0.90)");
+    assertThat(besideStockYarn(1.8).met()).isFalse();
+  }
+
+  private static ClusterTarget besideStockYarn(double millis) {
+    List<ClusterTarget> targets =
+        targets(
+            Runs.service(ClusterMode.STOCK_YARN, 3, 600, 2),
+            Runs.service(ClusterMode.CHARON, 3, 600, millis));
+    assertThat(targets).hasSize(1);
+    return targets.get(0);
+  }
 }

@@ -6,6 +6,7 @@
 package io.charon.evaluation.clusterbench;
 
 import io.charon.evaluation.postgres.ServiceMeasurement;
+import io.charon.evaluation.postgres.Transaction;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
@@ -23,12 +24,11 @@ final class Runs {
         List.of(taskSeconds * 0.9, taskSeconds, taskSeconds * 1.5),
         taskSeconds * 3,
         Optional.empty(),
-        load * 5,
-        Collections.nCopies(completed, 40.0),
-        load,
-        0,
-        1,
-        12.5,
+        new BestEffortMeasurement(
+            load * 5,
+            new BestEffortOutcome(Collections.nCopies(completed, 40.0), 1, 12.5),
+            load,
+            0),
         0.5,
         "-",
         List.of());
@@ -39,16 +39,19 @@ final class Runs {
         new PlannedRun(ProductionKind.SERVICE, mode, load, 0),
         List.of(),
         Double.NaN,
-        Optional.of(new ServiceMeasurement(perSecond, List.of(millis, millis, millis * 2), 0)),
-        load * 5,
-        List.of(),
-        0,
-        0,
-        0,
-        0,
+        Optional.of(
+            new ServiceMeasurement(
+                perSecond, List.of(due(0, millis), due(5, millis), due(10, millis * 2)), 0)),
+        new BestEffortMeasurement(load * 5, new BestEffortOutcome(List.of(), 0, 0), 0, 0),
         Double.NaN,
         "kernel 1",
         List.of());
+  }
+
+  /** Returns a transaction that was due at a time. */
+  private static Transaction due(long seconds, double millis) {
+    long micros = Math.round(millis * 1_000);
+    return new Transaction(seconds * 1_000_000 + micros, micros);
   }
 
   static ClusterResult result(RunMeasurement... runs) {

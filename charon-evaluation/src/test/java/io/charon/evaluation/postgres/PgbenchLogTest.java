@@ -30,6 +30,8 @@ class PgbenchLogTest {
             new Transaction(1_700_000_002_999_999L, 500));
     assertThat(log.transactions().get(0).dueMicros()).isEqualTo(1_700_000_000_121_956L);
     assertThat(measured.millis()).containsExactly(1.5, 2.5, 0.5);
+    assertThat(measured.blocks(Duration.ofSeconds(2)))
+        .containsExactlyInAnyOrder(List.of(1.5, 2.5), List.of(0.5));
     assertThat(measured.transactionsPerSecond()).isEqualTo(1.5);
     assertThat(measured.failed()).isZero();
     assertThat(measured.percentileMillis(50)).isEqualTo(1.5);

@@ -3,31 +3,31 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.charon.evaluation.killer;
+package io.charon.evaluation.statistics;
 
-import io.charon.evaluation.statistics.Percentiles;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 
 /**
- * The cost of one thing relative to a reference that was measured right next to it: the median of
- * the ratios of neighbouring measurements, with a 95 % interval by the bootstrap (Efron and
- * Tibshirani 1993, percentile method). Neighbours were measured in the same state of the machine,
- * and the median is robust against a single disturbed neighbour.
+ * A measured ratio of one thing to a reference, with a 95 % interval by the bootstrap (Efron and
+ * Tibshirani 1993, percentile method).
  *
- * @param ratio the median
+ * @param ratio the estimate
  * @param low95 lower end of the interval
  * @param high95 upper end of the interval
  */
 public record RatioEstimate(double ratio, double low95, double high95) {
-  private static final int RESAMPLES = 10_000;
+  static final int RESAMPLES = 10_000;
 
   /** Fixed seed, so that the same samples give the same interval. */
-  private static final long SEED = 20190412;
+  static final long SEED = 20190412;
 
   /**
-   * Estimates the ratio.
+   * Estimates the ratio to a reference that was measured right next to it: the median of the ratios
+   * of neighbours. They were measured in the same state of the machine, and the median is robust
+   * against a single disturbed neighbour.
    *
    * @param values measurements of the one thing
    * @param references as many measurements of the other; equal positions are neighbours
@@ -47,10 +47,15 @@ public record RatioEstimate(double ratio, double low95, double high95) {
       medians.add(
           median(random.ints(ratios.size(), 0, ratios.size()).mapToObj(ratios::get).toList()));
     }
+    return of(median(ratios), medians);
+  }
+
+  /** Returns a ratio with the interval that holds 95 % of its resampled values. */
+  static RatioEstimate of(double ratio, Collection<Double> resampled) {
     return new RatioEstimate(
-        median(ratios),
-        Percentiles.of(medians, 2.5).orElseThrow(),
-        Percentiles.of(medians, 97.5).orElseThrow());
+        ratio,
+        Percentiles.of(resampled, 2.5).orElseThrow(),
+        Percentiles.of(resampled, 97.5).orElseThrow());
   }
 
   private static double median(List<Double> values) {
