@@ -28,10 +28,8 @@ final class TestClusters {
     properties.putAll(overrides);
     return new ClusterSpec(
         nodes,
-        TestNode.NODE_MEBIBYTES * MEBIBYTE,
-        TestNode.RESERVABLE_MEBIBYTES,
-        4,
-        5,
+        new ClusterSpec.Node(
+            TestNode.NODE_MEBIBYTES * MEBIBYTE, TestNode.RESERVABLE_MEBIBYTES, 4, 5),
         List.of(new ClusterSpec.Queue(HoldJob.QUEUE, 100, 4)),
         true,
         Optional.of("/charon-it-" + ProcessHandle.current().pid()),
@@ -42,10 +40,7 @@ final class TestClusters {
     ClusterSpec one = spec("enforce", overrides);
     return new ClusterSpec(
         one.nodes(),
-        nodeMebibytes * MEBIBYTE,
-        one.nodeManagerMemoryMb(),
-        one.virtualCores(),
-        one.queueLimit(),
+        one.node().withMemory(nodeMebibytes * MEBIBYTE),
         List.of(
             new ClusterSpec.Queue(HoldJob.QUEUE, 50, 4),
             new ClusterSpec.Queue(TestNode.PRODUCTION_QUEUE, 50, 4)),

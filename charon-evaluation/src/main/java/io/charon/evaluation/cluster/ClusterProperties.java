@@ -57,9 +57,10 @@ final class ClusterProperties {
             + YarnCluster.hostsFileOption(files.hosts()));
     site.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "250");
     site.put("yarn.scheduler.minimum-allocation-mb", ALLOCATION_STEP_MB);
-    site.put("yarn.scheduler.maximum-allocation-mb", Integer.toString(spec.nodeManagerMemoryMb()));
+    site.put(
+        "yarn.scheduler.maximum-allocation-mb", Integer.toString(spec.node().offeredMemoryMb()));
     site.put("yarn.resourcemanager.opportunistic-container-allocation.enabled", "true");
-    String limit = Integer.toString(spec.queueLimit());
+    String limit = Integer.toString(spec.node().queueLimit());
     site.put("yarn.resourcemanager.nm-container-queuing.min-queue-length", limit);
     site.put("yarn.resourcemanager.nm-container-queuing.max-queue-length", limit);
     site.put("yarn.nodemanager.opportunistic-containers-max-queue-length", limit);
@@ -91,8 +92,9 @@ final class ClusterProperties {
     site.put("yarn.nodemanager.recovery.enabled", Boolean.toString(spec.recovery()));
     site.put("yarn.nodemanager.recovery.supervised", Boolean.toString(spec.recovery()));
     site.put("yarn.nodemanager.recovery.dir", directories.recovery());
-    site.put("yarn.nodemanager.resource.memory-mb", Integer.toString(spec.nodeManagerMemoryMb()));
-    site.put("yarn.nodemanager.resource.cpu-vcores", Integer.toString(spec.virtualCores()));
+    site.put(
+        "yarn.nodemanager.resource.memory-mb", Integer.toString(spec.node().offeredMemoryMb()));
+    site.put("yarn.nodemanager.resource.cpu-vcores", Integer.toString(spec.node().virtualCores()));
     site.put("yarn.nodemanager.vmem-check-enabled", "false");
     site.put("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "99");
     site.put("yarn.nodemanager.sleep-delay-before-sigkill.ms", "250");

@@ -14,12 +14,7 @@ import java.util.Optional;
  * itself.
  *
  * @param nodes number of NodeManagers, 1 to 100
- * @param nodeMemoryBytes memory of one node: the limit of the memory cgroup that represents it,
- *     bytes
- * @param nodeManagerMemoryMb memory that a NodeManager offers, MiB
- * @param virtualCores cores that a NodeManager offers; also a hard limit for stock best-effort
- *     containers
- * @param queueLimit maximum number of best-effort containers queued on a node
+ * @param node what each node has
  * @param queues capacity of each queue below {@code root}, percent of the cluster; together 100
  * @param recovery whether NodeManagers keep their containers over a restart
  * @param cgroupRoot cgroup below the controllers' mount points that holds one cgroup for each node,
@@ -30,10 +25,7 @@ import java.util.Optional;
  */
 public record ClusterSpec(
     int nodes,
-    long nodeMemoryBytes,
-    int nodeManagerMemoryMb,
-    int virtualCores,
-    int queueLimit,
+    Node node,
     List<Queue> queues,
     boolean recovery,
     Optional<String> cgroupRoot,
@@ -43,6 +35,22 @@ public record ClusterSpec(
   private static final String STOCK_NODE_MANAGER =
       "org.apache.hadoop.yarn.server.nodemanager.NodeManager";
   private static final String CHARON_NODE_MANAGER = "io.charon.nodemanager.yarn.CharonNodeManager";
+
+  /**
+   * What each node has.
+   *
+   * @param memoryBytes its memory: the limit of the memory cgroup that represents it, bytes
+   * @param offeredMemoryMb memory that its NodeManager offers, MiB
+   * @param virtualCores cores that its NodeManager offers; also a hard limit for stock best-effort
+   *     containers
+   * @param queueLimit maximum number of best-effort containers queued on it
+   */
+  public record Node(long memoryBytes, int offeredMemoryMb, int virtualCores, int queueLimit) {
+    /** Returns a node with another amount of memory that offers the same. */
+    public Node withMemory(long bytes) {
+      return new Node(bytes, offeredMemoryMb, virtualCores, queueLimit);
+    }
+  }
 
   /**
    * A queue of the capacity scheduler.
@@ -56,40 +64,18 @@ public record ClusterSpec(
   /** Creates the specification of a cluster of stock NodeManagers. */
   public ClusterSpec(
       int nodes,
-      long nodeMemoryBytes,
-      int nodeManagerMemoryMb,
-      int virtualCores,
-      int queueLimit,
+      Node node,
       List<Queue> queues,
       boolean recovery,
       Optional<String> cgroupRoot,
       Map<String, String> properties) {
-    this(
-        nodes,
-        nodeMemoryBytes,
-        nodeManagerMemoryMb,
-        virtualCores,
-        queueLimit,
-        queues,
-        recovery,
-        cgroupRoot,
-        properties,
-        STOCK_NODE_MANAGER);
+    this(nodes, node, queues, recovery, cgroupRoot, properties, STOCK_NODE_MANAGER);
   }
 
   /** Returns the same specification with Charon's NodeManager main class. */
   public ClusterSpec withCharonNodeManager() {
     return new ClusterSpec(
-        nodes,
-        nodeMemoryBytes,
-        nodeManagerMemoryMb,
-        virtualCores,
-        queueLimit,
-        queues,
-        recovery,
-        cgroupRoot,
-        properties,
-        CHARON_NODE_MANAGER);
+        nodes, node, queues, recovery, cgroupRoot, properties, CHARON_NODE_MANAGER);
   }
 
   /** Checks the number of nodes and copies the collections. */

@@ -330,7 +330,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
     if (path.isEmpty() || cgroups.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(cgroups.get().create(path.get(), spec.nodeMemoryBytes()));
+    return Optional.of(cgroups.get().create(path.get(), spec.node().memoryBytes()));
   }
 
   private void writeHosts() throws IOException {

@@ -46,10 +46,11 @@ final class ClusterSettings {
     }
     return new ClusterSpec(
         ClusterPlan.NODES,
-        (long) ClusterPlan.NODE_MEMORY_MB << 20,
-        ClusterPlan.NODE_MANAGER_MEMORY_MB,
-        ClusterPlan.VIRTUAL_CORES,
-        ClusterPlan.QUEUE_LIMIT,
+        new ClusterSpec.Node(
+            (long) ClusterPlan.NODE_MEMORY_MB << 20,
+            ClusterPlan.NODE_MANAGER_MEMORY_MB,
+            ClusterPlan.VIRTUAL_CORES,
+            ClusterPlan.QUEUE_LIMIT),
         List.of(
             new ClusterSpec.Queue(ProductionJob.QUEUE, 70, 10),
             new ClusterSpec.Queue(BEST_EFFORT_QUEUE, 30, ClusterPlan.PARALLEL_BEST_EFFORT_JOBS)),

@@ -15,7 +15,7 @@ import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.nodemanager.cgroup.CpuSplit;
 import io.charon.nodemanager.config.SettingsReader;
 import io.charon.nodemanager.container.ContainerInfo;
-import io.charon.nodemanager.report.status.StatusDocument.Regulator;
+import io.charon.nodemanager.report.status.RegulatorDocument;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -109,12 +109,12 @@ final class AgentBench {
               "the agent ended "
                   + ended.get()
                   + " of the sleeping containers: "
-                  + node.agent().status().kills());
+                  + node.agent().status().containment().kills());
         }
         return new AgentCost(
             containers,
             counted,
-            place.settings().tick(),
+            place.settings().sensors().tick(),
             (tickNanos.get() - firstNanos) / 1e3 / counted,
             (usedSeconds() - firstSeconds) / ((System.nanoTime() - start) / 1e9) * 100,
             unavailable(node));
@@ -157,13 +157,13 @@ final class AgentBench {
         "the agent does not start container "
             + number
             + " of its node: "
-            + node.agent().status().queued());
+            + node.agent().status().launches().queued());
   }
 
   private static List<String> unavailable(ShippedNode node) {
-    return node.agent().status().regulators().stream()
+    return node.agent().status().mechanisms().regulators().stream()
         .filter(one -> Boolean.FALSE.equals(one.available()))
-        .map(Regulator::name)
+        .map(RegulatorDocument::name)
         .toList();
   }
 

@@ -203,9 +203,9 @@ public final class ColocationReport {
       one.put("answersPerSecond", run.answersPerSecond());
       one.put("backgroundPerSecond", run.backgroundPerSecond());
       one.put("utilization", run.utilization());
-      one.put("violations", run.violations());
-      one.put("kills", run.kills());
-      put(one, "agentCpuPercent", run.agentCpuPercent());
+      one.put("violations", run.agent().violations());
+      one.put("kills", run.agent().kills());
+      put(one, "agentCpuPercent", run.agent().cpuPercent());
     }
     return node;
   }

@@ -94,12 +94,13 @@ final class ModeRun {
         requests.answeredBetween(from.nanos(), to.nanos()) / seconds,
         (to.work() - from.work()) / seconds,
         share,
-        to.agent().violations() - from.agent().violations(),
-        tasks.kills(),
-        mode.isRegulated()
-            ? OptionalDouble.of(
-                (to.agent().cpuNanos() - from.agent().cpuNanos()) / seconds / 1e9 * 100)
-            : OptionalDouble.empty());
+        new RunMeasurement.Agent(
+            to.agent().violations() - from.agent().violations(),
+            tasks.kills(),
+            mode.isRegulated()
+                ? OptionalDouble.of(
+                    (to.agent().cpuNanos() - from.agent().cpuNanos()) / seconds / 1e9 * 100)
+                : OptionalDouble.empty()));
   }
 
   private Mark mark(Optional<RunningAgent> agent) throws IOException {

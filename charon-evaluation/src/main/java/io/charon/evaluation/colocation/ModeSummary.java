@@ -70,19 +70,19 @@ record ModeSummary(
 
   /** Returns the maximum number of violations in one run. */
   int maximumViolations() {
-    return runs.stream().mapToInt(RunMeasurement::violations).max().orElseThrow();
+    return runs.stream().mapToInt(run -> run.agent().violations()).max().orElseThrow();
   }
 
   /**
    * Returns the maximum CPU use of the regulators in one run, in percent of one CPU; 0 without any.
    */
   double agentCpuPercent() {
-    return runs.stream().flatMapToDouble(run -> run.agentCpuPercent().stream()).max().orElse(0);
+    return runs.stream().flatMapToDouble(run -> run.agent().cpuPercent().stream()).max().orElse(0);
   }
 
   /** Returns the number of best-effort containers that were killed in all runs. */
   int kills() {
-    return runs.stream().mapToInt(RunMeasurement::kills).sum();
+    return runs.stream().mapToInt(run -> run.agent().kills()).sum();
   }
 
   /** Returns the number of measured answers of all runs. */

@@ -16,9 +16,7 @@ import java.util.OptionalDouble;
  * @param answersPerSecond answers that arrived while it was measured
  * @param backgroundPerSecond work of the background, in its own unit
  * @param utilization utilization of the scenario's resource, 0 to 1
- * @param violations how often a regulator found the foreground above its reserve or slowed down
- * @param kills number of best-effort containers that were killed
- * @param agentCpuPercent CPU use of the regulators in percent of one CPU; empty without regulators
+ * @param agent what the agent did
  */
 record RunMeasurement(
     String mode,
@@ -27,6 +25,14 @@ record RunMeasurement(
     double answersPerSecond,
     double backgroundPerSecond,
     double utilization,
-    int violations,
-    int kills,
-    OptionalDouble agentCpuPercent) {}
+    Agent agent) {
+
+  /**
+   * What the agent did.
+   *
+   * @param violations how often a regulator found the foreground above its reserve or slowed down
+   * @param kills number of best-effort containers that were killed
+   * @param cpuPercent CPU use of the regulators in percent of one CPU; empty without regulators
+   */
+  record Agent(int violations, int kills, OptionalDouble cpuPercent) {}
+}

@@ -7,7 +7,7 @@ package io.charon.evaluation.colocation;
 
 import io.charon.core.scheduler.LaunchRequest;
 import io.charon.nodemanager.container.ContainerInfo;
-import io.charon.nodemanager.report.status.StatusDocument.Regulator;
+import io.charon.nodemanager.report.status.RegulatorDocument;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -68,7 +68,7 @@ final class ShippedAgent implements RunningAgent, ColocatedTasks.Launcher {
   }
 
   private void requireAvailable() throws IOException {
-    for (Regulator one : node.agent().status().regulators()) {
+    for (RegulatorDocument one : node.agent().status().mechanisms().regulators()) {
       if (mode.turnsOn(one.name()) && Boolean.FALSE.equals(one.available())) {
         throw new IOException(one.name() + " cannot work here: " + one.unavailable());
       }

@@ -120,12 +120,12 @@ public final class Demo {
    * Fails if JSON is requested, which has the measurements of a run, and nothing is left to run.
    */
   private static void requireRunForJson(DemoOptions options, RunHistory history) {
-    if (options.json().isPresent()
+    if (options.output().json().isPresent()
         && options.repeat() > 1
         && history.conclusive() >= options.repeat()) {
       throw new IllegalArgumentException(
           "--json would not be written: %s already holds %d conclusive runs, so nothing is run. Raise --repeat, name another --output, or leave out --json"
-              .formatted(options.output(), history.conclusive()));
+              .formatted(options.output().directory(), history.conclusive()));
     }
   }
 

@@ -55,10 +55,11 @@ public final class DemoSettings {
             List.of(DemoWorkload.BEST_EFFORT_QUEUE, DemoWorkload.OUTGROWING_QUEUE)));
     return new ClusterSpec(
         plan.nodes(),
-        (long) plan.nodeMemoryMb() << 20,
-        plan.nodeManagerMemoryMb(),
-        WorkloadPlan.VIRTUAL_CORES,
-        WorkloadPlan.QUEUE_LIMIT,
+        new ClusterSpec.Node(
+            (long) plan.nodeMemoryMb() << 20,
+            plan.nodeManagerMemoryMb(),
+            WorkloadPlan.VIRTUAL_CORES,
+            WorkloadPlan.QUEUE_LIMIT),
         List.of(
             new ClusterSpec.Queue(DemoWorkload.PRODUCTION_QUEUE, 70, 10),
             new ClusterSpec.Queue(

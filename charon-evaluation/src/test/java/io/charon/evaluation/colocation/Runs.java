@@ -51,9 +51,10 @@ final class Runs {
                 mode.hasForeground() ? 50 : 0,
                 one.background(),
                 mode.isShipped() ? 0.9 : 0.5,
-                mode.isRegulated() ? i : 0,
-                0,
-                mode.isRegulated() ? OptionalDouble.of(0.25) : OptionalDouble.empty()));
+                new RunMeasurement.Agent(
+                    mode.isRegulated() ? i : 0,
+                    0,
+                    mode.isRegulated() ? OptionalDouble.of(0.25) : OptionalDouble.empty())));
       }
     }
     return new ScenarioResult(

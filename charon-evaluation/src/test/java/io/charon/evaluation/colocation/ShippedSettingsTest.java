@@ -36,22 +36,22 @@ class ShippedSettingsTest {
   @Test
   void suppressionIsTheWaterLineAlone() throws Exception {
     CharonSettings suppress = mode("suppress-80");
-    assertThat(suppress.regulators().cpuMode()).isEqualTo(RegulatorMode.ENFORCE);
-    assertThat(suppress.regulators().cpuSignal()).isEqualTo(CpuSignal.NONE);
+    assertThat(suppress.regulators().cpu().mode()).isEqualTo(RegulatorMode.ENFORCE);
+    assertThat(suppress.regulators().cpu().signal()).isEqualTo(CpuSignal.NONE);
     assertThat(suppress.regulators().waterLine().orElseThrow().percent()).isEqualTo(80);
     assertThat(suppress.regulators().memoryLimit().mode()).isEqualTo(RegulatorMode.OFF);
-    assertThat(suppress.kernelKiller()).isEmpty();
+    assertThat(suppress.killers().kernel()).isEmpty();
   }
 
   @Test
   void theOtherModesTurnOnWhatTheirNamesSay() throws Exception {
-    assertThat(mode("idle").regulators().cpuMode()).isEqualTo(RegulatorMode.OFF);
+    assertThat(mode("idle").regulators().cpu().mode()).isEqualTo(RegulatorMode.OFF);
     CharonSettings starved = mode("evict-satisfaction");
-    assertThat(starved.regulators().of(EvictionSettings.class).satisfactionMode())
+    assertThat(starved.regulators().of(EvictionSettings.class).satisfaction().mode())
         .isEqualTo(RegulatorMode.ENFORCE);
     CharonSettings shipped = mode("default");
     assertThat(shipped.regulators().memoryLimit().mode()).isEqualTo(RegulatorMode.ENFORCE);
-    assertThat(shipped.kernelKiller()).isPresent();
+    assertThat(shipped.killers().kernel()).isPresent();
   }
 
   @Test
