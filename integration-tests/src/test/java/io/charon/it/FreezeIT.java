@@ -68,7 +68,7 @@ class FreezeIT {
         "the audit says so",
         () ->
             freezes(node).stream()
-                .anyMatch(action -> action.path("action").asText().equals("resume")));
+                .anyMatch(action -> action.path("action").asText().equals("thaw")));
     assertThat(node.kills()).isEmpty();
     job.endsWithoutLoss();
   }

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decides which container is frozen, reclaimed, resumed or killed when memory is short. Our design,
+ * Decides which container is frozen, reclaimed, thawed or killed when memory is short. Our design,
  * not from a paper. Containers are frozen from the newest to the oldest, in the same order as they
- * are killed, and resumed from the oldest to the newest: the container that has done most work
- * waits least. Only best-effort containers are considered.
+ * are killed, and thawed from the oldest to the newest: the container that has done most work waits
+ * least. Only best-effort containers are considered.
  *
  * <p>Freezing does not release memory. So after every change the rule waits until the next reading
  * can show its effect, and between the two thresholds nothing changes. A container's reclaimed
@@ -37,7 +37,7 @@ public final class FreezeRule {
    * @param memory the node's memory
    * @param oldestFirst best-effort containers that run or are frozen, in launch order
    * @param frozen by container id; containers that are not in {@code oldestFirst} are ignored
-   * @param changedNanos the time of the last freeze, resume or kill; empty if there was none
+   * @param changedNanos the time of the last freeze, thaw or kill; empty if there was none
    */
   public record View(
       long nowNanos,
@@ -58,13 +58,13 @@ public final class FreezeRule {
     return capacityBytes / 100 * settings.thresholdPercent();
   }
 
-  /** Returns the available memory from which containers are resumed, in bytes. */
-  public long resumeBytes(long capacityBytes) {
-    return capacityBytes / 100 * settings.resumePercent();
+  /** Returns the available memory from which containers are thawed, in bytes. */
+  public long thawBytes(long capacityBytes) {
+    return capacityBytes / 100 * settings.thawPercent();
   }
 
   /**
-   * Returns the next action, if any. A container is resumed or killed after {@link
+   * Returns the next action, if any. A container is thawed or killed after {@link
    * FreezeSettings#limit}, or up to {@link #SETTLES} later for each other container that is frozen.
    */
   public Optional<FreezeDecision> decide(View view) {
@@ -80,14 +80,14 @@ public final class FreezeRule {
     if (!settled) {
       return reclaim(view, frozen);
     }
-    return resume(view, frozen)
+    return thaw(view, frozen)
         .or(() -> kill(view, frozen))
         .or(() -> reclaim(view, frozen))
         .or(() -> freeze(view));
   }
 
-  private Optional<FreezeDecision> resume(View view, List<Frozen> oldestFirst) {
-    long neededBytes = resumeBytes(view.memory().capacityBytes());
+  private Optional<FreezeDecision> thaw(View view, List<Frozen> oldestFirst) {
+    long neededBytes = thawBytes(view.memory().capacityBytes());
     return oldestFirst.stream()
         .filter(
             container -> view.memory().availableBytes() - container.reclaimedBytes() >= neededBytes)
@@ -99,7 +99,7 @@ public final class FreezeRule {
                     container.containerId(),
                     String.format(
                         Locale.ROOT,
-                        "%s, resumed at %d MiB or more%s",
+                        "%s, thawed at %d MiB or more%s",
                         left(view),
                         neededBytes / MEBIBYTE,
                         container.reclaimedBytes() == 0
@@ -121,15 +121,15 @@ public final class FreezeRule {
                     container.containerId(),
                     String.format(
                         Locale.ROOT,
-                        "frozen for %d ms, limit %d ms; %s, resumed at %d MiB or more",
+                        "frozen for %d ms, limit %d ms; %s, thawed at %d MiB or more",
                         (view.nowNanos() - container.sinceNanos()) / 1_000_000,
                         settings.limit().toMillis(),
                         left(view),
-                        resumeBytes(view.memory().capacityBytes()) / MEBIBYTE)));
+                        thawBytes(view.memory().capacityBytes()) / MEBIBYTE)));
   }
 
   private Optional<FreezeDecision> reclaim(View view, List<Frozen> oldestFirst) {
-    long lackingBytes = resumeBytes(view.memory().capacityBytes()) - view.memory().availableBytes();
+    long lackingBytes = thawBytes(view.memory().capacityBytes()) - view.memory().availableBytes();
     return oldestFirst.stream()
         .filter(container -> isShort(view) && !container.reclaimAsked())
         .findFirst()

@@ -14,9 +14,9 @@ import java.time.Duration;
  * @param mode whether decisions are carried out
  * @param thresholdPercent share of the node's memory, in percent; while less is available, the
  *     newest container is frozen
- * @param resumePercent share of the node's memory, in percent; once as much is available, the
- *     oldest container continues
+ * @param thawPercent share of the node's memory, in percent; once as much is available, the oldest
+ *     container continues
  * @param limit the maximum time for which a container is frozen before it is killed
  */
 public record FreezeSettings(
-    RegulatorMode mode, int thresholdPercent, int resumePercent, Duration limit) {}
+    RegulatorMode mode, int thresholdPercent, int thawPercent, Duration limit) {}

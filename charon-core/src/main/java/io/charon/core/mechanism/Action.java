@@ -123,10 +123,14 @@ public sealed interface Action {
    * Lets a frozen container continue.
    *
    * @param target the container's id
-   * @param verb the name in the audit log: resume or thaw
    * @param basis the measurements and the rule behind the decision
    */
-  record Thaw(String target, String verb, Basis basis) implements Action {}
+  record Thaw(String target, Basis basis) implements Action {
+    @Override
+    public String verb() {
+      return "thaw";
+    }
+  }
 
   /** A setting of one production container alone. */
   sealed interface ContainerSetting extends Action {

@@ -87,7 +87,7 @@ class FreezeRuleTest {
                 FreezeDecision.Kind.THAW,
                 "c2",
                 0,
-                "200 MiB of 1000 MiB left, resumed at 200 MiB or more"));
+                "200 MiB of 1000 MiB left, thawed at 200 MiB or more"));
   }
 
   @Test
@@ -112,7 +112,7 @@ class FreezeRuleTest {
                 FreezeDecision.Kind.KILL,
                 "c3",
                 0,
-                "frozen for 12000 ms, limit 10000 ms; 199 MiB of 1000 MiB left, resumed at 200 MiB"
+                "frozen for 12000 ms, limit 10000 ms; 199 MiB of 1000 MiB left, thawed at 200 MiB"
                     + " or more"));
     assertThat(decide(end + 2 * SECOND, 200, c2, c3))
         .map(FreezeDecision::kind)

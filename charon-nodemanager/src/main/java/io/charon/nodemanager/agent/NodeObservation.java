@@ -49,7 +49,7 @@ final class NodeObservation {
    * @param containers provides the waiting containers
    * @param settings the settings in force and their mechanisms
    * @param launches decide by the node's memory
-   * @param freeze may need a share of the memory to resume containers
+   * @param freeze may need a share of the memory to thaw containers
    * @param killers may need a share of the memory to be kept free
    * @param lowMemory the size of that share
    * @param reporter shows the reading
@@ -145,8 +145,8 @@ final class NodeObservation {
    * Returns the memory that launches may count on. The user-space killer keeps a share of the node
    * free; offering that share to launches would start containers only to kill them. The same holds
    * for memory above an eviction threshold. Likewise, freezing before a kill needs a share in which
-   * the frozen containers can resume. The kernel killer acts on thrash and keeps nothing free; the
-   * rule of {@code kuber} subtracts the share itself.
+   * the frozen containers can be thawed. The kernel killer acts on thrash and keeps nothing free;
+   * the rule of {@code kuber} subtracts the share itself.
    */
   private NodeMemory forLaunches(NodeMemory memory) {
     if (settings.now().mode() == Mode.KUBER) {
@@ -162,7 +162,7 @@ final class NodeObservation {
       keptFreeBytes = Math.max(keptFreeBytes, lowMemory.thresholdBytes(memory.capacityBytes()));
     }
     if (freeze.acts()) {
-      keptFreeBytes = Math.max(keptFreeBytes, freeze.resumeBytes(memory.capacityBytes()));
+      keptFreeBytes = Math.max(keptFreeBytes, freeze.thawBytes(memory.capacityBytes()));
     }
     return memory.lessAvailable(keptFreeBytes);
   }

@@ -17,14 +17,14 @@ final class FreezeKeys {
 
   /**
    * Reads the settings and checks the order of the thresholds: kill at or below freeze, and freeze
-   * below resume.
+   * below thaw.
    */
   static FreezeSettings read(Keys keys, boolean cgroups, int killerPercent) {
     RegulatorMode mode = keys.choice(FREEZE + "mode", RegulatorMode.class);
     String thresholdKey = FREEZE + "threshold-percent";
     String thawKey = FREEZE + "thaw-percent";
     int threshold = keys.number(thresholdKey, 1, 90);
-    int resume = keys.number(thawKey, 1, 95);
+    int thaw = keys.number(thawKey, 1, 95);
     if (mode != RegulatorMode.OFF) {
       if (threshold < killerPercent) {
         keys.wrong(
@@ -33,7 +33,7 @@ final class FreezeKeys {
             "at least killer.threshold-percent (%d), or containers are killed before they are frozen"
                 .formatted(killerPercent));
       }
-      if (resume <= threshold) {
+      if (thaw <= threshold) {
         keys.wrong(
             thawKey,
             keys.value(thawKey),
@@ -44,6 +44,6 @@ final class FreezeKeys {
       }
     }
     return new FreezeSettings(
-        mode, threshold, resume, keys.millis(FREEZE + "timeout-ms", 1000, 86_400_000));
+        mode, threshold, thaw, keys.millis(FREEZE + "timeout-ms", 1000, 86_400_000));
   }
 }

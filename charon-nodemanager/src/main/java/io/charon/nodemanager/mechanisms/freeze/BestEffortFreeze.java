@@ -41,7 +41,7 @@ public final class BestEffortFreeze implements AutoCloseable {
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
   private static final String NAME = "freeze";
-  private static final String RESUME = "resume";
+  private static final String THAW = "thaw";
   private static final String ENDING_OR_PRODUCTION = "it is ending, or has become production";
 
   private final FreezeSettings settings;
@@ -126,7 +126,7 @@ public final class BestEffortFreeze implements AutoCloseable {
           }
           switch (wanted.kind()) {
             case FREEZE -> freeze(wanted, memory, now);
-            case THAW -> resume(wanted, memory);
+            case THAW -> thaw(wanted, memory);
             case RECLAIM -> reclaim(wanted, memory);
             case KILL -> frozen.killed(wanted.containerId());
           }
@@ -166,9 +166,8 @@ public final class BestEffortFreeze implements AutoCloseable {
     }
   }
 
-  private void resume(FreezeDecision decision, NodeMemory memory) {
-    if (perform(
-        new Action.Thaw(decision.containerId(), RESUME, basis(decision, memory)), decision)) {
+  private void thaw(FreezeDecision decision, NodeMemory memory) {
+    if (perform(new Action.Thaw(decision.containerId(), basis(decision, memory)), decision)) {
       frozen.forget(decision.containerId());
     }
   }
@@ -232,10 +231,8 @@ public final class BestEffortFreeze implements AutoCloseable {
   }
 
   private void thaw(String containerId, String reason) {
-    Basis basis = new Basis("the node", Map.of(), 0, RESUME, reason);
-    if (executor
-        .perform(NAME, settings.mode(), new Action.Thaw(containerId, RESUME, basis))
-        .done()) {
+    Basis basis = new Basis("the node", Map.of(), 0, THAW, reason);
+    if (executor.perform(NAME, settings.mode(), new Action.Thaw(containerId, basis)).done()) {
       frozen.forget(containerId);
     }
   }

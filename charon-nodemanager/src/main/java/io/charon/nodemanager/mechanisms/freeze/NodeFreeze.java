@@ -131,9 +131,9 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
     return now.mode() == RegulatorMode.ENFORCE && now.freeze().isPresent();
   }
 
-  /** Returns the available memory, in bytes, from which frozen containers are resumed. */
-  public long resumeBytes(long capacityBytes) {
-    return now.rule().resumeBytes(capacityBytes);
+  /** Returns the available memory, in bytes, from which frozen containers are thawed. */
+  public long thawBytes(long capacityBytes) {
+    return now.rule().thawBytes(capacityBytes);
   }
 
   public void tick() {

@@ -110,7 +110,7 @@ final class StoppedContainers {
   private synchronized void thaw(List<String> containerIds, String reason) {
     for (String containerId : containerIds) {
       if (frozen.contains(containerId)
-          && perform(new Action.Thaw(containerId, "thaw", basis("thaw", reason)))) {
+          && perform(new Action.Thaw(containerId, basis("thaw", reason)))) {
         frozen.remove(containerId);
       }
     }

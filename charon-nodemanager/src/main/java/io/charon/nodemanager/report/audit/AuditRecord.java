@@ -20,8 +20,8 @@ import java.util.Map;
  * @param mode observe: nothing was carried out; enforce: see the result
  * @param basis the readings on which it was decided, and the limit
  * @param action keep, tighten or widen for limits; otherwise such as launch, burst, freeze,
- *     reclaim, resume or kill; for stop leave, freeze, thaw, kill, resume, or keep if an order
- *     cannot be read
+ *     reclaim, thaw or kill; for stop leave, freeze, thaw, kill, resume, or keep if an order cannot
+ *     be read
  * @param target the container, or best-effort as a whole
  * @param result applied, not applied or failed, with details
  * @param reason the rule, in words

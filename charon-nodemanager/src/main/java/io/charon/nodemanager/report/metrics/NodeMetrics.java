@@ -144,7 +144,7 @@ public final class NodeMetrics implements AutoCloseable {
   /**
    * Returns the number of decisions of freeze before kill, including those in mode observe.
    *
-   * @param action freeze, reclaim, resume or kill
+   * @param action freeze, reclaim, thaw or kill
    */
   public Counter freezes(String action) {
     return series.counter(Metric.FREEZE_DECISIONS, action);
