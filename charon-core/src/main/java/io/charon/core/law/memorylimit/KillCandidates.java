@@ -8,6 +8,7 @@ package io.charon.core.law.memorylimit;
 import io.charon.core.kill.VictimChoice.Candidate;
 import io.charon.core.mechanism.Reading;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The best-effort containers that could be killed because of a shortage.
@@ -49,9 +50,10 @@ public record KillCandidates(List<KillCandidate> all) implements Reading {
    */
   public List<KillCandidate> victims(long bytes, PendingRelease returning) {
     return VictimSelection.choose(
-            all.stream()
-                .filter(candidate -> !candidate.dying() && !returning.wasDying(candidate.id()))
-                .map(this::candidate)
+            IntStream.range(0, all.size())
+                .filter(number -> !all.get(number).dying())
+                .filter(number -> !returning.wasDying(all.get(number).id()))
+                .mapToObj(this::candidate)
                 .toList(),
             bytes)
         .stream()
@@ -59,11 +61,9 @@ public record KillCandidates(List<KillCandidate> all) implements Reading {
         .toList();
   }
 
-  private Candidate candidate(KillCandidate container) {
+  private Candidate candidate(int number) {
+    KillCandidate container = all.get(number);
     return new Candidate(
-        all.indexOf(container),
-        container.bytes(),
-        container.ageMillis(),
-        container.mortal() ? SCORE : 0);
+        number, container.bytes(), container.ageMillis(), container.mortal() ? SCORE : 0);
   }
 }
