@@ -10,7 +10,6 @@ import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.Owner;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
-import io.charon.evaluation.machine.ProcessStat;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.nodemanager.cgroup.CpuSplit;
 import io.charon.nodemanager.config.SettingsReader;
@@ -18,12 +17,12 @@ import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.report.status.RegulatorDocument;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,22 +45,100 @@ final class AgentBench {
    */
   private static final Duration WINDOW = Duration.ofSeconds(5);
 
-  private static final Path PROC = Path.of("/proc");
+  /** How long each node runs before it is measured (our choice). */
+  static final Duration WARM_UP = Duration.ofSeconds(60);
+
+  /** The shortest period that the key allows. */
+  private static final String SHORT_TICK_MILLIS = "100";
+
   private static final JobKey JOB = new JobKey("charon bench colocation");
   private static final Owner OWNER = new Owner("charon", "application_1_0001");
   private static final long REQUEST_BYTES = 1L << 20;
 
   private AgentBench() {}
 
+  /** A node with the agent and its containers, which all run. */
+  private record Node(ShippedNode agent, Ticks ticks) {}
+
+  /** Counts the ticks and their CPU time; called on their thread. */
+  private static final class Ticks implements Runnable {
+    private final AtomicInteger count = new AtomicInteger();
+    private final AtomicLong nanos = new AtomicLong();
+
+    @Override
+    public void run() {
+      count.incrementAndGet();
+      nanos.set(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime());
+    }
+  }
+
+  @FunctionalInterface
+  private interface Work<T> {
+    T on(Node node) throws IOException, InterruptedException;
+  }
+
   /**
-   * Measures one node, after it has run for as long as it is measured: its first ticks load and
-   * compile code, which a NodeManager has done long before.
+   * Runs the agent on a small node with short ticks, so that the JVM has loaded and compiled what a
+   * NodeManager has compiled long ago: code that runs once per tick is compiled after 200 ticks.
+   *
+   * @param name name of the node on this machine
+   * @throws IOException as {@link #measure} does
+   */
+  static void warmUp(String name, NativeTools tools) throws IOException, InterruptedException {
+    boolean unused =
+        with(
+            name,
+            SIZES.get(0),
+            Map.of("node.tick-ms", SHORT_TICK_MILLIS),
+            tools,
+            node -> {
+              Thread.sleep(WARM_UP.toMillis());
+              return true;
+            });
+  }
+
+  /**
+   * Measures one node, after it has run for {@link #WARM_UP}.
    *
    * @param name name of the node on this machine
    * @param measured duration of the measurement
    * @throws IOException if the node cannot be built here, or the agent ended a container
    */
   static AgentCost measure(String name, int containers, Duration measured, NativeTools tools)
+      throws IOException, InterruptedException {
+    return with(
+        name,
+        containers,
+        Map.of(),
+        tools,
+        node -> {
+          Thread.sleep(WARM_UP.toMillis());
+          int firstTick = node.ticks().count.get();
+          long firstNanos = node.ticks().nanos.get();
+          AgentCpu before = AgentCpu.read();
+          long start = System.nanoTime();
+          Thread.sleep(measured.toMillis());
+          int counted = node.ticks().count.get() - firstTick;
+          if (counted == 0) {
+            throw new IOException("the agent did not tick within " + measured);
+          }
+          double tickMicros = (node.ticks().nanos.get() - firstNanos) / 1e3 / counted;
+          SortedMap<String, Double> percent = AgentCpu.read().since(before);
+          double seconds = (System.nanoTime() - start) / 1e9;
+          percent.replaceAll((part, used) -> used / seconds * 100);
+          return new AgentCost(
+              containers,
+              WARM_UP,
+              counted,
+              node.agent().agent().settings().sensors().tick(),
+              tickMicros,
+              percent,
+              unavailable(node.agent()));
+        });
+  }
+
+  private static <T> T with(
+      String name, int containers, Map<String, String> special, NativeTools tools, Work<T> work)
       throws IOException, InterruptedException {
     try (Cleanup cleanup = new Cleanup()) {
       int cpus = Runtime.getRuntime().availableProcessors();
@@ -75,18 +152,12 @@ final class AgentBench {
       keys.put("regulator.network.device", NetworkCell.idleDevice(cleanup));
       keys.put(
           "audit.directory", TemporaryDirectory.create(name, cleanup).toAbsolutePath().toString());
+      keys.putAll(special);
       AtomicInteger ended = new AtomicInteger();
       List<ColocatedContainer> sleeping = new ArrayList<>();
       try (ShippedNode node = new ShippedNode(place, keys, id -> ended.incrementAndGet())) {
-        AtomicInteger ticks = new AtomicInteger();
-        AtomicLong tickNanos = new AtomicLong();
-        node.agent()
-            .signals()
-            .onTick(
-                () -> {
-                  ticks.incrementAndGet();
-                  tickNanos.set(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime());
-                });
+        Ticks ticks = new Ticks();
+        node.agent().signals().onTick(ticks);
         node.agent().start();
         for (int i = 0; i < containers; i++) {
           // Production first: growth of production beside best-effort would be a violation.
@@ -94,16 +165,7 @@ final class AgentBench {
               i < containers / 2 ? ExecutionType.GUARANTEED : ExecutionType.OPPORTUNISTIC;
           sleeping.add(start(node, i, type));
         }
-        Thread.sleep(measured.toMillis());
-        int firstTick = ticks.get();
-        long firstNanos = tickNanos.get();
-        double firstSeconds = usedSeconds();
-        long start = System.nanoTime();
-        Thread.sleep(measured.toMillis());
-        int counted = ticks.get() - firstTick;
-        if (counted == 0) {
-          throw new IOException("the agent did not tick within " + measured);
-        }
+        T result = work.on(new Node(node, ticks));
         if (ended.get() > 0) {
           throw new IOException(
               "the agent ended "
@@ -111,13 +173,7 @@ final class AgentBench {
                   + " of the sleeping containers: "
                   + node.agent().status().containment().kills());
         }
-        return new AgentCost(
-            containers,
-            counted,
-            place.settings().sensors().tick(),
-            (tickNanos.get() - firstNanos) / 1e3 / counted,
-            (usedSeconds() - firstSeconds) / ((System.nanoTime() - start) / 1e9) * 100,
-            unavailable(node));
+        return result;
       } finally {
         for (ColocatedContainer container : sleeping) {
           container.end();
@@ -165,19 +221,5 @@ final class AgentBench {
         .filter(one -> Boolean.FALSE.equals(one.available()))
         .map(RegulatorDocument::name)
         .toList();
-  }
-
-  /** Returns the CPU time of this process and of everything that it has started, seconds. */
-  private static double usedSeconds() throws IOException {
-    ProcessHandle self = ProcessHandle.current();
-    double sum = ProcessStat.cpuSeconds(PROC.resolve(Long.toString(self.pid())));
-    for (ProcessHandle process : self.descendants().toList()) {
-      try {
-        sum += ProcessStat.cpuSeconds(PROC.resolve(Long.toString(process.pid())));
-      } catch (IOException ended) {
-        // Its time counts with that of its parent.
-      }
-    }
-    return sum;
   }
 }

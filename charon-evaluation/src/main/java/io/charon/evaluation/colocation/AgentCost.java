@@ -6,28 +6,39 @@
 package io.charon.evaluation.colocation;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * CPU time of the agent on a node with many containers, with every mechanism in {@code enforce}.
  *
  * @param containers number of containers, half of them production and half best-effort, each with a
  *     sleeping process
+ * @param warmUp how long the node ran before the measurement
  * @param ticks number of measured ticks
  * @param tick period of the ticks
  * @param microsPerTick CPU time of one tick on its thread, microseconds
- * @param cpuPercent use of one CPU by everything: all threads of the JVM, and the helper programs
+ * @param percentByPart use of one CPU by each group of threads of the JVM and by each program
  * @param unavailable mechanisms that cannot work on this machine
  */
 record AgentCost(
     int containers,
+    Duration warmUp,
     int ticks,
     Duration tick,
     double microsPerTick,
-    double cpuPercent,
+    SortedMap<String, Double> percentByPart,
     List<String> unavailable) {
-  /** Copies the list. */
+  /** Copies the collections. */
   AgentCost {
+    percentByPart = Collections.unmodifiableSortedMap(new TreeMap<>(percentByPart));
     unavailable = List.copyOf(unavailable);
+  }
+
+  /** Returns the use of one CPU by everything: all threads of the JVM, and the programs. */
+  double cpuPercent() {
+    return percentByPart.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 }

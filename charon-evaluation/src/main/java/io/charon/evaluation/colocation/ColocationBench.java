@@ -75,6 +75,8 @@ public final class ColocationBench {
     }
     List<AgentCost> costs = new ArrayList<>();
     if (options.scenarios().contains(AGENT)) {
+      progress.print("agent: warming up");
+      AgentBench.warmUp(nodeName(), tools);
       for (int containers : AgentBench.SIZES) {
         if (budget.isExhausted(results.size() + costs.size())) {
           break;

@@ -12,7 +12,9 @@ import io.charon.evaluation.killer.Report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reports the measurements of {@code bench colocation}. */
@@ -67,15 +69,17 @@ public final class ColocationReport {
           String.format(
               Locale.ROOT,
               "agent: %d containers, every mechanism in enforce: %.2f %% of one CPU with all threads"
-                  + " and helpers; a tick takes %.2f ms of CPU every %d ms (%d ticks)%s",
+                  + " and programs, after %d s; a tick takes %.2f ms of CPU every %d ms (%d ticks)%s",
               cost.containers(),
               cost.cpuPercent(),
+              cost.warmUp().toSeconds(),
               cost.microsPerTick() / 1e3,
               cost.tick().toMillis(),
               cost.ticks(),
               cost.unavailable().isEmpty()
                   ? ""
                   : "; not on this machine: " + String.join(", ", cost.unavailable())));
+      remarks.add("  percent of one CPU by part: " + byPart(cost));
     }
     remarks.add(
         String.format(
@@ -87,6 +91,15 @@ public final class ColocationReport {
     remarks.add("");
     targets(result).forEach(target -> remarks.add(target.line()));
     return new Report(HEADER, rows, remarks, json(result), true);
+  }
+
+  /** Returns the parts from the most expensive to the cheapest, without those that cost nothing. */
+  private static String byPart(AgentCost cost) {
+    return cost.percentByPart().entrySet().stream()
+        .filter(part -> part.getValue() >= 0.005)
+        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+        .map(part -> String.format(Locale.ROOT, "%s %.2f", part.getKey(), part.getValue()))
+        .collect(Collectors.joining(", "));
   }
 
   private static List<ColocationTarget> targets(ColocationResult result) {
@@ -144,10 +157,13 @@ public final class ColocationReport {
           agent
               .addObject()
               .put("containers", cost.containers())
+              .put("warmUpSeconds", cost.warmUp().toSeconds())
               .put("ticks", cost.ticks())
               .put("tickMillis", cost.tick().toMillis())
               .put("microsPerTick", cost.microsPerTick())
               .put("cpuPercent", cost.cpuPercent());
+      ObjectNode parts = one.putObject("percentByPart");
+      cost.percentByPart().forEach(parts::put);
       cost.unavailable().forEach(one.putArray("unavailable")::add);
     }
     ArrayNode targets = root.putArray("targets");

@@ -15,10 +15,11 @@ public final class ProcessStat {
   /** Index of the start time, clock ticks since boot. */
   public static final int START_TICKS = 22 - 3;
 
-  /** Index of the first of four times: user, system, and both of children that have ended. */
-  private static final int CPU_TICKS = 14 - 3;
+  /** Index of the user time, which the system time follows. */
+  private static final int OWN_TICKS = 14 - 3;
 
-  private static final int CPU_TIMES = 4;
+  /** Index of the same times of children that have ended. */
+  private static final int CHILDREN_TICKS = 16 - 3;
 
   /** USER_HZ of every architecture on which Charon runs. */
   private static final double TICKS_PER_SECOND = 100;
@@ -38,17 +39,28 @@ public final class ProcessStat {
   }
 
   /**
-   * Returns the CPU time of a process, and of its children that have ended, in seconds.
+   * Returns the CPU time of a process, with its threads that have ended, in seconds.
    *
    * @param process directory of the process below proc
    * @throws IOException if the process does not exist any more
    */
-  public static double cpuSeconds(Path process) throws IOException {
+  public static double ownCpuSeconds(Path process) throws IOException {
+    return seconds(process, OWN_TICKS);
+  }
+
+  /**
+   * Returns the CPU time of the children of a process that have ended, in seconds.
+   *
+   * @param process directory of the process below proc
+   * @throws IOException if the process does not exist any more
+   */
+  public static double childrenCpuSeconds(Path process) throws IOException {
+    return seconds(process, CHILDREN_TICKS);
+  }
+
+  private static double seconds(Path process, int userTicks) throws IOException {
     String[] fields = fields(process);
-    long ticks = 0;
-    for (int i = 0; i < CPU_TIMES; i++) {
-      ticks += Long.parseLong(fields[CPU_TICKS + i]);
-    }
-    return ticks / TICKS_PER_SECOND;
+    return (Long.parseLong(fields[userTicks]) + Long.parseLong(fields[userTicks + 1]))
+        / TICKS_PER_SECOND;
   }
 }

@@ -12,7 +12,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.charon.evaluation.killer.Report;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ColocationReportTest {
@@ -37,7 +39,13 @@ class ColocationReportTest {
                       Runs.Of.of("best-effort-alone", 1000, 0, 0, 0))),
               List.of(
                   new AgentCost(
-                      100, 30, Duration.ofMillis(500), 5000, 1.25, List.of("cache-ways"))),
+                      100,
+                      Duration.ofSeconds(60),
+                      30,
+                      Duration.ofMillis(500),
+                      5000,
+                      new TreeMap<>(Map.of("ticks", 1.0, "freeze", 0.25)),
+                      List.of("cache-ways"))),
               "6.18.0",
               2,
               3));
@@ -69,6 +77,8 @@ class ColocationReportTest {
     assertThat(scenarios.path(0).path("spareUsed").isNull()).isTrue();
     JsonNode agent = REPORT.json().path("agent").path(0);
     assertThat(agent.path("cpuPercent").asDouble()).isEqualTo(1.25);
+    assertThat(agent.path("percentByPart").path("freeze").asDouble()).isEqualTo(0.25);
+    assertThat(agent.path("warmUpSeconds").asInt()).isEqualTo(60);
     assertThat(agent.path("tickMillis").asInt()).isEqualTo(500);
     assertThat(agent.path("unavailable").path(0).asText()).isEqualTo("cache-ways");
     assertThat(REPORT.json().path("targets")).hasSize(4);
@@ -81,8 +91,9 @@ class ColocationReportTest {
         .anyMatch(line -> line.contains("A/A spread (alone against alone): p95 4.0 %"))
         .contains(
             "agent: 100 containers, every mechanism in enforce: 1.25 % of one CPU with all threads"
-                + " and helpers; a tick takes 5.00 ms of CPU every 500 ms (30 ticks); not on this"
-                + " machine: cache-ways");
+                + " and programs, after 60 s; a tick takes 5.00 ms of CPU every 500 ms (30 ticks); not"
+                + " on this machine: cache-ways",
+            "  percent of one CPU by part: ticks 1.00, freeze 0.25");
     assertThat(REPORT.rows().get(1)).contains("1.600", "1.600 (few)", "0.900");
   }
 }

@@ -11,6 +11,8 @@ import io.charon.evaluation.colocation.ColocationTarget.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ColocationTargetsTest {
@@ -129,18 +131,19 @@ class ColocationTargetsTest {
 
   @Test
   void theAgentIsJudgedByTheNumberOfContainers() {
-    Duration tick = Duration.ofSeconds(1);
     List<ColocationTarget> targets =
-        ColocationTargets.of(
-            List.of(
-                new AgentCost(10, 30, tick, 100, 5, List.of()),
-                new AgentCost(100, 30, tick, 10_100, 1.01, List.of()),
-                new AgentCost(500, 30, tick, 100, 1.5, List.of())));
+        ColocationTargets.of(List.of(cost(10, 5), cost(100, 1.01), cost(500, 1.5)));
     assertThat(verdicts(targets)).containsExactly(Verdict.MISSED, Verdict.OK);
     assertThat(targets)
         .extracting(ColocationTarget::name)
         .containsExactly(
             "agent at most 1 % of one CPU with 100 containers",
             "agent at most 1.5 % of one CPU with 500 containers");
+  }
+
+  private static AgentCost cost(int containers, double percent) {
+    Duration second = Duration.ofSeconds(1);
+    return new AgentCost(
+        containers, second, 30, second, 100, new TreeMap<>(Map.of("ticks", percent)), List.of());
   }
 }
