@@ -63,6 +63,11 @@ public final class FreezeRule {
     return capacityBytes / 100 * settings.thawPercent();
   }
 
+  /** Returns whether so little is available that containers are frozen. */
+  public boolean isShort(NodeMemory memory) {
+    return memory.availableBytes() < thresholdBytes(memory.capacityBytes());
+  }
+
   /**
    * Returns the next action, if any. A container is thawed or killed after {@link
    * FreezeSettings#limit}, or up to {@link #SETTLES} later for each other container that is frozen.
@@ -131,7 +136,7 @@ public final class FreezeRule {
   private Optional<FreezeDecision> reclaim(View view, List<Frozen> oldestFirst) {
     long lackingBytes = thawBytes(view.memory().capacityBytes()) - view.memory().availableBytes();
     return oldestFirst.stream()
-        .filter(container -> isShort(view) && !container.reclaimAsked())
+        .filter(container -> isShort(view.memory()) && !container.reclaimAsked())
         .findFirst()
         .map(
             container ->
@@ -145,7 +150,7 @@ public final class FreezeRule {
 
   private Optional<FreezeDecision> freeze(View view) {
     return view.oldestFirst().stream()
-        .filter(containerId -> isShort(view) && !view.frozen().containsKey(containerId))
+        .filter(containerId -> isShort(view.memory()) && !view.frozen().containsKey(containerId))
         .reduce((older, newer) -> newer)
         .map(
             containerId ->
@@ -157,10 +162,6 @@ public final class FreezeRule {
                         "%s, frozen below %d MiB",
                         left(view),
                         thresholdBytes(view.memory().capacityBytes()) / MEBIBYTE)));
-  }
-
-  private boolean isShort(View view) {
-    return view.memory().availableBytes() < thresholdBytes(view.memory().capacityBytes());
   }
 
   private static FreezeDecision decision(

@@ -6,17 +6,11 @@
 package io.charon.nodemanager.cgroup;
 
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -53,29 +47,11 @@ final class CgroupDirectories {
     return Files.readString(file).strip();
   }
 
-  /** Returns the cgroups directly below; empty if the cgroup does not exist. */
-  static List<Path> children(Path cgroup) throws IOException {
-    List<Path> children = new ArrayList<>();
-    try (DirectoryStream<Path> entries =
-        Files.newDirectoryStream(
-            cgroup, entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))) {
-      entries.forEach(children::add);
-    } catch (NoSuchFileException e) {
-      return List.of();
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
-    }
-    return children;
-  }
-
   /** Returns the cgroups directly below that are named after containers, sorted by container id. */
   static SortedMap<String, Path> containers(Path cgroup) throws IOException {
     SortedMap<String, Path> containers = new TreeMap<>();
-    for (Path child : children(cgroup)) {
-      String name = child.getFileName().toString();
-      if (CgroupLayout.isContainerId(name)) {
-        containers.put(name, child);
-      }
+    for (Path child : CgroupChildren.of(cgroup, CgroupLayout::isContainerId)) {
+      containers.put(child.getFileName().toString(), child);
     }
     return containers;
   }
@@ -85,7 +61,7 @@ final class CgroupDirectories {
    * has none.
    */
   static void addProcesses(Path cgroup, Set<Long> processes) throws IOException {
-    for (Path child : children(cgroup)) {
+    for (Path child : CgroupChildren.of(cgroup)) {
       addProcesses(child, processes);
     }
     Optional<String> procs = readIfPresent(cgroup.resolve("cgroup.procs"));
@@ -130,7 +106,7 @@ final class CgroupDirectories {
    */
   static boolean remove(Path cgroup) throws IOException {
     boolean gone = true;
-    for (Path child : children(cgroup)) {
+    for (Path child : CgroupChildren.of(cgroup)) {
       gone &= remove(child);
     }
     return gone && removeOne(cgroup);
@@ -161,7 +137,7 @@ final class CgroupDirectories {
             .map(line -> Long.parseLong(line.substring("oom_kill ".length())))
             .orElse(0L);
     if (version == CgroupVersion.V1) { // on v2 a parent's count includes its children
-      for (Path child : children(cgroup)) {
+      for (Path child : CgroupChildren.of(cgroup)) {
         kills += oomKills(child, version);
       }
     }

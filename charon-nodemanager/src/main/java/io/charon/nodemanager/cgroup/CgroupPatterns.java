@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +24,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class CgroupPatterns {
   private static final Logger LOG = LoggerFactory.getLogger(CgroupPatterns.class);
+
+  /** A name without wildcards, which matches only itself, so that nothing has to be listed. */
+  private static final Pattern PLAIN = Pattern.compile("(?!\\.\\.?$)[^*?\\\\\\[{]+");
 
   private final Path hierarchy;
   private final List<String> patterns;
@@ -65,6 +69,10 @@ public final class CgroupPatterns {
   }
 
   private static List<Path> children(Path parent, String glob) throws IOException {
+    if (PLAIN.matcher(glob).matches()) {
+      Path only = parent.resolve(glob);
+      return Files.isDirectory(only, LinkOption.NOFOLLOW_LINKS) ? List.of(only) : List.of();
+    }
     List<Path> children = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent, glob)) {
       for (Path entry : entries) {

@@ -7,7 +7,7 @@ package io.charon.nodemanager.cgroup;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -29,18 +29,35 @@ public record CgroupThreads(Path cgroup, CgroupVersion version) {
     return threads;
   }
 
+  /**
+   * Returns whether {@link #read} would find no thread; the first thread ends the search.
+   *
+   * @throws IOException naming the file that cannot be read
+   */
+  public boolean isEmpty() throws IOException {
+    return isEmpty(cgroup);
+  }
+
+  private boolean isEmpty(Path directory) throws IOException {
+    return of(directory).isEmpty() && !CgroupChildren.any(directory, child -> !isEmpty(child));
+  }
+
   private void add(Path directory, Set<Long> threads) throws IOException {
+    threads.addAll(of(directory));
+    for (Path child : CgroupChildren.of(directory)) {
+      add(child, threads);
+    }
+  }
+
+  /** Returns the threads of one cgroup, without those below it. */
+  private List<Long> of(Path directory) throws IOException {
     Path file = CgroupFile.THREADS.path(directory, version);
     try {
-      Optional<String> ids = CgroupDirectories.readIfPresent(file);
-      if (ids.isPresent()) {
-        ids.get().lines().map(Long::valueOf).forEach(threads::add);
-      }
+      return CgroupDirectories.readIfPresent(file)
+          .map(ids -> ids.lines().map(Long::valueOf).toList())
+          .orElse(List.of());
     } catch (IOException | NumberFormatException e) {
       throw new IOException("cannot read " + file + ": " + e, e);
-    }
-    for (Path child : CgroupDirectories.children(directory)) {
-      add(child, threads);
     }
   }
 }

@@ -260,10 +260,7 @@ public final class CgroupWriter {
       for (ContainerClass containerClass : ContainerClass.values()) {
         Path parent = layout.classDirectory(hierarchy, containerClass);
         try {
-          CgroupDirectories.children(parent).stream()
-              .map(child -> child.getFileName().toString())
-              .filter(CgroupLayout::isContainerId)
-              .forEach(ids::add);
+          ids.addAll(CgroupDirectories.containers(parent).keySet());
         } catch (IOException e) {
           warnings.warn("cgroup listing", parent + ": " + e);
         }

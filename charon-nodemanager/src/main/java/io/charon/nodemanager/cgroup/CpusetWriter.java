@@ -171,7 +171,7 @@ public final class CpusetWriter {
     if (!current.equals(wanted)) {
       write(file, current.isEmpty() ? wanted : current + "," + wanted);
     }
-    for (Path child : CgroupDirectories.children(cgroup)) {
+    for (Path child : CgroupChildren.of(cgroup)) {
       try {
         replaceV1(child, wanted);
       } catch (IOException e) {

@@ -65,7 +65,7 @@ final class ReclaimBypass {
 
   private void setToSumOfChildren(Path parent) throws IOException {
     long sum = 0;
-    for (Path child : CgroupDirectories.children(parent)) {
+    for (Path child : CgroupChildren.of(parent)) {
       long bytes = get(child);
       sum = bytes > Long.MAX_VALUE - sum ? Long.MAX_VALUE : sum + bytes;
     }

@@ -40,24 +40,26 @@ public final class CgroupMemorySensor implements NodeMemorySensor, Closeable {
   }
 
   @Override
-  public NodeMemory read() throws IOException {
-    return readUse().memory();
+  public synchronized NodeMemory read() throws IOException {
+    return within(meminfo.read());
   }
 
   @Override
   public synchronized MemoryReading readUse() throws IOException {
     MemoryReading reading = meminfo.readUse();
     NodeMemory host = reading.memory();
+    NodeMemory memory = within(host);
+    // Memory of this cgroup's share that other processes on the machine took is in use, too.
+    long takenByOthers = memory.capacityBytes() - (host.capacityBytes() - reading.usedBytes());
+    return new MemoryReading(
+        memory, Math.max(stat.workingSetBytes(), takenByOthers), stat.swappedBytes());
+  }
+
+  private NodeMemory within(NodeMemory host) throws IOException {
     stat.read();
     long capacity = Math.min(limit.read(), host.capacityBytes());
-    long workingSet = stat.workingSetBytes();
-    long free = Math.max(0, capacity - workingSet);
-    // Memory of this cgroup's share that other processes on the machine took is in use, too.
-    long takenByOthers = capacity - (host.capacityBytes() - reading.usedBytes());
-    return new MemoryReading(
-        new NodeMemory(capacity, Math.min(free, host.availableBytes())),
-        Math.max(workingSet, takenByOthers),
-        stat.swappedBytes());
+    long free = Math.max(0, capacity - stat.workingSetBytes());
+    return new NodeMemory(capacity, Math.min(free, host.availableBytes()));
   }
 
   /**

@@ -8,20 +8,14 @@ package io.charon.nodemanager.sensor;
 import io.charon.core.cpuset.Cores;
 import io.charon.core.law.CounterRate;
 import io.charon.core.mechanism.CoreUse;
+import io.charon.nodemanager.cgroup.CgroupChildren;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -107,7 +101,7 @@ final class CoreSensor {
     Set<Path> cgroups = new LinkedHashSet<>();
     for (Path cgroup : sides.foreground(cpuset.orElseThrow())) {
       cgroups.add(cgroup);
-      cgroups.addAll(children(cgroup));
+      cgroups.addAll(CgroupChildren.of(cgroup));
     }
     Map<Path, Optional<Cores>> read = allowed.next(cgroups);
     Optional<IOException> unreadable = allowed.unreadable().values().stream().findFirst();
@@ -126,19 +120,5 @@ final class CoreSensor {
   private Optional<Cores> allowed(Path cgroup) throws IOException {
     return CpuList.read(
         CgroupFile.CPUSET_EFFECTIVE_CPUS.path(cgroup, cpuset.orElseThrow().version()));
-  }
-
-  private static List<Path> children(Path cgroup) throws IOException {
-    try (DirectoryStream<Path> entries =
-        Files.newDirectoryStream(
-            cgroup, entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))) {
-      List<Path> children = new ArrayList<>();
-      entries.forEach(children::add);
-      return children;
-    } catch (NoSuchFileException e) {
-      return List.of(); // the cgroup was removed meanwhile
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
-    }
   }
 }

@@ -39,7 +39,7 @@ public final class OwnMemoryPlaces implements MemoryPlaces {
 
   @Override
   public boolean bestEffortRuns() throws IOException {
-    return !bestEffortThreads.read().isEmpty();
+    return !bestEffortThreads.isEmpty();
   }
 
   @Override

@@ -6,15 +6,13 @@
 package io.charon.nodemanager.sensor;
 
 import io.charon.core.mechanism.Measurement;
+import io.charon.nodemanager.cgroup.CgroupChildren;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -117,14 +115,8 @@ final class RunQueueSensor {
           waited(thread).ifPresent(nanos -> found.put(thread, new Waited(cgroup, nanos)));
         }
       }
-      try (DirectoryStream<Path> children =
-          Files.newDirectoryStream(
-              cgroup, entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))) {
-        for (Path child : children) {
-          add(child, hierarchy, found, visited);
-        }
-      } catch (DirectoryIteratorException e) {
-        throw e.getCause();
+      for (Path child : CgroupChildren.of(cgroup)) {
+        add(child, hierarchy, found, visited);
       }
     } catch (IOException e) {
       if (Files.isDirectory(cgroup)) {

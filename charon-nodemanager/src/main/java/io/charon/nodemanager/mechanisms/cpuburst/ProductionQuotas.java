@@ -16,6 +16,7 @@ import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.files.FoundValues;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,9 +73,10 @@ final class ProductionQuotas implements Actuator {
   ContainerBandwidths read() throws IOException {
     Set<String> ids = production.get();
     Map<Path, Bandwidth> found = memory.all();
+    List<Path> existing = parents.stream().filter(Files::isDirectory).toList();
     List<Container> containers = new ArrayList<>();
     for (String id : ids) {
-      Optional<Place> place = place(id);
+      Optional<Place> place = place(id, existing);
       if (place.isPresent()) {
         containers.add(container(id, true, place.get(), found));
       }
@@ -82,7 +84,7 @@ final class ProductionQuotas implements Actuator {
     for (Path cgroup : found.keySet()) {
       String id = cgroup.getFileName().toString();
       if (!ids.contains(id)) {
-        Optional<Place> place = place(id);
+        Optional<Place> place = place(id, existing);
         if (place.isPresent()) {
           containers.add(container(id, false, place.get(), found));
         }
@@ -122,9 +124,9 @@ final class ProductionQuotas implements Actuator {
         .orElse(seen);
   }
 
-  private Optional<Place> place(String id) throws IOException {
+  private Optional<Place> place(String id, List<Path> where) throws IOException {
     if (CgroupLayout.isContainerId(id)) {
-      for (Path parent : parents) {
+      for (Path parent : where) {
         Path cgroup = parent.resolve(id);
         Optional<Bandwidth> seen = new CpuBandwidth(cgroup, version).read();
         if (seen.isPresent()) {
@@ -147,7 +149,7 @@ final class ProductionQuotas implements Actuator {
 
   @Override
   public String apply(Action.SetBandwidth wanted) throws IOException {
-    Optional<Place> now = place(wanted.target());
+    Optional<Place> now = place(wanted.target(), parents);
     if (now.isEmpty()) {
       return "nothing: the container has ended, or no longer has a quota";
     }

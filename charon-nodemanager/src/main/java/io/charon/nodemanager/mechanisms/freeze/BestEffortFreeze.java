@@ -99,11 +99,23 @@ public final class BestEffortFreeze implements AutoCloseable {
       return;
     }
     NodeMemory memory = sensor.read();
+    if (isQuiet(memory)) {
+      released(running);
+      return;
+    }
     Optional<FreezeDecision> kill = change(running, memory).filter(this::isKill);
     if (kill.isPresent()) {
       // A kill forks a process, so it runs outside the lock.
       kill(kill.get(), running, memory);
     }
+  }
+
+  /**
+   * Returns whether the rule decides nothing whichever containers run, so that their phases need
+   * not be asked for: the common case.
+   */
+  private synchronized boolean isQuiet(NodeMemory memory) {
+    return frozen.isEmpty() && !rule.isShort(memory);
   }
 
   private boolean isKill(FreezeDecision decision) {

@@ -189,7 +189,7 @@ final class MovingLimit implements Actuator {
     if (!Files.exists(file()) || bytes().isEmpty()) {
       return;
     }
-    if (new CgroupThreads(bestEffort, version).read().isEmpty()) {
+    if (new CgroupThreads(bestEffort, version).isEmpty()) {
       remove();
     } else {
       mustBeRemoved = true;
@@ -201,7 +201,7 @@ final class MovingLimit implements Actuator {
    */
   synchronized void sweep() {
     try {
-      if (mustBeRemoved && !enforces && new CgroupThreads(bestEffort, version).read().isEmpty()) {
+      if (mustBeRemoved && !enforces && new CgroupThreads(bestEffort, version).isEmpty()) {
         mustBeRemoved = false;
         remove();
       }

@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.cgroup;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Lists the cgroups directly below a cgroup, which other processes may change at the same time.
+ * Each entry whose name is not excluded costs a system call, because a cgroup also contains some 30
+ * files.
+ */
+public final class CgroupChildren {
+  private CgroupChildren() {}
+
+  /** Tests one cgroup. */
+  @FunctionalInterface
+  interface Test {
+    boolean of(Path cgroup) throws IOException;
+  }
+
+  /** Returns the cgroups directly below; empty if the cgroup does not exist. */
+  public static List<Path> of(Path cgroup) throws IOException {
+    return of(cgroup, name -> true);
+  }
+
+  /** Returns the cgroups directly below whose names pass a test. */
+  static List<Path> of(Path cgroup, Predicate<String> names) throws IOException {
+    List<Path> children = new ArrayList<>();
+    boolean unused =
+        any(
+            cgroup,
+            names,
+            child -> {
+              children.add(child);
+              return false;
+            });
+    return children;
+  }
+
+  /** Returns whether a cgroup directly below passes a test; the first one ends the search. */
+  static boolean any(Path cgroup, Test test) throws IOException {
+    return any(cgroup, name -> true, test);
+  }
+
+  private static boolean any(Path cgroup, Predicate<String> names, Test test) throws IOException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(cgroup)) {
+      for (Path entry : entries) {
+        if (names.test(entry.getFileName().toString())
+            && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
+            && test.of(entry)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+  }
+}
