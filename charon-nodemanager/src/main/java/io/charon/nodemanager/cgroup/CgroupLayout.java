@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -35,7 +34,9 @@ public final class CgroupLayout {
 
   private static final String WITHOUT_CGROUPS =
       "set yarn.nodemanager.charon.cgroup.enabled to false to run without cgroups";
-  private static final Pattern CONTAINER_ID = Pattern.compile("[A-Za-z0-9_-]{1,128}");
+  private static final String ID_CHARACTERS =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  private static final int LONGEST_CONTAINER_ID = 128;
   private static final int SHOWN_CHARACTERS = 160;
 
   private final String nodePath;
@@ -369,7 +370,9 @@ public final class CgroupLayout {
    * Returns whether the text may name a container's cgroup: 1 to 128 of A-Z, a-z, 0-9, "_" and "-".
    */
   public static boolean isContainerId(String text) {
-    return CONTAINER_ID.matcher(text).matches();
+    return !text.isEmpty()
+        && text.length() <= LONGEST_CONTAINER_ID
+        && text.chars().allMatch(character -> ID_CHARACTERS.indexOf(character) >= 0);
   }
 
   /**

@@ -22,9 +22,6 @@ public final class CpuBandwidth {
   /** Smallest quota that the kernel accepts, in microseconds; it refuses smaller ones (EINVAL). */
   private static final long MIN_QUOTA_MICROS = 1000;
 
-  private static final String V1_UNLIMITED = "-1";
-  private static final String V2_UNLIMITED = "max";
-
   private final Path cgroup;
   private final CgroupVersion version;
   private final Writer writer;
@@ -157,29 +154,8 @@ public final class CpuBandwidth {
    * @throws IOException naming the file that cannot be read
    */
   public Optional<Bandwidth> read() throws IOException {
-    Optional<String> quota = CgroupDirectories.readIfPresent(file());
-    if (quota.isEmpty() || quota.get().startsWith(unlimited())) {
-      return Optional.empty();
-    }
-    Optional<String> period =
-        version == CgroupVersion.V1
-            ? CgroupDirectories.readIfPresent(CgroupFile.CPU_PERIOD.path(cgroup, version))
-            : quota;
-    Optional<String> burst = CgroupDirectories.readIfPresent(burstFile());
-    if (period.isEmpty()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(
-          new Bandwidth(
-              Long.parseLong(word(quota.get(), 0)),
-              Long.parseLong(word(period.get(), version == CgroupVersion.V1 ? 0 : 1)),
-              Long.parseLong(burst.orElse("0"))));
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new IOException(
-          "%s holds an unknown value '%s', period '%s', burst '%s'"
-              .formatted(file(), quota.get(), period.get(), burst.orElse("")),
-          e);
+    try (BandwidthFiles files = new BandwidthFiles(cgroup, version)) {
+      return files.read();
     }
   }
 
@@ -292,11 +268,7 @@ public final class CpuBandwidth {
   }
 
   private String unlimited() {
-    return version == CgroupVersion.V1 ? V1_UNLIMITED : V2_UNLIMITED;
-  }
-
-  private static String word(String text, int number) {
-    return List.of(text.split("\\s+", -1)).get(number);
+    return BandwidthFiles.unlimited(version);
   }
 
   private String withPeriod(String quota, long period) {

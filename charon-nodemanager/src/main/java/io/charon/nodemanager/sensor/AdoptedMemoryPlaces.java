@@ -39,7 +39,7 @@ public final class AdoptedMemoryPlaces implements MemoryPlaces {
     this.bestEffort = bestEffort;
     this.uses =
         new RoundRobinReader<>(
-            cgroup -> CgroupUse.read(cgroup, layout.version()),
+            cgroup -> new CgroupUse.OpenFiles(cgroup, layout.version()),
             "its memory counts with the rest of the machine");
   }
 

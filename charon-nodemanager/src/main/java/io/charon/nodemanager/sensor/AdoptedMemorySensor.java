@@ -32,7 +32,7 @@ public final class AdoptedMemorySensor {
     this.cgroups = cgroups;
     this.workingSets =
         new RoundRobinReader<>(
-            cgroup -> ContainerMemorySensor.workingSetBytes(cgroup, layout.version()),
+            cgroup -> ContainerMemorySensor.workingSet(cgroup, layout.version()),
             ContainerMemorySensor.UNREADABLE);
   }
 

@@ -7,6 +7,7 @@ package io.charon.nodemanager.sensor;
 
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.PseudoFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -27,16 +28,53 @@ public record CgroupUse(long chargedBytes, long swapBytes, long cleanBytes, long
    * @throws IOException naming the file that cannot be read
    */
   public static CgroupUse read(Path cgroup, CgroupVersion version) throws IOException {
-    boolean first = version == CgroupVersion.V1;
-    try (PseudoFile usage = new PseudoFile(CgroupFile.MEMORY_USAGE.path(cgroup, version));
-        PseudoFile stat = new PseudoFile(CgroupFile.MEMORY_STAT.path(cgroup, version))) {
+    try (OpenFiles files = new OpenFiles(cgroup, version)) {
+      return files.read();
+    }
+  }
+
+  /** The files of one cgroup, which stay open between two readings. */
+  static final class OpenFiles implements RoundRobinReader.Reading<CgroupUse> {
+    private final CgroupVersion version;
+    private final PseudoFile usage;
+    private final PseudoFile stat;
+    private final Optional<PseudoFile> swap;
+
+    OpenFiles(Path cgroup, CgroupVersion version) {
+      this.version = version;
+      this.usage = new PseudoFile(CgroupFile.MEMORY_USAGE.path(cgroup, version));
+      this.stat = new PseudoFile(CgroupFile.MEMORY_STAT.path(cgroup, version));
+      this.swap = CgroupFile.SWAP_USAGE.in(cgroup, version).map(PseudoFile::new);
+    }
+
+    @Override
+    public CgroupUse read() throws IOException {
       usage.read();
       stat.read();
       return new CgroupUse(
           usage.number(),
-          first ? Math.max(0, stat.find("total_swap")) : swap(cgroup, version),
+          swap.isPresent() ? swap(swap.get()) : Math.max(0, stat.find("total_swap")),
           cleanBytes(stat, version),
-          Math.max(0, stat.find(first ? "total_mapped_file" : "file_mapped")));
+          Math.max(
+              0, stat.find(version == CgroupVersion.V1 ? "total_mapped_file" : "file_mapped")));
+    }
+
+    private static long swap(PseudoFile swap) {
+      try {
+        swap.read();
+        return swap.number();
+      } catch (IOException kernelThatDoesNotCountSwap) {
+        return 0;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      usage.close();
+      stat.close();
+      if (swap.isPresent()) {
+        swap.get().close();
+      }
     }
   }
 
@@ -51,16 +89,6 @@ public record CgroupUse(long chargedBytes, long swapBytes, long cleanBytes, long
     long dirty = Math.max(0, stat.find(first ? "total_dirty" : "file_dirty"));
     long writeback = Math.max(0, stat.find(first ? "total_writeback" : "file_writeback"));
     return Math.max(0, file - dirty - writeback);
-  }
-
-  private static long swap(Path cgroup, CgroupVersion version) {
-    Optional<Path> file = CgroupFile.SWAP_USAGE.in(cgroup, version);
-    try (PseudoFile swap = new PseudoFile(file.orElseThrow())) {
-      swap.read();
-      return swap.number();
-    } catch (IOException kernelThatDoesNotCountSwap) {
-      return 0;
-    }
   }
 
   /** Returns the use of an empty cgroup. */

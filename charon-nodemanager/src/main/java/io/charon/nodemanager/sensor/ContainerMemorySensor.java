@@ -11,8 +11,11 @@ import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Reads the working set of every container that has a memory cgroup on this node. At most {@link
@@ -27,11 +30,12 @@ public final class ContainerMemorySensor {
   private final RoundRobinReader<Long> workingSets;
 
   public ContainerMemorySensor(CgroupLayout layout) {
-    this(layout, cgroup -> workingSetBytes(cgroup, layout.version()));
+    this(layout, cgroup -> workingSet(cgroup, layout.version()));
   }
 
   /** Creates a sensor with another way to read a container's cgroup; visible for tests. */
-  ContainerMemorySensor(CgroupLayout layout, RoundRobinReader.Reading<Long> workingSet) {
+  ContainerMemorySensor(
+      CgroupLayout layout, Function<Path, RoundRobinReader.Reading<Long>> workingSet) {
     this.layout = layout;
     this.workingSets = new RoundRobinReader<>(workingSet, UNREADABLE);
   }
@@ -44,15 +48,16 @@ public final class ContainerMemorySensor {
    * @throws IOException naming the directory, if the containers' cgroups cannot be listed
    */
   public Map<String, ContainerMemory> read() throws IOException {
-    Map<Path, ContainerClass> cgroups = new TreeMap<>();
+    Map<Path, ContainerClass> cgroups = new LinkedHashMap<>();
     CgroupHierarchy memory = layout.memory();
-    for (ContainerClass containerClass : ContainerClass.values()) {
+    for (ContainerClass containerClass :
+        List.of(ContainerClass.BEST_EFFORT, ContainerClass.PRODUCTION)) {
       layout
           .containers(memory, containerClass)
           .values()
           .forEach(cgroup -> cgroups.put(cgroup, containerClass));
     }
-    Map<String, ContainerMemory> containers = new TreeMap<>();
+    Map<String, ContainerMemory> containers = new HashMap<>();
     workingSets
         .next(cgroups.keySet())
         .forEach(
@@ -75,10 +80,21 @@ public final class ContainerMemorySensor {
         one.containerId(), other.containerClass(), one.workingSetBytes() + other.workingSetBytes());
   }
 
-  static long workingSetBytes(Path cgroup, CgroupVersion version) throws IOException {
-    try (MemoryStat stat = new MemoryStat(cgroup, version)) {
+  /** Returns the reading of the working set of a cgroup, bytes. */
+  static RoundRobinReader.Reading<Long> workingSet(Path cgroup, CgroupVersion version) {
+    return new WorkingSet(new MemoryStat(cgroup, version));
+  }
+
+  private record WorkingSet(MemoryStat stat) implements RoundRobinReader.Reading<Long> {
+    @Override
+    public Long read() throws IOException {
       stat.read();
       return stat.workingSetBytes();
+    }
+
+    @Override
+    public void close() throws IOException {
+      stat.close();
     }
   }
 }

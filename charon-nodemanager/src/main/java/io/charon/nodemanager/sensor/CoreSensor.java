@@ -12,6 +12,7 @@ import io.charon.nodemanager.cgroup.CgroupChildren;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -26,7 +27,7 @@ import java.util.Set;
  * Foreground is pinned to the cores of a foreground cgroup, or of a child of one, that may not use
  * all cores.
  */
-final class CoreSensor {
+final class CoreSensor implements Closeable {
   private final NodeSides sides;
   private final Optional<CgroupHierarchy> cpuset;
   private final ProcStat machine;
@@ -42,7 +43,9 @@ final class CoreSensor {
     this.sides = sides;
     this.machine = machine;
     this.cpuset = sides.hierarchy(CgroupController.CPUSET);
-    this.allowed = new RoundRobinReader<>(this::allowed, "the cores of the foreground are unknown");
+    this.allowed =
+        new RoundRobinReader<>(
+            cgroup -> new CpuList(allowedFile(cgroup)), "the cores of the foreground are unknown");
   }
 
   /**
@@ -118,7 +121,15 @@ final class CoreSensor {
   }
 
   private Optional<Cores> allowed(Path cgroup) throws IOException {
-    return CpuList.read(
-        CgroupFile.CPUSET_EFFECTIVE_CPUS.path(cgroup, cpuset.orElseThrow().version()));
+    return CpuList.read(allowedFile(cgroup));
+  }
+
+  private Path allowedFile(Path cgroup) {
+    return CgroupFile.CPUSET_EFFECTIVE_CPUS.path(cgroup, cpuset.orElseThrow().version());
+  }
+
+  @Override
+  public void close() {
+    allowed.close();
   }
 }

@@ -12,6 +12,7 @@ import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.PseudoFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

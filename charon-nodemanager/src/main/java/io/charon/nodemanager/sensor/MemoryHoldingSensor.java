@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -109,9 +110,9 @@ public final class MemoryHoldingSensor implements Closeable {
    * entitlement.
    */
   private Map<String, CgroupUse> production(Map<String, Long> reserved, long nanos) {
-    Map<Path, String> cgroups = new TreeMap<>();
-    reserved
-        .keySet()
+    Map<Path, String> cgroups = new LinkedHashMap<>();
+    reserved.keySet().stream()
+        .sorted()
         .forEach(id -> places.production(id).ifPresent(cgroup -> cgroups.put(cgroup, id)));
     Map<String, CgroupUse> uses = new TreeMap<>();
     containers
@@ -129,7 +130,7 @@ public final class MemoryHoldingSensor implements Closeable {
               .filter(this::isService)
               .forEach(cgroup -> rights.putIfAbsent(cgroup, service.rightBytes()));
     }
-    Map<Path, CgroupUse> uses = services.next(rights.keySet(), nanos);
+    Map<Path, CgroupUse> uses = new TreeMap<>(services.next(rights.keySet(), nanos));
     uses.forEach(
         (cgroup, use) ->
             holders.add(
@@ -177,5 +178,7 @@ public final class MemoryHoldingSensor implements Closeable {
   @Override
   public void close() throws IOException {
     boundary.close();
+    containers.close();
+    services.close();
   }
 }

@@ -7,6 +7,7 @@ package io.charon.nodemanager.sensor;
 
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.PseudoFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

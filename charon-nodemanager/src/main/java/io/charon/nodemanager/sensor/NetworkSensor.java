@@ -8,6 +8,7 @@ package io.charon.nodemanager.sensor;
 import io.charon.core.law.CounterRate;
 import io.charon.core.mechanism.Measurement;
 import io.charon.core.mechanism.ResourceUse;
+import io.charon.nodemanager.cgroup.PseudoFile;
 import io.charon.nodemanager.network.NetworkDevice;
 import java.io.Closeable;
 import java.io.IOException;

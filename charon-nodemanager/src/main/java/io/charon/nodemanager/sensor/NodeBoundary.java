@@ -9,6 +9,7 @@ import io.charon.core.law.memorylimit.NodeUse;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.PseudoFile;
 import io.charon.nodemanager.config.MemoryBoundary;
 import java.io.Closeable;
 import java.io.IOException;

@@ -272,6 +272,7 @@ public final class NodeSnapshotReader implements Closeable {
   @Override
   public void close() throws IOException {
     instructions.ifPresent(InstructionsSensor::close);
+    cores.ifPresent(CoreSensor::close);
     if (bestEffortMemory.isPresent()) {
       bestEffortMemory.get().close();
     }

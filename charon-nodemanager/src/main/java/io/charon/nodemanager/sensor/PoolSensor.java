@@ -12,6 +12,7 @@ import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.PseudoFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -128,12 +129,15 @@ public final class PoolSensor implements Closeable {
   }
 
   private Container container(String id, boolean exclusive) throws IOException {
-    Path stat = CgroupFile.CPU_STAT.path(directory(cpu, id), cpu.version());
-    return new Container(
-        exclusive,
-        CpuSensor.usedSeconds(directory(counting, id), counting.version()),
-        CpuSensor.field(stat, "nr_periods"),
-        CpuSensor.field(stat, "nr_throttled"));
+    Path path = CgroupFile.CPU_STAT.path(directory(cpu, id), cpu.version());
+    try (PseudoFile stat = new PseudoFile(path)) {
+      stat.read();
+      return new Container(
+          exclusive,
+          CpuSensor.usedSeconds(directory(counting, id), counting.version()),
+          stat.field("nr_periods"),
+          stat.field("nr_throttled"));
+    }
   }
 
   /**

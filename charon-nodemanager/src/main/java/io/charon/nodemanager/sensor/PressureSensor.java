@@ -9,6 +9,7 @@ import io.charon.core.mechanism.Measurement;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.PseudoFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

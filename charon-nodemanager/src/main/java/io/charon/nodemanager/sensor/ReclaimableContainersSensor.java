@@ -12,6 +12,7 @@ import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.PseudoFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

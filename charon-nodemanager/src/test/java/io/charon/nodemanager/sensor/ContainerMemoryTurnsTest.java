@@ -49,13 +49,14 @@ class ContainerMemoryTurnsTest {
     sensor =
         new ContainerMemorySensor(
             layout,
-            cgroup -> {
-              readings.add(cgroup.getFileName().toString());
-              if (!Files.exists(cgroup)) {
-                throw new IOException("gone");
-              }
-              return value;
-            });
+            cgroup ->
+                () -> {
+                  readings.add(cgroup.getFileName().toString());
+                  if (!Files.exists(cgroup)) {
+                    throw new IOException("gone");
+                  }
+                  return value;
+                });
   }
 
   private Path cgroup(int number) {
@@ -129,13 +130,14 @@ class ContainerMemoryTurnsTest {
     ContainerMemorySensor vanishing =
         new ContainerMemorySensor(
             layout,
-            cgroup -> {
-              if (cgroup.endsWith("c_3")) {
-                Files.delete(cgroup);
-                throw new IOException("gone");
-              }
-              return value;
-            });
+            cgroup ->
+                () -> {
+                  if (cgroup.endsWith("c_3")) {
+                    Files.delete(cgroup);
+                    throw new IOException("gone");
+                  }
+                  return value;
+                });
     for (int tick = 0; tick < 3; tick++) {
       vanishing.read();
     }
@@ -151,12 +153,13 @@ class ContainerMemoryTurnsTest {
     ContainerMemorySensor sensor =
         new ContainerMemorySensor(
             layout,
-            cgroup -> {
-              if (broken.contains(cgroup.getFileName().toString())) {
-                throw new IOException("cannot read " + cgroup);
-              }
-              return value;
-            });
+            cgroup ->
+                () -> {
+                  if (broken.contains(cgroup.getFileName().toString())) {
+                    throw new IOException("cannot read " + cgroup);
+                  }
+                  return value;
+                });
     for (int round = 0; round < 3; round++) {
       value++;
       for (int tick = 0; tick < 3; tick++) {
@@ -178,12 +181,13 @@ class ContainerMemoryTurnsTest {
     Set<String> broken = new TreeSet<>(Set.of("c_3"));
     RoundRobinReader<Long> reader =
         new RoundRobinReader<>(
-            cgroup -> {
-              if (broken.contains(cgroup.getFileName().toString())) {
-                throw new IOException("cannot read " + cgroup);
-              }
-              return value;
-            },
+            cgroup ->
+                () -> {
+                  if (broken.contains(cgroup.getFileName().toString())) {
+                    throw new IOException("cannot read " + cgroup);
+                  }
+                  return value;
+                },
             "the effect");
     List<Path> cgroups = List.of(cgroup(3), cgroup(4));
     StringWriter log = new StringWriter();

@@ -220,7 +220,7 @@ class MemorySensorsTest {
     CgroupLayout layout = v1.detect("/charon");
     Path cgroup = layout.containerDirectory(layout.memory(), ContainerClass.PRODUCTION, "c_1");
 
-    assertThatThrownBy(() -> ContainerMemorySensor.workingSetBytes(cgroup, layout.version()))
+    assertThatThrownBy(() -> ContainerMemorySensor.workingSet(cgroup, layout.version()).read())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("c_1")
         .hasMessageContaining("total_inactive_anon");

@@ -17,6 +17,7 @@ import io.charon.nodemanager.config.CpuBurstSettings;
 import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.execution.SingleMechanism;
 import io.charon.nodemanager.files.FoundValues;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +27,20 @@ import java.util.function.Supplier;
 public final class CpuBurstParts {
   private static final String NO_CONTROLLER =
       "the cpu controller is not mounted: mount cgroup v2, or the v1 cpu controller";
+
+  /** The readings of the containers' quotas. */
+  private record Source(ProductionQuotas quotas)
+      implements SingleMechanism.Source<ContainerBandwidths> {
+    @Override
+    public ContainerBandwidths read(long nanos) throws IOException {
+      return quotas.read();
+    }
+
+    @Override
+    public void close() {
+      quotas.close();
+    }
+  }
 
   private CpuBurstParts() {}
 
@@ -51,7 +66,7 @@ public final class CpuBurstParts {
         quotas
             .<Actuator>map(known -> known)
             .orElseGet(() -> Actuator.missing(availability.missing().orElse(""))),
-        quotas.map(known -> nanos -> known.read()));
+        quotas.map(Source::new));
   }
 
   private static ProductionQuotas quotas(

@@ -10,15 +10,20 @@ import io.charon.core.mechanism.ContainerBandwidths;
 import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
 import io.charon.core.mechanism.ContainerBandwidths.Burst;
 import io.charon.core.mechanism.ContainerBandwidths.Container;
+import io.charon.nodemanager.cgroup.BandwidthFiles;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.CpuBandwidth;
+import io.charon.nodemanager.cgroup.OpenCgroups;
 import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.files.FoundValues;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,12 +36,13 @@ import java.util.function.Supplier;
  * share, and restores the values that it found. The share of a quota belongs to the party that set
  * it: if the share has changed since, only the burst is restored. Not thread-safe.
  */
-final class ProductionQuotas implements Actuator {
+final class ProductionQuotas implements Actuator, Closeable {
   private final List<Path> parents;
   private final Path probe;
   private final CgroupVersion version;
   private final Supplier<Set<String>> production;
   private final FoundValues<Bandwidth> memory;
+  private final OpenCgroups<BandwidthFiles> files;
   private Optional<Burst> kernel = Optional.empty();
 
   /**
@@ -60,6 +66,7 @@ final class ProductionQuotas implements Actuator {
     this.version = version;
     this.production = production;
     this.memory = memory;
+    this.files = new OpenCgroups<>(cgroup -> new BandwidthFiles(cgroup, version));
   }
 
   /** A cgroup with a quota. */
@@ -73,23 +80,21 @@ final class ProductionQuotas implements Actuator {
   ContainerBandwidths read() throws IOException {
     Set<String> ids = production.get();
     Map<Path, Bandwidth> found = memory.all();
+    Set<String> all = new LinkedHashSet<>(ids);
+    found.keySet().forEach(cgroup -> all.add(cgroup.getFileName().toString()));
     List<Path> existing = parents.stream().filter(Files::isDirectory).toList();
     List<Container> containers = new ArrayList<>();
-    for (String id : ids) {
-      Optional<Place> place = place(id, existing);
+    Set<Path> open = new HashSet<>();
+    for (String id : all) {
+      boolean runs = ids.contains(id);
+      List<Path> cgroups = cgroups(id, existing);
+      Optional<Place> place = runs ? place(cgroups, this::again) : place(cgroups, this::once);
       if (place.isPresent()) {
-        containers.add(container(id, true, place.get(), found));
+        containers.add(container(id, runs, place.get(), found));
       }
+      open.addAll(runs ? cgroups : List.of());
     }
-    for (Path cgroup : found.keySet()) {
-      String id = cgroup.getFileName().toString();
-      if (!ids.contains(id)) {
-        Optional<Place> place = place(id, existing);
-        if (place.isPresent()) {
-          containers.add(container(id, false, place.get(), found));
-        }
-      }
-    }
+    files.retain(open);
     // Without a container that has a quota, the kernel's support does not matter and is not probed.
     return new ContainerBandwidths(
         containers.isEmpty() ? Burst.UP_TO_QUOTA : kernel(), containers, ids.size());
@@ -124,14 +129,31 @@ final class ProductionQuotas implements Actuator {
         .orElse(seen);
   }
 
-  private Optional<Place> place(String id, List<Path> where) throws IOException {
-    if (CgroupLayout.isContainerId(id)) {
-      for (Path parent : where) {
-        Path cgroup = parent.resolve(id);
-        Optional<Bandwidth> seen = new CpuBandwidth(cgroup, version).read();
-        if (seen.isPresent()) {
-          return Optional.of(new Place(cgroup, seen.get()));
-        }
+  private static List<Path> cgroups(String id, List<Path> where) {
+    return CgroupLayout.isContainerId(id)
+        ? where.stream().map(parent -> parent.resolve(id)).toList()
+        : List.of();
+  }
+
+  /** Reads the quota of one cgroup. */
+  @FunctionalInterface
+  private interface Reading {
+    Optional<Bandwidth> of(Path cgroup) throws IOException;
+  }
+
+  private Optional<Bandwidth> once(Path cgroup) throws IOException {
+    return new CpuBandwidth(cgroup, version).read();
+  }
+
+  private Optional<Bandwidth> again(Path cgroup) throws IOException {
+    return files.read(cgroup, BandwidthFiles::read);
+  }
+
+  private static Optional<Place> place(List<Path> cgroups, Reading reading) throws IOException {
+    for (Path cgroup : cgroups) {
+      Optional<Bandwidth> seen = reading.of(cgroup);
+      if (seen.isPresent()) {
+        return Optional.of(new Place(cgroup, seen.get()));
       }
     }
     return Optional.empty();
@@ -149,7 +171,7 @@ final class ProductionQuotas implements Actuator {
 
   @Override
   public String apply(Action.SetBandwidth wanted) throws IOException {
-    Optional<Place> now = place(wanted.target(), parents);
+    Optional<Place> now = place(cgroups(wanted.target(), parents), this::once);
     if (now.isEmpty()) {
       return "nothing: the container has ended, or no longer has a quota";
     }
@@ -187,5 +209,10 @@ final class ProductionQuotas implements Actuator {
     if (seen.isPresent()) {
       String unused = bandwidth.change(seen.get(), found(seen.get(), Optional.of(kept)));
     }
+  }
+
+  @Override
+  public void close() {
+    files.close();
   }
 }

@@ -10,11 +10,13 @@ import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerPlaces;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Checks whether the kernel killer finds every container where it looks: best-effort tasks are
@@ -49,12 +51,12 @@ final class TasksInReach {
    * @return a container that is not where it belongs, as a sentence; empty if there is none
    */
   Optional<String> astray(Set<String> registered) {
-    List<String> tasks =
+    Set<String> tasks =
         running.get().stream()
             .filter(info -> info.executionType() == ExecutionType.OPPORTUNISTIC)
             .filter(info -> !info.applicationMaster())
             .map(ContainerInfo::containerId)
-            .toList();
+            .collect(Collectors.toCollection(LinkedHashSet::new));
     ticks.keySet().retainAll(tasks);
     List<String> old =
         tasks.stream()

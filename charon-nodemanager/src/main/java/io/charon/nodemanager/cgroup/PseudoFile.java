@@ -3,7 +3,7 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.charon.nodemanager.sensor;
+package io.charon.nodemanager.cgroup;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -22,15 +22,20 @@ import java.util.TreeMap;
  * <p>Uses RandomAccessFile instead of FileChannel, because interrupting one reading thread closes a
  * channel for all of them. Not thread-safe.
  */
-final class PseudoFile implements Closeable {
-  private static final int INITIAL_BYTES = 4096;
+public final class PseudoFile implements Closeable {
+  private static final int INITIAL_BYTES = 512;
 
   private final Path path;
   private byte[] content = new byte[INITIAL_BYTES];
   private int length;
+
+  /** The line found last, where the next search starts: keys are mostly looked up in order. */
+  private int lastLine;
+
   private RandomAccessFile file;
 
-  PseudoFile(Path path) {
+  /** Creates a file that is not open yet. */
+  public PseudoFile(Path path) {
     this.path = path;
   }
 
@@ -39,7 +44,7 @@ final class PseudoFile implements Closeable {
    *
    * @throws IOException naming the file, if it cannot be read
    */
-  void read() throws IOException {
+  public void read() throws IOException {
     if (file != null) {
       try {
         readOpen();
@@ -61,6 +66,7 @@ final class PseudoFile implements Closeable {
   private void readOpen() throws IOException {
     file.seek(0);
     length = 0;
+    lastLine = 0;
     int count;
     while ((count = file.read(content, length, content.length - length)) > 0) {
       length += count;
@@ -75,7 +81,7 @@ final class PseudoFile implements Closeable {
    *
    * @throws IOException naming the file and the key, if there is none
    */
-  long field(String key) throws IOException {
+  public long field(String key) throws IOException {
     long value = find(key);
     if (value < 0) {
       throw new IOException(path + " has no field " + key);
@@ -84,15 +90,21 @@ final class PseudoFile implements Closeable {
   }
 
   /** Returns the number after a key, or -1 if the file does not have the key. */
-  long find(String key) {
+  public long find(String key) {
     int position = lineOf(key);
     return position < 0 ? -1 : number(position);
   }
 
-  /** Returns the position after a key at the start of a line, or -1. */
+  /** Returns the position after a key at the start of a line, or -1. Each key is there once. */
   private int lineOf(String key) {
-    for (int start = 0; start < length; start = nextLine(start)) {
+    int found = lineOf(key, lastLine, length);
+    return found >= 0 ? found : lineOf(key, 0, lastLine);
+  }
+
+  private int lineOf(String key, int from, int to) {
+    for (int start = from; start < to; start = nextLine(start)) {
       if (startsWith(start, key)) {
+        lastLine = start;
         return start + key.length();
       }
     }
@@ -112,7 +124,7 @@ final class PseudoFile implements Closeable {
    *
    * @throws IOException naming the file and the key, if there are fewer
    */
-  long[] numbers(String key, int count) throws IOException {
+  public long[] numbers(String key, int count) throws IOException {
     long[] numbers = new long[count];
     int position = lineOf(key);
     for (int i = 0; i < count; i++) {
@@ -130,7 +142,7 @@ final class PseudoFile implements Closeable {
    *
    * @throws IOException naming the file and the text, if there is none
    */
-  long after(String text) throws IOException {
+  public long after(String text) throws IOException {
     int found = new String(content, 0, length, StandardCharsets.ISO_8859_1).indexOf(text);
     long value = found < 0 ? -1 : number(found + text.length());
     if (value < 0) {
@@ -144,7 +156,7 @@ final class PseudoFile implements Closeable {
    *
    * @throws IOException naming the file and the text, if there is none
    */
-  double decimalAfter(String text) throws IOException {
+  public double decimalAfter(String text) throws IOException {
     long whole = after(text);
     int point =
         skipDigits(
@@ -164,7 +176,7 @@ final class PseudoFile implements Closeable {
    *
    * @param most maximum number of values per line; a shorter line gives fewer
    */
-  Map<Integer, long[]> indexed(String start, int most) {
+  public Map<Integer, long[]> indexed(String start, int most) {
     Map<Integer, long[]> lines = new TreeMap<>();
     for (int i = 0; i < length; i = nextLine(i)) {
       int index = i + start.length();
@@ -188,7 +200,7 @@ final class PseudoFile implements Closeable {
    *
    * @throws IOException naming the file and its content, if it is neither
    */
-  long number() throws IOException {
+  public long number() throws IOException {
     if (length > 0 && content[0] == 'm' && text().equals("max")) {
       return Long.MAX_VALUE;
     }
@@ -197,6 +209,11 @@ final class PseudoFile implements Closeable {
       throw new IOException(path + " does not hold a number: " + text());
     }
     return value;
+  }
+
+  /** Returns the whole content as it was read. */
+  public String content() {
+    return new String(content, 0, length, StandardCharsets.UTF_8);
   }
 
   private String text() {
