@@ -198,7 +198,7 @@ final class ReplayedNode {
   /** Starts containers as YARN does when it learns that the first one in the queue may start. */
   private void startPermitted(long nanos) {
     while (scheduler.judgeFirst(nanos).map(LaunchVerdict::launch).orElse(false)
-        && ask(scheduler.waiting(nanos).get(0), nanos)) {
+        && ask(scheduler.first(nanos).orElseThrow(), nanos)) {
       // The next container is now the first.
     }
   }

@@ -5,17 +5,18 @@
  */
 package io.charon.core.scheduler;
 
+import java.util.Map;
 import java.util.function.Function;
 
 /** The memory claims on a node that a queue order may use. */
 public interface Claims {
   /**
-   * Returns the memory charged to the running best-effort containers of an account, in bytes.
+   * Returns the memory charged to the running best-effort containers of each account, in bytes;
+   * accounts without a running container are missing. The caller may change the map.
    *
    * @param account maps an owner to its account, such as its application or user
-   * @param value the account
    */
-  long heldBytes(Function<Owner, String> account, String value);
+  Map<String, Long> heldBytes(Function<Owner, String> account);
 
   /** Returns the memory that would be charged to a container if it started now, in bytes. */
   long expectedBytes(LaunchRequest request);

@@ -10,7 +10,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,10 +46,9 @@ public final class FairShare implements QueueOrder {
   @Override
   public List<Waiting> inOrder(Collection<Waiting> waiting, Claims claims, long nowNanos) {
     List<Waiting> ordered = new ArrayList<>(waiting.size());
-    Map<String, Long> heldBytes = new HashMap<>();
+    Map<String, Long> heldBytes = claims.heldBytes(account);
     Map<String, Deque<Waiting>> young = new LinkedHashMap<>();
     for (Waiting each : waiting) {
-      heldBytes.computeIfAbsent(accountOf(each), key -> claims.heldBytes(account, key));
       if (isOld(each, nowNanos)) {
         ordered.add(each);
         charge(heldBytes, each, claims);
@@ -70,18 +68,14 @@ public final class FairShare implements QueueOrder {
 
   @Override
   public Optional<Waiting> first(Collection<Waiting> waiting, Claims claims, long nowNanos) {
-    Map<String, Long> heldBytes = new HashMap<>();
     Map<String, Waiting> firsts = new LinkedHashMap<>();
     for (Waiting each : waiting) {
       if (isOld(each, nowNanos)) {
         return Optional.of(each);
       }
-      String key = accountOf(each);
-      if (firsts.putIfAbsent(key, each) == null) {
-        heldBytes.put(key, claims.heldBytes(account, key));
-      }
+      firsts.putIfAbsent(accountOf(each), each);
     }
-    return poorest(firsts.values(), heldBytes);
+    return poorest(firsts.values(), claims.heldBytes(account));
   }
 
   private boolean isOld(Waiting waiting, long nowNanos) {
@@ -132,7 +126,10 @@ public final class FairShare implements QueueOrder {
   }
 
   private boolean isLessServed(Waiting one, Waiting other, Map<String, Long> heldBytes) {
-    int order = Long.compare(heldBytes.get(accountOf(one)), heldBytes.get(accountOf(other)));
+    int order =
+        Long.compare(
+            heldBytes.getOrDefault(accountOf(one), 0L),
+            heldBytes.getOrDefault(accountOf(other), 0L));
     // Times of a monotonic clock have to be compared by their difference.
     return order < 0 || (order == 0 && one.sinceNanos() - other.sinceNanos() < 0);
   }

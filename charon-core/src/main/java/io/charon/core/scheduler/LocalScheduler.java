@@ -7,6 +7,7 @@ package io.charon.core.scheduler;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -301,6 +302,15 @@ public final class LocalScheduler {
   }
 
   /**
+   * Returns the waiting best-effort container that starts next; empty if none waits.
+   *
+   * @param nowNanos the current time
+   */
+  public Optional<LaunchRequest> first(long nowNanos) {
+    return queue.first(claims, nowNanos);
+  }
+
+  /**
    * Returns the waiting best-effort containers in the order in which they start.
    *
    * @param nowNanos the current time
@@ -413,11 +423,13 @@ public final class LocalScheduler {
 
   private final class ClaimsOfNode implements Claims {
     @Override
-    public long heldBytes(Function<Owner, String> account, String value) {
-      return running.values().stream()
-          .filter(container -> account.apply(container.request().owner()).equals(value))
-          .mapToLong(RunningContainer::expectedPeakBytes)
-          .sum();
+    public Map<String, Long> heldBytes(Function<Owner, String> account) {
+      Map<String, Long> held = new HashMap<>();
+      for (RunningContainer container : running.values()) {
+        held.merge(
+            account.apply(container.request().owner()), container.expectedPeakBytes(), Long::sum);
+      }
+      return held;
     }
 
     @Override

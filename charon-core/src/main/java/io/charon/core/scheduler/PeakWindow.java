@@ -19,6 +19,17 @@ final class PeakWindow {
   private final ToLongFunction<PeakSample> value;
   private final Deque<PeakSample> samples = new ArrayDeque<>();
 
+  /** The last percentile, which is asked for far more often than the peaks change. */
+  private Percentile last = Percentile.NONE;
+
+  private record Percentile(int percent, PeakDecay decay, long fromMillis, long value) {
+    static final Percentile NONE = new Percentile(0, PeakDecay.OFF, 0, 0);
+
+    boolean isOf(int wanted, PeakDecay by, long from) {
+      return percent == wanted && decay.equals(by) && fromMillis == from;
+    }
+  }
+
   /**
    * Creates an empty window.
    *
@@ -36,6 +47,7 @@ final class PeakWindow {
       samples.removeFirst();
     }
     samples.addLast(sample);
+    last = Percentile.NONE;
   }
 
   /**
@@ -54,6 +66,7 @@ final class PeakWindow {
             .toList();
     samples.clear();
     samples.addAll(byTime.subList(Math.max(0, byTime.size() - size), byTime.size()));
+    last = Percentile.NONE;
   }
 
   int count() {
@@ -76,11 +89,19 @@ final class PeakWindow {
    *     back, has no age
    */
   long percentile(int percent, PeakDecay decay, long nowMillis) {
-    if (decay.isOff()) {
-      return nearestRank(percent);
+    long fromMillis = decay.isOff() ? 0 : Math.min(newestMillis(), nowMillis);
+    if (!last.isOf(percent, decay, fromMillis)) {
+      long value = decay.isOff() ? nearestRank(percent) : weighed(percent, decay, fromMillis);
+      last = new Percentile(percent, decay, fromMillis, value);
     }
-    long newestMillis = samples.stream().mapToLong(PeakSample::atMillis).max().orElseThrow();
-    long fromMillis = Math.min(newestMillis, nowMillis);
+    return last.value();
+  }
+
+  private long newestMillis() {
+    return samples.stream().mapToLong(PeakSample::atMillis).max().orElseThrow();
+  }
+
+  private long weighed(int percent, PeakDecay decay, long fromMillis) {
     record Weighed(long value, long weight) {}
     Weighed[] sorted =
         samples.stream()

@@ -8,6 +8,7 @@ package io.charon.core.scheduler;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Claims with fixed memory per owner, in which containers are charged with their request. */
 final class FixedClaims implements Claims {
@@ -19,11 +20,14 @@ final class FixedClaims implements Claims {
   }
 
   @Override
-  public long heldBytes(Function<Owner, String> account, String value) {
+  public Map<String, Long> heldBytes(Function<Owner, String> account) {
     return heldBytes.entrySet().stream()
-        .filter(entry -> account.apply(entry.getKey()).equals(value))
-        .mapToLong(Map.Entry::getValue)
-        .sum();
+        .collect(
+            Collectors.toMap(
+                entry -> account.apply(entry.getKey()),
+                Map.Entry::getValue,
+                Long::sum,
+                HashMap::new));
   }
 
   @Override

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -37,6 +38,14 @@ final class DemoJson {
     ObjectNode root = mapper.createObjectNode();
     ObjectNode modes = root.putObject("modes");
     result.modes().forEach((mode, summary) -> modes.set(mode.label(), toJson(summary, result)));
+    ArrayNode discarded = root.putArray("discarded");
+    for (RunResult run : result.discarded()) {
+      discarded.add(
+          mapper
+              .createObjectNode()
+              .put("mode", run.mode().label())
+              .setAll(toJson(new ModeSummary(run.mode(), List.of(run)), result)));
+    }
     root.set("workload", ObservationsJson.workload(mapper, result.plan()));
     root.put("windowSeconds", result.plan().window().toMillis() / 1000.0);
     root.put("baselineSeconds", result.plan().baseline().toMillis() / 1000.0);

@@ -83,6 +83,17 @@ final class DemoReport {
               bound.processorSlots(),
               bound.stockSlots()));
     }
+    for (RunResult run : result.discarded()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "Not compared, because the machine's pace was another one: %s, %d tasks done, production's"
+                  + " median batch %.1f ms, %.1f ms before.",
+              run.mode().label(),
+              run.work().tasks(),
+              1000 * run.production().windowPercentile(50),
+              1000 * run.production().baselineP50()));
+    }
     result.verdicts().forEach(verdict -> lines.add(verdict.line()));
     return lines;
   }

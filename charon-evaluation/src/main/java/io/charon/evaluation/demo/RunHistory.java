@@ -110,19 +110,14 @@ final class RunHistory {
     run.set("workload", workload(result.plan()));
     run.put("outcome", result.outcome().name().toLowerCase(Locale.ROOT));
     ObjectNode modes = run.putObject("modes");
-    result
-        .modes()
-        .forEach(
-            (mode, summary) ->
-                modes
-                    .putObject(mode.label())
-                    .put("tasks", summary.tasks())
-                    .put("verifiedMegabytes", summary.verifiedMegabytes())
-                    .put("memoryUtilization", summary.memoryUtilization().orElse(Double.NaN))
-                    .put("productionBatchP50Seconds", summary.batchSeconds(50))
-                    .put("productionBatchP95Seconds", summary.batchSeconds(95))
-                    .put("productionBatchVsOwnBaseline", summary.batchVsOwnBaseline())
-                    .put("productionSeconds", summary.productionSeconds()));
+    result.modes().forEach((mode, summary) -> put(summary, modes.putObject(mode.label())));
+    ArrayNode discarded = run.putArray("discarded");
+    for (RunResult measurement : result.discarded()) {
+      DemoMode mode = measurement.mode();
+      put(
+          new ModeSummary(mode, List.of(measurement)),
+          discarded.addObject().put("mode", mode.label()));
+    }
     Bound bound = Bound.of(result);
     if (bound != null) {
       run.put("bound", bound.factor());
@@ -136,6 +131,17 @@ final class RunHistory {
     Files.createDirectories(file.toAbsolutePath().getParent());
     Files.writeString(file, run + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     runs.add(run);
+  }
+
+  private static void put(ModeSummary summary, ObjectNode node) {
+    node.put("tasks", summary.tasks())
+        .put("verifiedMegabytes", summary.verifiedMegabytes())
+        .put("memoryUtilization", summary.memoryUtilization().orElse(Double.NaN))
+        .put("productionBaselineP50Seconds", summary.baselineSeconds())
+        .put("productionBatchP50Seconds", summary.batchSeconds(50))
+        .put("productionBatchP95Seconds", summary.batchSeconds(95))
+        .put("productionBatchVsOwnBaseline", summary.batchVsOwnBaseline())
+        .put("productionSeconds", summary.productionSeconds());
   }
 
   /** Returns the number of runs whose times can be compared. */

@@ -70,16 +70,16 @@ final class Verdicts {
     noProblems("wrong results of production", Problems::production);
     noProblems("wrong results of best-effort", Problems::outputs);
     noProblems("jobs that could not be submitted", Problems::submissions);
-    result.modes().values().stream()
-        .flatMap(mode -> mode.runs().stream())
+    result
+        .measurements()
         .filter(run -> run.outgrowing().isPresent())
         .forEach(this::outgrowingJobIsEndedAndCompletes);
   }
 
   private void noProblems(String name, Function<Problems, List<String>> problems) {
     List<String> found =
-        result.modes().values().stream()
-            .flatMap(mode -> mode.runs().stream())
+        result
+            .measurements()
             .flatMap(
                 run ->
                     problems.apply(run.problems()).stream()

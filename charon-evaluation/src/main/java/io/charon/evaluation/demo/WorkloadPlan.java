@@ -100,8 +100,14 @@ public record WorkloadPlan(
   private static final int LARGEST_TASK_MB = 448;
 
   /**
-   * Length of the shortest and of the longest paced task, at most half a window, so that the window
-   * covers more than the beginnings of tasks.
+   * Time from the submission of best-effort until most of its first tasks run: ApplicationMasters
+   * must start first. It does not depend on the window's length.
+   */
+  private static final Duration START = Duration.ofSeconds(10);
+
+  /**
+   * Length of the shortest and of the longest paced task; shorter if the window has no room for two
+   * tasks of average length after the start, so that it covers more than the beginnings of tasks.
    */
   private static final Duration SHORTEST_TASK = Duration.ofSeconds(25);
 
@@ -183,11 +189,17 @@ public record WorkloadPlan(
   }
 
   Duration shortestTask() {
-    return shorter(SHORTEST_TASK, window.multipliedBy(5).dividedBy(16));
+    return shorter(SHORTEST_TASK, afterStart().multipliedBy(5).dividedBy(14));
   }
 
   Duration longestTask() {
-    return shorter(LONGEST_TASK, window.dividedBy(2));
+    return shorter(LONGEST_TASK, afterStart().multipliedBy(8).dividedBy(14));
+  }
+
+  private Duration afterStart() {
+    Duration left = window.minus(START);
+    Duration half = window.dividedBy(2);
+    return left.compareTo(half) < 0 ? half : left;
   }
 
   private static Duration shorter(Duration left, Duration right) {

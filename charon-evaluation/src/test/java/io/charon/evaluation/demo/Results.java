@@ -157,6 +157,6 @@ final class Results {
     for (RunResult run : runs) {
       modes.put(run.mode(), new ModeSummary(run.mode(), List.of(run)));
     }
-    return new DemoResult(modes, PLAN, "3.4.2", "default", 400.1234);
+    return new DemoResult(modes, List.of(), PLAN, "3.4.2", "default", 400.1234);
   }
 }

@@ -60,6 +60,26 @@ class WorkloadPlanTest {
     assertThat(6.0 * plan.bestEffortTaskMb() / (withMaster + withTaskMaster)).isGreaterThan(0.85);
   }
 
+  @Property
+  void theWindowHasRoomForTheStartAndTwoTasksOfAverageLength(
+      @ForAll @IntRange(min = 20, max = 3600) int windowSeconds) {
+    Duration window = Duration.ofSeconds(windowSeconds);
+    WorkloadPlan plan = WorkloadPlan.of(WorkloadKind.MEMORY, 2560, Duration.ZERO, window, false);
+
+    assertThat(plan.shortestTask()).isPositive().isLessThan(plan.longestTask());
+    assertThat(plan.shortestTask().plus(plan.longestTask()).plusSeconds(10))
+        .isLessThanOrEqualTo(window);
+  }
+
+  @Property
+  void tasksOfTheShortestWindowsLastAtLeastASecond(
+      @ForAll @IntRange(min = 10, max = 20) int windowSeconds) {
+    Duration window = Duration.ofSeconds(windowSeconds);
+    WorkloadPlan plan = WorkloadPlan.of(WorkloadKind.MEMORY, 2560, Duration.ZERO, window, false);
+
+    assertThat(plan.shortestTask()).isGreaterThan(Duration.ofSeconds(1));
+  }
+
   private static WorkloadPlan cpu(int nodeMemoryMb, Duration window) {
     return WorkloadPlan.of(WorkloadKind.CPU, nodeMemoryMb, Duration.ZERO, window, false);
   }

@@ -393,14 +393,18 @@ public final class SimulatedNode implements NodeState {
       launchAnyThatFit();
       return;
     }
-    for (LaunchRequest first : scheduler.waiting(nowNanos)) {
+    boolean launched = true;
+    while (launched && !waiting.isEmpty()) {
+      LaunchRequest first = scheduler.first(nowNanos).orElseThrow();
       LaunchDecision decision = scheduler.request(first, nowNanos);
       lastVerdict = decision.verdict();
-      if (decision.outcome() != LaunchDecision.Outcome.LAUNCHED) {
-        policy.longestWait().ifPresent(this::handBack);
-        return;
+      launched = decision.outcome() == LaunchDecision.Outcome.LAUNCHED;
+      if (launched) {
+        start(waiting.get(first.containerId()));
       }
-      start(waiting.get(first.containerId()));
+    }
+    if (!launched) {
+      policy.longestWait().ifPresent(this::handBack);
     }
   }
 

@@ -1,0 +1,112 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MeasurementsTest {
+  private final Measurements measurements = new Measurements();
+
+  @Test
+  void oneMeasurementOfEachModeIsCompared() {
+    RunResult alone = add(DemoMode.ALONE, 0, 0.1);
+    RunResult stock = add(DemoMode.STOCK_YARN, 8, 0.1);
+    RunResult charon = add(DemoMode.CHARON, 24, 0.1);
+
+    assertThat(measurements.compared()).containsExactly(alone, stock, charon);
+    assertThat(measurements.discarded()).isEmpty();
+    assertThat(measurements.repeated()).isZero();
+  }
+
+  @Test
+  void theModeWhoseProductionAloneDiffersMostIsMeasuredAgain() {
+    add(DemoMode.ALONE, 0, 0.064);
+    add(DemoMode.STOCK_YARN, 8, 0.080);
+    add(DemoMode.CHARON, 24, 0.066);
+
+    assertThat(measurements.outlier()).isEqualTo(DemoMode.STOCK_YARN);
+  }
+
+  @Test
+  void aModeThatIsTooFastIsAnOutlierToo() {
+    add(DemoMode.ALONE, 0, 0.080);
+    add(DemoMode.STOCK_YARN, 8, 0.079);
+    add(DemoMode.CHARON, 24, 0.066);
+
+    assertThat(measurements.outlier()).isEqualTo(DemoMode.CHARON);
+  }
+
+  @Test
+  void theMeasurementsOfTheMostEqualPaceAreCompared() {
+    RunResult alone = add(DemoMode.ALONE, 0, 0.064);
+    RunResult slow = add(DemoMode.STOCK_YARN, 12, 0.080);
+    RunResult charon = add(DemoMode.CHARON, 24, 0.066);
+    RunResult stock = add(DemoMode.STOCK_YARN, 8, 0.065);
+
+    assertThat(measurements.compared()).containsExactly(alone, stock, charon);
+    assertThat(measurements.discarded()).containsExactly(slow);
+    assertThat(measurements.repeated()).isEqualTo(1);
+  }
+
+  @Test
+  void aLaterMeasurementIsNotPreferred() {
+    RunResult alone = add(DemoMode.ALONE, 0, 0.064);
+    RunResult stock = add(DemoMode.STOCK_YARN, 8, 0.068);
+    RunResult charon = add(DemoMode.CHARON, 24, 0.066);
+    RunResult slower = add(DemoMode.STOCK_YARN, 9, 0.070);
+
+    assertThat(measurements.compared()).containsExactly(alone, stock, charon);
+    assertThat(measurements.discarded()).containsExactly(slower);
+  }
+
+  @Test
+  void whatHappenedBesideBestEffortDoesNotMatter() {
+    RunResult alone = add(DemoMode.ALONE, 0, 0.064);
+    RunResult stock = add(DemoMode.STOCK_YARN, 8, 0.064);
+    RunResult slowed = Results.run(DemoMode.CHARON, 2, 0.064, 0.2);
+    measurements.add(slowed);
+    RunResult better = Results.run(DemoMode.CHARON, 40, 0.066, 0.066);
+    measurements.add(better);
+
+    assertThat(measurements.compared()).containsExactly(alone, stock, slowed);
+  }
+
+  @Test
+  void productionThatFailedIsComparedAsItIs() {
+    RunResult alone = add(DemoMode.ALONE, 0, Double.NaN);
+    RunResult stock = add(DemoMode.STOCK_YARN, 8, 0.066);
+    RunResult charon = add(DemoMode.CHARON, 24, 0.066);
+
+    assertThat(measurements.compared()).containsExactly(alone, stock, charon);
+    assertThat(measurements.outlier()).isEqualTo(DemoMode.ALONE);
+  }
+
+  @Test
+  void aWrongResultOfADiscardedMeasurementFailsTheRun() {
+    RunResult wrong = Results.withOutputProblem(Results.run(DemoMode.CHARON, 24));
+    DemoResult right =
+        Results.of(
+            Results.run(DemoMode.ALONE, 0),
+            Results.run(DemoMode.STOCK_YARN, 8),
+            Results.run(DemoMode.CHARON, 24));
+
+    DemoResult result =
+        new DemoResult(right.modes(), List.of(wrong), right.plan(), "3.4.2", "default", 1);
+
+    assertThat(right.outcome()).isEqualTo(DemoOutcome.PASSED);
+    assertThat(result.outcome()).isEqualTo(DemoOutcome.FAILED);
+    assertThat(result.outputsAreRight()).isFalse();
+  }
+
+  private RunResult add(DemoMode mode, int tasks, double baselineSeconds) {
+    RunResult result = Results.run(mode, tasks, baselineSeconds, baselineSeconds);
+    measurements.add(result);
+    return result;
+  }
+}
