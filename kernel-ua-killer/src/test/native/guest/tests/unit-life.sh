@@ -1,4 +1,4 @@
-# The helper's unit under systemd: enabled, it loads and serves a NodeManager's unit without root, which runs in its tree; it survives ten crashes; after stop and unload, nothing is left.
+# The helper's unit under systemd: enabled, it loads and serves a NodeManager's unit without root, which runs in its tree; it survives ten crashes; unloaded, it stays unloaded until it is started; after stop and unload, nothing is left.
 # shellcheck shell=bash
 BPFFS=/run/charon/bpffs
 trap 'systemctl status charon-ua-killer 2>&1 | head -30' EXIT
@@ -50,6 +50,15 @@ before=$(main)
 kill -STOP "$before" || fail "no helper to stop"
 await 40 again "$before" || fail "a helper that hangs is not started again: $(systemctl is-active charon-ua-killer)"
 [ "$(programs)" = "$attached" ] || fail "$(programs) programs are attached, $attached before the crashes"
+# Unloaded without stopping the unit, it stays so.
+ua unload >/dev/null || fail "unload beside the unit"
+inactive() { [ "$(systemctl is-active charon-ua-killer)" != active ]; }
+await 10 inactive || fail "the helper runs after unload"
+sleep 3 # as long as Restart= would take
+inactive || fail "the unit loaded the killer again"
+[ ! -e "$BPFFS/charon" ] || fail "after unload, something is loaded: $(ua status 2>&1)"
+systemctl start charon-ua-killer || fail "cannot start the unit after unload"
+await 20 loaded || fail "nothing is loaded after the start: $(ua status 2>&1)"
 systemctl disable --now charon-ua-killer >/dev/null 2>&1 || fail "cannot disable"
 [ "$(systemctl is-active charon-ua-killer)" != active ] || fail "it runs after disable --now"
 [ "$(programs)" = "$attached" ] || fail "the programs went with the helper"
