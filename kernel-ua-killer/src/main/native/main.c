@@ -104,7 +104,8 @@ static const char help[] =
 	"Everywhere: --json, --bpffs DIR (" UA_BPFFS ", created and removed by load and unload; another must exist).\n"
 	"Example, as root:\n"
 	"  ua-killer load --group yarn && ua-killer domain add host --killable-below /charon/best-effort\n"
-	"Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 wrong state (not loaded, already loaded), 4 permission.\n";
+	"Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 wrong state (not loaded, already loaded), 4 permission,\n"
+	"5 reap: the killer was unloaded (systemd must not start the helper again, because its unit would load it).\n";
 
 static int or_fail(int code, const struct ua_error *error)
 {

@@ -15,7 +15,7 @@ typedef __u32 u32;
 typedef __u16 u16;
 typedef __s32 s32;
 
-enum exit_code { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_STATE = 3, EXIT_PERMISSION = 4 };
+enum exit_code { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_STATE = 3, EXIT_PERMISSION = 4, EXIT_UNLOADED = 5 };
 
 /* The reason for a refusal, for code that must not end the process. */
 struct ua_error {

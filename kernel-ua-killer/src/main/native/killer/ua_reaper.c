@@ -397,10 +397,8 @@ static void run_event_loop(const struct options *o, u64 loaded_ns, struct ring_b
 		reaper_alive();
 		if (got < 0 && got != -EINTR)
 			fail(EXIT_FAILED, "event ring: %s", strerror(-got));
-		if (!is_current(o, loaded_ns)) {
-			warn("the kernel killer was unloaded: the helper exits");
+		if (!is_current(o, loaded_ns))
 			break;
-		}
 	}
 }
 
@@ -453,5 +451,12 @@ int command_reap(const struct options *o)
 	ring_buffer__free(ring);
 	if (o->socket)
 		unlink(o->socket);
-	return EXIT_OK;
+	if (stopping)
+		return EXIT_OK;
+	if (is_loaded(o)) {
+		warn("the kernel killer was loaded anew: the helper exits, and must be started again");
+		return EXIT_OK;
+	}
+	warn("the kernel killer was unloaded: the helper exits");
+	return EXIT_UNLOADED;
 }

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #define MAX_MAPS 1000
+#define MAX_ATTEMPTS 15
 
 static int bpf(int command, union bpf_attr *attributes)
 {
@@ -59,29 +60,45 @@ static int maps(char **pins)
 	return achieved ? 1 : 0;
 }
 
-static int request(const char *path)
+static FILE *connect_to(const char *path)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-	char *line = NULL, *answer = NULL;
-	size_t size = 0, room = 0;
-	FILE *stream;
 
 	strncpy(address.sun_path, path, sizeof(address.sun_path) - 1);
 	if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof(address))) {
 		perror(path);
-		return 2;
+		return NULL;
 	}
-	stream = fdopen(fd, "r");
-	while (getline(&line, &size, stdin) > 0) {
-		if (dprintf(fd, "%s", line) < 0 || getline(&answer, &room, stream) < 0) {
-			printf("disconnected\n");
-			return 1;
+	return fdopen(fd, "r");
+}
+
+/*
+ * Like a NodeManager, asks again a second later if the helper refused it and says so: systemd may not have told the
+ * helper yet which process is the service's main process.
+ */
+static int request(const char *path)
+{
+	char *line = NULL, *answer = NULL;
+	size_t size = 0, room = 0;
+	FILE *stream = connect_to(path);
+
+	while (stream && getline(&line, &size, stdin) > 0) {
+		for (int attempt = 0; attempt < MAX_ATTEMPTS && stream; attempt++) {
+			if (dprintf(fileno(stream), "%s", line) < 0 || getline(&answer, &room, stream) < 0) {
+				printf("disconnected\n");
+				return 1;
+			}
+			if (!strstr(answer, "try again in a second"))
+				break;
+			fclose(stream);
+			sleep(1);
+			stream = connect_to(path);
 		}
 		fputs(answer, stdout);
 		fflush(stdout);
 	}
-	return 0;
+	return stream ? 0 : 2;
 }
 
 static int become(const char *number, char **program)

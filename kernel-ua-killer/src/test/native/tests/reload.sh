@@ -1,7 +1,23 @@
-# After an unload under load, nothing happens any more; loaded again, it works; a second load at the same time is refused.
+# After an unload under load, nothing happens any more, and the helper exits with a code that keeps systemd from starting it; loaded again, it works; a second load at the same time is refused.
 # shellcheck shell=bash
 begin 128 600
+for tier in 1 3; do
+  load --tier $tier
+  start_helper
+  ua unload >/dev/null || fail "unload failed"
+  wait "$HELPER" 2>/dev/null
+  code=$?
+  [ $code = 5 ] || fail "tier $tier: after unload the helper exits with $code: $(cat "$FILES/helper.log")"
+done
+grep -qx "RestartPreventExitStatus=$code" "$HERE/../../../../conf/charon-ua-killer.service" ||
+  fail "the unit starts a helper that exits with $code"
 load
+start_helper
+kill "$HELPER"
+wait "$HELPER" 2>/dev/null
+code=$?
+HELPER=
+[ $code = 0 ] || fail "asked to stop, the helper exits with $code"
 ua set cgth-time-ms 1000
 victim=$(container best-effort)
 best_effort "$victim"

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doThrow;
 
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.cgroup.FakeMachine;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Launches real processes as the NodeManager does. */
 @Tag("hadoop")
@@ -194,6 +196,25 @@ class CharonContainerExecutorTest {
         .setUser("alice")
         .setContainerId(container.getContainerId())
         .build();
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {IllegalStateException.class, NoClassDefFoundError.class})
+  void aFaultOfCharonFailsNoContainerThatStartsOrIsRecovered(Class<? extends Throwable> fault)
+      throws Exception {
+    executor.init(yarn.context());
+    doThrow(fault.getConstructor(String.class).newInstance("injected"))
+        .when(container)
+        .getContainerTokenIdentifier();
+
+    assertThat(run("exit 3")).isEqualTo(3);
+    Process process = new ProcessBuilder("true").start();
+    process.waitFor();
+    ContainerReacquisitionContext recovered = recovered(process);
+    Files.writeString(directory.resolve("container.pid.exitcode"), "7");
+    assertThat(executor.reacquireContainer(recovered)).isEqualTo(7);
+
+    assertThat(node().status().launches().counters()).containsEntry("toleratedFailures", 2L);
   }
 
   @Test
