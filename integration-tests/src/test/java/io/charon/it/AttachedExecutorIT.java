@@ -150,7 +150,9 @@ class AttachedExecutorIT {
                   node.memoryCgroup().resolve("best-effort/" + task.getId() + "/cgroup.procs")))
           .contains(process);
       assertThat(node.status().has("outsideCgroups")).isFalse();
-      assertThat(node.counter("toleratedFailures")).isZero();
+      // That of Hadoop 3.4 refuses a unified hierarchy beside version 1, once.
+      assertThat(node.counter("toleratedFailures"))
+          .isLessThanOrEqualTo(ContainerProgram.isStandIn() ? 0 : 1);
     }
   }
 

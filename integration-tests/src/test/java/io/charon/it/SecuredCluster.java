@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * A ResourceManager and a NodeManager with Kerberos, each in a process of its own that runs as the
- * user of the test. They run no containers.
+ * A NodeManager and one ResourceManager, or two of which one is active, with Kerberos. Each is in a
+ * process of its own that runs as the user of the test. They run no containers.
  */
 final class SecuredCluster implements AutoCloseable {
   static final String PASSWORD = "not-secret";
@@ -39,13 +40,18 @@ final class SecuredCluster implements AutoCloseable {
       "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager";
   private static final String NODE_MANAGER =
       "org.apache.hadoop.yarn.server.nodemanager.NodeManager";
+  private static final String ADMINISTRATION = "org.apache.hadoop.yarn.client.cli.RMAdminCLI";
+
+  /** Ids of the two ResourceManagers of a pair. */
+  static final List<String> PAIR = List.of("rm1", "rm2");
 
   private final Installation installation = Installation.locate();
   private final TestKdc kdc;
   private final Path directory;
   private final boolean https;
+  private final FreePorts ports = new FreePorts();
   private final Map<String, String> site = new TreeMap<>();
-  private final List<Process> processes = new ArrayList<>();
+  private final Map<String, Process> processes = new LinkedHashMap<>();
   private int webOfResourceManager;
   private int webOfNodeManager;
 
@@ -56,7 +62,7 @@ final class SecuredCluster implements AutoCloseable {
   }
 
   /**
-   * Starts both daemons.
+   * Starts a ResourceManager and a NodeManager.
    *
    * @param directory empty directory to which no other user may write
    * @param https whether the web servers use only HTTPS
@@ -66,10 +72,11 @@ final class SecuredCluster implements AutoCloseable {
       throws Exception {
     SecuredCluster cluster = new SecuredCluster(kdc, directory, https);
     cluster.configure(administrator);
+    cluster.writeConfiguration();
     boolean started = false;
     try {
-      cluster.launch("resourcemanager", RESOURCE_MANAGER);
-      cluster.launch("nodemanager", NODE_MANAGER);
+      cluster.launch("resourcemanager", cluster.conf().toString(), RESOURCE_MANAGER);
+      cluster.launch("nodemanager", cluster.conf().toString(), NODE_MANAGER);
       started = true;
       return cluster;
     } finally {
@@ -79,8 +86,54 @@ final class SecuredCluster implements AutoCloseable {
     }
   }
 
+  /**
+   * Starts a pair of ResourceManagers, both as standby, and a NodeManager, over HTTP. One of them
+   * has to be {@link #activate activated}.
+   */
+  static SecuredCluster startPair(TestKdc kdc, Path directory, String administrator)
+      throws Exception {
+    SecuredCluster cluster = new SecuredCluster(kdc, directory, false);
+    cluster.configure(administrator);
+    cluster.configurePair();
+    cluster.writeConfiguration();
+    boolean started = false;
+    try {
+      for (String id : PAIR) {
+        Map<String, String> own = new TreeMap<>(cluster.site);
+        own.put("yarn.resourcemanager.ha.id", id);
+        Path conf = Files.createDirectory(directory.resolve("conf-" + id));
+        write(conf.resolve("yarn-site.xml"), own);
+        cluster.launch(id, conf + ":" + cluster.conf(), RESOURCE_MANAGER);
+      }
+      cluster.launch("nodemanager", cluster.conf().toString(), NODE_MANAGER);
+      started = true;
+      return cluster;
+    } finally {
+      if (!started) {
+        cluster.close();
+      }
+    }
+  }
+
+  /** Replaces the addresses of the ResourceManager by those of a pair that is switched by hand. */
+  private void configurePair() throws IOException {
+    site.remove("yarn.resourcemanager.hostname");
+    for (String part : List.of("", "scheduler.", "resource-tracker.", "admin.", "webapp.")) {
+      String key = "yarn.resourcemanager." + part + "address";
+      site.remove(key);
+      for (String id : PAIR) {
+        site.put(key + "." + id, "localhost:" + ports.next("127.0.0.1"));
+      }
+    }
+    site.put("yarn.resourcemanager.ha.enabled", "true");
+    site.put("yarn.resourcemanager.ha.automatic-failover.enabled", "false");
+    site.put("yarn.resourcemanager.ha.rm-ids", String.join(",", PAIR));
+    site.put("yarn.resourcemanager.cluster-id", "pair");
+    site.put("yarn.client.failover-sleep-base-ms", "100");
+    site.put("yarn.client.failover-sleep-max-ms", "1000");
+  }
+
   private void configure(String administrator) throws Exception {
-    FreePorts ports = new FreePorts();
     webOfResourceManager = ports.next("127.0.0.1");
     webOfNodeManager = ports.next("127.0.0.1");
     site.putAll(CharonConfiguration.nodeManager("observe"));
@@ -111,7 +164,6 @@ final class SecuredCluster implements AutoCloseable {
     site.put("yarn.nodemanager.charon.scheduler.share-peaks.period-ms", "1000");
     site.put("yarn.resourcemanager.charon.stop-file", stopFile().toString());
     secure(administrator);
-    writeConfiguration();
   }
 
   /** Applies the section of docs/install.md about secured clusters on one machine. */
@@ -215,14 +267,14 @@ final class SecuredCluster implements AutoCloseable {
     }
   }
 
-  private void launch(String name, String mainClass) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(java(conf(), mainClass));
+  private void launch(String name, String configuration, String mainClass) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(java(configuration, mainClass));
     builder.redirectErrorStream(true).redirectOutput(log(name).toFile());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    processes.add(builder.start());
+    processes.put(name, builder.start());
   }
 
-  private List<String> java(Path configuration, String mainClass) {
+  private List<String> java(String configuration, String mainClass) {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "--add-opens=java.base/java.lang=ALL-UNNAMED",
@@ -246,9 +298,27 @@ final class SecuredCluster implements AutoCloseable {
   CommandResult charon(Path ticketCache, String... arguments)
       throws IOException, InterruptedException {
     // Like bin/charon, which has no Hadoop configuration on the class path.
-    List<String> command = new ArrayList<>(java(installation.lib(), "io.charon.cli.Charon"));
+    List<String> command =
+        new ArrayList<>(java(installation.lib().toString(), "io.charon.cli.Charon"));
     command.add(command.size() - 3, "-Dlog4j.configuration=charon-cli-log4j.properties");
     command.addAll(List.of(arguments));
+    return run(ticketCache, command);
+  }
+
+  /**
+   * Tries to make a ResourceManager of the pair the active one, like {@code yarn rmadmin}, also
+   * where the other one does not answer.
+   *
+   * @param ticketCache ticket cache of the administrator
+   */
+  CommandResult activate(Path ticketCache, String id) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(java(conf().toString(), ADMINISTRATION));
+    command.addAll(List.of("-transitionToActive", "--forceactive", id));
+    return run(ticketCache, command);
+  }
+
+  private CommandResult run(Path ticketCache, List<String> command)
+      throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("KRB5CCNAME", ticketCache.toString());
     builder.environment().putIfAbsent("HADOOP_CONF_DIR", conf().toString());
@@ -281,18 +351,27 @@ final class SecuredCluster implements AutoCloseable {
     return directory.resolve(name + ".log");
   }
 
+  /** Ends a daemon, as if its machine had failed. */
+  void kill(String name) throws InterruptedException {
+    processes.remove(name).destroyForcibly().waitFor();
+  }
+
   /** Fails if a daemon has ended. */
   void requireAlive() throws IOException {
-    for (Process process : processes) {
+    for (Process process : processes.values()) {
       if (!process.isAlive()) {
         throw new IOException("a daemon has ended\n" + logs());
       }
     }
   }
 
-  /** Returns the logs of both daemons, for the message of a failed test. */
+  /** Returns the logs of all daemons, for the message of a failed test. */
   String logs() throws IOException {
-    return Files.readString(log("resourcemanager")) + "\n" + Files.readString(log("nodemanager"));
+    StringBuilder logs = new StringBuilder();
+    for (String name : processes.keySet()) {
+      logs.append(Files.readString(log(name))).append('\n');
+    }
+    return logs.toString();
   }
 
   /** Returns host and port of the NodeManager's web server. */
@@ -305,8 +384,13 @@ final class SecuredCluster implements AutoCloseable {
     return "localhost:" + webOfResourceManager;
   }
 
+  /** Returns host and port of the web server of a ResourceManager of the pair. */
+  String resourceManager(String id) {
+    return site.get("yarn.resourcemanager.webapp.address." + id);
+  }
+
   @Override
   public void close() {
-    EndedProcesses.end(processes);
+    EndedProcesses.end(List.copyOf(processes.values()));
   }
 }

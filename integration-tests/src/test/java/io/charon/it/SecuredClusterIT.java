@@ -24,6 +24,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -114,6 +116,60 @@ class SecuredClusterIT {
     cluster.requireAlive();
   }
 
+  @Test
+  void ofAPairOfResourceManagersTheOtherOneGoesOn() throws Exception {
+    startKdc(DAY_SECONDS);
+    logIn();
+    cluster = SecuredCluster.startPair(kdc, state(), "alice");
+    activate("rm1");
+    awaitRegistered();
+    daemonsKnowOneAnother();
+    SecuredCluster.CommandResult refused = cluster.activate(bob, "rm2");
+    assertThat(refused.code()).as("%s", refused).isNotZero();
+    assertThat(refused.err()).contains("User bob doesn't have permission");
+    assertThat(
+            charon(alice, "stop", "--cluster", "--resourcemanager", cluster.resourceManager("rm1")))
+        .extracting(SecuredCluster.CommandResult::code)
+        .isEqualTo(0);
+    await("the node stops", () -> status().path("stop").path("action").asText().equals("leave"));
+
+    cluster.kill("rm1");
+    activate("rm2");
+    awaitRegistered();
+    long before = exchanges();
+    await("the node tells its peaks to the other one", () -> exchanges() > before + 3);
+    assertThat(status().path("stop").path("action").asText()).isEqualTo("leave");
+    assertThat(status().at("/stop/cluster/problem").asText())
+        .contains(cluster.resourceManager("rm1"))
+        .doesNotContain(cluster.resourceManager("rm2"));
+
+    assertThat(
+            charon(
+                alice, "resume", "--cluster", "--resourcemanager", cluster.resourceManager("rm2")))
+        .extracting(SecuredCluster.CommandResult::code)
+        .isEqualTo(0);
+    await(
+        "the node goes by the newer order",
+        () -> status().path("stop").path("action").asText().equals("none"));
+    cluster.requireAlive();
+  }
+
+  /** Makes a ResourceManager active, as alice, as soon as it listens. */
+  private void activate(String id) throws Exception {
+    List<String> said = new ArrayList<>();
+    try {
+      await(
+          id + " is active",
+          () -> {
+            SecuredCluster.CommandResult result = cluster.activate(alice, id);
+            said.add(result.err());
+            return result.code() == 0;
+          });
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + "\n" + said.get(said.size() - 1), e);
+    }
+  }
+
   private String nodeManagerLog() throws IOException {
     return Files.readString(cluster.log("nodemanager"));
   }
@@ -124,19 +180,29 @@ class SecuredClusterIT {
   }
 
   private void start(boolean https) throws Exception {
+    logIn();
+    cluster = SecuredCluster.start(kdc, state(), https, "alice");
+    awaitRegistered();
+  }
+
+  /** Logs this process in as alice. */
+  private void logIn() throws Exception {
     Configuration secured = new Configuration();
     secured.set("hadoop.security.authentication", "kerberos");
     secured.set("hadoop.kerberos.min.seconds.before.relogin", "1");
     UserGroupInformation.setConfiguration(secured);
     UserGroupInformation.loginUserFromKeytab(kdc.principal("alice"), keytab("alice"));
+  }
+
+  private Path state() throws IOException {
     Path state = Files.createDirectory(directory.resolve("cluster"));
     Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
-    cluster = SecuredCluster.start(kdc, state, https, "alice");
+    return state;
+  }
+
+  private void awaitRegistered() throws Exception {
     await(
-        "the node is registered: "
-            + cluster.log("nodemanager")
-            + ", "
-            + cluster.log("resourcemanager"),
+        "the node is registered: " + cluster.log("nodemanager"),
         // A ticket from before could expire before slow daemons have started.
         () -> charon(kdc.ticketCache("alice"), "status", "--all").out().contains(cluster.node()));
     access = ClusterAccess.of(Optional.of(cluster.conf()));

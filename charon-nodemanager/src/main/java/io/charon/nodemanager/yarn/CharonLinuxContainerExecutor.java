@@ -29,9 +29,10 @@ import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerStartContext;
 /**
  * YARN's LinuxContainerExecutor, which runs containers as their own users. Each container is in
  * Charon's cgroups before its process switches to the user, or in those of YARN or Docker if {@link
- * LinuxIsolation} finds that these create them. A container inherits its OOM score and I/O class
- * from {@code container-executor}, which is started with them. Loaded by {@code
- * yarn.nodemanager.container-executor.class}. Without a node it behaves as YARN's.
+ * LinuxIsolation} finds that these create them. {@code container-executor} moves the process, or
+ * where it refuses to, the NodeManager's user does before that program is started. A container
+ * inherits its OOM score and I/O class from {@code container-executor}, which is started with them.
+ * Loaded by {@code yarn.nodemanager.container-executor.class}. Without a node it behaves as YARN's.
  */
 public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
   private static final String SCRIPT = ContainerLaunch.CONTAINER_SCRIPT;
@@ -47,10 +48,32 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
    */
   private final Map<Thread, ContainerId> launchers = new ConcurrentHashMap<>();
 
-  /** The way in which a container starts. */
+  /** Whether the program has refused files that exist; then it is told none any more. */
+  private volatile boolean programRefusesCgroups;
+
+  /**
+   * The way in which a container starts.
+   *
+   * @param prefix the complete prefix, with the container's cgroups
+   * @param resourcesOption the cgroups that the program is told; none if the prefix enters them
+   */
   private record StartOptions(Optional<LaunchPrefix> prefix, String resourcesOption) {
-    boolean hasCgroups() {
+    boolean programEnters() {
       return !resourcesOption.equals(ResourcesOption.NONE);
+    }
+
+    Optional<LaunchPrefix> command() {
+      return programEnters() ? prefix.map(LaunchPrefix::withoutCgroups) : prefix;
+    }
+
+    StartOptions withoutProgram() {
+      return new StartOptions(prefix, ResourcesOption.NONE);
+    }
+
+    boolean cgroupsExist() {
+      return prefix.stream()
+          .flatMap(given -> given.cgroupProcs().stream())
+          .allMatch(file -> Files.isDirectory(file.getParent()));
     }
   }
 
@@ -95,17 +118,22 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
     ContainerId containerId = context.getContainer().getContainerId();
     launchers.put(Thread.currentThread(), containerId);
     try {
-      return containers.launch(
-          context.getContainer(),
-          () -> {
-            int exitCode = launch.run();
-            return cgroupsRefused(context, exitCode) ? again(containerId, launch) : exitCode;
-          });
+      return containers.launch(context.getContainer(), () -> run(context, launch));
     } finally {
       launchers.remove(Thread.currentThread());
       startOptions.remove(containerId);
+    }
+  }
+
+  private int run(ContainerStartContext context, ExecutedContainers.Launch launch)
+      throws IOException, ConfigurationException {
+    ContainerId containerId = context.getContainer().getContainerId();
+    try {
+      int exitCode = launch.run();
+      return cgroupsRefused(context, exitCode) ? again(containerId, launch) : exitCode;
+    } finally {
       if (open.contains(containerId)) {
-        ended(containerId);
+        stopped(containerId);
       }
     }
   }
@@ -118,17 +146,30 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
     StartOptions birth = startOptions.get(context.getContainer().getContainerId());
     return exitCode == ExitCode.WRITE_CGROUP_FAILED.getExitCode()
         && birth != null
-        && birth.hasCgroups()
+        && birth.programEnters()
         && Files.notExists(Path.of(context.getContainerWorkDir().toUri().getPath(), SCRIPT));
   }
 
+  /**
+   * Starts a container whose cgroups were refused. Its first process tries to enter them before it
+   * becomes the program, as with YARN's default executor: a program before Hadoop 3.5 refuses every
+   * file of cgroup v2, because it knows version 1 only.
+   */
   private int again(ContainerId containerId, ExecutedContainers.Launch launch)
       throws IOException, ConfigurationException {
     StartOptions refused = startOptions.get(containerId);
+    boolean refusesAll = refused.cgroupsExist();
+    if (refusesAll) {
+      programRefusesCgroups = true;
+    }
     containers.countFailure(
         "starting " + containerId + " in its cgroups",
-        new IOException("container-executor refused " + refused.resourcesOption()));
-    startOptions.put(containerId, new StartOptions(refused.prefix(), ResourcesOption.NONE));
+        new IOException(
+            "container-executor refused %s; %s enter their cgroups before it is started"
+                .formatted(
+                    refused.resourcesOption(),
+                    refusesAll ? "from now on, containers" : "its processes")));
+    startOptions.put(containerId, refused.withoutProgram());
     return launch.run();
   }
 
@@ -162,7 +203,7 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
   protected void addSchedPriorityCommand(List<String> command) {
     Optional.ofNullable(launchers.get(Thread.currentThread()))
         .map(startOptions::get)
-        .flatMap(StartOptions::prefix)
+        .flatMap(StartOptions::command)
         .ifPresent(prefix -> command.addAll(List.of(prefix.command())));
     super.addSchedPriorityCommand(command);
   }
@@ -176,14 +217,17 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
   }
 
   private StartOptions birth(ContainerId containerId) {
-    Optional<LaunchPrefix> prefix = containers.starting(containerId.toString());
+    StartOptions byItself =
+        new StartOptions(containers.starting(containerId.toString()), ResourcesOption.NONE);
+    if (programRefusesCgroups) {
+      return byItself;
+    }
     try {
-      List<Path> cgroupProcs = prefix.map(LaunchPrefix::cgroupProcs).orElse(List.of());
-      return new StartOptions(
-          prefix.map(LaunchPrefix::withoutCgroups), ResourcesOption.of(cgroupProcs));
+      List<Path> cgroupProcs = byItself.prefix().map(LaunchPrefix::cgroupProcs).orElse(List.of());
+      return new StartOptions(byItself.prefix(), ResourcesOption.of(cgroupProcs));
     } catch (IllegalArgumentException e) {
       containers.countFailure("passing to container-executor the cgroups of " + containerId, e);
-      return new StartOptions(prefix.map(LaunchPrefix::withoutCgroups), ResourcesOption.NONE);
+      return byItself;
     }
   }
 
@@ -192,8 +236,18 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
     return startOptions.get(containerId).resourcesOption();
   }
 
-  /** Handles the end of a container that was launched or reacquired. */
+  /**
+   * Handles the end of a container that was launched or reacquired. One whose cgroups may have been
+   * refused keeps them for its second start.
+   */
   void ended(ContainerId containerId) {
+    StartOptions options = startOptions.get(containerId);
+    if (options == null || !options.programEnters()) {
+      stopped(containerId);
+    }
+  }
+
+  private void stopped(ContainerId containerId) {
     open.remove(containerId);
     containers.stopped(containerId);
   }

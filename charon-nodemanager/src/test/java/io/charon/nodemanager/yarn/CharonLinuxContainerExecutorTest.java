@@ -47,8 +47,12 @@ class CharonLinuxContainerExecutorTest {
         #!/bin/bash
         d=%s
         [ "$1" = --checksetup ] && exit 0
-        echo "$(cat /proc/self/oom_score_adj) ${@: -1}" >>$d/launches
+        procs=$(cat $d/procs)
+        [ "$(cat "$procs" 2>/dev/null)" != $$ ] || by=', already there'
+        rm -f "$procs" # a cgroup can be removed with its files
+        echo "$(cat /proc/self/oom_score_adj) ${@: -1}$by" >>$d/launches
         if [ -e $d/entered ]; then touch $6/launch_container.sh; fi
+        if [ -e $d/vanish ]; then rmdir "${procs%%/*}"; fi
         code=$(head -n 1 $d/codes)
         sed -i 1d $d/codes
         exit $code
@@ -57,6 +61,7 @@ class CharonLinuxContainerExecutorTest {
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.deleteIfExists(shared.resolve("launches"));
     Files.deleteIfExists(shared.resolve("entered"));
+    Files.deleteIfExists(shared.resolve("vanish"));
     Files.createDirectories(directory.resolve("proc"));
     Files.createDirectories(directory.resolve("work"));
     Files.writeString(
@@ -67,6 +72,10 @@ class CharonLinuxContainerExecutorTest {
     executor = new CharonLinuxContainerExecutor(directory.resolve("proc"));
     executor.setConf(configuration);
     container = yarn.opportunistic(1, 100);
+    launchable(container);
+  }
+
+  private static void launchable(Container container) {
     ContainerLaunchContext launch =
         ContainerLaunchContext.newInstance(Map.of(), Map.of(), List.of(), Map.of(), null, Map.of());
     doAnswer(invocation -> launch).when(container).getLaunchContext();
@@ -90,15 +99,46 @@ class CharonLinuxContainerExecutorTest {
   }
 
   @Test
-  void whatIsRefusedStartsAgainWithoutCgroupsAndIsCounted() throws Exception {
+  void whatIsRefusedStartsAgainAndEntersItsCgroupsByItself() throws Exception {
     withCgroups();
     executor.init(yarn.context());
 
     assertThat(runEndingWith("27", "5")).isEqualTo(5);
 
-    assertThat(launches()).containsExactly("1000 cgroups=" + procs(), "1000 cgroups=none");
+    assertThat(launches())
+        .containsExactly("1000 cgroups=" + procs(), "1000 cgroups=none, already there");
     assertThat(counter("toleratedFailures")).isEqualTo(1);
     assertThat(counter("launched")).isEqualTo(1);
+  }
+
+  @Test
+  void aProgramThatRefusesIsNotAskedAgain() throws Exception {
+    withCgroups();
+    executor.init(yarn.context());
+    runEndingWith("27", "0");
+    container = yarn.opportunistic(2, 100);
+    launchable(container);
+
+    assertThat(runEndingWith("0")).isZero();
+
+    assertThat(launches()).hasSize(3).endsWith("1000 cgroups=none, already there");
+    assertThat(counter("toleratedFailures")).isEqualTo(1);
+    assertThat(counter("launched")).isEqualTo(2);
+  }
+
+  @Test
+  void afterACgroupHasVanishedTheProgramIsAskedAgain() throws Exception {
+    withCgroups();
+    executor.init(yarn.context());
+    Files.createFile(shared.resolve("vanish"));
+    assertThat(runEndingWith("27", "0")).isZero();
+    Files.delete(shared.resolve("vanish"));
+    container = yarn.opportunistic(2, 100);
+    launchable(container);
+
+    assertThat(runEndingWith("0")).isZero();
+
+    assertThat(launches()).hasSize(3).endsWith("1000 cgroups=" + procs());
   }
 
   @Test
@@ -120,6 +160,53 @@ class CharonLinuxContainerExecutorTest {
     assertThat(runEndingWith("27", "0")).as("nothing was refused").isEqualTo(27);
 
     assertThat(launches()).containsExactly("1000 cgroups=none");
+  }
+
+  @Test
+  void whereACgroupCannotBeMadeItRunsWithoutAndIsCounted() throws Exception {
+    withCgroups();
+    executor.init(yarn.context());
+    Path bestEffort = directory.resolve("cgroup/charon/best-effort");
+    Files.move(bestEffort, directory.resolve("taken"));
+    Files.createFile(bestEffort);
+
+    assertThat(runEndingWith("5")).isEqualTo(5);
+
+    assertThat(launches()).containsExactly("1000 cgroups=none");
+    assertThat(counter("toleratedFailures")).isPositive();
+  }
+
+  @Test
+  void aUserWhomTheProgramForbidsFailsOnceAndLeavesNothing() throws Exception {
+    withCgroups();
+    executor.init(yarn.context());
+
+    assertThat(runEndingWith("255", "0")).as("as with YARN's executor").isEqualTo(255);
+
+    assertThat(launches()).hasSize(1);
+    assertThat(procs().getParent()).doesNotExist();
+    assertThat(counter("toleratedFailures")).isZero();
+  }
+
+  @Test
+  void onAHybridMachineItIsToldBothHierarchies() throws Exception {
+    configuration.setBoolean("yarn.nodemanager.charon.cgroup.enabled", true);
+    new FakeMachine(directory)
+        .mountV1("cgroup/memory", "/", "rw,memory")
+        .mountV2("cgroup/unified", "/", "hugetlb")
+        .self("4:memory:/\n0::/\n")
+        .detect("/charon"); // writes the files of proc
+    executor.init(yarn.context());
+
+    assertThat(runEndingWith("0")).isZero();
+
+    String own = "/charon/best-effort/" + container.getContainerId() + "/cgroup.procs";
+    assertThat(launches())
+        .containsExactly(
+            "1000 cgroups=%s%%%s"
+                .formatted(
+                    directory.resolve("cgroup/memory" + own),
+                    directory.resolve("cgroup/unified" + own)));
   }
 
   @Test
@@ -159,6 +246,7 @@ class CharonLinuxContainerExecutorTest {
 
   private int runEndingWith(String... codes) throws Exception {
     Files.write(shared.resolve("codes"), List.of(codes));
+    Files.writeString(shared.resolve("procs"), procs().toString());
     List<String> directories = List.of(directory.resolve("local").toString());
     org.apache.hadoop.fs.Path file = hadoop(directory.resolve("file"));
     executor.activateContainer(container.getContainerId(), hadoop(directory.resolve("pid")));
