@@ -13,7 +13,7 @@ import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.LaunchPrefix;
-import io.charon.nodemanager.mechanisms.freeze.Phase;
+import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import io.charon.nodemanager.report.status.RegulatorDocument;
 import io.charon.nodemanager.report.status.StatusDocument;

@@ -21,7 +21,7 @@ import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.Owner;
 import io.charon.nodemanager.container.ContainerInfo;
-import io.charon.nodemanager.mechanisms.freeze.Phase;
+import io.charon.nodemanager.container.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -12,8 +12,8 @@ import io.charon.core.mechanism.Basis;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.DyingContainers;
+import io.charon.nodemanager.execution.LaunchControl;
 import io.charon.nodemanager.execution.Outcome;
-import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
 import io.charon.nodemanager.sensor.NodeWatch;
 import java.io.IOException;
@@ -48,7 +48,7 @@ public final class UserSpaceKiller implements AutoCloseable {
   private static final Duration STANDBY_POLL = Duration.ofMillis(100);
 
   private final NodeMemorySensor sensor;
-  private final LaunchGate gate;
+  private final LaunchControl launches;
   private final LowMemoryRule rule;
   private final ActionExecutor executor;
   private final DyingContainers dying;
@@ -66,7 +66,7 @@ public final class UserSpaceKiller implements AutoCloseable {
    * Creates a killer that does not run yet.
    *
    * @param sensor the node's memory
-   * @param gate knows the running containers
+   * @param launches knows the running containers
    * @param rule decides which container is killed, and when
    * @param executor carries out the kill
    * @param dying containers that are ending for any reason, so that one shortage costs one
@@ -79,7 +79,7 @@ public final class UserSpaceKiller implements AutoCloseable {
    */
   public UserSpaceKiller(
       NodeMemorySensor sensor,
-      LaunchGate gate,
+      LaunchControl launches,
       LowMemoryRule rule,
       ActionExecutor executor,
       DyingContainers dying,
@@ -89,7 +89,7 @@ public final class UserSpaceKiller implements AutoCloseable {
       BooleanSupplier readsForLaunches,
       Runnable launchable) {
     this.sensor = sensor;
-    this.gate = gate;
+    this.launches = launches;
     this.rule = rule;
     this.executor = executor;
     this.dying = dying;
@@ -144,8 +144,8 @@ public final class UserSpaceKiller implements AutoCloseable {
     // Read before the running containers: room that is requested after an empty list was read must
     // not count as made.
     long roomBytes = startingBytes.get();
-    List<String> running = gate.runningOldestFirst();
-    boolean decidesLaunch = readsForLaunches.getAsBoolean() && gate.anyWaiting();
+    List<String> running = launches.runningOldestFirst();
+    boolean decidesLaunch = readsForLaunches.getAsBoolean() && launches.anyWaiting();
     if (running.isEmpty() && !decidesLaunch) {
       roomMade(roomBytes);
       return;
@@ -156,7 +156,7 @@ public final class UserSpaceKiller implements AutoCloseable {
     }
     NodeMemory memory = sensor.read();
     thresholdBytes = rule.thresholdBytes(memory.capacityBytes());
-    if (decidesLaunch && gate.observed(memory, Map.of())) {
+    if (decidesLaunch && launches.observed(memory, Map.of())) {
       launchable.run();
     }
     long leftBytes = memory.availableBytes() - roomBytes;

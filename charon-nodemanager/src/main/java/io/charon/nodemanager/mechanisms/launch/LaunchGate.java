@@ -13,6 +13,7 @@ import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakEstimate;
 import io.charon.core.scheduler.RunningContainer;
+import io.charon.nodemanager.execution.LaunchControl;
 import io.charon.nodemanager.report.recording.Recorded;
 import io.charon.nodemanager.report.recording.RecordingWriter;
 import java.time.Clock;
@@ -36,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * The local scheduler for the NodeManager's threads: one lock around the pure core, a clock, and
  * the recent decisions. It does no I/O, so that YARN's dispatcher never waits.
  */
-public final class LaunchGate {
+public final class LaunchGate implements LaunchControl {
   private static final Logger LOG = LoggerFactory.getLogger(LaunchGate.class);
 
   private LocalScheduler scheduler;
@@ -182,7 +183,7 @@ public final class LaunchGate {
     recording.accept(new Recorded.Adopted(nowNanos, request, null));
   }
 
-  /** Returns whether a best-effort container was launched or adopted and has not ended. */
+  @Override
   public synchronized boolean isRunning(String containerId) {
     return scheduler.running().stream()
         .anyMatch(running -> running.request().containerId().equals(containerId));
@@ -234,18 +235,14 @@ public final class LaunchGate {
     }
   }
 
-  /** Handles the kill of a best-effort container for memory. */
+  @Override
   public synchronized void killedForMemory() {
     long nowNanos = nanoClock.getAsLong();
     recording.accept(new Recorded.Killed(nowNanos));
     scheduler.killedForMemory(nowNanos);
   }
 
-  /**
-   * Handles a reading of the node's memory that was taken just now.
-   *
-   * @return whether the first container of the queue may start now
-   */
+  @Override
   public boolean observed(NodeMemory memory, Map<String, Long> workingSetBytes) {
     return observed(memory, workingSetBytes, nanoClock.getAsLong());
   }
@@ -326,18 +323,14 @@ public final class LaunchGate {
     scheduler.cores(cores);
   }
 
-  /** Holds launches back, or allows them: frozen containers need the memory that becomes free. */
+  @Override
   public synchronized void hold(boolean hold) {
     held = hold;
     recordHeld();
     scheduler.hold(hold);
   }
 
-  /**
-   * Stops launches for an operator, or allows them again.
-   *
-   * @return whether this changed the state
-   */
+  @Override
   public synchronized boolean stop(boolean stop) {
     boolean isNew = stopped != stop;
     stopped = stop;
@@ -358,7 +351,7 @@ public final class LaunchGate {
     recording.accept(new Recorded.Held(nanoClock.getAsLong(), held || stopped));
   }
 
-  /** Returns the ids of the running best-effort containers, oldest first. */
+  @Override
   public synchronized List<String> runningOldestFirst() {
     return scheduler.running().stream().map(running -> running.request().containerId()).toList();
   }
@@ -410,7 +403,7 @@ public final class LaunchGate {
     return history.launched(containerId);
   }
 
-  /** Returns whether any container waits. */
+  @Override
   public synchronized boolean anyWaiting() {
     return scheduler.anyWaiting();
   }

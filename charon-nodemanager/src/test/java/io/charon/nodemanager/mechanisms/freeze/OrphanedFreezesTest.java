@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.codahale.metrics.Counter;
 import io.charon.nodemanager.cgroup.ContainerFreezer;
 import io.charon.nodemanager.cgroup.FakeMachine;
+import io.charon.nodemanager.container.Phase;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
