@@ -36,15 +36,7 @@ class ArchitectureTest {
 
   /** Exceptions with their own maximum. */
   private static final Map<String, Long> LONGER =
-      Map.of(
-          "JobMaster.java", 421L,
-          "LaunchGate.java", 441L,
-          "LocalScheduler.java", 428L,
-          "Metric.java", 580L,
-          "SimulatedNode.java", 575L,
-          "SlsJsonReader.java", 469L,
-          "VirtualResourceManager.java", 445L,
-          "YarnCluster.java", 441L);
+      Map.of("Metric.java", 580L, "SimulatedNode.java", 575L);
 
   /** Imported once, because importing takes longer than checking all the rules. */
   private static final JavaClasses PRODUCTION =
@@ -91,7 +83,7 @@ class ArchitectureTest {
 
   /** The exceptions may only become shorter; {@code Metric} is a table. */
   @Test
-  void nobodyHasToReadMoreThanFourHundredLinesAtOnce() throws IOException {
+  void aFileHasAtMostFourHundredLines() throws IOException {
     Map<String, Long> longer = new TreeMap<>();
     try (Stream<Path> modules = Files.list(Path.of(".."))) {
       for (Path module : modules.toList()) {

@@ -18,7 +18,6 @@ import io.charon.nodemanager.report.recording.Recorded;
 import io.charon.nodemanager.report.recording.RecordingWriter;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,11 +46,8 @@ public final class LaunchGate implements LaunchControl {
   private String remark;
   private final LaunchHistory history;
   private UnaryOperator<LaunchRequest> naming = UnaryOperator.identity();
-  private Consumer<Recorded> recording = line -> {};
-  private Optional<Recorded> lastReading = Optional.empty();
+  private final LaunchRecording recording = new LaunchRecording();
   private long readNanos;
-  private OptionalLong lastBound = OptionalLong.empty();
-  private OptionalInt lastCores = OptionalInt.empty();
   private boolean held;
   private boolean stopped;
   private long capacityBytes;
@@ -98,10 +94,10 @@ public final class LaunchGate implements LaunchControl {
             scheduler.waiting(nowNanos).stream())
         .forEach(
             known ->
-                recording.accept(
+                recording.add(
                     new Recorded.Ended(nowNanos, known.containerId(), 0, wallMillis, false)));
     fresh.restorePeaks(scheduler.learnedPeaks(), wallMillis);
-    lastCores.ifPresent(fresh::cores);
+    recording.cores().ifPresent(fresh::cores);
     fresh.hold(held);
     fresh.stop(stopped);
     scheduler = fresh;
@@ -127,38 +123,15 @@ public final class LaunchGate implements LaunchControl {
    * @param to receives each line, in order; called under this gate's lock, must not block
    */
   public synchronized void record(Consumer<Recorded> to) {
-    recording = to;
+    recording.receiver(to);
   }
 
   /** Returns the current state as the lines that would reproduce it in another scheduler. */
   public synchronized RecordingWriter.Checkpoint checkpoint() {
     long nowNanos = nanoClock.getAsLong();
-    List<Recorded> lines = new ArrayList<>();
-    lines.add(new Recorded.Learned(nowNanos, learnedPeaks(), wallClock.millis(), true));
-    lastCores.ifPresent(cores -> lines.add(new Recorded.Cores(nowNanos, cores)));
-    scheduler
-        .running()
-        .forEach(
-            running ->
-                lines.add(
-                    new Recorded.Adopted(
-                        nowNanos,
-                        running.request(),
-                        running.found() ? null : running.launchedNanos())));
-    lastBound.ifPresent(bytes -> lines.add(new Recorded.Bound(nowNanos, bytes)));
-    if (held || stopped) {
-      lines.add(new Recorded.Held(nowNanos, true));
-    }
-    lastReading.ifPresent(lines::add);
-    for (LaunchRequest request : scheduler.waiting(nowNanos)) {
-      lines.add(
-          new Recorded.Asked(
-              nowNanos,
-              request,
-              LaunchDecision.Outcome.QUEUED,
-              history.reason(request.containerId())));
-    }
-    return new RecordingWriter.Checkpoint(nowNanos, lines);
+    return new RecordingWriter.Checkpoint(
+        nowNanos,
+        recording.state(scheduler, history, nowNanos, wallClock.millis(), held || stopped));
   }
 
   /** Decides whether a container may start, when it asks for the first time or again. */
@@ -180,7 +153,7 @@ public final class LaunchGate implements LaunchControl {
     LaunchRequest request = naming.apply(found);
     scheduler.adopt(request, nowNanos);
     history.forget(request.containerId());
-    recording.accept(new Recorded.Adopted(nowNanos, request, null));
+    recording.add(new Recorded.Adopted(nowNanos, request, null));
   }
 
   @Override
@@ -200,7 +173,7 @@ public final class LaunchGate implements LaunchControl {
       String containerId, long peakBytes, boolean truncated) {
     history.forget(containerId);
     long wallMillis = wallClock.millis();
-    recording.accept(
+    recording.add(
         new Recorded.Ended(nanoClock.getAsLong(), containerId, peakBytes, wallMillis, truncated));
     return scheduler.ended(containerId, peakBytes, wallMillis, truncated);
   }
@@ -213,18 +186,14 @@ public final class LaunchGate implements LaunchControl {
   /** Restores the peaks that an earlier NodeManager of this node learned. */
   public synchronized void restorePeaks(List<JobPeaks> learned) {
     long wallMillis = wallClock.millis();
-    recording.accept(new Recorded.Learned(nanoClock.getAsLong(), learned, wallMillis, true));
+    recording.add(new Recorded.Learned(nanoClock.getAsLong(), learned, wallMillis, true));
     scheduler.restorePeaks(learned, wallMillis);
   }
 
-  /**
-   * Adds the peaks of containers on other nodes.
-   *
-   * @return number of jobs among them that were unknown before
-   */
+  /** Adds peaks of other nodes' containers; returns how many of their jobs were unknown before. */
   public synchronized int learnPeaks(List<JobPeaks> others) {
     long wallMillis = wallClock.millis();
-    recording.accept(new Recorded.Learned(nanoClock.getAsLong(), others, wallMillis, false));
+    recording.add(new Recorded.Learned(nanoClock.getAsLong(), others, wallMillis, false));
     return scheduler.learnPeaks(others, wallMillis);
   }
 
@@ -238,7 +207,7 @@ public final class LaunchGate implements LaunchControl {
   @Override
   public synchronized void killedForMemory() {
     long nowNanos = nanoClock.getAsLong();
-    recording.accept(new Recorded.Killed(nowNanos));
+    recording.add(new Recorded.Killed(nowNanos));
     scheduler.killedForMemory(nowNanos);
   }
 
@@ -258,9 +227,7 @@ public final class LaunchGate implements LaunchControl {
     long nowNanos = nanoClock.getAsLong();
     capacityBytes = memory.capacityBytes();
     this.readNanos = readNanos;
-    Recorded reading = new Recorded.Observed(nowNanos, memory, Map.copyOf(workingSetBytes));
-    lastReading = Optional.of(reading);
-    recording.accept(reading);
+    recording.add(new Recorded.Observed(nowNanos, memory, Map.copyOf(workingSetBytes)));
     nameJobs(nowNanos);
     scheduler.observed(memory, workingSetBytes, nowNanos);
     forgetOldReading(nowNanos);
@@ -269,7 +236,7 @@ public final class LaunchGate implements LaunchControl {
 
   /** Discards a reading that is too old to tell how much memory is free now. */
   private void forgetOldReading(long nowNanos) {
-    if (lastReading.isPresent() && nowNanos - readNanos > readingAgeNanos) {
+    if (recording.hasReading() && nowNanos - readNanos > readingAgeNanos) {
       LOG.warn(
           "the last reading of the node's memory is {} ms old, more than the allowed {} ms: no container"
               + " starts until the next one",
@@ -289,15 +256,14 @@ public final class LaunchGate implements LaunchControl {
               LaunchRequest named = naming.apply(known);
               if (!named.equals(known)) {
                 scheduler.jobKnown(named, nowNanos);
-                recording.accept(new Recorded.Named(nowNanos, named));
+                recording.add(new Recorded.Named(nowNanos, named));
               }
             });
   }
 
   /** Handles a failed reading of the node's memory. */
   public synchronized void unobserved() {
-    recording.accept(new Recorded.Unobserved(nanoClock.getAsLong()));
-    lastReading = Optional.empty();
+    recording.add(new Recorded.Unobserved(nanoClock.getAsLong()));
     scheduler.unobserved();
   }
 
@@ -307,20 +273,17 @@ public final class LaunchGate implements LaunchControl {
    * @param bytes at least 0; empty for no limit
    */
   public synchronized void bound(OptionalLong bytes) {
-    lastBound = bytes;
-    recording.accept(
+    recording.add(
         new Recorded.Bound(nanoClock.getAsLong(), bytes.isPresent() ? bytes.getAsLong() : null));
     scheduler.bound(bytes);
   }
 
   /** Sets the number of cores of the node, at least 1. */
   public synchronized void cores(int cores) {
-    if (lastCores.isPresent() && lastCores.getAsInt() == cores) {
-      return;
+    if (!recording.cores().equals(OptionalInt.of(cores))) {
+      recording.add(new Recorded.Cores(nanoClock.getAsLong(), cores));
+      scheduler.cores(cores);
     }
-    lastCores = OptionalInt.of(cores);
-    recording.accept(new Recorded.Cores(nanoClock.getAsLong(), cores));
-    scheduler.cores(cores);
   }
 
   @Override
@@ -348,7 +311,7 @@ public final class LaunchGate implements LaunchControl {
 
   /** Records whether launches are held; the reason makes no difference to decisions. */
   private void recordHeld() {
-    recording.accept(new Recorded.Held(nanoClock.getAsLong(), held || stopped));
+    recording.add(new Recorded.Held(nanoClock.getAsLong(), held || stopped));
   }
 
   @Override
@@ -405,7 +368,7 @@ public final class LaunchGate implements LaunchControl {
 
   @Override
   public synchronized boolean anyWaiting() {
-    return scheduler.anyWaiting();
+    return scheduler.waitingCount() > 0;
   }
 
   /** Returns the current state, for status pages. */
@@ -426,7 +389,7 @@ public final class LaunchGate implements LaunchControl {
 
   private void remember(LaunchRequest request, LaunchDecision decision, long nowNanos) {
     if (history.decided(request, decision, nowNanos)) {
-      recording.accept(
+      recording.add(
           new Recorded.Asked(nowNanos, request, decision.outcome(), decision.verdict().reason()));
       LOG.info("{}{}", remark, decision);
     }
