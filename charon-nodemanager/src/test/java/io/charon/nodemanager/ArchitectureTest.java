@@ -79,7 +79,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void nobodyKnowsThePartsThatYarnLoads() {
+  void noOtherPackageDependsOnThePartsThatYarnLoads() {
     noClasses()
         .that()
         .resideOutsideOfPackage("io.charon.nodemanager.yarn..")
@@ -119,8 +119,7 @@ class ArchitectureTest {
     assertThat(below.keySet())
         .allSatisfy(
             name ->
-                assertThat(longestChain(name, below, chains))
-                    .hasSizeLessThanOrEqualTo(MAX_CHAIN));
+                assertThat(longestChain(name, below, chains)).hasSizeLessThanOrEqualTo(MAX_CHAIN));
   }
 
   private static List<String> longestChain(

@@ -297,7 +297,7 @@ class CharonNodeCgroupTest {
   }
 
   @Test
-  void whereCharonObservesNobodyIsAskedAndNothingLowered() {
+  void inObserveNoResourceManagerIsQueriedAndNothingIsLowered() {
     yarn.applications(
         () -> {
           throw new AssertionError("nobody has a question");
@@ -466,7 +466,7 @@ class CharonNodeCgroupTest {
   }
 
   @Test
-  void whoStandsStillForLackOfMemoryGoesOnWithTheEndOfTheAgent() throws Exception {
+  void frozenContainersAreThawedAtTheEndOfTheAgent() throws Exception {
     String file = "cgroup/charon/best-effort/container_1/cgroup.freeze";
     machine
         .file("cgroup/charon/best-effort/cgroup.freeze", "0\n")

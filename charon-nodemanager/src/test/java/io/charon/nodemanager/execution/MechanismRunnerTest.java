@@ -389,7 +389,7 @@ class MechanismRunnerTest {
   }
 
   @Test
-  void coresFollowTheLoadOnThoseThatNobodyIsPinnedTo() {
+  void coresFollowTheLoadOfCoresWithoutPinnedContainers() {
     RegulatedLimit cores =
         BestEffortCpuset.of(
             new CoresSettings(true, 1, 0.5, Duration.ofSeconds(5)),
@@ -506,7 +506,7 @@ class MechanismRunnerTest {
   }
 
   @Test
-  void nobodyIsKilledTwiceAndNothingIsAttributedThen() throws IOException {
+  void aSecondKillIsRefusedAndNotAttributed() throws IOException {
     MechanismRunner runner = withTasks(RegulatorMode.ENFORCE, task("container_7", 800, false));
     dying.add("container_7"); // killed by another killer after the reading
     tick(runner, 300, 0);
@@ -516,7 +516,7 @@ class MechanismRunnerTest {
   }
 
   @Test
-  void whoWouldBeKilledIsSaidOnce() throws IOException {
+  void anIntendedKillIsReportedOnce() throws IOException {
     MechanismRunner runner = withTasks(RegulatorMode.OBSERVE, task("container_7", 800, false));
     for (int second = 0; second < 5; second++) {
       tick(runner, 300, 0);
@@ -526,7 +526,7 @@ class MechanismRunnerTest {
   }
 
   @Test
-  void ofSeveralWhoLimitTheSameTheStrictestBinds() throws IOException {
+  void ofSeveralMechanismsWithOneLimitTheStrictestBinds() throws IOException {
     MechanismRunner runner =
         runner(
             directory,

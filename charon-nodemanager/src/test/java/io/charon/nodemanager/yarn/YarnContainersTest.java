@@ -83,7 +83,7 @@ class YarnContainersTest {
 
   @Test
   @Tag("must-never")
-  void whoWasPromotedAMomentAgoIsNeitherAskedToEndNorKilled() throws Exception {
+  void aJustPromotedContainerIsNeitherTerminatedNorKilled() throws Exception {
     Container container = yarn.guaranteed(1, 100);
     when(executor.getProcessId(container.getContainerId())).thenReturn("77");
     String id = StockYarn.id(1).toString();
@@ -129,7 +129,7 @@ class YarnContainersTest {
   }
 
   @Test
-  void tellsWhoMayBeFrozen() {
+  void reportsWhichContainersMayBeFrozen() {
     String id = StockYarn.id(1).toString();
     assertThat(containers.phase(id)).isEqualTo(Phase.ENDING);
     Container container = yarn.opportunistic(1, 100);

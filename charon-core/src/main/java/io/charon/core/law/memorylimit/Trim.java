@@ -24,18 +24,19 @@ public record Trim(String name, long bytes) {
   /**
    * Returns the amount to trim, if any.
    *
-   * @param look the holders of memory
+   * @param sample the holders of memory
    * @param freeBytes unused memory
    * @param reserveBytes memory that should be free
    * @param elapsedNanos time since the last call: at most 100 MB/s are reclaimed
    */
   public static Optional<Trim> of(
-      SlowSample look, long freeBytes, long reserveBytes, long elapsedNanos) {
+      SlowSample sample, long freeBytes, long reserveBytes, long elapsedNanos) {
     long missing =
         Math.min(reserveBytes - freeBytes, elapsedNanos / 1_000_000 * BYTES_PER_MILLISECOND);
     return missing <= 0
         ? Optional.empty()
-        : look.largestExcess()
+        : sample
+            .largestExcess()
             .map(holder -> new Trim(holder.name(), Math.min(missing, holder.excessBytes())));
   }
 }

@@ -99,7 +99,8 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
         unavailable,
         mode == RegulatorMode.OFF || unavailable.isPresent()
             ? Optional.empty()
-            : launches.get()
+            : launches
+                .get()
                 .map(
                     control ->
                         new BestEffortFreeze(

@@ -37,7 +37,7 @@ public final class UserSpaceKiller implements AutoCloseable {
    * Age of the last sample from which this killer counts as unable to kill. A sample takes
    * milliseconds (our choice).
    */
-  private static final Duration LOOK_EXPECTED = Duration.ofSeconds(5);
+  private static final Duration MAX_SAMPLE_AGE = Duration.ofSeconds(5);
 
   private static final long MEBIBYTE = 1024 * 1024;
 
@@ -59,7 +59,7 @@ public final class UserSpaceKiller implements AutoCloseable {
   private final NodeWatch watch;
   private final AtomicLong startingBytes = new AtomicLong();
   private OptionalLong waitsSinceNanos = OptionalLong.empty();
-  private volatile long lookedNanos;
+  private volatile long sampledNanos;
   private long thresholdBytes = Long.MAX_VALUE;
 
   /**
@@ -97,7 +97,7 @@ public final class UserSpaceKiller implements AutoCloseable {
     this.standsBy = standsBy;
     this.readsForLaunches = readsForLaunches;
     this.launchable = launchable;
-    this.lookedNanos = nanoClock.getAsLong();
+    this.sampledNanos = nanoClock.getAsLong();
     this.watch =
         new NodeWatch(
             "charon-user-space-killer",
@@ -129,7 +129,7 @@ public final class UserSpaceKiller implements AutoCloseable {
    * watch has run within the last 5 s, sampling or on standby.
    */
   public boolean canKill() {
-    return rule.everKills() && nanoClock.getAsLong() - lookedNanos <= LOOK_EXPECTED.toNanos();
+    return rule.everKills() && nanoClock.getAsLong() - sampledNanos <= MAX_SAMPLE_AGE.toNanos();
   }
 
   /** Samples the node's memory once and acts on it; visible for tests. */
@@ -137,7 +137,7 @@ public final class UserSpaceKiller implements AutoCloseable {
     if (!standsBy.getAsBoolean()) {
       protect();
     }
-    lookedNanos = nanoClock.getAsLong();
+    sampledNanos = nanoClock.getAsLong();
   }
 
   private void protect() throws IOException {

@@ -52,8 +52,8 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
   /**
    * Creates an instance in which nothing is stopped.
    *
-   * @param launches decides about launches, in the modes in which Charon does; receives orders in every
-   *     mode, so that an order holds when the mode changes
+   * @param launches decides about launches, in the modes in which Charon does; receives orders in
+   *     every mode, so that an order holds when the mode changes
    * @param decides whether the gate decides about launches now
    * @param containers freezes and kills running containers
    * @param executor records every order in the audit
@@ -75,8 +75,8 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
   /**
    * Returns the stop of a real node; it does not check orders yet.
    *
-   * @param launches decides about launches, in the modes in which Charon does; receives orders in every
-   *     mode, so that an order holds when the mode changes
+   * @param launches decides about launches, in the modes in which Charon does; receives orders in
+   *     every mode, so that an order holds when the mode changes
    * @param decides whether the gate decides about launches now
    * @param tasks ids of the running best-effort containers, without ApplicationMasters
    * @param phases phase of a container according to YARN; ENDING also if it was killed

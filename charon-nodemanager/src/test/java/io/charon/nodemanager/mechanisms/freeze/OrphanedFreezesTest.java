@@ -23,7 +23,7 @@ class OrphanedFreezesTest {
   private Phase phase = Phase.STARTING;
 
   @Test
-  void whoWasLeftFrozenGoesOnUnlessYarnPausedIt() throws IOException {
+  void aLeftoverFreezeIsThawedUnlessYarnPausedTheContainer() throws IOException {
     FakeMachine machine = FakeMachine.v2(root).file(FILE, "1\n");
     OrphanedFreezes orphans =
         new OrphanedFreezes(
@@ -62,7 +62,7 @@ class OrphanedFreezesTest {
   }
 
   @Test
-  void oneThatWasFrozenAfterTheStartIsNobodysLeftover() throws IOException {
+  void aContainerFrozenAfterTheStartIsNoLeftover() throws IOException {
     FakeMachine machine = FakeMachine.v2(root).file(FILE, "0\n");
     OrphanedFreezes orphans =
         new OrphanedFreezes(

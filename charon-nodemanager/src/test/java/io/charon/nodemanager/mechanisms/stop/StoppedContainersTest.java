@@ -112,7 +112,7 @@ class StoppedContainersTest {
   }
 
   @Test
-  void whomYarnPausedGoesOnByYarnsWordOnly() {
+  void aContainerThatYarnPausedIsResumedByYarnOnly() {
     cold.add("c2");
     phases.put("c2", Phase.PAUSED);
     follow(StopAction.FREEZE);
@@ -121,7 +121,7 @@ class StoppedContainersTest {
   }
 
   @Test
-  void whoIsToEndOrIsProductionNowIsThawed() {
+  void aContainerThatEndsOrIsPromotedIsThawed() {
     follow(StopAction.FREEZE);
     containers.release("c1");
     phases.put("c1", Phase.ENDING);
@@ -152,7 +152,7 @@ class StoppedContainersTest {
   }
 
   @Test
-  void killsAreFewAtATimeAndNobodyIsKilledTwiceAtOnce() {
+  void killsAreLimitedPerDecisionAndNoContainerIsKilledTwice() {
     running.clear();
     IntStream.range(0, 10).forEach(number -> running.add("c" + number));
     phases.put("c9", Phase.STARTING);
@@ -174,7 +174,7 @@ class StoppedContainersTest {
   }
 
   @Test
-  void whomAnotherKillerHasInHandIsLeftToIt() {
+  void victimsOfAnotherKillerAreLeftToIt() {
     phases.put("c1", Phase.ENDING);
     follow(StopAction.KILL);
     assertThat(killed).containsExactly("c2");
