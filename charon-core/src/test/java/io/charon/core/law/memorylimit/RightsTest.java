@@ -71,7 +71,6 @@ class RightsTest {
     assertThat(sample.excessBytes()).isEqualTo(220);
     assertThat(sample.keptBytes()).isEqualTo(280);
     assertThat(sample.owedBytes()).isEqualTo(100);
-    assertThat(sample.largestExcess()).isEmpty();
   }
 
   /** A service outside a container has no configured entitlement: its mapped cache is in use. */
@@ -146,22 +145,5 @@ class RightsTest {
   void launchesMayUseWhatRunningContainersLeaveBelowTheLimit() {
     assertThat(LaunchRoom.of(200 * MB, 60 * MB, 30 * MB, 50 * MB).bytes()).isEqualTo(60 * MB);
     assertThat(LaunchRoom.of(200 * MB, 190 * MB, 30 * MB, 0).bytes()).isZero();
-  }
-
-  @Test
-  void theLargestExcessIsTrimmedAtAHundredMegabytesASecond() {
-    SlowSample sample =
-        new SlowSample(
-            1000 * MB,
-            900 * MB,
-            850 * MB,
-            List.of(
-                new Holder("small", 300 * MB, 290 * MB, 250 * MB),
-                new Holder("large", 600 * MB, 560 * MB, 100 * MB)),
-            0,
-            0);
-    assertThat(Trim.of(sample, 30 * MB, 20 * MB, SECOND)).isEmpty();
-    assertThat(Trim.of(sample, 0, 20 * MB, SECOND)).contains(new Trim("large", 20 * MB));
-    assertThat(Trim.of(sample, 0, 200 * MB, SECOND)).contains(new Trim("large", 100_000_000));
   }
 }
