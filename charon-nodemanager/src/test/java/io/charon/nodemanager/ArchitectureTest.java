@@ -15,8 +15,10 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchCondition;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -86,6 +88,27 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.charon.nodemanager.yarn..")
+        .check(PRODUCTION);
+  }
+
+  /** Everything else writes cgroup files through {@code CgroupFile}, which never creates one. */
+  @Test
+  void onlyOneClassWritesCgroupFiles() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("io.charon.nodemanager.cgroup.CgroupDirectories")
+        .and()
+        .doNotHaveFullyQualifiedName("io.charon.nodemanager.mechanisms.llc.ResctrlFiles")
+        .and()
+        .doNotHaveFullyQualifiedName("io.charon.nodemanager.container.OomScores")
+        .should()
+        .callMethodWhere(
+            DescribedPredicate.<JavaMethodCall>describe(
+                "writes a file",
+                call ->
+                    call.getTargetOwner().isEquivalentTo(Files.class)
+                        && call.getName().startsWith("write")))
+        .because("resctrl and /proc are no cgroups, and each has its own class")
         .check(PRODUCTION);
   }
 
