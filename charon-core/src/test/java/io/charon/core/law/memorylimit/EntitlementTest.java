@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests entitlements, the reserve, and the claims of starting containers. */
-class RightsTest {
+class EntitlementTest {
   private static final long MB = 1 << 20;
   private static final long SECOND = 1_000_000_000L;
 
