@@ -111,7 +111,7 @@ class ApplicationStoryTest {
   }
 
   @Test
-  void unknownWordsArePassedOnAndOtherStatesAreNoReasonToWait() {
+  void unknownArgumentsArePassedOnAndOtherStatesAreNotAwaited() {
     assertThat(waiting("").reason()).contains("no reason that Charon knows");
     assertThat(waiting("AM wants wings").saidByYarn()).isEqualTo("AM wants wings");
     assertThat(waiting("; = ; <<; Queue's AM resource limit exceeded. = <").reason())

@@ -44,7 +44,7 @@ class CharonTest {
   }
 
   @Test
-  void aReleaseOffersWhatNeedsNoSources() {
+  void aReleaseOffersOnlyCommandsThatNeedNoSources() {
     assertThat(released().getSubcommands().keySet())
         .contains("doctor", "status", "top", "explain", "killer", "sls", "tune", "contention")
         .doesNotContain("demo", "bench", "test", "package");

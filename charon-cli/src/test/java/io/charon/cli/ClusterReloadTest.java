@@ -77,7 +77,7 @@ class ClusterReloadTest {
   }
 
   @Test
-  void saysWhatChangedAndWhatWaits() throws IOException {
+  void reportsWhatChangedAndWhatNeedsARestart() throws IOException {
     outcome =
         Optional.of(
             new ReloadOutcome(
@@ -99,7 +99,7 @@ class ClusterReloadTest {
   }
 
   @Test
-  void whatIsWrongIsNamedAndTheCommandFails() {
+  void problemsAreNamedAndTheCommandFails() {
     outcome =
         Optional.of(ReloadOutcome.refused(ReloadOrder.never(), List.of("limit is 'x' \u001b[0m")));
     assertThat(run()).isEqualTo(1);
@@ -107,14 +107,14 @@ class ClusterReloadTest {
   }
 
   @Test
-  void oneThatIsNotActiveReadsThemLater() {
+  void aStandbyResourceManagerReadsThemLater() {
     outcome = Optional.empty();
     assertThat(run()).isZero();
     assertThat(out.toString()).contains("not the active one", "when it becomes active");
   }
 
   @Test
-  void oneThatHasNotReadTheOrderIsNotWaitedForForEver() throws IOException {
+  void aDaemonThatDoesNotReadTheOrderIsAwaitedForALimitedTime() throws IOException {
     server.removeContext(ReloadOrder.PATH);
     assertThat(run()).isEqualTo(1);
     assertThat(err.toString()).contains("has not confirmed", "ClusterStopInitializer");
@@ -122,7 +122,7 @@ class ClusterReloadTest {
   }
 
   @Test
-  void aStopThatHoldsIsNotForgotten() throws IOException {
+  void anActiveStopIsKept() throws IOException {
     Files.writeString(file, "yarn.resourcemanager.charon.stop.action=leave\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
     assertThat(run()).isZero();
@@ -130,7 +130,7 @@ class ClusterReloadTest {
   }
 
   @Test
-  void forgetIsForNodes() {
+  void forgetAppliesToNodesOnly() {
     assertThat(run("--forget")).isEqualTo(2);
     assertThat(file).doesNotExist();
   }

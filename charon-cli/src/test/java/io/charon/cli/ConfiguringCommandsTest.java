@@ -76,7 +76,7 @@ class ConfiguringCommandsTest {
   }
 
   @Test
-  void aPartIsTurnedOnObservedAndTurnedOff() throws IOException {
+  void aMechanismIsEnforcedObservedAndTurnedOff() throws IOException {
     assertThat(run("enable", "cpu")).isZero();
     assertThat(out.toString())
         .contains(node.address() + ": cpu is enforce", CPU_MODE + "=enforce", file.toString());
@@ -98,7 +98,7 @@ class ConfiguringCommandsTest {
   }
 
   @Test
-  void theModeChangesAtOnceAndWhatWaitsForARestartIsSaid() throws IOException {
+  void theModeChangesAtOnceAndKeysThatNeedARestartAreNamed() throws IOException {
     assertThat(run("enable", "scheduler")).isZero();
     assertThat(out.toString()).contains("scheduler is enforce").doesNotContain("takes effect");
     Files.writeString(file, "yarn.nodemanager.charon.killer.poll-ms=7\n");
@@ -111,7 +111,7 @@ class ConfiguringCommandsTest {
   }
 
   @Test
-  void whatTheNodeCannotUseIsTakenBack() throws IOException {
+  void anOrderThatTheNodeCannotUseIsRolledBack() throws IOException {
     run("enable", "cpu");
     Files.writeString(file, "yarn.nodemanager.charon.cgroup.enabled=false\n");
     assertThat(run("enable", "network")).isEqualTo(1);
@@ -132,7 +132,7 @@ class ConfiguringCommandsTest {
 
   @Test
   @Tag("must-never")
-  void whatTheNodeAnswersDecidesNoPath() throws IOException {
+  void theNodesAnswerDeterminesNoPath() throws IOException {
     Path wished = directory.resolve("wished.properties");
     node.status("{\"configuration\":{\"file\":\"%s\",\"readMillis\":0}}".formatted(wished));
     assertThat(run("enable", "cpu")).isEqualTo(1);
@@ -184,7 +184,7 @@ class ConfiguringCommandsTest {
   }
 
   @Test
-  void whatTheNodeDoesNotReadIsTakenBack() throws IOException {
+  void anOrderThatTheNodeDoesNotReadIsRolledBack() throws IOException {
     run("enable", "cpu");
     node.status("{\"configuration\":{\"file\":\"%s\",\"readMillis\":0}}".formatted(file));
     assertThat(run("enable", "network")).isEqualTo(1);
@@ -193,7 +193,7 @@ class ConfiguringCommandsTest {
   }
 
   @Test
-  void anUnknownPartIsAnsweredWithThoseThereAre() {
+  void anUnknownMechanismIsAnsweredWithTheKnownOnes() {
     assertThat(run("enable", "cup")).isEqualTo(2);
     assertThat(err.toString())
         .contains(
@@ -201,7 +201,7 @@ class ConfiguringCommandsTest {
   }
 
   @Test
-  void aNodeIsStoppedAndGoesOn() throws IOException {
+  void aNodeIsStoppedAndResumed() throws IOException {
     assertThat(run("stop", "--reason", "disk = failing")).isZero();
     assertThat(out.toString())
         .contains(node.address() + ": no best-effort container starts, confirmed after ")
@@ -216,13 +216,13 @@ class ConfiguringCommandsTest {
   }
 
   @Test
-  void whatBecomesOfRunningContainersIsOneChoice() {
+  void theTreatmentOfRunningContainersIsOneOption() {
     assertThat(run("stop", "--kill", "--freeze")).isEqualTo(2);
     assertThat(file).doesNotExist();
   }
 
   @Test
-  void programsReadWhatCameOfIt() throws IOException {
+  void theJsonHasTheOutcome() throws IOException {
     assertThat(run("stop", "--freeze", "--json")).isZero();
     JsonNode document = mapper.readTree(out.toString());
     assertThat(document.path("confirmed").asBoolean()).isTrue();
@@ -231,7 +231,7 @@ class ConfiguringCommandsTest {
   }
 
   @Test
-  void whereNoNodeManagerRunsTheStopHoldsFromItsStart() throws IOException {
+  void withoutANodeManagerTheStopHoldsFromItsStart() throws IOException {
     String address = node.address();
     node.close();
     assertThat(runAt(address, "stop")).isZero();
@@ -243,7 +243,7 @@ class ConfiguringCommandsTest {
   }
 
   @Test
-  void aStopThatNobodyConfirmsIsNotTakenBack() throws IOException {
+  void anUnconfirmedStopIsKept() throws IOException {
     node.status(
         "{\"configuration\":{\"file\":\"%s\"},\"stop\":{\"readMillis\":0}}".formatted(file));
     assertThat(run("stop")).isEqualTo(1);
@@ -260,7 +260,7 @@ class ConfiguringCommandsTest {
   }
 
   @Test
-  void theClusterIsStoppedByAFileOfItsOwn() throws IOException {
+  void theClusterIsStoppedByItsOwnFile() throws IOException {
     assertThat(run("stop", "--cluster")).isEqualTo(1);
     assertThat(err.toString())
         .contains(
@@ -299,7 +299,7 @@ class ConfiguringCommandsTest {
   }
 
   @Test
-  void otherCommandsForgetNoStop() throws IOException {
+  void otherCommandsKeepAStop() throws IOException {
     run("stop");
     run("enable", "cpu");
     assertThat(run("reload", "--forget")).isZero();
@@ -310,7 +310,7 @@ class ConfiguringCommandsTest {
 
   @Test
   @Tag("must-never")
-  void aStopThatComesWhileAnotherCommandIsTakenBackStays() throws Exception {
+  void aStopDuringARollbackOfAnotherCommandStays() throws Exception {
     run("enable", "cpu");
     node.status("{\"configuration\":{\"file\":\"%s\",\"readMillis\":0}}".formatted(file));
     Thread enable = new Thread(() -> run("enable", "network"));
@@ -327,7 +327,7 @@ class ConfiguringCommandsTest {
 
   @Test
   @Tag("must-never")
-  void ofManyCommandsAtOnceNoneIsLost() throws Exception {
+  void noneOfManyConcurrentCommandsIsLost() throws Exception {
     List<Thread> commands =
         Stream.of("cpu", "memory", "cores", "network", "freeze")
             .map(part -> new Thread(() -> run("enable", part, "--observe")))

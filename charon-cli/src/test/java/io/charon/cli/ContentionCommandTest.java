@@ -145,7 +145,7 @@ class ContentionCommandTest {
   }
 
   @Test
-  void wrongUsageIsCodeTwoAndFilesThatCannotBeReadCodeOne() throws IOException {
+  void wrongUsageExitsWithCodeTwoAndUnreadableFilesWithCodeOne() throws IOException {
     assertThat(run()).isEqualTo(2);
     assertThat(err.toString()).contains("Missing required option: '--samples");
     Path file = table("app,time,cpi,load,best_effort", "shop", FINE);

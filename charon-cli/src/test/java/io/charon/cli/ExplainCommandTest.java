@@ -95,7 +95,7 @@ class ExplainCommandTest {
   }
 
   @Test
-  void machinesGetTheSame() throws IOException {
+  void theJsonHasTheSame() throws IOException {
     assertThat(run("000002", "--json")).isZero();
 
     JsonNode json = new ObjectMapper().readTree(out.toString());
@@ -105,7 +105,7 @@ class ExplainCommandTest {
   }
 
   @Test
-  void theAuditKnowsWhatNodesHaveForgotten(@TempDir Path audit) throws IOException {
+  void theAuditExplainsWhatNodesHaveForgotten(@TempDir Path audit) throws IOException {
     String kill =
         """
         {"time":"2026-11-21T13:35:00Z","regulator":"memory","action":"kill",\
@@ -136,7 +136,7 @@ class ExplainCommandTest {
   }
 
   @Test
-  void anUnknownContainerIsSaidToBeUnknown() {
+  void anUnknownContainerIsReportedAsUnknown() {
     assertThat(run("container_9\u001b[2J")).isEqualTo(1);
     assertThat(err.toString())
         .contains("no node that answered knows container_9\\u{1b}[2J")

@@ -24,7 +24,7 @@ class KillerCommandTest {
   private final StringWriter err = new StringWriter();
 
   @Test
-  void everyWordAndOptionIsPassedOnAndTheExitCodeComesBack() throws IOException {
+  void allArgumentsArePassedOnAndTheExitCodeIsReturned() throws IOException {
     Path program = program();
 
     assertThat(run(program, "--json", "set", "cgth-time-ms", "0", "--domain", "/a b")).isEqualTo(3);
@@ -35,7 +35,7 @@ class KillerCommandTest {
   }
 
   @Test
-  void withoutAWordTheProgramExplainsItself() throws IOException {
+  void withoutAnArgumentTheProgramExplainsItself() throws IOException {
     Path program = program();
 
     run(program);

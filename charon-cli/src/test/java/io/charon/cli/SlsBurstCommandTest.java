@@ -43,7 +43,7 @@ class SlsBurstCommandTest {
   }
 
   @Test
-  void wrongUsageIsCodeTwoAndAFileThatCannotBeWrittenCodeOne() throws Exception {
+  void wrongUsageExitsWithCodeTwoAndAnUnwritableFileWithCodeOne() throws Exception {
     assertThat(run("--load", "95")).isEqualTo(2);
     assertThat(run("--seconds", "7")).isEqualTo(2);
     assertThat(run("--seeds", "0")).isEqualTo(2);

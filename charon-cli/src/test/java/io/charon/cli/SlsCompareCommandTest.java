@@ -55,7 +55,7 @@ class SlsCompareCommandTest {
   }
 
   @Test
-  void differencesAndIntervalsAreTold() throws IOException {
+  void differencesAndIntervalsArePrinted() throws IOException {
     String before = result("before.json", "charon", 10, 0.50, 0.51, 0.52);
     String close = result("close.json", "charon", 10, 0.51, 0.52, 0.53);
     String far = result("far.json", "charon", 5, 0.90, 0.91, 0.92);
@@ -84,7 +84,7 @@ class SlsCompareCommandTest {
   }
 
   @Test
-  void filesOfAnotherContractAreRefused() throws IOException {
+  void filesOfAnotherFormatAreRefused() throws IOException {
     String good = result("good.json", "charon", 10, 0.5);
     Path demo = Files.writeString(directory.resolve("demo.json"), "{\"modes\":[]}");
     assertThat(run("compare", good, demo.toString())).isEqualTo(1);

@@ -157,7 +157,7 @@ class SlsRunCommandTest {
   }
 
   @Test
-  void theReportStandsAloneAndBelievesNoName() throws IOException {
+  void theReportIsSelfContainedAndEscapesNames() throws IOException {
     Path file =
         experiment(
             """
@@ -415,7 +415,7 @@ class SlsRunCommandTest {
   }
 
   @Test
-  void aWorkloadThatIsNoneEndsWithItsName() {
+  void anInvalidWorkloadEndsWithItsName() {
     assertThat(run("run", "--workload", directory.resolve("missing").toString())).isEqualTo(1);
     assertThat(err.toString()).contains("charon sls run:", "missing");
   }

@@ -60,7 +60,7 @@ class SlsWorkloadCommandsTest {
   }
 
   @Test
-  void importTellsWhatItWroteAndWhatItLeftOut() throws IOException {
+  void importReportsWhatItWroteAndSkipped() throws IOException {
     assertThat(importTrace(trace(0), "--nodes", "3")).isZero();
     assertThat(out.toString())
         .contains("1 production and 0 best-effort jobs, 1 tasks, for 3 nodes")
@@ -139,7 +139,7 @@ class SlsWorkloadCommandsTest {
   }
 
   @Test
-  void aRefusedWorkloadIsCodeOne() {
+  void aRefusedWorkloadExitsWithCodeOne() {
     Path file = directory.resolve("g.jsonl.gz");
     assertThat(run("generate", "--out", file.toString(), "--production-ratio", "0.95"))
         .isEqualTo(1);

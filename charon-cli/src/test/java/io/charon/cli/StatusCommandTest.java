@@ -79,7 +79,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void saysThatTheSettingsInForceAreNotTheConfigured() {
+  void reportsThatTheSettingsInForceDifferFromTheConfiguredOnes() {
     node.status("{\"mode\":\"observe\",\"configuration\":{\"problem\":\"a key is renamed\"}}");
     assertThat(run("--node", address)).isZero();
     assertThat(out.toString()).contains("  settings  not as configured: a key is renamed\n");
@@ -115,7 +115,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void theFallBackSaysWhyTheKernelIsNotInCharge() {
+  void theFallbackReportsWhyTheKernelKillerIsNotInCharge() {
     node.status("{\"killer\":{\"inCharge\":\"user-space\",\"reason\":\"not loaded\"}}");
     assertThat(run("--node", address)).isZero();
     assertThat(out.toString()).contains("killer    user-space; kernel killer: not loaded\n");
@@ -135,7 +135,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void cgroupsThatOthersMakeAreToldWithWhatIsNotEnforced() {
+  void foreignCgroupsAreReportedWithWhatIsNotEnforced() {
     node.status(
         """
         {"isolation":{"kind":"attach","makers":["a is true","b is 'docker'"],
@@ -159,7 +159,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void whoIsFrozenIsShownWhereThatIsOn() {
+  void frozenContainersAreShownIfFreezingIsOn() {
     node.status(
         """
         {"freeze": {"mode": "enforce", "available": true, "frozen": [
@@ -170,7 +170,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void aFreezeThatCannotBeSaysWhy() {
+  void anImpossibleFreezeReportsItsReason() {
     node.status(
         """
         {"freeze": {"mode": "enforce", "available": false, "unavailable": "no freezer"}}
@@ -201,7 +201,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void unknownHostIsSaidToBeUnknown() {
+  void anUnknownHostIsReportedAsUnknown() {
     assertThat(run("--node", "nosuchhost.invalid:8042")).isEqualTo(1);
     assertThat(err.toString()).contains("unknown host");
   }
@@ -223,7 +223,7 @@ class StatusCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"no json", "[1]"})
-  void statusThatIsNoDocumentIsAnError(String document) {
+  void anInvalidStatusDocumentIsAnError(String document) {
     node.status(document);
     assertThat(run("--node", address)).isEqualTo(1);
     assertThat(err.toString()).contains("attribute Json is not");
@@ -251,7 +251,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void theConfigurationSaysWhetherItIsHttps(@TempDir Path conf) throws IOException {
+  void theConfigurationDecidesBetweenHttpAndHttps(@TempDir Path conf) throws IOException {
     Files.writeString(
         conf.resolve("yarn-site.xml"),
         """

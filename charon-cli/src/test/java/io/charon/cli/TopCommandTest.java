@@ -76,7 +76,7 @@ class TopCommandTest {
   }
 
   @Test
-  void whatIsNotEnforcedWhereOthersMakeCgroupsIsInTheFrame() {
+  void theFrameShowsWhatIsNotEnforcedInForeignCgroups() {
     node.status(
         """
         {"isolation":{"kind":"attach","makers":["\\u001ba"],
@@ -93,7 +93,7 @@ class TopCommandTest {
   }
 
   @Test
-  void machinesGetOneLineForEachFrame() throws IOException {
+  void pipedOutputHasOneLineForEachFrame() throws IOException {
     assertThat(run("--once", "--json", "--node", node.address(), "--node", "localhost:1"))
         .isEqualTo(1);
     assertThat(out.toString().lines()).hasSize(1);
@@ -105,7 +105,7 @@ class TopCommandTest {
   }
 
   @Test
-  void itGoesOnUntilItIsEnded() throws InterruptedException {
+  void itRunsUntilItIsEnded() throws InterruptedException {
     Thread top = new Thread(() -> run("--json", "--node", node.address()));
     top.start();
     try {

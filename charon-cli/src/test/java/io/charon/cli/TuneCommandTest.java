@@ -51,7 +51,7 @@ class TuneCommandTest {
   }
 
   @Test
-  void theTableAndTheJsonTellTheSame() throws IOException {
+  void theTableAndTheJsonAgree() throws IOException {
     Path file = directory.resolve("new/tune.json");
     Path pictures = directory.resolve("pictures");
     assertThat(
@@ -97,7 +97,7 @@ class TuneCommandTest {
   }
 
   @Test
-  void withoutACellInTheBudgetItSaysSo() throws IOException {
+  void itReportsThatNoCellIsWithinTheBudget() throws IOException {
     Path file = directory.resolve("tune.json");
     assertThat(
             run(
@@ -115,7 +115,7 @@ class TuneCommandTest {
   }
 
   @Test
-  void tablesThatCannotBeUsedAreCodeOne() {
+  void unusableTablesExitWithCodeOne() {
     assertThat(run("--value", "nothing")).isEqualTo(1);
     assertThat(err.toString()).contains("charon tune: ", "trace.csv:1: no column \"nothing\"");
     assertThat(run("--windows", "10")).isEqualTo(1);
@@ -123,7 +123,7 @@ class TuneCommandTest {
   }
 
   @Test
-  void wrongUsageIsCodeTwo() {
+  void wrongUsageExitsWithCodeTwo() {
     assertThat(run("--windows", "0")).isEqualTo(2);
     assertThat(run("--std-factors", "-1")).isEqualTo(2);
     assertThat(run("--budget", "-1")).isEqualTo(2);

@@ -64,7 +64,7 @@ class TuneReclaimedCommandTest {
   }
 
   @Test
-  void theTablesAndTheJsonTellTheSame() throws IOException {
+  void theTablesAndTheJsonAgree() throws IOException {
     Path file = traces.resolve("new/reclaimed.json");
     assertThat(run("--json", file.toString(), "--tolerated", "0.1,1")).as(err.toString()).isZero();
     JsonNode tables = new ObjectMapper().readTree(file.toFile()).get("tables");
@@ -93,7 +93,7 @@ class TuneReclaimedCommandTest {
   }
 
   @Test
-  void onlyTheTablesThatWereAskedFor() {
+  void onlyTheRequestedTablesArePrinted() {
     assertThat(run("--table", "google2011 m")).isZero();
     assertThat(out.toString()).contains("google2011 memory").doesNotContain("google2011 cpu");
     assertThat(run("--table", "nothing")).isEqualTo(2);
@@ -101,7 +101,7 @@ class TuneReclaimedCommandTest {
   }
 
   @Test
-  void whatCannotBeUsedIsCodeOneAndWrongUsageCodeTwo() {
+  void unusableInputExitsWithCodeOneAndWrongUsageWithCodeTwo() {
     assertThat(run("--table", "smd")).isEqualTo(1);
     assertThat(err.toString())
         .contains("charon tune reclaimed: ", "contains none of the known tables");

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 
 class OperatorTest {
   @Test
-  void aPersonIsNamedRatherThanRoot() {
+  void theCallerOfSudoIsNamedRatherThanRoot() {
     assertThat(Operator.name("root", Optional.of("alice"))).isEqualTo("alice");
     assertThat(Operator.name("root", Optional.of(" "))).isEqualTo("root");
     assertThat(Operator.name("root", Optional.empty())).isEqualTo("root");
   }
 
   @Test
-  void onlyRootsWordIsTakenForAnother() {
+  void onlyRootMayNameAnotherUser() {
     assertThat(Operator.name("yarn", Optional.of("alice"))).isEqualTo("yarn");
   }
 }

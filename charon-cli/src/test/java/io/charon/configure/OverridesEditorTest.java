@@ -38,7 +38,7 @@ class OverridesEditorTest {
 
   @Test
   @Tag("must-never")
-  void firstCommandsAtOnceMakeTheDirectoryTogetherAndNoneIsLost() throws Exception {
+  void concurrentFirstCommandsCreateTheDirectoryAndNoneIsLost() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(COMMANDS);
     CyclicBarrier start = new CyclicBarrier(COMMANDS);
     try {

@@ -45,7 +45,8 @@ class ChecksTest {
 
   @ParameterizedTest
   @CsvSource({"11,MISSING", "17,OK", "21,DEGRADED", "22,DEGRADED", "23,MISSING"})
-  void jdk17IsPreferredAndJavaThatHadoopCannotRunOnIsRefused(int feature, CheckStatus status) {
+  void jdk17IsPreferredAndVersionsThatHadoopDoesNotSupportAreRefused(
+      int feature, CheckStatus status) {
     machine.program("jdk/bin/javac");
     assertThat(new JdkCheck(feature, machine.path("jdk")).run().status()).isEqualTo(status);
   }
@@ -110,7 +111,7 @@ class ChecksTest {
   }
 
   @Test
-  void cgroupPermissionIsTriedInCharonsOwnCgroupAndLeavesNothing() throws IOException {
+  void cgroupPermissionIsTestedInCharonsCgroupAndLeavesNothingBehind() throws IOException {
     machine.mount("cgroup", "cg/memory", "rw,memory").mount("cgroup", "cg/cpu", "rw,cpu");
     Files.createDirectories(machine.path("cg/memory/charon"));
     CheckResult result = cgroupWrite("0::/charon/probe\n").run();
@@ -124,7 +125,7 @@ class ChecksTest {
   }
 
   @Test
-  void aProcessThatMayNotEnterOrDoesNotArriveIsNoPermission() throws IOException {
+  void aProcessThatCannotEnterTheCgroupIsReportedAsMissingPermission() throws IOException {
     machine.mount("cgroup2", "cg", "rw").file("cg/cgroup.controllers", "memory cpu cpuset\n");
     Files.createDirectories(machine.path("cg/charon"));
     CheckResult elsewhere = cgroupWrite("0::/user.slice\n").run();
@@ -150,7 +151,7 @@ class ChecksTest {
   }
 
   @Test
-  void aCpusetOfVersionOneIsGivenProcessorsBeforeAnybodyEntersIt() throws IOException {
+  void aVersion1CpusetGetsProcessorsBeforeAProcessEntersIt() throws IOException {
     machine.mount("cgroup", "cg/cpuset", "rw,memory,cpuset");
     machine.file("cg/cpuset/cpuset.cpus", "0-1\n");
     machine.file("cg/cpuset/cpuset.mems", "0\n");
@@ -196,7 +197,7 @@ class ChecksTest {
 
   @ParameterizedTest
   @CsvSource({"-999,1000,OK", "0,1000,DEGRADED", "0,0,MISSING"})
-  void oomScoreIsTriedBothWays(int lowest, int highest, CheckStatus status) {
+  void oomScoreIsRaisedAndLoweredAsATrial(int lowest, int highest, CheckStatus status) {
     FakeProbe probe = new FakeProbe(lowest, highest);
     assertThat(new OomScoreCheck(() -> probe).run().status()).isEqualTo(status);
     assertThat(probe.closed).isTrue();
@@ -264,7 +265,7 @@ class ChecksTest {
   }
 
   @Test
-  void aKernelKillerThatIsNotLoadedSaysWhatItWouldGive() {
+  void anUnloadedKernelKillerReportsItsPossibleTier() {
     KernelKillerCheck.Opener none =
         () -> KernelKiller.open(machine.path("socket"), Duration.ofSeconds(1)); // no listener
     CheckResult untried = new KernelKillerCheck(none, noSelfTest()).run();
@@ -280,7 +281,7 @@ class ChecksTest {
   }
 
   @Test
-  void aHelperThatDoesNotHearTheDoctorIsNoMissingKiller() {
+  void aHelperThatRefusesTheDoctorIsNotReportedAsMissing() {
     KernelKillerException refusal = mock(KernelKillerException.class);
     when(refusal.refused()).thenReturn(true);
     when(refusal.getMessage()).thenReturn("process 7 is refused");
@@ -316,7 +317,7 @@ class ChecksTest {
   }
 
   @Test
-  void disksThatServeAllAlikeAreNamed() {
+  void disksWithoutPrioritiesAreNamed() {
     machine
         .file("sys/block/sda/queue/scheduler", "none [mq-deadline]\n")
         .file("sys/block/loop0/queue/scheduler", "[none]\n");
@@ -356,7 +357,7 @@ class ChecksTest {
   }
 
   @Test
-  void resctrlMustBeSupportedAndMountedAndHaveWhatIsWanted() {
+  void resctrlMustBeSupportedAndMountedWithTheWantedResource() {
     ResctrlCheck check =
         new ResctrlCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))));
     yarnSite(Map.of());
@@ -390,7 +391,7 @@ class ChecksTest {
   }
 
   @Test
-  void onePackageCommandCoversAllThatIsAbsent() {
+  void onePackageCommandInstallsAllMissingPackages() {
     machine.program("bin/bash").program("bin/getconf").program("bin/setsid");
     PackagesCheck check = PackagesCheck.ofAClone(finder(), List.of(machine.path("fonts")));
     assertThat(check.run().cure())
@@ -400,7 +401,7 @@ class ChecksTest {
   }
 
   @Test
-  void aNodeNeedsNothingThatOnlyBuildsOrTestsCharon() {
+  void aNodeDoesNotNeedBuildOrTestTools() {
     PackagesCheck check = PackagesCheck.ofANode(finder());
     assertThat(check.run().cure()).isEqualTo("apt-get install -y bash libc-bin util-linux");
     machine.program("bin/bash").program("bin/getconf").program("bin/setsid");
@@ -420,7 +421,7 @@ class ChecksTest {
   }
 
   @Test
-  void linuxContainerExecutorIsServedByOursWhereNobodyElseMakesCgroups() {
+  void linuxContainerExecutorUsesOursIfNoOtherProgramMakesCgroups() {
     String key = "yarn.nodemanager.container-executor.class";
     String ours = "io.charon.nodemanager.yarn.CharonLinuxContainerExecutor";
     assertThat(new ContainerExecutorCheck(new YarnSite(Optional.empty())).run().detail())
@@ -458,7 +459,7 @@ class ChecksTest {
   }
 
   @Test
-  void theMemoryLimitDoesNotGoWithYarnsElasticMemoryControl() {
+  void theMemoryLimitConflictsWithYarnsElasticMemoryControl() {
     MemoryLimitCheck check =
         new MemoryLimitCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))));
     String elastic = "yarn.nodemanager.elastic-memory-control.enabled";
@@ -480,7 +481,7 @@ class ChecksTest {
     "cgroup,6.18.44,version 1,DEGRADED",
     "tmpfs,6.18.44,no memory controller,MISSING"
   })
-  void whatTheKernelLacksForTheMemoryLimitIsNamed(
+  void kernelFeaturesMissingForTheMemoryLimitAreNamed(
       String type, String release, String lack, CheckStatus status) {
     machine.mount(type, "sys/fs/cgroup", "rw,memory");
     machine.file("sys/fs/cgroup/cgroup.controllers", "cpu memory");
@@ -504,7 +505,7 @@ class ChecksTest {
   }
 
   @Test
-  void readsAreLimitedByAControllerOfItsOwnAndWithTheMemoryLimit() {
+  void diskLimitNeedsItsControllerAndTheMemoryLimit() {
     String mode = "yarn.nodemanager.charon.disk-limit.mode";
     String memory = "yarn.nodemanager.charon.memory-limit.mode";
     assertThat(diskLimit(Map.of(mode, "off")).status()).isEqualTo(OK);
@@ -520,7 +521,7 @@ class ChecksTest {
   }
 
   @Test
-  void onVersion2TheControllerMustBeThere() {
+  void onVersion2TheIoControllerMustBeEnabled() {
     Map<String, String> on = Map.of("yarn.nodemanager.charon.disk-limit.mode", "observe");
     machine.mount("cgroup2", "sys/fs/cgroup", "rw");
     machine.file("sys/fs/cgroup/cgroup.controllers", "cpu memory");
@@ -560,7 +561,7 @@ class ChecksTest {
   }
 
   @Test
-  void burstsNeedAQuotaTheControllerAndAKernelThatSavesUp() throws IOException {
+  void burstsNeedAQuotaTheControllerAndKernelSupport() throws IOException {
     String mode = "yarn.nodemanager.charon.cpu-burst.mode";
     String strict = "yarn.nodemanager.linux-container-executor.cgroups.strict-resource-usage";
     yarnSite(Map.of(mode, "off"));
@@ -578,7 +579,7 @@ class ChecksTest {
   }
 
   @Test
-  void onVersion2TheChildrenOfTheRootHaveTheBurst() throws IOException {
+  void onVersion2TheBurstFileIsInTheChildrenOfTheRoot() throws IOException {
     yarnSite(Map.of("yarn.nodemanager.charon.cpu-burst.mode", "observe"));
     machine.mount("cgroup2", "sys/fs/cgroup", "rw");
     machine.file("sys/fs/cgroup/cgroup.controllers", "cpu memory");
@@ -593,7 +594,7 @@ class ChecksTest {
   }
 
   @Test
-  void eachMechanismThatIsOnSaysWhatItLacks() throws IOException {
+  void eachEnabledMechanismReportsWhatItLacks() throws IOException {
     String pressure = "yarn.nodemanager.charon.evict-psi.mode";
     String satisfaction = "yarn.nodemanager.charon.evict-satisfaction.mode";
     yarnSite(Map.of());
@@ -616,7 +617,7 @@ class ChecksTest {
   }
 
   @Test
-  void aValueThatNoMechanismCanUseIsNamed() {
+  void anInvalidValueIsNamed() {
     yarnSite(Map.of("yarn.nodemanager.charon.cpu-pool.high-percent", "101"));
     assertThat(mechanisms().status()).isEqualTo(DEGRADED);
     assertThat(mechanisms().detail())
@@ -625,7 +626,7 @@ class ChecksTest {
   }
 
   @Test
-  void theSharedPoolNeedsCountedCpuTimeAndHasALineByTheMachine() throws IOException {
+  void theSharedPoolNeedsCpuAccountingAndHasOneLine() throws IOException {
     CpuPoolCheck check =
         new CpuPoolCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))));
     String mode = "yarn.nodemanager.charon.cpu-pool.mode";
@@ -648,7 +649,7 @@ class ChecksTest {
   }
 
   @Test
-  void proactiveReclaimNeedsToSeeWhoWaitsAndAProgram() throws IOException {
+  void proactiveReclaimNeedsPressureAndAProgram() throws IOException {
     ProactiveReclaimCheck check =
         new ProactiveReclaimCheck(
             machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))));
@@ -689,7 +690,7 @@ class ChecksTest {
   }
 
   @Test
-  void whoHoldsPageCacheWithoutARightIsNamedWithTheCure() {
+  void holdersOfPageCacheWithoutAnEntitlementAreNamedWithTheCure() {
     machine.mount("cgroup2", "sys/fs/cgroup", "rw");
     machine.file("sys/fs/cgroup/cgroup.controllers", "cpu memory");
     machine.file("proc/meminfo", "MemTotal: 10240000 kB\n"); // 5 % are 500 MB
@@ -723,7 +724,7 @@ class ChecksTest {
   }
 
   @Test
-  void defaultsOfCharonAreKnownWithoutAFile() {
+  void charonsDefaultsApplyWithoutAFile() {
     assertThat(new YarnSite(Optional.empty()).get("yarn.nodemanager.charon.cgroup.path"))
         .contains("auto");
   }
@@ -743,7 +744,7 @@ class ChecksTest {
   }
 
   @Test
-  void onlyWhatIsEssentialDecidesWhetherCharonCanRun() {
+  void onlyEssentialChecksDecideWhetherCharonCanRun() {
     Check essential = new ProcCheck(machine.kernel());
     Check optional = new PsiCheck(machine.kernel());
     assertThat(Diagnosis.of(List.of(essential, optional)).canRun()).isFalse();

@@ -67,7 +67,7 @@ class QueuesCheckTest {
   }
 
   @Test
-  void aQueueThatIsNotThereOrIsNoLeafIsNamed() throws IOException {
+  void aMissingOrNonLeafQueueIsNamed() throws IOException {
     queues.put(QUEUE + "queues", "a,b");
     assertThat(run().detail()).contains("root.best-effort is not a leaf queue");
     site.put(CHARON + "queues", "root.nowhere");
@@ -75,14 +75,14 @@ class QueuesCheckTest {
   }
 
   @Test
-  void withTagsAloneMastersWaitBehindThoseOfProduction() throws IOException {
+  void withTagsOnlyMastersWaitBehindThoseOfProduction() throws IOException {
     site.remove(CHARON + "queues");
     assertThat(run().detail()).contains("behind those of production");
     assertThat(run().cure()).contains("A queue for best-effort");
   }
 
   @Test
-  void whatIsNotLookedAtIsSaid() throws IOException {
+  void skippedChecksAreReported() throws IOException {
     site.put("yarn.resourcemanager.scheduler.class", "org.example.FairScheduler");
     assertThat(run().detail()).contains("not checked");
     site.clear();
@@ -94,7 +94,7 @@ class QueuesCheckTest {
   }
 
   @Test
-  void whatCannotBeReadIsNamed() throws IOException {
+  void unreadableFilesAreNamed() throws IOException {
     queues.put(QUEUE + "maximum-am-resource-percent", "much");
     assertThat(run().detail()).contains(QUEUE + "maximum-am-resource-percent is 'much'");
     Files.writeString(conf.resolve("capacity-scheduler.xml"), "<configuration>");

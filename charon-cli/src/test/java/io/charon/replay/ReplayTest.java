@@ -92,7 +92,7 @@ class ReplayTest {
   }
 
   @Test
-  void asJsonAResultIsOneFlatObject() throws Exception {
+  void theJsonOfAResultIsOneFlatObject() throws Exception {
     ReplayResult result =
         new ReplayResult(
             new ReplayResult.Recording(600, 599, 3, 1),
@@ -127,7 +127,7 @@ class ReplayTest {
   }
 
   @Test
-  void withoutALimitOfStartsContainersStartEarlier() throws Exception {
+  void withoutAStartLimitContainersStartEarlier() throws Exception {
     record(new Random(7), 600);
 
     ReplayResult result =

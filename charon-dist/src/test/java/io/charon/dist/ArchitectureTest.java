@@ -7,6 +7,7 @@ package io.charon.dist;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -14,6 +15,12 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchCondition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,6 +30,13 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
   /** Readers cannot tell more values apart by their positions. */
   private static final int MAX_COMPONENTS = 8;
+
+  /** Maximum number of lines of a source file. */
+  private static final int MAX_LINES = 400;
+
+  /** Exceptions with their own maximum. */
+  private static final Map<String, Long> LONGER =
+      Map.of("Metric.java", 507L, "SimulatedNode.java", 575L);
 
   /** Imported once, because importing takes longer than checking all the rules. */
   private static final JavaClasses PRODUCTION =
@@ -65,6 +79,34 @@ class ArchitectureTest {
             new ClassFileImporter()
                 .withImportOption(location -> !location.contains("/test-classes/"))
                 .importPackages("io.charon"));
+  }
+
+  /** The exceptions may only become shorter; {@code Metric} is a table. */
+  @Test
+  void aFileHasAtMostFourHundredLines() throws IOException {
+    Map<String, Long> longer = new TreeMap<>();
+    try (Stream<Path> modules = Files.list(Path.of(".."))) {
+      for (Path module : modules.toList()) {
+        Path sources = module.resolve("src/main/java");
+        if (Files.isDirectory(sources)) {
+          addLongerFiles(sources, longer);
+        }
+      }
+    }
+    assertThat(longer.keySet()).isEqualTo(LONGER.keySet());
+    assertThat(longer)
+        .allSatisfy((name, lines) -> assertThat(lines).isLessThanOrEqualTo(LONGER.get(name)));
+  }
+
+  private static void addLongerFiles(Path sources, Map<String, Long> longer) throws IOException {
+    try (Stream<Path> files = Files.walk(sources)) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+        long lines = Files.readString(file).lines().count();
+        if (lines > MAX_LINES) {
+          longer.put(file.getFileName().toString(), lines);
+        }
+      }
+    }
   }
 
   /** Counts the fields of a record's components; its class is not loaded, nor are their types. */

@@ -72,7 +72,7 @@ class AlertsFireTest {
   }
 
   @Test
-  void memoryThatCannotBeReadLeavesNobodyInChargeAndFailsInEachTick() throws IOException {
+  void unreadableMemoryLeavesNoKillerInChargeAndFailsInEachTick() throws IOException {
     start(NO_KILLS);
     run("container_1");
     AlertTimeline timeline = healthy(Duration.ofMinutes(1));
@@ -89,7 +89,7 @@ class AlertsFireTest {
   }
 
   @Test
-  void nobodyIsInChargeWithoutTheKernelKillerAndAThresholdOfZero() throws IOException {
+  void noKillerIsInChargeWithoutTheKernelKillerAndAThresholdOfZero() throws IOException {
     start(NO_KILLS, "killer.threshold-percent", "0");
     afterAnotherTick();
 

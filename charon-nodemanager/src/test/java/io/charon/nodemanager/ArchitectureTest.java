@@ -12,17 +12,21 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchCondition;
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,12 +37,8 @@ import org.junit.jupiter.api.Test;
  * ImportOption.DoNotIncludeTests} does not recognise the output directories of this build.
  */
 class ArchitectureTest {
-  /** Maximum number of lines of a source file. */
-  private static final int MAX_LINES = 400;
-
-  /** Exceptions with their own maximum. */
-  private static final Map<String, Long> LONGER =
-      Map.of("Metric.java", 580L, "LaunchGate.java", 441L);
+  /** Maximum number of packages of which each depends on the next. */
+  private static final int MAX_CHAIN = 8;
 
   /** Imported once, because the import takes longer than all rules. */
   private static final JavaClasses PRODUCTION =
@@ -81,7 +81,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void nobodyKnowsThePartsThatYarnLoads() {
+  void noOtherPackageDependsOnThePartsThatYarnLoads() {
     noClasses()
         .that()
         .resideOutsideOfPackage("io.charon.nodemanager.yarn..")
@@ -91,29 +91,71 @@ class ArchitectureTest {
         .check(PRODUCTION);
   }
 
+  /** Everything else writes cgroup files through {@code CgroupFile}, which never creates one. */
+  @Test
+  void onlyOneClassWritesCgroupFiles() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("io.charon.nodemanager.cgroup.CgroupDirectories")
+        .and()
+        .doNotHaveFullyQualifiedName("io.charon.nodemanager.mechanisms.llc.ResctrlFiles")
+        .and()
+        .doNotHaveFullyQualifiedName("io.charon.nodemanager.container.OomScores")
+        .should()
+        .callMethodWhere(
+            DescribedPredicate.<JavaMethodCall>describe(
+                "writes a file",
+                call ->
+                    call.getTargetOwner().isEquivalentTo(Files.class)
+                        && call.getName().startsWith("write")))
+        .because("resctrl and /proc are no cgroups, and each has its own class")
+        .check(PRODUCTION);
+  }
+
   @Test
   void packagesFormNoCircle() {
     slices().matching("io.(**)").should().beFreeOfCycles().check(PRODUCTION);
   }
 
-  /**
-   * The exceptions may only become shorter; one of them is a table and not meant to be read as
-   * code.
-   */
   @Test
-  void nobodyHasToReadMoreThanFourHundredLinesAtOnce() throws IOException {
-    Map<String, Long> longer = new TreeMap<>();
-    try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
-      for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
-        long lines = Files.readString(file).lines().count();
-        if (lines > MAX_LINES) {
-          longer.put(file.getFileName().toString(), lines);
-        }
-      }
+  void mechanismsDoNotKnowOneAnother() {
+    slices()
+        .matching("io.charon.nodemanager.mechanisms.(*)..")
+        .should()
+        .notDependOnEachOther()
+        .check(PRODUCTION);
+  }
+
+  /** A reader who follows a call downwards passes the packages of a chain. */
+  @Test
+  void noChainOfPackagesHasMoreThanEightLinks() {
+    Map<String, Set<String>> below = new TreeMap<>();
+    for (JavaClass type : PRODUCTION) {
+      String from = type.getPackageName();
+      Set<String> known = below.computeIfAbsent(from, name -> new TreeSet<>());
+      type.getDirectDependenciesFromSelf().stream()
+          .map(dependency -> dependency.getTargetClass().getPackageName())
+          .filter(to -> to.startsWith("io.charon.nodemanager") && !to.equals(from))
+          .forEach(known::add);
     }
-    assertThat(longer.keySet()).isEqualTo(LONGER.keySet());
-    assertThat(longer)
-        .allSatisfy((name, lines) -> assertThat(lines).isLessThanOrEqualTo(LONGER.get(name)));
+    Map<String, List<String>> chains = new HashMap<>();
+    assertThat(below.keySet())
+        .allSatisfy(
+            name ->
+                assertThat(longestChain(name, below, chains)).hasSizeLessThanOrEqualTo(MAX_CHAIN));
+  }
+
+  private static List<String> longestChain(
+      String from, Map<String, Set<String>> below, Map<String, List<String>> known) {
+    if (!known.containsKey(from)) {
+      List<String> chain = new ArrayList<>(List.of(from));
+      below.get(from).stream()
+          .map(next -> longestChain(next, below, known))
+          .max(Comparator.comparingInt(List::size))
+          .ifPresent(chain::addAll);
+      known.put(from, chain);
+    }
+    return known.get(from);
   }
 
   @Test

@@ -16,13 +16,13 @@ import java.util.function.BooleanSupplier;
  */
 public final class Await {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
   private Await() {}
 
   /** Waits until a condition holds; fails after a minute. */
   public static void await(BooleanSupplier condition) {
-    await(BETWEEN_LOOKS, condition);
+    await(POLL_INTERVAL, condition);
   }
 
   /** Waits until a condition holds that should not be checked too often; fails after a minute. */

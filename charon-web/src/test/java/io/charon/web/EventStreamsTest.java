@@ -100,7 +100,7 @@ class EventStreamsTest {
   }
 
   @Test
-  void nothingIsMadeWhileNobodyListens() throws Exception {
+  void nothingIsProducedWithoutAListener() throws Exception {
     Thread.sleep(200);
     assertThat(made).hasValue(0);
     Socket socket = connect();
@@ -140,7 +140,7 @@ class EventStreamsTest {
   }
 
   @Test
-  void whoListensForLongMustAskAgain() throws Exception {
+  void aLongLivedListenerMustReconnect() throws Exception {
     BufferedReader one = reader(connect());
     awaitEvent(one, "data: {\"n\":1}");
     nanoTime.addAndGet(EventStreams.LIFE.toNanos());
@@ -152,7 +152,7 @@ class EventStreamsTest {
   }
 
   @Test
-  void whoDoesNotReadIsDroppedAndDelaysNobody() throws Exception {
+  void aSlowReaderIsDroppedAndDelaysNoOther() throws Exception {
     Socket slow = connect();
     awaitEvent(reader(slow), "data: {\"n\":1}");
     Drain quick = new Drain(connect());

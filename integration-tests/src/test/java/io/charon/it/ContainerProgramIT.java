@@ -178,7 +178,7 @@ class ContainerProgramIT {
   }
 
   @Test
-  void nobodyRunsAsRootNorAsAUserThatIsNotThere() throws Exception {
+  void noContainerRunsAsRootOrAsAnUnknownUser() throws Exception {
     assertThat(call(List.of(), "root", "root", SIGNAL, "1", "0")).isNotZero();
     assertThat(call(List.of(), "no-such-user", "alice", SIGNAL, "1", "0")).isNotZero();
   }

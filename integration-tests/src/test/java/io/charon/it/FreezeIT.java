@@ -74,7 +74,7 @@ class FreezeIT {
   }
 
   @Test
-  void whoIsFrozenForTooLongIsKilledAndItsJobIsToldSo(TestNode node) throws Exception {
+  void aContainerFrozenForTooLongIsKilledAndItsJobLearnsWhy(TestNode node) throws Exception {
     node.change(freezing("1000"));
     long killed = node.counter("killed");
     HoldJob job = node.submit(1, 0);
@@ -128,7 +128,7 @@ class FreezeIT {
   }
 
   @Test
-  void whoIsPromotedWhileFrozenGoesOnAsProduction(TestNode node) throws Exception {
+  void aContainerPromotedWhileFrozenIsThawed(TestNode node) throws Exception {
     node.change(freezing("170000"));
     try (OwnMaster master = new OwnMaster(node.cluster().clientConfiguration())) {
       Container container = master.run(WORKER);

@@ -93,8 +93,8 @@ class GuestNodeIT {
                     .count()
                 == 2);
     theLimitIsUp(service);
-    whoNeedsMoreThanThereIsWaits();
-    whoTakesTooMuchDies(service);
+    aContainerThatNeedsMoreThanIsFreeWaits();
+    aContainerThatUsesTooMuchIsKilled(service);
     allOfItGoesOnOverARestart();
     nothingIsLeft();
   }
@@ -142,7 +142,7 @@ class GuestNodeIT {
     assertThat(fewest).isGreaterThanOrEqualTo(kept());
   }
 
-  private void whoNeedsMoreThanThereIsWaits() throws Exception {
+  private void aContainerThatNeedsMoreThanIsFreeWaits() throws Exception {
     Container large = bestEffort.run(WORKLOAD + "idle 10", LARGE);
     node.await("who needs more than there is waits", () -> !queued(large).isMissingNode());
     node.say(queued(large).path("reason").asText());
@@ -151,7 +151,7 @@ class GuestNodeIT {
     node.await("it waits no longer", () -> queued(large).isMissingNode());
   }
 
-  private void whoTakesTooMuchDies(Container service) throws Exception {
+  private void aContainerThatUsesTooMuchIsKilled(Container service) throws Exception {
     Container greedy = bestEffort.run(WORKLOAD + "anonymous %d 2".formatted(GREEDY), 64);
     node.await("who takes too much dies", () -> bestEffort.ended(greedy).isPresent());
     ContainerStatus status = bestEffort.ended(greedy).orElseThrow();

@@ -90,7 +90,7 @@ class SecuredClusterIT {
     aliceSeesAndChanges();
     bobIsRefused();
     daemonsKnowOneAnother();
-    whoeverTrustsNobodyIsTold();
+    anEmptyListOfTrustedCallersIsReported();
   }
 
   @Test
@@ -347,7 +347,7 @@ class SecuredClusterIT {
     return JSON.readTree(answer).at("/beans/0/Count").asLong(-1);
   }
 
-  private void whoeverTrustsNobodyIsTold() throws Exception {
+  private void anEmptyListOfTrustedCallersIsReported() throws Exception {
     Path bare = Files.createDirectory(directory.resolve("bare"));
     Files.copy(cluster.conf().resolve("yarn-site.xml"), bare.resolve("yarn-site.xml"));
     SecuredCluster.CommandResult said =

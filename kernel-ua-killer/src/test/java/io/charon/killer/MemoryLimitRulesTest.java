@@ -83,7 +83,7 @@ class MemoryLimitRulesTest {
           .isEqualTo(
               "%d %s %d %d %d"
                   .formatted(
-                      decision.wallBytes(),
+                      decision.limitBytes(),
                       decision.move(),
                       decision.dueBytes(),
                       decision.freeBytes(),

@@ -24,23 +24,23 @@ public enum VictimOrder {
   /** The container whose end releases most (koordinator). */
   LARGEST;
 
-  private record Ranked(Task task, int age, double gives) {}
+  private record Ranked(Task task, int age, double released) {}
 
   /**
    * Chooses containers until the amount that they release covers the given amount.
    *
    * @param tasks the running containers; those that are dying or manage a job are not chosen
-   * @param gives returns the amount that a container's end releases, in the unit of {@code amount};
-   *     containers that release nothing are not chosen
+   * @param releases returns the amount that a container's end releases, in the unit of {@code
+   *     amount}; containers that release nothing are not chosen
    * @param amount the amount to release; if it is not positive, no container is chosen
    * @param most the maximum number of chosen containers
    * @return the containers in the order in which they are to be killed
    */
   public List<Task> victims(
-      BestEffortTasks tasks, ToDoubleFunction<Task> gives, double amount, int most) {
+      BestEffortTasks tasks, ToDoubleFunction<Task> releases, double amount, int most) {
     List<Ranked> candidates = new ArrayList<>();
     for (Task task : tasks.oldestFirst()) {
-      double released = gives.applyAsDouble(task);
+      double released = releases.applyAsDouble(task);
       if (task.mortal() && !task.dying() && released > 0) {
         candidates.add(new Ranked(task, candidates.size(), released));
       }
@@ -53,7 +53,7 @@ public enum VictimOrder {
         break;
       }
       victims.add(next.task());
-      missing -= next.gives();
+      missing -= next.released();
     }
     return victims;
   }
@@ -65,7 +65,7 @@ public enum VictimOrder {
     Comparator<Ranked> preferred =
         switch (this) {
           case NEWEST -> Comparator.comparingInt(Ranked::age);
-          case LARGEST -> Comparator.comparingDouble(Ranked::gives);
+          case LARGEST -> Comparator.comparingDouble(Ranked::released);
         };
     return lowestPriority
         .thenComparing(preferred.reversed())

@@ -150,11 +150,6 @@ public final class LaunchQueue {
     return waiting.size();
   }
 
-  /** Returns whether no container waits. */
-  public boolean isEmpty() {
-    return waiting.isEmpty();
-  }
-
   private Optional<LaunchRequest> firstOf(
       Collection<Waiting> candidates, Claims claims, long nowNanos) {
     return order.first(candidates, claims, nowNanos).map(Waiting::request);

@@ -33,14 +33,7 @@ public final class LocalScheduler {
   private boolean held;
   private boolean stopped;
 
-  /**
-   * Creates a scheduler as {@link #LocalScheduler(LaunchQueue, PeakProfile, LaunchPolicy,
-   * StartLimit)} does, without a start limit.
-   *
-   * @param queue the waiting containers
-   * @param profile the earlier needs of jobs
-   * @param policy decides whether a container may start
-   */
+  /** Creates a scheduler for a node on which nothing runs yet, without a start limit. */
   public LocalScheduler(LaunchQueue queue, PeakProfile profile, LaunchPolicy policy) {
     this(queue, profile, policy, StartLimit.NONE);
   }
@@ -158,26 +151,11 @@ public final class LocalScheduler {
   }
 
   /**
-   * Records an end as {@link #ended(String, long, long)} does, if the age of peaks is irrelevant.
-   *
-   * @param containerId the container
-   * @param peakBytes its highest working set, 0 if it was never measured
-   * @return the expected and the measured peak; empty if it did not run
+   * Records an end as {@link #ended(String, long, long, boolean)} does, if the age of peaks is
+   * irrelevant and it was not cut short.
    */
   public Optional<PeakEstimate> ended(String containerId, long peakBytes) {
-    return ended(containerId, peakBytes, 0);
-  }
-
-  /**
-   * Records an end as {@link #ended(String, long, long, boolean)} does, if it was not cut short.
-   *
-   * @param containerId the container
-   * @param peakBytes its highest working set, 0 if it was never measured
-   * @param wallMillis the current wall-clock time, milliseconds since 1970
-   * @return the expected and the measured peak; empty if it did not run
-   */
-  public Optional<PeakEstimate> ended(String containerId, long peakBytes, long wallMillis) {
-    return ended(containerId, peakBytes, wallMillis, false);
+    return ended(containerId, peakBytes, 0, false);
   }
 
   /**
@@ -334,11 +312,6 @@ public final class LocalScheduler {
     return queue.size();
   }
 
-  /** Returns whether any container waits. */
-  public boolean anyWaiting() {
-    return !queue.isEmpty();
-  }
-
   /**
    * Returns the container that would lose its place to a new one in a full queue; changes nothing.
    *
@@ -382,13 +355,9 @@ public final class LocalScheduler {
         .refusal(expectedPeakBytes, running.values())
         .orElseGet(
             () ->
-                startsReached(nowNanos)
+                starts.isReached(running.values(), cores, nowNanos)
                     ? verdict.refused(LaunchVerdict.Reason.STARTING_LIMIT)
                     : verdict);
-  }
-
-  private boolean startsReached(long nowNanos) {
-    return starts.isReached(running.values(), cores, nowNanos);
   }
 
   /**

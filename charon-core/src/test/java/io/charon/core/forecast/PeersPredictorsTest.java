@@ -57,7 +57,7 @@ class PeersPredictorsTest {
   }
 
   @Test
-  void whoIsNewKeepsAllAndWhoIsGoneIsForgotten() {
+  void aNewContainerKeepsItsCacheAndAnEndedOneIsForgotten() {
     for (int i = 0; i < 24; i++) {
       percentile.add(Machines.of(i, 2));
     }

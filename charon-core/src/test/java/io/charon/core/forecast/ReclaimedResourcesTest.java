@@ -28,7 +28,7 @@ class ReclaimedResourcesTest {
   }
 
   @Test
-  void theBufferMayReachIntoWhatNobodyReserved() {
+  void theBufferMayIncludeUnreservedMemory() {
     assertThat(cores(4, 4, 10)).isEqualTo(new ReclaimedResources(Unit.CORES, 28, 0, 10));
   }
 

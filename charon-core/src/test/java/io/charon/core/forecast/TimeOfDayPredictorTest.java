@@ -86,7 +86,7 @@ class TimeOfDayPredictorTest {
   }
 
   @Test
-  void whoToleratesMoreGivesMore() {
+  void aHigherToleranceGivesMore() {
     Outcome careful = replay(new TimeOfDayPredictor(0.001), 28, office());
     Outcome bold = replay(new TimeOfDayPredictor(0.05), 28, office());
     assertThat(bold.kept()).isLessThan(careful.kept());

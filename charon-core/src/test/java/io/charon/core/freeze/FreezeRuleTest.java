@@ -101,7 +101,7 @@ class FreezeRuleTest {
   }
 
   @Test
-  void whoIsFrozenForTooLongIsKilledTheLongestFirstUnlessMemoryIsBack() {
+  void containersFrozenForTooLongAreKilledTheLongestFirstUnlessMemoryIsBack() {
     long end = LIMIT.toNanos();
     Frozen c2 = frozen("c2", SECOND);
     Frozen c3 = frozen("c3", 0);

@@ -23,18 +23,18 @@ class LowMemoryRuleTest {
   }
 
   @Test
-  void nobodyDiesAtTheThresholdOrAbove() {
+  void noContainerIsKilledAtTheThresholdOrAbove() {
     assertThat(rule.victim(1000, 100, RUNNING, false)).isEmpty();
     assertThat(rule.victim(1000, 1000, RUNNING, false)).isEmpty();
   }
 
   @Test
-  void nobodyElseDiesWhileAVictimGivesItsMemoryBack() {
+  void noOtherContainerIsKilledWhileAVictimReleasesItsMemory() {
     assertThat(rule.victim(1000, 0, RUNNING, true)).isEmpty();
   }
 
   @Test
-  void nobodyDiesWhereNobodyRuns() {
+  void withoutContainersNoneIsKilled() {
     assertThat(rule.victim(1000, 0, List.of(), false)).isEmpty();
   }
 

@@ -36,7 +36,7 @@ class VictimChoiceTest {
   }
 
   @Property
-  void nobodyWithoutAPositiveScoreDies(
+  void noContainerWithoutAPositiveScoreIsKilled(
       @ForAll("candidates") List<Candidate> candidates, @ForAll Policy policy) {
     new VictimChoice(policy)
         .choose(candidates)
@@ -48,14 +48,14 @@ class VictimChoiceTest {
   }
 
   @Property
-  void somebodyDiesExactlyIfSomebodyMay(
+  void aContainerIsKilledIfAndOnlyIfOneMayBe(
       @ForAll("candidates") List<Candidate> candidates, @ForAll Policy policy) {
     assertThat(new VictimChoice(policy).choose(candidates).isPresent())
         .isEqualTo(candidates.stream().anyMatch(candidate -> candidate.score() > 0));
   }
 
   @Property
-  void nobodyRanksAboveTheVictim(
+  void noCandidateRanksAboveTheVictim(
       @ForAll("candidates") List<Candidate> candidates, @ForAll Policy policy) {
     VictimChoice choice = new VictimChoice(policy);
     choice
@@ -78,7 +78,7 @@ class VictimChoiceTest {
   }
 
   @Test
-  void whoHasJustStartedCountsAsThreeSecondsOld() {
+  void aNewContainerCountsAsThreeSecondsOld() {
     Candidate newborn = new Candidate(1, 20L << 20, 100, 900);
     Candidate guilty = new Candidate(2, 300L << 20, 20_000, 100);
     assertThat(byMemory.choose(List.of(newborn, guilty))).hasValue(guilty);

@@ -65,7 +65,7 @@ class VictimOrderTest {
   }
 
   @Test
-  void whoIsDyingManagesAJobOrReleasesNothingIsNotChosen() {
+  void dyingContainersMastersAndThoseThatReleaseNothingAreNotChosen() {
     assertThat(
             ids(
                 VictimOrder.NEWEST,

@@ -60,7 +60,7 @@ class CoresRegulatorTest {
   }
 
   @Test
-  void bestEffortRunsWhereNobodyIsPinned() {
+  void bestEffortRunsOnCoresWithoutPinnedContainers() {
     regulator = regulator(false, 1);
     Decision first = next(0.0);
     assertThat(cores(first)).isEqualTo("0-7");
@@ -114,7 +114,7 @@ class CoresRegulatorTest {
   }
 
   @Test
-  void itKeepsItsCoresWhileItIsNotKnownWhoIsPinned() {
+  void itKeepsItsCoresWhilePinnedContainersAreUnknown() {
     regulator = regulator(false, 1);
     pinned = Optional.empty();
     Decision unknown = next(0.0);
@@ -310,7 +310,7 @@ class CoresRegulatorTest {
   }
 
   @Test
-  void aWaterLineIsDrawnOverTheCoresThatNobodyIsPinnedTo() {
+  void aWaterLineAppliesToCoresWithoutPinnedContainers() {
     below65Percent();
     pinned = Optional.of("0-3");
     learn(0);

@@ -85,7 +85,7 @@ class CpuBurstTest {
   }
 
   @Test
-  void whereNobodyHasAQuotaItSaysSo() {
+  void withoutAnyQuotaItSaysSo() {
     assertThat(mechanism.report().cause()).isEmpty();
     assertThat(decide(Burst.UP_TO_QUOTA)).isEmpty();
     assertThat(mechanism.report().cause()).contains("no container has a quota");
@@ -121,7 +121,7 @@ class CpuBurstTest {
   }
 
   @Test
-  void whoIsProductionNoMoreGetsBackWhatWasFound() {
+  void aContainerThatLeavesProductionGetsItsFormerValueBack() {
     Action.SetBandwidth wanted =
         (Action.SetBandwidth)
             decide(Burst.UP_TO_QUOTA, new Container("c", false, BUCKET, FIFTH)).get(0);

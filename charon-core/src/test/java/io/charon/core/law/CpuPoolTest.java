@@ -40,7 +40,7 @@ class CpuPoolTest {
   }
 
   @Test
-  void whoHasNoQuotaGetsItsVcores() {
+  void aContainerWithoutAQuotaGetsItsVcores() {
     Action.SetQuota wanted =
         round(new Member("c", false, 2, OptionalDouble.empty(), false, 100, 0)).get(0);
     assertThat(wanted.target()).isEqualTo("c");
@@ -57,7 +57,7 @@ class CpuPoolTest {
   }
 
   @Test
-  void whoWasThrottledInTheLastRoundGetsMore() {
+  void aContainerThrottledInTheLastRoundGetsMore() {
     assertThat(round(member("c", 2, 0, 0), member("quiet", 2, 0, 0))).isEmpty();
     List<Action.SetQuota> wanted = round(member("c", 2, 5, 3), member("quiet", 2, 1, 0));
     assertThat(wanted).hasSize(1);
@@ -87,7 +87,7 @@ class CpuPoolTest {
   }
 
   @Test
-  void whoUsesMoreThanItsOwnIsHalvedAlone() {
+  void onlyAContainerAboveItsShareIsHalved() {
     assertThat(round(member("a", 4, 0, 0), member("b", 4, 0, 0))).isEmpty();
     List<Action.SetQuota> wanted = round(member("a", 4, 10.5, 5), member("b", 4, 1, 0));
     assertThat(wanted).hasSize(1);
@@ -97,7 +97,7 @@ class CpuPoolTest {
 
   /** Its use does not count for the pool, and its original quota is restored. */
   @Test
-  void whoIsPinnedIsNotInThePool() {
+  void aPinnedContainerIsNotInThePool() {
     Member pinned = new Member("p", true, 2, OptionalDouble.of(2.4), true, 0, 0);
     Member foreign = new Member("f", true, 2, OptionalDouble.of(2.4), false, 0, 0);
     assertThat(round(member("c", 6, 0, 0), pinned, foreign))

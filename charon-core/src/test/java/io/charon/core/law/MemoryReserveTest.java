@@ -95,7 +95,7 @@ class MemoryReserveTest {
   }
 
   @Test
-  void nobodyDiesWhileNoReserveIsKnown() {
+  void noContainerIsKilledWhileTheReserveIsUnknown() {
     run("oldest", 40, false);
     assertThat(second(0)).isEmpty();
     assertThat(second(0)).isEmpty();

@@ -195,7 +195,8 @@ class RegulatorPropertyTest {
   }
 
   @Property
-  void belowAWaterLineNobodyHasMoreThanTheMomentLeaves(@ForAll("series") List<Observation> series) {
+  void belowAWaterLineTheLimitIsWhatProductionLeavesNow(
+      @ForAll("series") List<Observation> series) {
     double before = 0;
     for (Suppression decision : suppressions(series)) {
       double cores = decision.observation().capacity();

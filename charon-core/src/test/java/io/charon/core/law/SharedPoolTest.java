@@ -25,7 +25,7 @@ class SharedPoolTest {
   }
 
   @Test
-  void whoIsThrottledGetsAFifthOfItsOwnMoreEachRoundUpToThreefold() {
+  void aThrottledContainerGetsAFifthMoreEachRoundUpToThreefold() {
     assertThat(decide(2, 1, true, false)).isEqualTo(new Decision(Change.RAISE, 2.4));
     assertThat(decide(2.4, 1, true, false).quotaCores()).isCloseTo(2.8, within(1e-9));
     assertThat(decide(5.9, 1, true, false)).isEqualTo(new Decision(Change.RAISE, 6));
@@ -34,7 +34,7 @@ class SharedPoolTest {
   }
 
   @Test
-  void nobodyGetsMoreThanThePoolHas() {
+  void noContainerGetsMoreThanThePoolHas() {
     assertThat(law.of(new Member(2, 2.9, 1, true), false, 3))
         .isEqualTo(new Decision(Change.RAISE, 3));
     assertThat(law.of(new Member(4, 4, 1, true), false, 3))
@@ -50,14 +50,14 @@ class SharedPoolTest {
   }
 
   @Test
-  void whoUsesMoreThanItsOwnIsHalvedThoughThePoolHasRoom() {
+  void aContainerAboveItsShareIsHalvedAlthoughThePoolHasRoom() {
     assertThat(decide(5, 2.1, true, false)).isEqualTo(new Decision(Change.HALVE, 2.5));
     assertThat(decide(5, 2, true, false).change()).isEqualTo(Change.RAISE);
   }
 
   /** A container may be resized, and the kernel rounds quotas. */
   @Test
-  void whoHasLessThanItsOwnGetsThatAtOnceUnlessItWasRounded() {
+  void aQuotaBelowTheShareIsRaisedAtOnceUnlessItWasRounded() {
     assertThat(decide(1, 0.5, false, true)).isEqualTo(new Decision(Change.RAISE, 2));
     assertThat(decide(1.9999, 0.5, false, true)).isEqualTo(new Decision(Change.HOLD, 1.9999));
     assertThat(decide(5.9999, 0.5, true, false)).isEqualTo(new Decision(Change.HOLD, 5.9999));

@@ -74,7 +74,7 @@ class ExpectedGrowthPolicyTest {
   }
 
   @Test
-  void aJobThatNobodyKnowsCountsWithItsRequestUntilItHasGrown() {
+  void anUnknownJobCountsWithItsRequestUntilItHasGrown() {
     read(1000 + MARGIN, 0);
     assertThat(ask(request("a", "1", 400), 0)).isEqualTo(Reason.FITS);
     assertThat(ask(request("b", "2", 400), 0)).isEqualTo(Reason.FITS);
@@ -119,7 +119,7 @@ class ExpectedGrowthPolicyTest {
   }
 
   @Test
-  void whoseMemoryStaysForAMinuteHasSettled() {
+  void aContainerWithConstantMemoryForAMinuteHasSettled() {
     know();
     read(CAPACITY, 0);
     ask(request("a", "1", 1000), 0);
@@ -144,7 +144,7 @@ class ExpectedGrowthPolicyTest {
 
   /** With a processor for hundreds of containers, each takes minutes instead of seconds. */
   @Test
-  void whoGrowsSlowlyIsStillExpectedToComeToWhatItsJobNeeds() {
+  void aSlowlyGrowingContainerIsStillExpectedToReachItsJobsPeak() {
     know();
     read(CAPACITY, 0);
     ask(request("a", "1", 1000), 0);
@@ -188,7 +188,7 @@ class ExpectedGrowthPolicyTest {
   }
 
   @Test
-  void whoseNameIsFoundLaterIsExpectedToNeedWhatItsJobNeeds() {
+  void aContainerWhoseNameIsFoundLaterIsExpectedToNeedItsJobsPeak() {
     know();
     read(CAPACITY, 0);
     ask(request("a", "1", new JobKey("unknown"), 1000), 0);

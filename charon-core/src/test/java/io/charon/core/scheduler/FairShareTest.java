@@ -32,7 +32,7 @@ class FairShareTest {
   private final List<Waiting> waiting = new ArrayList<>();
 
   @Test
-  void whoHoldsLeastStartsFirst() {
+  void theUserThatHoldsLeastStartsFirst() {
     claims.holds(LARGE, 10).holds(SMALL, 5);
     arrive(LARGE, "l1", 1);
     arrive(SMALL, "s1", 1);
@@ -41,7 +41,7 @@ class FairShareTest {
   }
 
   @Test
-  void amongEqualsWhoCameFirstStartsFirst() {
+  void amongEqualsTheEarliestStartsFirst() {
     arrive(SMALL, "s1", 4);
     arrive(OTHER, "o1", 4);
     assertThat(order(applications, 0)).containsExactly("s1", "o1");
@@ -67,7 +67,7 @@ class FairShareTest {
   }
 
   @Test
-  void whoHasWaitedTooLongComesBeforeEverybody() {
+  void aContainerThatHasWaitedTooLongComesFirst() {
     claims.holds(LARGE, 1000);
     arrive(LARGE, "l1", 1);
     arrive(LARGE, "l2", 1);
@@ -87,7 +87,7 @@ class FairShareTest {
   }
 
   @Test
-  void aFullQueueTakesThePlaceOfWhoHasMost() {
+  void aFullQueueDisplacesTheUserWithTheMostMemory() {
     arrive(LARGE, "l1", 1);
     arrive(LARGE, "l2", 1);
     arrive(OTHER, "o1", 1);
@@ -97,7 +97,7 @@ class FairShareTest {
   }
 
   @Test
-  void nobodyGivesWayToOneOfTheSameRight() {
+  void noContainerIsDisplacedByAnEqualOne() {
     arrive(LARGE, "l1", 1);
     arrive(LARGE, "l2", 1);
     assertThat(applications.displacedBy(request(LARGE, "l3", 1), waiting)).isEmpty();
@@ -108,7 +108,7 @@ class FairShareTest {
   }
 
   @Test
-  void inOrderOfArrivalNobodyGivesWay() {
+  void inOrderOfArrivalNoContainerIsDisplaced() {
     arrive(LARGE, "l1", 1);
     arrive(LARGE, "l2", 1);
     FirstComeFirstServed arrival = new FirstComeFirstServed();

@@ -15,7 +15,7 @@ class LaunchQueueTest {
   private final Claims nobody = new FixedClaims();
 
   @Test
-  void firstComesFirstAndBeyondTheLimitNobodyWaits() {
+  void theFirstStartsFirstAndNoneWaitsBeyondTheLimit() {
     assertThat(queue.offer(request("z", 1), 0)).isTrue();
     assertThat(queue.offer(request("a", 1), 0)).isTrue();
     assertThat(queue.offer(request("late", 1), 0)).isFalse();

@@ -15,7 +15,7 @@ class QueueWaitEstimatorTest {
   private final QueueWaitEstimator estimator = new QueueWaitEstimator();
 
   @Test
-  void nobodyWaitsOnAnEmptyNode() {
+  void noContainerWaitsOnAnEmptyNode() {
     assertThat(estimator.estimate(0, -5, 1, 99)).isZero();
   }
 

@@ -91,7 +91,7 @@ class StartLimitTest {
   }
 
   @Test
-  void whoWaitsForMemoryIsToldSo() {
+  void waitingForMemoryIsReportedAsSuch() {
     LocalScheduler scheduler = scheduler(new StartLimit(1, WINDOW), 1);
     ask(scheduler, "first", START);
     scheduler.observed(new NodeMemory(200 * GB, 0), Map.of(), START + 1);

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.cluster;
 
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -12,7 +13,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** Builds the {@code yarn-site.xml} and {@code capacity-scheduler.xml} of a cluster's daemons. */
 final class ClusterProperties {
-  static final String RESOURCE_MANAGER_ADDRESS = "127.0.0.1";
+  private static final String RESOURCE_MANAGER_ADDRESS = "127.0.0.1";
 
   /** Unit to which container sizes are rounded up, MiB. */
   private static final String ALLOCATION_STEP_MB = "4";
@@ -22,11 +23,31 @@ final class ClusterProperties {
   private ClusterProperties() {}
 
   /** Ports of the ResourceManager. */
-  record ResourceManagerPorts(int client, int scheduler, int tracker, int admin, int web) {}
+  record ResourceManagerPorts(int client, int scheduler, int tracker, int admin, int web) {
+    static ResourceManagerPorts of(FreePorts free) throws IOException {
+      String address = RESOURCE_MANAGER_ADDRESS;
+      return new ResourceManagerPorts(
+          free.next(address),
+          free.next(address),
+          free.next(address),
+          free.next(address),
+          free.next(address));
+    }
+  }
 
   /** Ports of a NodeManager; they stay the same over restarts, which recovery requires. */
   record NodeManagerPorts(
-      int containers, int localizer, int collector, int web, int shuffle, int proxy) {}
+      int containers, int localizer, int collector, int web, int shuffle, int proxy) {
+    static NodeManagerPorts of(FreePorts free, String address) throws IOException {
+      return new NodeManagerPorts(
+          free.next(address),
+          free.next(address),
+          free.next(address),
+          free.next(address),
+          free.next(address),
+          free.next(address));
+    }
+  }
 
   /** Returns properties that clients, daemons and ApplicationMasters all need. */
   static Map<String, String> common(
@@ -54,7 +75,7 @@ final class ClusterProperties {
         YarnConfiguration.NM_CONTAINER_LOCALIZER_JAVA_OPTS_KEY,
         YarnConfiguration.NM_CONTAINER_LOCALIZER_JAVA_OPTS_DEFAULT
             + " "
-            + YarnCluster.hostsFileOption(files.hosts()));
+            + DaemonLauncher.hostsFileOption(files.hosts()));
     site.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "250");
     site.put("yarn.scheduler.minimum-allocation-mb", ALLOCATION_STEP_MB);
     site.put(

@@ -48,6 +48,6 @@ public record RemoteCluster(Path configuration, Path hosts, Path workDirectory)
 
   @Override
   public String jvmOptions() {
-    return YarnCluster.hostsFileOption(hosts);
+    return DaemonLauncher.hostsFileOption(hosts);
   }
 }

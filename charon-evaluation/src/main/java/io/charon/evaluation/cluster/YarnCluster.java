@@ -52,6 +52,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
   private final ClusterSpec spec;
   private final ClusterFiles files;
   private final Optional<NodeCgroups> cgroups;
+  private final DaemonLauncher launcher;
   private final List<Runnable> beforeRemoval = new CopyOnWriteArrayList<>();
   private final Thread shutdownHook = new Thread(this::release, "charon-cluster-cleanup");
   private final List<ClusterNode> nodes = new ArrayList<>();
@@ -70,6 +71,9 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
     this.spec = spec;
     this.files = files;
     this.cgroups = cgroups;
+    this.launcher =
+        new DaemonLauncher(
+            installation, files, cgroups, spec.cgroupRoot().map(ClusterLeftovers::daemons));
   }
 
   /**
@@ -130,11 +134,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
 
   @Override
   public String jvmOptions() {
-    return hostsFileOption(files.hosts());
-  }
-
-  static String hostsFileOption(Path hosts) {
-    return "-Djdk.net.hosts.file=" + hosts;
+    return launcher.jvmOptions();
   }
 
   /**
@@ -193,7 +193,8 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
    * @throws IOException if the JVM cannot be started
    */
   public synchronized void startNodeManager(int index) throws IOException {
-    nodeManagers.set(index, launch(nodes.get(index).hostName(), spec.nodeManagerClass(), 320));
+    nodeManagers.set(
+        index, launcher.launch(nodes.get(index).hostName(), spec.nodeManagerClass(), 320));
   }
 
   /**
@@ -239,18 +240,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
 
   private void startDaemons() throws IOException {
     FreePorts ports = new FreePorts();
-    String resourceManagerAddress = ClusterProperties.RESOURCE_MANAGER_ADDRESS;
-    common =
-        ClusterProperties.common(
-            spec,
-            installation,
-            files,
-            new ResourceManagerPorts(
-                ports.next(resourceManagerAddress),
-                ports.next(resourceManagerAddress),
-                ports.next(resourceManagerAddress),
-                ports.next(resourceManagerAddress),
-                ports.next(resourceManagerAddress)));
+    common = ClusterProperties.common(spec, installation, files, ResourceManagerPorts.of(ports));
     Map<String, String> site = new LinkedHashMap<>(common);
     site.putAll(spec.properties());
     client = new YarnConfiguration();
@@ -262,7 +252,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
             YARN_SITE, site, "capacity-scheduler.xml", ClusterProperties.capacityScheduler(spec)));
     weighNodes();
     synchronized (this) {
-      resourceManager = launch("resourcemanager", RESOURCE_MANAGER, 384);
+      resourceManager = launcher.launch("resourcemanager", RESOURCE_MANAGER, 384);
       for (int index = 0; index < spec.nodes(); index++) {
         addNode(index, ports);
       }
@@ -271,14 +261,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
 
   private void addNode(int index, FreePorts ports) throws IOException {
     String address = nodeAddress(index);
-    NodeManagerPorts nodePorts =
-        new NodeManagerPorts(
-            ports.next(address),
-            ports.next(address),
-            ports.next(address),
-            ports.next(address),
-            ports.next(address),
-            ports.next(address));
+    NodeManagerPorts nodePorts = NodeManagerPorts.of(ports, address);
     String hostName = hostName(index);
     Optional<String> cgroupPath = spec.cgroupRoot().map(root -> root + "/" + hostName);
     Path directory = Files.createDirectories(files.root().resolve(hostName));
@@ -307,7 +290,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
       files.writeContainerConfiguration(
           hostName, site, ClusterProperties.distributedScheduling(node, nodePorts));
     }
-    nodeManagers.add(launch(hostName, spec.nodeManagerClass(), 320));
+    nodeManagers.add(launcher.launch(hostName, spec.nodeManagerClass(), 320));
   }
 
   /**
@@ -318,12 +301,11 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
   private void weighNodes() throws IOException {
     if (cgroups.isPresent() && spec.cgroupRoot().isPresent()) {
       cgroups.get().setCpuWeight(spec.cgroupRoot().get(), PROCESSES_PER_NODE * spec.nodes());
-      cgroups.get().setCpuWeight(daemonsPath().get(), PROCESSES_PER_NODE * spec.nodes());
+      cgroups
+          .get()
+          .setCpuWeight(
+              ClusterLeftovers.daemons(spec.cgroupRoot().get()), PROCESSES_PER_NODE * spec.nodes());
     }
-  }
-
-  private Optional<String> daemonsPath() {
-    return spec.cgroupRoot().map(ClusterLeftovers::daemons);
   }
 
   private Optional<NodeCgroup> createCgroup(Optional<String> path) throws IOException {
@@ -341,34 +323,6 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
       lines.add(nodeAddress(index) + " " + hostName(index));
     }
     files.writeHosts(lines);
-  }
-
-  private Daemon launch(String name, String mainClass, int heapMb) throws IOException {
-    Path configuration = files.configuration(name);
-    List<String> arguments =
-        List.of(
-            "--add-opens=java.base/java.lang=ALL-UNNAMED",
-            "-Xmx" + heapMb + "m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            jvmOptions(),
-            "-cp",
-            installation.classPath(configuration),
-            mainClass);
-    Map<String, String> environment =
-        Map.of(
-            "JAVA_HOME",
-            System.getProperty("java.home"),
-            // Inherited by containers; the daemon's own configuration is on its class path.
-            "HADOOP_CONF_DIR",
-            Files.isDirectory(files.containerConfiguration(name))
-                ? files.containerConfiguration(name).toString()
-                : configuration.toString());
-    Daemon daemon = Daemon.start(name, arguments, environment, files.log(name));
-    if (cgroups.isPresent() && daemonsPath().isPresent()) {
-      cgroups.get().moveProcess(daemonsPath().get(), daemon.pid());
-    }
-    return daemon;
   }
 
   private void awaitResourceManager(long end) throws IOException, InterruptedException {

@@ -80,7 +80,7 @@ final class BestEffortSide {
    *
    * @throws IOException if the program has ended by itself, or cannot be started
    */
-  void look() throws IOException, InterruptedException {
+  void sample() throws IOException, InterruptedException {
     if (running.isPresent()) {
       lastWork = Math.max(lastWork, workOf(running.get()));
       if (!running.get().process().isAlive()) {

@@ -173,7 +173,7 @@ final class EpisodeRun {
     }
     long to = from + length.toNanos();
     while (System.nanoTime() - to < 0) {
-      look();
+      sample();
       samples.add(node, apart.orElse(node));
       TimeUnit.MILLISECONDS.sleep(SAMPLE_MILLIS);
     }
@@ -290,9 +290,9 @@ final class EpisodeRun {
     }
   }
 
-  private void look() throws IOException, InterruptedException {
+  private void sample() throws IOException, InterruptedException {
     if (bestEffort.isPresent()) {
-      bestEffort.get().look();
+      bestEffort.get().sample();
     }
   }
 
@@ -301,10 +301,10 @@ final class EpisodeRun {
     long end = System.nanoTime() + FILL_NANOS;
     while (System.nanoTime() - end < 0
         && place.heldMegabytes(ContainerClass.BEST_EFFORT) < FILLED * place.limitMegabytes()) {
-      look();
+      sample();
       TimeUnit.MILLISECONDS.sleep(SAMPLE_MILLIS);
     }
-    look();
+    sample();
   }
 
   private void await(String failure, Callable<Boolean> condition)

@@ -33,7 +33,7 @@ import java.util.concurrent.TimeUnit;
 final class ReclaimAgent {
   private static final Path PROC = Path.of("/proc");
   private static final Duration HELPER_TIMEOUT = Duration.ofSeconds(2);
-  private static final int LOOKS_IN_A_PERIOD = 4;
+  private static final int SAMPLES_PER_PERIOD = 4;
 
   private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
   private final SingleMechanism<ReclaimableContainers> parts;
@@ -53,7 +53,7 @@ final class ReclaimAgent {
     agent = new StandaloneMechanism(parts);
     var unused =
         ticker.scheduleWithFixedDelay(
-            this::tick, 0, law.period().toNanos() / LOOKS_IN_A_PERIOD, TimeUnit.NANOSECONDS);
+            this::tick, 0, law.period().toNanos() / SAMPLES_PER_PERIOD, TimeUnit.NANOSECONDS);
   }
 
   private void tick() {

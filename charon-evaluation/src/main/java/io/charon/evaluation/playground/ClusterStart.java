@@ -28,7 +28,7 @@ public final class ClusterStart {
   private static final int END_SECONDS = 60;
 
   private static final int TAIL_LINES = 30;
-  private static final long LOOK_MILLIS = 200;
+  private static final long POLL_MILLIS = 200;
 
   private final Playground playground;
   private final Installation installation;
@@ -94,7 +94,7 @@ public final class ClusterStart {
                 .formatted(directory.log(), String.join("\n", directory.tail(TAIL_LINES))));
       }
       waiting.update(directory.tail(1).stream().findFirst().orElse("starting"));
-      Thread.sleep(LOOK_MILLIS);
+      Thread.sleep(POLL_MILLIS);
     }
   }
 

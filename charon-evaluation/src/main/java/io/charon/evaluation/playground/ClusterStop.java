@@ -13,7 +13,7 @@ public final class ClusterStop {
   /** Time limit, seconds: daemons, containers and the kernel UA killer take some seconds each. */
   private static final int LIMIT_SECONDS = 60;
 
-  private static final long LOOK_MILLIS = 100;
+  private static final long POLL_MILLIS = 100;
 
   private final Playground playground;
   private final Waiting waiting;
@@ -66,7 +66,7 @@ public final class ClusterStop {
                 + " removes its remains");
       }
       waiting.update("ending containers and daemons");
-      Thread.sleep(LOOK_MILLIS);
+      Thread.sleep(POLL_MILLIS);
     }
     waiting.end();
   }

@@ -28,7 +28,7 @@ public final class JobRun {
   /** Approximate duration of the production job. */
   private static final Duration PRODUCTION = Duration.ofMinutes(4);
 
-  private static final long LOOK_MILLIS = 500;
+  private static final long POLL_MILLIS = 500;
 
   private final ClusterState state;
   private final ClusterClient cluster;
@@ -130,7 +130,7 @@ public final class JobRun {
                 now.state().toLowerCase(Locale.ROOT),
                 100 * now.progress(),
                 Math.max(0, end.containers())));
-        Thread.sleep(LOOK_MILLIS);
+        Thread.sleep(POLL_MILLIS);
         end = applications.state(job.id());
       }
       waiting.end();

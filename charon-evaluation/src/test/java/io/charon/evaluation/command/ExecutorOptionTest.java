@@ -39,7 +39,7 @@ class ExecutorOptionTest {
   }
 
   @Test
-  void productionIsWhoCalledSudoAndTheProgramComesFromTheEnvironment() {
+  void productionRunsAsTheCallerOfSudoAndTheProgramComesFromTheEnvironment() {
     assertThat(
             parse(Map.of("CONTAINER_EXECUTOR", "/x", "SUDO_USER", "alice"), "--executor", "linux"))
         .contains(new LinuxExecutor(Path.of("/x"), "alice", "nobody"));
@@ -63,7 +63,7 @@ class ExecutorOptionTest {
   }
 
   @Test
-  void withoutSudoBothAreNobody() {
+  void withoutSudoBothRunAsNobody() {
     assertThat(parse(Map.of("CONTAINER_EXECUTOR", "/x"), "--executor", "linux"))
         .contains(new LinuxExecutor(Path.of("/x"), "nobody", "nobody"));
   }

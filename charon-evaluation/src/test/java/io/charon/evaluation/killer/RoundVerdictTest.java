@@ -140,7 +140,7 @@ class RoundVerdictTest {
   }
 
   @Test
-  void aGuiltyOneThatNobodyKillsSurvivesAndOneThatDiesLateDoesNot() {
+  void aGuiltyContainerWithoutAKillSurvivesAndALateKillEndsIt() {
     assertThat(judge(List.of(), samples("nobody", 0, millis -> millis)).anonymous())
         .isEqualTo(new ThrashEpisodes(0, 1, 0, 1));
     assertThat(
@@ -181,7 +181,7 @@ class RoundVerdictTest {
   }
 
   @Test
-  void aDeathThatNobodyDecidedIsTold() {
+  void anUnexpectedExitOfAContainerIsReported() {
     assertThat(judge(List.of(), samples("production", 3, m -> 0)).endedByOthers()).isEqualTo(1);
   }
 }

@@ -34,7 +34,7 @@ final class FirstBestEffort implements ContainerListener {
   private static final Duration MAX_DELAY = Duration.ofSeconds(1);
 
   private final BooleanSupplier limited;
-  private final Supplier<CompletableFuture<Void>> look;
+  private final Supplier<CompletableFuture<Void>> sample;
   private final Set<String> running = new HashSet<>();
   private CompletableFuture<Void> first = CompletableFuture.completedFuture(null);
 
@@ -43,25 +43,25 @@ final class FirstBestEffort implements ContainerListener {
    *
    * @param limited whether best-effort memory is limited while it runs; if not, no container is
    *     delayed
-   * @param look requests a sample of the node, without blocking
+   * @param sample requests a sample of the node, without blocking
    */
-  FirstBestEffort(BooleanSupplier limited, Supplier<CompletableFuture<Void>> look) {
+  FirstBestEffort(BooleanSupplier limited, Supplier<CompletableFuture<Void>> sample) {
     this.limited = limited;
-    this.look = look;
+    this.sample = sample;
   }
 
   @Override
   public Optional<LaunchPrefix> starting(ContainerInfo container, boolean placed) {
     if (placed && container.executionType() == ExecutionType.OPPORTUNISTIC) {
-      await(lookFor(container.containerId()), container.containerId());
+      await(sampleFor(container.containerId()), container.containerId());
     }
     return Optional.empty();
   }
 
   /** Returns the sample to wait for; containers that start at the same time share it. */
-  private synchronized CompletableFuture<Void> lookFor(String containerId) {
+  private synchronized CompletableFuture<Void> sampleFor(String containerId) {
     if (running.isEmpty() && limited.getAsBoolean()) {
-      first = look.get();
+      first = sample.get();
     }
     running.add(containerId);
     return first;

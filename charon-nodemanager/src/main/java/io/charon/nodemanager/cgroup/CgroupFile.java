@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.cgroup;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -141,5 +142,14 @@ public enum CgroupFile {
   public Path path(Path cgroup, CgroupVersion version) {
     return in(cgroup, version)
         .orElseThrow(() -> new IllegalArgumentException(this + " does not exist on " + version));
+  }
+
+  /**
+   * Writes the file in a cgroup directory; never creates it.
+   *
+   * @throws IllegalArgumentException if that version has no such file
+   */
+  public void write(Path cgroup, CgroupVersion version, String value) throws IOException {
+    CgroupDirectories.write(path(cgroup, version), value);
   }
 }

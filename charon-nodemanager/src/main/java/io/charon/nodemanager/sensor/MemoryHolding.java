@@ -11,7 +11,7 @@ import io.charon.core.mechanism.Reading;
 /**
  * Who holds a node's memory, and with which entitlement.
  *
- * @param look the memory of everything except best-effort
+ * @param sample the memory of everything except best-effort
  * @param nodeBytes the node's use
  * @param othersSwapBytes memory of everything except best-effort in swap
  * @param claimBytes memory that recently started production containers will still need
@@ -19,7 +19,7 @@ import io.charon.core.mechanism.Reading;
  * @param bestEffortRuns whether a best-effort container still has a process
  */
 public record MemoryHolding(
-    SlowSample look,
+    SlowSample sample,
     long nodeBytes,
     long othersSwapBytes,
     long claimBytes,
@@ -31,6 +31,6 @@ public record MemoryHolding(
    * it is limited before it uses memory.
    */
   public MemoryHolding starting() {
-    return new MemoryHolding(look, nodeBytes, othersSwapBytes, claimBytes, bestEffort, true);
+    return new MemoryHolding(sample, nodeBytes, othersSwapBytes, claimBytes, bestEffort, true);
   }
 }

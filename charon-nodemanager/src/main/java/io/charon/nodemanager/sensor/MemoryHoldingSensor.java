@@ -91,7 +91,7 @@ public final class MemoryHoldingSensor implements Closeable {
     mapped += addServices(holders, nanos);
     long othersSwap = Math.max(0, node.swapBytes() - held.swapBytes());
     long others = Math.max(0, node.node().usedBytes() - held.chargedBytes()) + othersSwap;
-    SlowSample look =
+    SlowSample sample =
         new SlowSample(
             node.node().boundaryBytes(),
             others,
@@ -102,7 +102,7 @@ public final class MemoryHoldingSensor implements Closeable {
     long claim = claimBytes(production, reserved, nanos);
     hasRead = true;
     return new MemoryHolding(
-        look, node.node().usedBytes(), othersSwap, claim, held, places.bestEffortRuns());
+        sample, node.node().usedBytes(), othersSwap, claim, held, places.bestEffortRuns());
   }
 
   /**

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class NodeWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeWatch.class);
 
-  private final Look look;
+  private final Check check;
   private final Supplier<Duration> pause;
   private final Thread thread;
   private final GuardedParts parts = new GuardedParts(LOG, () -> {});
@@ -28,24 +28,24 @@ public final class NodeWatch implements AutoCloseable {
 
   /** One check of the node. */
   @FunctionalInterface
-  public interface Look {
+  public interface Check {
     /**
      * Reads the node and acts on the reading.
      *
      * @throws IOException if the node cannot be read
      */
-    void look() throws IOException;
+    void check() throws IOException;
   }
 
   /**
    * Creates a watch that is not running yet.
    *
    * @param name name of its thread
-   * @param look the check to run
+   * @param check the check to run
    * @param pause time to wait after each check
    */
-  public NodeWatch(String name, Look look, Supplier<Duration> pause) {
-    this.look = look;
+  public NodeWatch(String name, Check check, Supplier<Duration> pause) {
+    this.check = check;
     this.pause = pause;
     thread = new Thread(this::watch, name);
     thread.setDaemon(true);
@@ -58,14 +58,14 @@ public final class NodeWatch implements AutoCloseable {
 
   private void watch() {
     while (!closed) {
-      parts.run(thread.getName(), this::lookOnce);
+      parts.run(thread.getName(), this::checkOnce);
       LockSupport.parkNanos(pause.get().toNanos());
     }
   }
 
-  private void lookOnce() {
+  private void checkOnce() {
     try {
-      look.look();
+      check.check();
     } catch (IOException e) {
       // The tick reports unreadable files; without a reading there is nothing to do.
       LOG.debug("cannot read the state of the node", e);

@@ -109,14 +109,14 @@ public final class CgroupProcessTree extends ProcfsBasedProcessTree {
     Map<Long, Usage> before = seen.orElse(Map.of());
     Map<Long, Usage> now = new HashMap<>();
     for (long process : processes.get()) {
-      look(process, before.get(process)).ifPresent(found -> now.put(process, found));
+      sample(process, before.get(process)).ifPresent(found -> now.put(process, found));
     }
     seen = Optional.of(now);
     cumulativeMillis +=
         JIFFY_LENGTH_IN_MILLIS * now.values().stream().mapToLong(Usage::newJiffies).sum();
   }
 
-  private Optional<Usage> look(long process, Usage before) {
+  private Optional<Usage> sample(long process, Usage before) {
     try {
       String stat = Files.readString(procRoot.resolve(Long.toString(process)).resolve("stat"));
       // The name is in parentheses, and may contain blanks and parentheses itself.

@@ -8,7 +8,7 @@ package io.charon.nodemanager.yarn;
 import io.charon.core.scheduler.ContainerEnd;
 import io.charon.nodemanager.agent.YarnSide;
 import io.charon.nodemanager.container.ContainerInfo;
-import io.charon.nodemanager.mechanisms.freeze.Phase;
+import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import java.io.IOException;
 import java.util.HashMap;

@@ -13,7 +13,7 @@ import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.LaunchPrefix;
-import io.charon.nodemanager.mechanisms.freeze.Phase;
+import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import io.charon.nodemanager.report.status.RegulatorDocument;
 import io.charon.nodemanager.report.status.StatusDocument;
@@ -297,7 +297,7 @@ class CharonNodeCgroupTest {
   }
 
   @Test
-  void whereCharonObservesNobodyIsAskedAndNothingLowered() {
+  void inObserveNoResourceManagerIsQueriedAndNothingIsLowered() {
     yarn.applications(
         () -> {
           throw new AssertionError("nobody has a question");
@@ -466,7 +466,7 @@ class CharonNodeCgroupTest {
   }
 
   @Test
-  void whoStandsStillForLackOfMemoryGoesOnWithTheEndOfTheAgent() throws Exception {
+  void frozenContainersAreThawedAtTheEndOfTheAgent() throws Exception {
     String file = "cgroup/charon/best-effort/container_1/cgroup.freeze";
     machine
         .file("cgroup/charon/best-effort/cgroup.freeze", "0\n")

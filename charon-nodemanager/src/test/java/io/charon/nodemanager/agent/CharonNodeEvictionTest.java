@@ -155,7 +155,7 @@ class CharonNodeEvictionTest {
   }
 
   @Test
-  void aboveTheLineTheNewestGoesAndNobodyOnceItIsBelow() throws IOException {
+  void aboveTheLineTheNewestIsKilledAndBelowItNone() throws IOException {
     start("evict-line.mode", "enforce");
     threeRun();
     assertThat(signals).isEmpty();
@@ -200,7 +200,7 @@ class CharonNodeEvictionTest {
 
   @Test
   @Tag("must-never")
-  void whoEndsOrIsPromotedWithinItsGraceIsNotKilled() throws IOException {
+  void aContainerThatEndsOrIsPromotedWithinItsGraceIsNotKilled() throws IOException {
     start("evict-line.mode", "enforce", "eviction.memory-grace-ms", "60000");
     threeRun();
     available(275); // 725 MiB are used; 45 are missing, so two containers go
@@ -223,7 +223,7 @@ class CharonNodeEvictionTest {
 
   @Test
   @Tag("must-never")
-  void inObserveNobodyDiesAndTheAuditHoldsWhatWouldHaveBeenDone() throws IOException {
+  void inObserveNoContainerIsKilledAndTheAuditHasTheIntendedActions() throws IOException {
     start("evict-line.mode", "observe");
     threeRun();
     available(295);
@@ -239,7 +239,7 @@ class CharonNodeEvictionTest {
   }
 
   @Test
-  void whatNobodyCouldReleaseIsSeenAsUnmet() throws IOException {
+  void aShortageWithoutVictimsIsReportedAsUnmet() throws IOException {
     start("evict-line.mode", "enforce");
     available(220);
     await(() -> metric("charon_regulator_unmet_bytes") > 0);
@@ -280,7 +280,7 @@ class CharonNodeEvictionTest {
 
   @Test
   @Tag("must-never")
-  void whoWasPromotedBetweenChoiceAndKillLivesAndItsEndIsItsOwn() throws IOException {
+  void aVictimPromotedBeforeTheKillRunsOnAndItsEndIsNotAttributed() throws IOException {
     start("evict-line.mode", "enforce");
     threeRun();
     yarn.killer(
@@ -298,7 +298,7 @@ class CharonNodeEvictionTest {
 
   /** Pending evictions are kept in memory only: after a restart they are decided anew. */
   @Test
-  void aRestartWithinTheGraceKillsNobodyForWhatWasShortBefore() throws IOException {
+  void aRestartWithinTheGraceCausesNoKillForAnEarlierShortage() throws IOException {
     start("evict-line.mode", "enforce", "eviction.memory-grace-ms", "60000");
     threeRun();
     available(295);

@@ -53,7 +53,7 @@ class CharonNodeModeTest {
   @ParameterizedTest
   @Tag("must-never")
   @ValueSource(strings = {"observe", "off"})
-  void whoeverDoesNotActChangesNothingOnTheMachine(String mode) throws IOException {
+  void withoutEnforceNothingOnTheMachineChanges(String mode) throws IOException {
     Map<Path, String> before = files();
     node = new CharonNode(settings(mode), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
     node.start();
@@ -77,7 +77,7 @@ class CharonNodeModeTest {
   }
 
   @Test
-  void whoRunsStaysWhereItIsWhenCharonEnforcesAndWhoStartsThenGetsItsPlace() throws IOException {
+  void runningContainersStayWhereTheyAreInEnforceAndNewOnesArePlaced() throws IOException {
     before();
     node =
         new CharonNode(settings("observe"), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
@@ -105,7 +105,7 @@ class CharonNodeModeTest {
   }
 
   @Test
-  void backInObserveWhoWasPlacedStaysRightUntilItEndsAndNobodyElseIsPlaced() throws IOException {
+  void backInObservePlacedContainersStayPlacedAndNoOtherIsPlaced() throws IOException {
     before();
     node =
         new CharonNode(settings("enforce"), Surroundings.ofThisMachine(root.resolve("proc")), yarn);

@@ -479,7 +479,7 @@ class CharonNodeTest {
   }
 
   @Test
-  void whileATickHangsNothingStartsTheFallbackKillsAndEverybodyIsTold() throws Exception {
+  void duringAHangingTickNothingStartsTheFallbackKillsAndAllReportsShowIt() throws Exception {
     meminfo(1000, 900);
     BlockingQueue<String> killed = new LinkedBlockingQueue<>();
     CountDownLatch goOn = new CountDownLatch(1);

@@ -190,7 +190,7 @@ class ContainerLifecycleTest {
   }
 
   @Test
-  void whoeverFailsIsHeardOfByYarnsSide() {
+  void failuresReachTheYarnSide() {
     fails = true;
 
     assertThatThrownBy(() -> lifecycle.starting(TASK)).hasMessage("first");

@@ -6,8 +6,8 @@
 package io.charon.nodemanager.agent;
 
 import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.execution.ContainerKiller;
-import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import java.io.IOException;
 import java.util.List;

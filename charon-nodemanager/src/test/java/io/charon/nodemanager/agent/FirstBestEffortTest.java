@@ -34,7 +34,7 @@ class FirstBestEffortTest {
 
   @Test
   @Timeout(20)
-  void whoStartsBesideTheFirstWaitsForTheSameLook() throws Exception {
+  void aContainerThatStartsBesideTheFirstWaitsForTheSameSample() throws Exception {
     CompletableFuture<Void> one = CompletableFuture.runAsync(() -> first.starting(ONE, true));
     CompletableFuture<Void> two = CompletableFuture.runAsync(() -> first.starting(TWO, true));
     while (looks.isEmpty()) {
@@ -50,14 +50,14 @@ class FirstBestEffortTest {
   }
 
   @Test
-  void aNodeThatCannotBeLookedAtHoldsNobodyUpForLong() {
+  void aNodeThatCannotBeSampledDelaysContainersOnlyBriefly() {
     first.starting(ONE, true);
     assertThat(looks).hasSize(1);
     assertThat(looks.get(0)).isNotDone();
   }
 
   @Test
-  void afterTheLastHasEndedSomebodyIsTheFirstAgain() {
+  void afterTheLastHasEndedTheNextIsTheFirstAgain() {
     CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
     List<String> asked = new ArrayList<>();
     FirstBestEffort again =
@@ -82,7 +82,7 @@ class FirstBestEffortTest {
   }
 
   @Test
-  void whomCharonDoesNotPlaceNobodyHoldsUp() {
+  void containersThatCharonDoesNotPlaceAreNotDelayed() {
     first.starting(ONE, false);
     first.starting(ContainerInfos.production("container_3", 1), true);
     limited.set(false);

@@ -80,14 +80,14 @@ class MechanismListTest {
   }
 
   @Test
-  void nobodySetsWhatAnotherSets() {
+  void noLimitHasTwoActuators() {
     assertThat(parts.stream().flatMap(one -> one.actuators().keySet().stream()))
         .doesNotHaveDuplicates()
         .doesNotContainAnyElementsOf(SHARED);
   }
 
   @Test
-  void whoeverLimitsSomethingOfItsOwnHasWhatSetsIt() {
+  void eachLimitOfAMechanismHasAnActuator() {
     assertThat(parts)
         .allSatisfy(
             one ->

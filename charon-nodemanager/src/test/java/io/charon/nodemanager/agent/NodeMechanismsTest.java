@@ -7,6 +7,7 @@ package io.charon.nodemanager.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.mechanism.LastKill;
@@ -30,11 +31,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Tests regulators from their keys to the values written, and the network regulator to the
@@ -147,6 +152,36 @@ class NodeMechanismsTest {
         + root.resolve("cgroup/charon/best-effort")
         + " --rate "
         + rate;
+  }
+
+  /**
+   * The baselines run without any of them. The regulators of memory, CPU, cores and network follow
+   * their own modes; they need cgroups, which a node that does not act does not create.
+   */
+  @ParameterizedTest
+  @CsvSource({"off, OFF", "observe, OBSERVE", "enforce, ENFORCE", "kuber, OFF"})
+  void noMechanismOfTheListMayDoMoreThanItsNode(String mode, RegulatorMode most) {
+    open(
+        "off",
+        Stream.concat(
+                Stream.of("mode", mode),
+                Stream.of(
+                        "memory-limit",
+                        "disk-limit",
+                        "cpu-burst",
+                        "cpu-pool",
+                        "evict-line",
+                        "evict-psi",
+                        "evict-satisfaction",
+                        "cache-ways",
+                        "memory-bandwidth",
+                        "proactive-reclaim")
+                    .flatMap(name -> Stream.of(name + ".mode", "enforce")))
+            .toArray(String[]::new));
+    assertThat(mechanisms.states())
+        .filteredOn(state -> !Set.of("memory", "cpu", "cores", "network").contains(state.name()))
+        .hasSize(10)
+        .allSatisfy(state -> assertThat(state.mode()).as(state.name()).isEqualTo(most));
   }
 
   @Test

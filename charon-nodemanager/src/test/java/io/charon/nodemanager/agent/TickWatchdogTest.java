@@ -55,7 +55,7 @@ class TickWatchdogTest {
   }
 
   @Test
-  void itsThreadWatchesWithoutAnybodysHelp() throws Exception {
+  void itsOwnThreadWatches() throws Exception {
     CountDownLatch late = new CountDownLatch(2);
     AtomicLong clock = new AtomicLong();
     try (TickWatchdog own = new TickWatchdog(Duration.ofMillis(1), clock::get, late::countDown)) {

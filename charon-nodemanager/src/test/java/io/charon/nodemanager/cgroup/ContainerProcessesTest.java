@@ -47,7 +47,7 @@ class ContainerProcessesTest {
   }
 
   @Test
-  void whoIsInNoContainersCgroupHasNone() throws Exception {
+  void aProcessOutsideOfContainersHasNone() throws Exception {
     cgroup("charon/best-effort", "30\n");
     cgroup("elsewhere/container_1", "31\n");
     isIn(30, "charon/best-effort");
@@ -59,7 +59,7 @@ class ContainerProcessesTest {
   }
 
   @Test
-  void whoLeftBetweenTwoReadsHasNone() throws Exception {
+  void aContainerThatEndedBetweenTwoReadsHasNone() throws Exception {
     cgroup("charon/production/container_3", "41\n");
     isIn(40, "charon/production/container_3");
 

@@ -161,7 +161,7 @@ class CpuBandwidthChangeTest {
   }
 
   @Test
-  void whoHasNoQuotaOrIsGoneHasNoBandwidth() throws IOException {
+  void aContainerWithoutAQuotaOrThatHasEndedHasNoBandwidth() throws IOException {
     CpuBandwidth old = v1();
     assertThat(new CpuBandwidth(cgroup.resolve("gone"), CgroupVersion.V1).read()).isEmpty();
     Files.writeString(cgroup.resolve("cpu.cfs_quota_us"), "-1\n");

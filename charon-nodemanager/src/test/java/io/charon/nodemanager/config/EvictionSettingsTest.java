@@ -25,7 +25,7 @@ class EvictionSettingsTest {
     "kuber, enforce, true, OFF, OFF",
     "enforce, enforce, false, ENFORCE, OFF"
   })
-  void nobodyIsEvictedWhereTheNodeDoesNothing(
+  void noContainerIsEvictedOnAnIdleNode(
       String node,
       String wanted,
       String cgroups,

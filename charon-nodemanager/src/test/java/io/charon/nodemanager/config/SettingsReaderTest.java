@@ -421,7 +421,7 @@ class SettingsReaderTest {
   }
 
   @Test
-  void whoConfiguresNothingObserves() {
+  void withoutConfigurationTheModeIsObserve() {
     assertThat(readable(new Configuration(false)).mode()).isEqualTo(Mode.OBSERVE);
   }
 
@@ -455,7 +455,7 @@ class SettingsReaderTest {
   }
 
   @Test
-  void whoIsBestEffortIsReadAsTheResourceManagerReadsIt() throws SettingsException {
+  void bestEffortIsDeterminedAsOnTheResourceManager() throws SettingsException {
     Configuration configuration =
         TestSettings.configuration("cgroup.best-effort-master-weight-percent", "25");
     configuration.set("yarn.resourcemanager.charon.best-effort.tags", ",");

@@ -243,7 +243,7 @@ class AdoptedContainersTest {
 
   @Test
   @Tag("must-never")
-  void whoStartedUntouchedIsMeasuredAndNotSet() throws IOException {
+  void anUntouchedContainerIsMeasuredAndNotChanged() throws IOException {
     AdoptedContainers adopted = v1(true);
     untouched.add("c_1");
     yarns("c_1", 11, bestEffort("c_1", MEBIBYTE));

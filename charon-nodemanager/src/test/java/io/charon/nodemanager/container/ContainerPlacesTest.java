@@ -154,7 +154,7 @@ class ContainerPlacesTest {
   }
 
   @Test
-  void whoChangesItsClassIsLookedAtAgain() throws Exception {
+  void aContainerThatChangesItsClassIsReadAgain() throws Exception {
     container("container_1");
     process("container_1", 71, "0::/charon/best-effort/container_1");
     places.update();

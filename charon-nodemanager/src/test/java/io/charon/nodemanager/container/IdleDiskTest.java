@@ -44,7 +44,7 @@ class IdleDiskTest {
   }
 
   @Test
-  void productionStartsAsEverybody() throws Exception {
+  void productionStartsAsAnyOther() throws Exception {
     assertThat(disk.commandFor(PRODUCTION)).isEmpty();
     assertThat(outputOf(prefix(PRODUCTION), "ionice")).startsWith("none");
   }
@@ -73,7 +73,7 @@ class IdleDiskTest {
   }
 
   @Test
-  void whoHasEndedDoesNotKeepTheOthersFromBeingChanged() throws Exception {
+  void anEndedContainerDoesNotPreventChangesOfOthers() throws Exception {
     Process ended = new ProcessBuilder("true").start();
     ended.waitFor();
     Process running = new ProcessBuilder("sleep", "60").start();
@@ -87,7 +87,7 @@ class IdleDiskTest {
   }
 
   @Test
-  void withoutTheProgramEverybodyStartsAsBefore() {
+  void withoutTheProgramContainersStartAsBefore() {
     for (Path program : List.of(Path.of("/nowhere/ionice"), Path.of("/bin/false"))) {
       IdleDisk without = IdleDisk.find(PROC, List.of(program));
 

@@ -44,7 +44,7 @@ class DyingContainersTest {
 
   @Test
   @Tag("must-never")
-  void nobodyDiesTwice() {
+  void noContainerIsKilledTwice() {
     dying.add("c1");
     nanos += DyingContainers.GRACE.toNanos() - 1;
     dying.add("c1"); // a second reading does not restart its time
@@ -63,7 +63,7 @@ class DyingContainersTest {
   }
 
   @Test
-  void whoWasAskedToEndIsEndingUntilItsGraceIsOverAndDyingFromThenOn() {
+  void aTerminatedContainerIsEndingUntilItsGraceIsOverAndDyingAfterwards() {
     dying.claim("c1", ALL);
     dying.asked("evict", kill("c1", Duration.ofSeconds(5)));
     dying.asked("evict", kill("c2", Duration.ofSeconds(60)));
@@ -81,7 +81,7 @@ class DyingContainersTest {
 
   @Test
   @Tag("must-never")
-  void whoHasEndedOrIsProductionIsNotKilledWhenTheGraceIsOver() {
+  void anEndedOrPromotedContainerIsNotKilledAfterItsGrace() {
     dying.asked("evict", kill("c1", Duration.ofSeconds(5)));
     dying.remove("c1");
     dying.asked("evict", kill("c2", Duration.ofSeconds(5)));
@@ -126,7 +126,7 @@ class DyingContainersTest {
   }
 
   @Test
-  void theNewsAreAskedForBeforeAnybodyIsTaken() {
+  void newKillsAreReadBeforeAVictimIsChosen() {
     news = () -> dying.add("c2");
     assertThat(dying.claim("c1", ALL)).isFalse();
   }

@@ -66,7 +66,7 @@ class LanesTest {
 
   @ParameterizedTest
   @ValueSource(classes = {IllegalStateException.class, NoClassDefFoundError.class})
-  void whatFailsBlocksNobodyElse(Class<? extends Throwable> fault) throws Exception {
+  void aFailureBlocksNoOtherContainer(Class<? extends Throwable> fault) throws Exception {
     Throwable thrown = fault.getDeclaredConstructor().newInstance();
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch goesOn = new CountDownLatch(1);

@@ -50,8 +50,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -251,6 +254,52 @@ class MechanismRunnerTest {
   }
 
   @Test
+  void enforceWritesExactlyTheLimitsThatTheAuditOfObserveHolds() throws IOException {
+    Map<String, List<String>> intended = replay("observe", RegulatorMode.OBSERVE);
+    assertThat(calls).isEmpty();
+    assertThat(replay("enforce", RegulatorMode.ENFORCE)).isEqualTo(intended);
+    assertThat(intended).containsOnlyKeys("memory", "network");
+    intended.forEach(
+        (name, lines) ->
+            assertThat(changes(calls.stream().filter(call -> call.startsWith(name + " "))))
+                .hasSizeGreaterThan(10)
+                .isEqualTo(changes(lines.stream().map(line -> line.replaceAll(" .* ", " ")))));
+  }
+
+  /** Replays five minutes and returns the audited decisions of each mechanism. */
+  private Map<String, List<String>> replay(String name, RegulatorMode mode) throws IOException {
+    nanos = 0;
+    MechanismRunner runner =
+        runner(Files.createDirectory(directory.resolve(name)), memory(mode), network(mode));
+    Random random = new Random(7);
+    for (int second = 0; second < 300; second++) {
+      boolean readable = random.nextInt(20) > 0;
+      int load = second / 10 % 20 + random.nextInt(5);
+      tick(runner, readable ? 200 + 10 * load : null, 20 + load);
+    }
+    Map<String, List<String>> decisions = new TreeMap<>();
+    for (String text : Files.readAllLines(directory.resolve(name).resolve("audit.jsonl"))) {
+      JsonNode line = new ObjectMapper().readTree(text);
+      String mechanism = line.path("regulator").asText();
+      decisions
+          .computeIfAbsent(mechanism, none -> new ArrayList<>())
+          .add(
+              "%s %s %d"
+                  .formatted(mechanism, line.path("action").asText(), line.path("limit").asLong()));
+    }
+    return decisions;
+  }
+
+  /** Returns the values without those that are equal to the one before. */
+  private static List<String> changes(Stream<String> values) {
+    List<String> changes = new ArrayList<>();
+    values
+        .filter(value -> changes.isEmpty() || !changes.get(changes.size() - 1).equals(value))
+        .forEach(changes::add);
+    return changes;
+  }
+
+  @Test
   void whatTakesComesBeforeWhatGivesAndNothingIsSetTwice() throws IOException {
     MechanismRunner runner = runner(RegulatorMode.ENFORCE, RegulatorMode.ENFORCE);
     for (int second = 0; second < 6; second++) {
@@ -389,7 +438,7 @@ class MechanismRunnerTest {
   }
 
   @Test
-  void coresFollowTheLoadOnThoseThatNobodyIsPinnedTo() {
+  void coresFollowTheLoadOfCoresWithoutPinnedContainers() {
     RegulatedLimit cores =
         BestEffortCpuset.of(
             new CoresSettings(true, 1, 0.5, Duration.ofSeconds(5)),
@@ -506,7 +555,7 @@ class MechanismRunnerTest {
   }
 
   @Test
-  void nobodyIsKilledTwiceAndNothingIsAttributedThen() throws IOException {
+  void aSecondKillIsRefusedAndNotAttributed() throws IOException {
     MechanismRunner runner = withTasks(RegulatorMode.ENFORCE, task("container_7", 800, false));
     dying.add("container_7"); // killed by another killer after the reading
     tick(runner, 300, 0);
@@ -516,7 +565,7 @@ class MechanismRunnerTest {
   }
 
   @Test
-  void whoWouldBeKilledIsSaidOnce() throws IOException {
+  void anIntendedKillIsReportedOnce() throws IOException {
     MechanismRunner runner = withTasks(RegulatorMode.OBSERVE, task("container_7", 800, false));
     for (int second = 0; second < 5; second++) {
       tick(runner, 300, 0);
@@ -526,7 +575,7 @@ class MechanismRunnerTest {
   }
 
   @Test
-  void ofSeveralWhoLimitTheSameTheStrictestBinds() throws IOException {
+  void ofSeveralMechanismsWithOneLimitTheStrictestBinds() throws IOException {
     MechanismRunner runner =
         runner(
             directory,

@@ -87,7 +87,7 @@ class GuardedPartsTest {
   }
 
   @Test
-  void anErrorOfTheVirtualMachineGoesToWhoeverEndsTheDaemon() throws Exception {
+  void anErrorOfTheVirtualMachineReachesTheHandlerThatEndsTheDaemon() throws Exception {
     List<Throwable> ended = new ArrayList<>();
     OutOfMemoryError error = new OutOfMemoryError("injected");
     Thread thread =

@@ -103,9 +103,9 @@ class AdoptedMemoryPlacesTest {
 
     MemoryHolding seen = sensor.read(0);
 
-    assertThat(seen.look().boundaryBytes()).isEqualTo(500 * MB);
-    assertThat(seen.look().othersBytes()).isEqualTo(370 * MB);
-    assertThat(seen.look().holders())
+    assertThat(seen.sample().boundaryBytes()).isEqualTo(500 * MB);
+    assertThat(seen.sample().othersBytes()).isEqualTo(370 * MB);
+    assertThat(seen.sample().holders())
         .containsExactly(new Holder("p_1", 101 * MB, 40 * MB, 200 * MB));
     assertThat(seen.bestEffortRuns()).isTrue();
   }

@@ -68,7 +68,7 @@ class DiskSensorTest {
   }
 
   @Test
-  void whatCannotBeReadIsNamed() throws IOException {
+  void unreadableFilesAreNamed() throws IOException {
     assertThatThrownBy(() -> sensor.read(0)).hasMessageContaining("diskstats");
     Files.writeString(root.resolve("proc/diskstats"), "8 0 sda 9 0 many 9 0 0 0 0 0 9 9\n");
     assertThatThrownBy(() -> sensor.read(0)).hasMessageContaining("sda 9 0 many");

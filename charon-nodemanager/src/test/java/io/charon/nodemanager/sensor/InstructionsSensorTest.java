@@ -216,7 +216,7 @@ class InstructionsSensorTest {
   }
 
   @Test
-  void onVersion1TheHierarchyOfPerfEventsTellsWhoRuns() throws IOException {
+  void onVersion1ThePerfEventHierarchyHasTheContainers() throws IOException {
     machine =
         FakeMachine.v1(root).mountV1("perf", "/", "rw,perf_event").mountV2("unified", "/", "");
     sensor = sensor(TIMEOUT);

@@ -99,22 +99,23 @@ class MemoryHoldingSensorTest {
     v1(machine, "/charon/production/" + ID, 210, 99, 0);
     CgroupLayout layout = machine.detect("/charon");
     MemoryHolding seen = sensor(layout, PageCachePolicy.RESERVED, "/none").read(0);
-    assertThat(seen.look().boundaryBytes()).isEqualTo(400 * MB);
+    assertThat(seen.sample().boundaryBytes()).isEqualTo(400 * MB);
     assertThat(seen.nodeBytes()).isEqualTo(390 * MB);
     assertThat(seen.bestEffort()).isEqualTo(new CgroupUse(100 * MB, MB, 39 * MB, 10 * MB));
-    assertThat(seen.look().othersBytes())
+    assertThat(seen.sample().othersBytes())
         .as("the node's swap is best-effort's")
         .isEqualTo(290 * MB);
-    assertThat(seen.look().othersCleanBytes()).isEqualTo((147 - 39) * MB);
-    assertThat(seen.look().holders()).containsExactly(new Holder(ID, 211 * MB, 100 * MB, 200 * MB));
-    assertThat(seen.look().systemRightBytes()).isEqualTo(400 * MB / 100 * 5);
-    assertThat(seen.look().systemMappedBytes())
+    assertThat(seen.sample().othersCleanBytes()).isEqualTo((147 - 39) * MB);
+    assertThat(seen.sample().holders())
+        .containsExactly(new Holder(ID, 211 * MB, 100 * MB, 200 * MB));
+    assertThat(seen.sample().systemRightBytes()).isEqualTo(400 * MB / 100 * 5);
+    assertThat(seen.sample().systemMappedBytes())
         .as("what neither best-effort nor production has mapped")
         .isEqualTo(150 * MB / 4 - 40 * MB / 4 - 99 * MB / 4);
     assertThat(seen.bestEffortRuns()).isFalse();
     machine.file("cgroup/memory/charon/best-effort/tasks", "17\n");
     MemoryHolding none = sensor(layout, PageCachePolicy.NONE, "/none").read(0);
-    assertThat(none.look().holders()).extracting(Holder::rightBytes).containsExactly(0L);
+    assertThat(none.sample().holders()).extracting(Holder::rightBytes).containsExactly(0L);
     assertThat(none.bestEffortRuns()).isTrue();
   }
 
@@ -128,15 +129,15 @@ class MemoryHoldingSensorTest {
     MemoryHoldingSensor sensor =
         sensor(machine.detect("/charon"), PageCachePolicy.RESERVED, "/db.slice/*");
     MemoryHolding seen = sensor.read(0);
-    assertThat(seen.look().boundaryBytes())
+    assertThat(seen.sample().boundaryBytes())
         .as("a cgroup without a limit bounds nothing")
         .isEqualTo(1024 * MB);
     assertThat(seen.nodeBytes()).isEqualTo(512 * MB);
-    assertThat(seen.look().othersBytes()).isEqualTo(412 * MB);
-    assertThat(seen.look().othersCleanBytes()).isEqualTo((149 - 39) * MB);
-    assertThat(seen.look().systemMappedBytes())
+    assertThat(seen.sample().othersBytes()).isEqualTo(412 * MB);
+    assertThat(seen.sample().othersCleanBytes()).isEqualTo((149 - 39) * MB);
+    assertThat(seen.sample().systemMappedBytes())
         .isEqualTo(40 * MB - 40 * MB / 4 - 50 * MB / 4 - 9 * MB / 4);
-    assertThat(seen.look().holders())
+    assertThat(seen.sample().holders())
         .containsExactly(
             new Holder(ID, 151 * MB, 51 * MB, 200 * MB),
             new Holder("/db.slice/a", 21 * MB, 10 * MB, Holder.ALL));
@@ -144,7 +145,7 @@ class MemoryHoldingSensorTest {
   }
 
   @Test
-  void whoStartsClaimsWhatItReservedForTenSeconds() throws IOException {
+  void aNewContainerClaimsItsReservationForTenSeconds() throws IOException {
     FakeMachine machine = FakeMachine.v1(root).file("proc/meminfo", meminfo());
     v1(machine, "/charon", 390, 150, 4);
     v1(machine, "/charon/best-effort", 0, 0, 0);
@@ -185,7 +186,7 @@ class MemoryHoldingSensorTest {
     v1(machine, "/charon/best-effort", 0, 0, 0);
     MemoryHolding seen =
         sensor(machine.detect("/charon"), PageCachePolicy.RESERVED, "/none").read(0);
-    assertThat(seen.look().holders()).isEmpty();
+    assertThat(seen.sample().holders()).isEmpty();
   }
 
   @Test
@@ -201,12 +202,12 @@ class MemoryHoldingSensorTest {
         sensor(machine.detect("/charon"), PageCachePolicy.RESERVED, "/none");
     Holder first = new Holder(ID, 211 * MB, 100 * MB, 200 * MB);
     Holder second = new Holder(other, 51 * MB, 10 * MB, 100 * MB);
-    assertThat(sensor.read(0).look().holders()).containsExactly(first, second);
+    assertThat(sensor.read(0).sample().holders()).containsExactly(first, second);
     machine.file("cgroup/memory/charon/production/" + ID + "/memory.stat", "nonsense");
-    assertThat(sensor.read(30 * SECOND).look().holders()).containsExactly(first, second);
-    assertThat(sensor.read(31 * SECOND).look().holders()).containsExactly(second);
+    assertThat(sensor.read(30 * SECOND).sample().holders()).containsExactly(first, second);
+    assertThat(sensor.read(31 * SECOND).sample().holders()).containsExactly(second);
     v1(machine, "/charon/production/" + ID, 210, 99, 0);
-    assertThat(sensor.read(32 * SECOND).look().holders()).containsExactly(first, second);
+    assertThat(sensor.read(32 * SECOND).sample().holders()).containsExactly(first, second);
   }
 
   @Test
@@ -234,8 +235,7 @@ class MemoryHoldingSensorTest {
 
   /** The NodeManager does not know the container, for example shortly after a restart. */
   @Test
-  void whoseReservationNobodyKnowsCountsWithTheRestOfTheMachineAndKeepsWhatItHasMapped()
-      throws IOException {
+  void anUnknownReservationCountsWithTheSystemAndKeepsMappedPages() throws IOException {
     FakeMachine machine = FakeMachine.v1(root).file("proc/meminfo", meminfo());
     v1(machine, "/charon", 390, 150, 4);
     machine.file("cgroup/memory/charon/memory.limit_in_bytes", 400 * MB + "\n");
@@ -244,11 +244,11 @@ class MemoryHoldingSensorTest {
     reservations.clear();
     MemoryHolding seen =
         sensor(machine.detect("/charon"), PageCachePolicy.RESERVED, "/none").read(0);
-    assertThat(seen.look().holders()).isEmpty();
-    assertThat(seen.look().othersBytes()).isEqualTo(290 * MB);
-    assertThat(seen.look().systemMappedBytes()).isEqualTo(150 * MB / 4 - 40 * MB / 4);
-    assertThat(seen.look().keptBytes())
+    assertThat(seen.sample().holders()).isEmpty();
+    assertThat(seen.sample().othersBytes()).isEqualTo(290 * MB);
+    assertThat(seen.sample().systemMappedBytes()).isEqualTo(150 * MB / 4 - 40 * MB / 4);
+    assertThat(seen.sample().keptBytes())
         .as("all that is no page cache, what is mapped, and a share of the rest")
-        .isEqualTo((290 - 108) * MB + seen.look().systemMappedBytes() + 20 * MB);
+        .isEqualTo((290 - 108) * MB + seen.sample().systemMappedBytes() + 20 * MB);
   }
 }

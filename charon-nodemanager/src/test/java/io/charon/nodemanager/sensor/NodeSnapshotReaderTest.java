@@ -388,7 +388,7 @@ class NodeSnapshotReaderTest {
 
   @ParameterizedTest
   @EnumSource
-  void coresAreToldWithTheirUseAndWhoIsPinnedToThem(CgroupVersion files) throws IOException {
+  void coresAreReportedWithTheirUseAndPinnedContainers(CgroupVersion files) throws IOException {
     machine(files);
     reader.enablePinned();
     machine.file("proc/stat", FOUR_CORES.formatted(100, 200));
@@ -437,7 +437,7 @@ class NodeSnapshotReaderTest {
   /** The NodeManager runs in a container with half of the machine's cores. */
   @ParameterizedTest
   @EnumSource
-  void whatConfinesEverybodyPinsNobody(CgroupVersion files) throws IOException {
+  void aCpusetOfAllContainersPinsNone(CgroupVersion files) throws IOException {
     machine(files);
     reader.enablePinned();
     machine.file("proc/stat", FOUR_CORES.formatted(0, 0));
@@ -480,7 +480,7 @@ class NodeSnapshotReaderTest {
   }
 
   @Test
-  void whoIsPinnedDoesNotCountElsewhere() {
+  void aPinnedContainerDoesNotCountElsewhere() {
     CoreUse cores =
         new CoreUse(
             Cores.parse("0-3"),

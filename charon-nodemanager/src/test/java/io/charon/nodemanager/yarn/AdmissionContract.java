@@ -156,7 +156,7 @@ abstract class AdmissionContract {
   }
 
   @Test
-  void guaranteedOnesStartAtOnceAndKillNobody() {
+  void guaranteedContainersStartAtOnceWithoutAKill() {
     queue.recovered();
     free(StockYarn.NODE_MB);
     yarn.schedule(opportunistic(1));
@@ -171,7 +171,7 @@ abstract class AdmissionContract {
   }
 
   @Test
-  void aPromotedOneStartsAtOnceAndBlocksNobody() {
+  void aPromotedContainerStartsAtOnceAndBlocksNoOther() {
     queue.recovered();
     free(0);
     Container first = opportunistic(1);

@@ -60,7 +60,7 @@ class CgroupProcessTreeTest {
   }
 
   @Test
-  void sumsWhoIsInTheCgroupAndNobodyElse() throws Exception {
+  void sumsOnlyProcessesInTheCgroup() throws Exception {
     process(100, 1, 10, 4_000, 2);
     process(101, 1, 20, 8_000, 3); // its parent has exited
     process(102, 100, 40, 9_000, 5); // a child in another cgroup
@@ -96,7 +96,7 @@ class CgroupProcessTreeTest {
   }
 
   @Test
-  void processorTimeOfWhoHasEndedStaysInTheSum() throws Exception {
+  void processorTimeOfEndedContainersStaysInTheSum() throws Exception {
     process(100, 1, 100, 1, 1);
     process(101, 100, 50, 1, 1);
     members.addAll(Set.of(100L, 101L));

@@ -155,8 +155,7 @@ class CharonContainerExecutorTest {
   }
 
   @Test
-  void aRecoveredContainerThatWasKilledForMemoryEndsAsPreemptedThoughNobodyWroteItsExitCode()
-      throws Exception {
+  void aRecoveredContainerKilledForMemoryIsPreemptedEvenWithoutAnExitCode() throws Exception {
     executor.init(yarn.context());
     CharonNodes.Joined joined = CharonNodes.find(configuration).orElseThrow();
     joined.node().gate().orElseThrow().adopt(Containers.info(container).launchRequest());
@@ -176,7 +175,7 @@ class CharonContainerExecutorTest {
   }
 
   @Test
-  void aRecoveredContainerThatWasKilledByAnybodyElseIsLost() throws Exception {
+  void aRecoveredContainerWithAForeignKillIsLost() throws Exception {
     executor.init(yarn.context());
     Process process = new ProcessBuilder("setsid", "sleep", "60").start();
     ContainerReacquisitionContext context = recovered(process);

@@ -46,7 +46,7 @@ class CharonNodesTest {
   }
 
   @Test
-  void whoComesLaterFindsTheSameNode() {
+  void aLaterCallerFindsTheSameNode() {
     CharonNodes.Joined made = CharonNodes.create(installed(), proc, containers).orElseThrow();
 
     assertThat(CharonNodes.find(installed())).containsSame(made);

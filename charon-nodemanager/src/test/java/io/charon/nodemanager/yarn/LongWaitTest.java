@@ -41,7 +41,7 @@ class LongWaitTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void isHandedBackAndWhoRunsIsNot(boolean dropIn) throws Exception {
+  void isHandedBackUnlessItRuns(boolean dropIn) throws Exception {
     bringUp(
         dropIn ? new StockYarn(2) : new StockYarn(2, CharonContainerScheduler::new),
         "scheduler.max-wait-ms",
@@ -57,13 +57,13 @@ class LongWaitTest {
   }
 
   @Test
-  void isOnlyWhoWaitedForThatLong() throws Exception {
+  void areOnlyContainersThatWaitedForThatLong() throws Exception {
     bringUp(new StockYarn(2), "scheduler.max-wait-ms", "86400000");
     assertThatItStays();
   }
 
   @Test
-  void isNobodyIfTheOperatorSaysSo() throws Exception {
+  void isNobodyIfTheOperatorConfiguresIt() throws Exception {
     bringUp(new StockYarn(2), "scheduler.max-wait-ms", "0");
     assertThatItStays();
   }

@@ -73,7 +73,7 @@ class ModeChangeTest {
   }
 
   @Test
-  void whoRunsIsChargedAndWhoWaitsStartsByMemory() {
+  void runningContainersAreChargedAndWaitingOnesStartByMemory() {
     yarn.schedule(opportunistic(1));
     yarn.schedule(opportunistic(2));
     yarn.schedule(opportunistic(3));
@@ -120,7 +120,7 @@ class ModeChangeTest {
   }
 
   @Test
-  void whoWaitsForMemoryGoesOnToWaitForAReservation() {
+  void aContainerThatWaitsForMemoryThenWaitsForAReservation() {
     become("enforce");
     free(0);
     yarn.schedule(opportunistic(1));

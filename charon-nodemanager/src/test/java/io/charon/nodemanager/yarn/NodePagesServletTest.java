@@ -255,7 +255,7 @@ class NodePagesServletTest {
   }
 
   @Test
-  void whoMayNotSeeJmxMayNotSeeThePages() throws Exception {
+  void withoutAccessToJmxThePagesAreRefused() throws Exception {
     configuration.set("hadoop.security.instrumentation.requires.admin", "true");
     configuration.set("hadoop.security.authorization", "true");
     serve();

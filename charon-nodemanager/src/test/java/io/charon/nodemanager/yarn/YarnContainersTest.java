@@ -21,7 +21,7 @@ import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.Owner;
 import io.charon.nodemanager.container.ContainerInfo;
-import io.charon.nodemanager.mechanisms.freeze.Phase;
+import io.charon.nodemanager.container.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +83,7 @@ class YarnContainersTest {
 
   @Test
   @Tag("must-never")
-  void whoWasPromotedAMomentAgoIsNeitherAskedToEndNorKilled() throws Exception {
+  void aJustPromotedContainerIsNeitherTerminatedNorKilled() throws Exception {
     Container container = yarn.guaranteed(1, 100);
     when(executor.getProcessId(container.getContainerId())).thenReturn("77");
     String id = StockYarn.id(1).toString();
@@ -129,7 +129,7 @@ class YarnContainersTest {
   }
 
   @Test
-  void tellsWhoMayBeFrozen() {
+  void reportsWhichContainersMayBeFrozen() {
     String id = StockYarn.id(1).toString();
     assertThat(containers.phase(id)).isEqualTo(Phase.ENDING);
     Container container = yarn.opportunistic(1, 100);

@@ -224,7 +224,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
       next.allocate(attempt, request, response);
       return;
     }
-    breaker.run("reading keys again", reload::look);
+    breaker.run("reading keys again", reload::check);
     breaker.run("choosing the execution type", () -> chooseType(attempt, request));
     gate.get().allocate(attempt, request, response, next);
   }

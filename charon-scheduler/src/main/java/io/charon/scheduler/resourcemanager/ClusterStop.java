@@ -27,7 +27,7 @@ final class ClusterStop {
    * Shortest time between two reads of the file; an order takes effect within a second (our
    * choice).
    */
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+  private static final Duration CHECK_INTERVAL = Duration.ofMillis(200);
 
   private static final Logger LOG = LoggerFactory.getLogger(ClusterStop.class);
 
@@ -35,7 +35,7 @@ final class ClusterStop {
   private final LongSupplier nanoTime;
   private final Consumer<StopOrder> news;
   private StopFile.State state;
-  private long lookedNanos;
+  private long checkedNanos;
 
   /**
    * Reads the file.
@@ -53,13 +53,13 @@ final class ClusterStop {
     this.nanoTime = nanoTime;
     this.news = news;
     this.state = new StopFile.State(StopOrder.never(), 0, Optional.empty());
-    look();
+    check();
   }
 
   /** Returns the current state of the file. */
   synchronized StopFile.State state() {
-    if (nanoTime.getAsLong() - lookedNanos >= BETWEEN_LOOKS.toNanos()) {
-      look();
+    if (nanoTime.getAsLong() - checkedNanos >= CHECK_INTERVAL.toNanos()) {
+      check();
     }
     return state;
   }
@@ -69,9 +69,9 @@ final class ClusterStop {
     return state().order().stops();
   }
 
-  private void look() {
+  private void check() {
     StopFile.State before = state;
-    lookedNanos = nanoTime.getAsLong();
+    checkedNanos = nanoTime.getAsLong();
     state = file.check();
     if (!state.problem().equals(before.problem())) {
       state

@@ -24,14 +24,14 @@ import java.util.function.LongSupplier;
  */
 final class KeysReload {
   /** Shortest time between two checks of the file, as in {@link ClusterStop} (our choice). */
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+  private static final Duration CHECK_INTERVAL = Duration.ofMillis(200);
 
   private final Optional<TrustedProperties> file;
   private final ReloadableRules rules;
   private final Consumer<ReloadOutcome> news;
   private final LongSupplier nanoTime;
-  private final ReentrantLock looking = new ReentrantLock();
-  private volatile long lookedNanos;
+  private final ReentrantLock checking = new ReentrantLock();
+  private volatile long checkedNanos;
   private TrustedProperties.Version read = TrustedProperties.Version.none();
   private Instant done;
   private ReloadOutcome outcome = ReloadOutcome.none();
@@ -59,29 +59,29 @@ final class KeysReload {
   }
 
   /** Checks whether there is an order; returns at once if another thread is checking. */
-  void look() {
-    if (nanoTime.getAsLong() - lookedNanos >= BETWEEN_LOOKS.toNanos() && looking.tryLock()) {
+  void check() {
+    if (nanoTime.getAsLong() - checkedNanos >= CHECK_INTERVAL.toNanos() && checking.tryLock()) {
       try {
         obey();
       } finally {
-        looking.unlock();
+        checking.unlock();
       }
     }
   }
 
   /** Checks the file and returns the outcome of the last order. */
   ReloadOutcome outcome() {
-    looking.lock();
+    checking.lock();
     try {
       obey();
       return outcome;
     } finally {
-      looking.unlock();
+      checking.unlock();
     }
   }
 
   private void obey() {
-    lookedNanos = nanoTime.getAsLong();
+    checkedNanos = nanoTime.getAsLong();
     if (file.isEmpty()) {
       return;
     }

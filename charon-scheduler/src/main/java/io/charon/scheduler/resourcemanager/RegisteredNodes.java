@@ -26,7 +26,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
  * that is not found is tried again. Thread-safe.
  */
 final class RegisteredNodes {
-  private static final long LOOK_NANOS = 1_000_000_000;
+  private static final long CHECK_NANOS = 1_000_000_000;
 
   /** The answer to whether an address belongs to a node. */
   enum Answer {
@@ -45,8 +45,8 @@ final class RegisteredNodes {
   private final Executor background;
   private final LongSupplier nanoClock;
   private final Map<String, List<InetAddress>> tried = new ConcurrentHashMap<>();
-  private final AtomicBoolean looking = new AtomicBoolean();
-  private volatile long lookedNanos;
+  private final AtomicBoolean checking = new AtomicBoolean();
+  private volatile long checkedNanos;
 
   /**
    * Creates an instance without nodes.
@@ -57,7 +57,7 @@ final class RegisteredNodes {
     this.resolver = resolver;
     this.background = background;
     this.nanoClock = nanoClock;
-    lookedNanos = nanoClock.getAsLong() - LOOK_NANOS;
+    checkedNanos = nanoClock.getAsLong() - CHECK_NANOS;
   }
 
   /**
@@ -93,17 +93,17 @@ final class RegisteredNodes {
 
   private void resolveIfDue(Set<String> hosts) {
     long now = nanoClock.getAsLong();
-    if (now - lookedNanos >= LOOK_NANOS && looking.compareAndSet(false, true)) {
-      lookedNanos = now;
+    if (now - checkedNanos >= CHECK_NANOS && checking.compareAndSet(false, true)) {
+      checkedNanos = now;
       try {
-        background.execute(() -> look(hosts));
+        background.execute(() -> check(hosts));
       } catch (RejectedExecutionException e) {
-        looking.set(false); // the web server is stopping
+        checking.set(false); // the web server is stopping
       }
     }
   }
 
-  private void look(Set<String> hosts) {
+  private void check(Set<String> hosts) {
     try {
       tried.keySet().retainAll(hosts);
       for (String host : hosts) {
@@ -112,7 +112,7 @@ final class RegisteredNodes {
         }
       }
     } finally {
-      looking.set(false);
+      checking.set(false);
     }
   }
 

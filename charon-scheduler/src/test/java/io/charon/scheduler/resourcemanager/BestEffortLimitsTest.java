@@ -177,7 +177,7 @@ class BestEffortLimitsTest {
 
   @Test
   @Tag("long")
-  void tooManyDistinctRequestsAreRefusedWithTheKeyAndHarmNobody() throws Exception {
+  void tooManyDistinctRequestsAreRefusedWithTheKeyAndDoNoHarm() throws Exception {
     configuration.set(BestEffortLimits.RECORDS_KEY, "100");
     cluster = MockCluster.start(configuration, 2);
     MockApplication application = cluster.submit("batch", "alice");

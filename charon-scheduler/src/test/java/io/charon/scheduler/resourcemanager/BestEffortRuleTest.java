@@ -27,7 +27,7 @@ class BestEffortRuleTest {
   }
 
   @Test
-  void whoeverIsTaggedNobodyIsBestEffortUntilTheRuleIsEnabled() {
+  void noApplicationIsBestEffortUntilTheRuleIsEnabled() {
     configuration.unset(BestEffortKeys.ENABLED_KEY);
     configuration.set(BestEffortKeys.QUEUES_KEY, "root.batch");
     Settings settings = new Settings(configuration);

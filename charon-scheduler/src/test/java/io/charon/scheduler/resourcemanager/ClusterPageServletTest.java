@@ -156,7 +156,7 @@ class ClusterPageServletTest {
 
   @Test
   @Tag("long")
-  void whoMayNotSeeJmxMayNotSeeThePage() throws Exception {
+  void withoutAccessToJmxThePageIsRefused() throws Exception {
     configuration.set("hadoop.security.instrumentation.requires.admin", "true");
     configuration.set("hadoop.security.authorization", "true");
     configuration.set(YarnConfiguration.YARN_ADMIN_ACL, "admin");

@@ -100,7 +100,7 @@ class ClusterStopTest {
       file.order(StopAction.KILL);
       assertThat(told()).isEqualTo(OrderFile.given(StopAction.KILL));
       Files.writeString(file.path(), "garbage");
-      Thread.sleep(OrderFile.LOOK_MILLIS);
+      Thread.sleep(OrderFile.CHECK_MILLIS);
       assertThat(told().action()).as("the last word holds").isEqualTo(StopAction.KILL);
       assertThat(ask("/charon/stop", "POST").statusCode()).isEqualTo(405);
       assertThat(ask("/charon/stop", "PUT").statusCode()).isEqualTo(405);
@@ -114,7 +114,7 @@ class ClusterStopTest {
     ClusterStop stop = new ClusterStop(Optional.of(file.path()), nanos::get, order -> {});
     Files.writeString(file.path(), ClusterStopFile.PREFIX + "action=leave");
     assertThat(stop.stops()).isFalse();
-    nanos.addAndGet(OrderFile.LOOK_MILLIS * 1_000_000);
+    nanos.addAndGet(OrderFile.CHECK_MILLIS * 1_000_000);
     assertThat(stop.stops()).isTrue();
   }
 

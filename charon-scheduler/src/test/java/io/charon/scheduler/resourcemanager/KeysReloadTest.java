@@ -72,7 +72,7 @@ class KeysReloadTest {
     KeysReload reload = reload(rules);
     site(Map.of(BestEffortLimits.PER_USER_KEY, "9"));
     order(START.minusSeconds(1));
-    look(reload);
+    sample(reload);
     assertThat(rules.inForce().limits().perUser()).isEqualTo(7);
     assertThat(news).isEmpty();
   }
@@ -85,8 +85,8 @@ class KeysReloadTest {
     KeysReload reload = reload(rules);
     site(Map.of(BestEffortLimits.PER_USER_KEY, "9", NodeAvoidance.AVOID_KEY, "0"));
     order(START.plusSeconds(1));
-    look(reload);
-    look(reload);
+    sample(reload);
+    sample(reload);
 
     assertThat(rules.inForce().limits().perUser()).isEqualTo(9);
     assertThat(rules.inForce().avoid()).isEqualTo(Duration.ZERO);
@@ -103,7 +103,7 @@ class KeysReloadTest {
   }
 
   @Test
-  void whoBecomesActiveLaterCarriesOutAnOrderThatWasGivenMeanwhile() throws Exception {
+  void aLaterActiveResourceManagerCarriesOutAnEarlierOrder() throws Exception {
     site(Map.of(BestEffortLimits.PER_USER_KEY, "9"));
     order(START.plusSeconds(1));
     ReloadableRules rules = rules(Map.of(BestEffortLimits.PER_USER_KEY, "7"));
@@ -118,7 +118,7 @@ class KeysReloadTest {
     KeysReload reload = reload(rules);
     site(Map.of(BestEffortLimits.PER_USER_KEY, "9", NodeAvoidance.AVOID_KEY, "soon"));
     order(START.plusSeconds(1));
-    look(reload);
+    sample(reload);
 
     assertThat(rules.inForce().limits().perUser()).isEqualTo(7);
     assertThat(reload.outcome().changed()).isEmpty();
@@ -129,10 +129,10 @@ class KeysReloadTest {
             NodeAvoidance.AVOID_KEY, "yarn-site.xml", "'soon'", "Cure: correct the value there");
 
     site(Map.of(BestEffortLimits.PER_USER_KEY, "9", NodeAvoidance.AVOID_KEY, "5"));
-    look(reload);
+    sample(reload);
     assertThat(rules.inForce().limits().perUser()).as("until the next order").isEqualTo(7);
     order(START.plusSeconds(2));
-    look(reload);
+    sample(reload);
     assertThat(rules.inForce().limits().perUser()).isEqualTo(9);
   }
 
@@ -142,12 +142,12 @@ class KeysReloadTest {
     KeysReload reload = reload(rules);
     Files.writeString(directory.resolve("yarn-site.xml"), "<configuration><property>");
     order(START.plusSeconds(1));
-    look(reload);
+    sample(reload);
     assertThat(reload.outcome().problems()).singleElement().asString().contains("cannot be read");
 
     Files.delete(directory.resolve("yarn-site.xml"));
     order(START.plusSeconds(2));
-    look(reload);
+    sample(reload);
     assertThat(reload.outcome().problems()).singleElement().asString().contains("restore the file");
     assertThat(rules.inForce().limits().perUser()).isEqualTo(7);
   }
@@ -159,7 +159,7 @@ class KeysReloadTest {
     site(Map.of(ClusterPageServlet.PERIOD_KEY, "5000"));
     for (int times = 1; times <= 2; times++) {
       order(START.plusSeconds(times));
-      look(reload);
+      sample(reload);
       assertThat(reload.outcome().changed()).isEmpty();
       assertThat(reload.outcome().needRestart())
           .extracting(ReloadOutcome.Change::key)
@@ -167,7 +167,7 @@ class KeysReloadTest {
     }
     site(Map.of(ClusterPageServlet.PERIOD_KEY, "5"));
     order(START.plusSeconds(3));
-    look(reload);
+    sample(reload);
     assertThat(reload.outcome().problems()).singleElement().asString().contains("1000 to 10000");
   }
 
@@ -178,12 +178,12 @@ class KeysReloadTest {
     site(Map.of(BestEffortLimits.PER_USER_KEY, "9"));
     order(START.plusSeconds(1));
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-rw-rw-"));
-    look(reload);
-    look(reload);
+    sample(reload);
+    sample(reload);
     assertThat(rules.inForce().limits().perUser()).isEqualTo(7);
     assertThat(news).as("told once").hasSize(1);
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-r--r--"));
-    look(reload);
+    sample(reload);
     assertThat(rules.inForce().limits().perUser()).isEqualTo(9);
   }
 
@@ -195,7 +195,7 @@ class KeysReloadTest {
             FileSystemBasedConfigurationProvider.class.getName());
     KeysReload reload = reload(rules(values));
     order(START.plusSeconds(1));
-    look(reload);
+    sample(reload);
     assertThat(reload.outcome().problems())
         .singleElement()
         .asString()
@@ -288,9 +288,9 @@ class KeysReloadTest {
         nanos::get);
   }
 
-  private void look(KeysReload reload) {
+  private void sample(KeysReload reload) {
     nanos.addAndGet(Duration.ofSeconds(1).toNanos());
-    reload.look();
+    reload.check();
   }
 
   private Path file() {

@@ -20,7 +20,7 @@ import java.util.Properties;
 /** The file from which a ResourceManager reads whether best-effort is stopped. */
 final class OrderFile {
   /** Time after which a ResourceManager has read the file again. */
-  static final long LOOK_MILLIS = 250;
+  static final long CHECK_MILLIS = 250;
 
   private final Path file;
   private long modifiedMillis = 1_000_000;
@@ -47,7 +47,7 @@ final class OrderFile {
     modifiedMillis += 1000;
     Files.setLastModifiedTime(fresh, FileTime.fromMillis(modifiedMillis));
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-    Thread.sleep(LOOK_MILLIS);
+    Thread.sleep(CHECK_MILLIS);
   }
 
   /** Returns the order as it is read back. */

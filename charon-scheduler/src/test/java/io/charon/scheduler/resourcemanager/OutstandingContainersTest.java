@@ -71,7 +71,7 @@ class OutstandingContainersTest {
   }
 
   @Test
-  void whoWaitsForTheUsersLimitHoldsUpNobodyInTheQueue() {
+  void aContainerThatWaitsForItsUsersLimitDelaysNoOtherInTheQueue() {
     OutstandingContainers ledger = ledger(10, 2);
     assertThat(ledger.claim(application(1), ALICE, 50)).isEqualTo(new Grant(2, Binding.USER));
     assertThat(ledger.claim(application(2), BOB, 2)).isEqualTo(new Grant(2, Binding.NONE));

@@ -78,7 +78,7 @@ class PeakExchangeFilterTest {
 
   @Test
   @Tag("long")
-  void whereNoNodeIsRegisteredNobodyIsHeard() throws Exception {
+  void withoutRegisteredNodesNoCallerIsAccepted() throws Exception {
     try (MockCluster cluster = cluster(0)) {
       assertThat(post(cluster, messages.write(new PeakReport("a", "", 0, SORT))))
           .returns(403, HttpResponse::statusCode)

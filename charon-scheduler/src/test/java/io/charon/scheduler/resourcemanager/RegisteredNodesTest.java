@@ -40,7 +40,7 @@ class RegisteredNodesTest {
       new RegisteredNodes(this::resolve, background::add, () -> nowNanos);
 
   @Test
-  void nobodyIsRefusedWhileHisNameIsResolved() throws Exception {
+  void noUserIsRefusedWhileTheNameIsResolved() throws Exception {
     List<RMNode> registered = List.of(node("node"));
     ExecutorService resolves = Executors.newSingleThreadExecutor();
     try {
@@ -60,7 +60,7 @@ class RegisteredNodesTest {
   }
 
   @Test
-  void whoAsksNeverWaitsForNames() {
+  void requestsNeverWaitForNames() {
     names.put("node", ELSEWHERE);
     List<RMNode> registered = List.of(node("node"));
 

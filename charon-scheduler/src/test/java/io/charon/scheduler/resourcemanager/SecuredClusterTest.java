@@ -67,7 +67,7 @@ class SecuredClusterTest {
 
   @Test
   @Tag("must-never")
-  void whoeverIsNotIdentifiedTeachesNoPeaksAndIsToldOfNoStop() throws Exception {
+  void anUnidentifiedCallerTeachesNoPeaksAndLearnsOfNoStop() throws Exception {
     serve(new PeakExchangeFilter(), PeakMessages.PATH, "POST");
     assertRefused("this request is not authenticated");
     verify(request, never()).getInputStream();

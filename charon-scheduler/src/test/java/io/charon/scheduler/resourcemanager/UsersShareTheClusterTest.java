@@ -62,7 +62,7 @@ class UsersShareTheClusterTest {
   private OutstandingContainers ledger = ledger(true);
 
   @Test
-  void aUserWhoWaitsAloneMayTakeAll() {
+  void aUserThatWaitsAloneMayUseAllMemory() {
     Application alone = new Application("alice", 1_000_000);
     turns(3);
     assertThat(alone.live).isEqualTo(PLACES);
@@ -74,7 +74,7 @@ class UsersShareTheClusterTest {
   }
 
   @Test
-  void whatBecomesFreeGoesToTheUserWhoHasLess() {
+  void freedMemoryGoesToTheUserWithLess() {
     Application first = new Application("alice", 1_000_000);
     turns(3);
     Application second = new Application("bob", 1_000_000);
@@ -137,7 +137,7 @@ class UsersShareTheClusterTest {
   }
 
   @Test
-  void whoCannotBePlacedHoldsBackNobody() {
+  void aContainerThatCannotBePlacedDelaysNoOther() {
     Application first = new Application("alice", 1_000_000);
     turns(3);
     Application unplaceable = new Application("mallory", 1_000_000);
@@ -151,7 +151,7 @@ class UsersShareTheClusterTest {
   }
 
   @Test
-  void aMasterThatHangsHoldsBackNobodyForLong() {
+  void aHangingMasterDelaysOthersOnlyBriefly() {
     Application first = new Application("alice", 1_000_000);
     turns(3);
     Application hanging = new Application("mallory", 1_000_000);
@@ -165,7 +165,7 @@ class UsersShareTheClusterTest {
   }
 
   @Test
-  void whoWaitsForAnOwnLimitHoldsBackNobody() {
+  void aContainerThatWaitsForItsOwnLimitDelaysNoOther() {
     ledger =
         new OutstandingContainers(
             () ->

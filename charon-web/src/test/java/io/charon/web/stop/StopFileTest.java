@@ -52,7 +52,7 @@ class StopFileTest {
   }
 
   @Test
-  void nobodyResumesByBreakingTheFile() throws IOException {
+  void aBrokenFileDoesNotResume() throws IOException {
     makeParent();
     write("a.stop.action=leave\na.stop.by=alice\n");
     assertThat(file.check().order().by()).isEqualTo("alice");

@@ -80,7 +80,7 @@ class TrustedPathTest {
   }
 
   @Test
-  void whatIsNotThereYetIsNobodys() throws IOException {
+  void aMissingPathHasNoOwner() throws IOException {
     TrustedPath.require(parent.resolve("new"), USER);
     TrustedPath.require(above.resolve("new/new"), USER);
     mode(above, "rwxrwxrwx");

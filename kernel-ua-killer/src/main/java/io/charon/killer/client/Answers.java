@@ -56,7 +56,7 @@ final class Answers {
       long missedEntries,
       Map<Long, Domain> domains) {}
 
-  static LoadedKiller look(JsonNode answer) throws KernelKillerException {
+  static LoadedKiller loadedKiller(JsonNode answer) throws KernelKillerException {
     Map<Long, Domain> domains = new HashMap<>();
     for (JsonNode domain : answer.path("domains")) {
       Set<Long> roots = new HashSet<>();

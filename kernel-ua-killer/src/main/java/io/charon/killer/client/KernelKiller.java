@@ -35,11 +35,11 @@ public final class KernelKiller implements AutoCloseable {
   private static final int CHANGES_PER_REQUEST = 100;
 
   private final HelperConnection helper;
-  private Answers.LoadedKiller look;
+  private Answers.LoadedKiller loaded;
 
   private KernelKiller(HelperConnection helper) throws KernelKillerException {
     this.helper = helper;
-    this.look = look();
+    this.loaded = load();
   }
 
   /**
@@ -60,7 +60,7 @@ public final class KernelKiller implements AutoCloseable {
     }
   }
 
-  private Answers.LoadedKiller look() throws KernelKillerException {
+  private Answers.LoadedKiller load() throws KernelKillerException {
     JsonNode answer;
     try {
       answer = helper.ask("domains");
@@ -71,7 +71,7 @@ public final class KernelKiller implements AutoCloseable {
     if (spoken != PROTOCOL) {
       throw otherVersion(Integer.toString(spoken));
     }
-    return Answers.look(answer);
+    return Answers.loadedKiller(answer);
   }
 
   private static KernelKillerException otherVersion(String spoken) {
@@ -83,17 +83,17 @@ public final class KernelKiller implements AutoCloseable {
 
   /** Returns which component detects and which one kills. */
   public KernelTier tier() {
-    return look.tier();
+    return loaded.tier();
   }
 
   /** Returns when it was loaded, CLOCK_MONOTONIC nanoseconds; decisions are counted from then. */
   public long loadedNanos() {
-    return look.loadedNanos();
+    return loaded.loadedNanos();
   }
 
   /** Returns why this tier is used and not a better one, in one line. */
   public String reason() {
-    return look.reason();
+    return loaded.reason();
   }
 
   /** Returns whether containers can be killed: the tier needs no helper, or the helper runs. */
@@ -106,17 +106,17 @@ public final class KernelKiller implements AutoCloseable {
    * #isCurrent}. It releases a victim's memory quickly, and kills in lower tiers.
    */
   public boolean helperRuns() {
-    return look.helperRuns();
+    return loaded.helperRuns();
   }
 
   /** Returns how many of its programs the kernel runs; 0 in the tier that needs none. */
   public int attachedPrograms() {
-    return look.attachedPrograms();
+    return loaded.attachedPrograms();
   }
 
   /** Returns how many passes since it was loaded found more cgroups than one pass may visit. */
   public long truncatedWalks() {
-    return look.truncatedWalks();
+    return loaded.truncatedWalks();
   }
 
   /**
@@ -124,7 +124,7 @@ public final class KernelKiller implements AutoCloseable {
    * because a table of the detector was full.
    */
   public long missedEntries() {
-    return look.missedEntries();
+    return loaded.missedEntries();
   }
 
   /**
@@ -135,14 +135,14 @@ public final class KernelKiller implements AutoCloseable {
    */
   public boolean isCurrent() throws KernelKillerException {
     helper.renewTimeout();
-    long loadedNanos = look.loadedNanos();
-    look = look();
-    return look.loadedNanos() == loadedNanos;
+    long loadedNanos = loaded.loadedNanos();
+    loaded = load();
+    return loaded.loadedNanos() == loadedNanos;
   }
 
   /** Returns the cgroup ids of the roots of all domains. */
   public Set<Long> domains() {
-    return look.domains().keySet();
+    return loaded.domains().keySet();
   }
 
   /**
@@ -150,14 +150,14 @@ public final class KernelKiller implements AutoCloseable {
    * them; a cgroup that does not exist at the moment is missing.
    */
   public Set<Long> killableRoots(long domain) {
-    return Optional.ofNullable(look.domains().get(domain))
+    return Optional.ofNullable(loaded.domains().get(domain))
         .map(Answers.Domain::killableRoots)
         .orElse(Set.of());
   }
 
   /** Returns the settings in force in a domain, if it exists. */
   public Optional<DomainSettings> settings(long domain) {
-    return Optional.ofNullable(look.domains().get(domain)).map(Answers.Domain::settings);
+    return Optional.ofNullable(loaded.domains().get(domain)).map(Answers.Domain::settings);
   }
 
   /**
@@ -170,7 +170,7 @@ public final class KernelKiller implements AutoCloseable {
     set(domain, "cgth-time-ms", Long.toString(values.thrashingTolerance().toMillis()));
     set(domain, "policy", word(values.policy()));
     set(domain, "owed-time-ms", Long.toString(values.owedTolerance().toMillis()));
-    look = look();
+    loaded = load();
   }
 
   private void set(long domain, String key, String value) throws KernelKillerException {

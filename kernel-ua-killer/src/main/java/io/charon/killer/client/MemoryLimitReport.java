@@ -14,8 +14,8 @@ import java.util.OptionalLong;
  * nor swap covers. Counts are since the previous report.
  *
  * @param number the number of its last input
- * @param wallBytes W of the law now
- * @param limitBytes the limit that the kernel enforces; empty: none
+ * @param limitBytes W of the law now
+ * @param enforcedBytes the limit that the kernel enforces; empty: none
  * @param moves how often the limit was changed, by kind
  * @param growth growth of the memory of others
  * @param uncoveredMillis for how long best-effort has held memory that is due and that neither page
@@ -25,8 +25,8 @@ import java.util.OptionalLong;
  */
 public record MemoryLimitReport(
     long number,
-    long wallBytes,
-    OptionalLong limitBytes,
+    long limitBytes,
+    OptionalLong enforcedBytes,
     Moves moves,
     Growth growth,
     long uncoveredMillis,

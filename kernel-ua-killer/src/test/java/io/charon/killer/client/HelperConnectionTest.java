@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests the client against helpers that misbehave. */
 class HelperConnectionTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
-  private static final String LOOK =
+  private static final String LOADED =
       "{\"protocol\":2,\"loadedNanos\":%d,\"tier\":1,\"reason\":\"fine\",\"domains\":[]}\n";
 
   @TempDir Path directory;
@@ -68,7 +68,7 @@ class HelperConnectionTest {
 
   @Test
   void noticesThatAnotherKillerWasLoaded() throws Exception {
-    answer(LOOK.formatted(1), LOOK.formatted(1), LOOK.formatted(2));
+    answer(LOADED.formatted(1), LOADED.formatted(1), LOADED.formatted(2));
     try (KernelKiller killer = KernelKiller.open(socket, TIMEOUT)) {
       assertThat(killer.isCurrent()).isTrue();
       assertThat(killer.isCurrent()).isFalse();
@@ -78,7 +78,7 @@ class HelperConnectionTest {
   @ParameterizedTest
   @ValueSource(strings = {"ar-EG-u-nu-arab", "hi-IN-u-nu-deva"})
   void theHelperUnderstandsEveryLanguage(String language) throws Exception {
-    String start = LOOK.formatted(1);
+    String start = LOADED.formatted(1);
     List<String> requests = new CopyOnWriteArrayList<>();
     serve(
         client -> {
@@ -113,7 +113,7 @@ class HelperConnectionTest {
   }
 
   @Test
-  void whoIsNotHeardIsToldSoThoughTheHelperHangsUp() {
+  void aRefusedCallerLearnsWhyAlthoughTheHelperHangsUp() {
     for (int i = 0; i < 50; i++) {
       serve(
           client -> write(client, "{\"error\":\"process 7 is refused\",\"exitCode\":4}\n"), false);
@@ -125,7 +125,7 @@ class HelperConnectionTest {
 
   @Test
   void anAnswerInPiecesIsOneAnswer() throws Exception {
-    String answer = LOOK.formatted(1);
+    String answer = LOADED.formatted(1);
     serve(
         client -> {
           read(client);
@@ -171,7 +171,7 @@ class HelperConnectionTest {
         client -> {
           for (int i = 0; i < 3; i++) {
             read(client);
-            write(client, LOOK.formatted(1));
+            write(client, LOADED.formatted(1));
           }
           while (true) {
             read(client);
@@ -197,7 +197,7 @@ class HelperConnectionTest {
   }
 
   @Test
-  void aHelperThatAcceptsNobodyBlocksNobody() throws Exception {
+  void aHelperThatAcceptsNoConnectionBlocksNoCaller() throws Exception {
     for (int i = 0; i < 200; i++) { // more than fit into any queue
       assertThatThrownBy(() -> KernelKiller.open(socket, Duration.ofMillis(1)))
           .isInstanceOf(KernelKillerException.class);

@@ -134,12 +134,12 @@ class MemoryLimitProcessTest {
     assertThat(next(heard.ready).adoptedBytes()).isEmpty();
     process.send(basis(1, 200 * MB, false));
     MemoryLimitReport observed = reportOf(1);
-    assertThat(observed.wallBytes()).isBetween(180 * MB, 184 * MB);
-    assertThat(observed.limitBytes()).as("nothing is enforced").isEmpty();
+    assertThat(observed.limitBytes()).isBetween(180 * MB, 184 * MB);
+    assertThat(observed.enforcedBytes()).as("nothing is enforced").isEmpty();
     process.send(basis(2, 200 * MB, true));
-    assertThat(reportOf(2).limitBytes().orElseThrow()).isBetween(180 * MB, 184 * MB);
+    assertThat(reportOf(2).enforcedBytes().orElseThrow()).isBetween(180 * MB, 184 * MB);
     process.send(basis(3, 100 * MB, true));
-    assertThat(reportOf(3).limitBytes().orElseThrow()).isBetween(80 * MB, 84 * MB);
+    assertThat(reportOf(3).enforcedBytes().orElseThrow()).isBetween(80 * MB, 84 * MB);
     process.close();
     assertThat(next(heard.ends)).isTrue();
     assertThat(process.isAlive()).isFalse();

@@ -12,16 +12,13 @@ import io.charon.core.scheduler.Owner;
 import io.charon.sls.engine.EventQueue;
 import io.charon.sls.engine.Phase;
 import io.charon.sls.node.ContainerPlan;
-import io.charon.sls.node.ContainerStart;
 import io.charon.sls.node.ContainerWork;
 import io.charon.sls.node.UsageCurve;
 import io.charon.sls.workload.MemoryCurve;
 import io.charon.sls.workload.Side;
 import io.charon.sls.workload.SimulatedJob;
 import io.charon.sls.workload.TaskGroup;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,39 +42,6 @@ final class JobMaster {
   private static final Priority TASK_PRIORITY = Priority.newInstance(20);
   private static final double GOLDEN = 0.6180339887498949;
 
-  /** Identical tasks, requested together. */
-  private static final class Group {
-    final TaskGroup tasks;
-    final JobKey key;
-    final UsageCurve usage;
-    final Deque<Integer> again = new ArrayDeque<>();
-    final Map<Integer, Integer> failures = new HashMap<>();
-    final Map<Integer, Double> startsAt = new HashMap<>();
-    int fresh;
-    int outstanding;
-    int toAsk;
-    int completed;
-
-    Group(TaskGroup tasks, JobKey key) {
-      this.tasks = tasks;
-      this.key = key;
-      this.usage = new UsageCurve(tasks.memory());
-      this.toAsk = tasks.count();
-    }
-
-    long workNanos() {
-      return tasks.durationMillis() * 1_000_000;
-    }
-
-    int next() {
-      return again.isEmpty() ? fresh++ : again.removeFirst();
-    }
-
-    boolean isCompleted() {
-      return completed == tasks.count();
-    }
-  }
-
   private record Task(int group, int number) {}
 
   private final Cluster cluster;
@@ -93,7 +57,7 @@ final class JobMaster {
   private final int retries;
   private final JobKey masterKey;
   private final Owner owner;
-  private final List<Group> groups = new ArrayList<>();
+  private final List<TaskGroupProgress> groups = new ArrayList<>();
   private final Map<ContainerId, Task> tasks = new HashMap<>();
   private List<ContainerStatus> finished = new ArrayList<>();
   private Container master;
@@ -122,9 +86,9 @@ final class JobMaster {
             .retries();
     this.masterKey = new JobKey("user=%s, its ApplicationMaster".formatted(job.user()));
     this.owner = new Owner(job.user(), id.getApplicationId().toString());
-    job.tasks().forEach(group -> groups.add(new Group(group, keyOf(group))));
+    job.tasks().forEach(group -> groups.add(new TaskGroupProgress(group, keyOf(group))));
     this.groupsToComplete = (int) groups.stream().filter(group -> !group.isCompleted()).count();
-    this.tasksToAsk = groups.stream().mapToInt(group -> group.toAsk).sum();
+    this.tasksToAsk = groups.stream().mapToInt(TaskGroupProgress::unrequested).sum();
   }
 
   /** Requests the container of this master. */
@@ -199,8 +163,8 @@ final class JobMaster {
   /** Lets the task of a killed container continue from the work that it has done. */
   void continueFrom(ContainerId container, double workDoneNanos) {
     Task task = tasks.get(container);
-    Group group = groups.get(task.group());
-    group.startsAt.put(task.number(), Math.min(1, workDoneNanos / group.workNanos()));
+    TaskGroupProgress group = groups.get(task.group());
+    group.continueFrom(task.number(), workDoneNanos);
   }
 
   SimulatedJob job() {
@@ -247,18 +211,17 @@ final class JobMaster {
       if (task == null) {
         continue;
       }
-      Group group = groups.get(task.group());
+      TaskGroupProgress group = groups.get(task.group());
       if (status.getExitStatus() == 0) {
-        group.completed++;
+        group.completed();
         groupsToComplete -= group.isCompleted() ? 1 : 0;
         continue;
       }
-      if (isFailure(status) && group.failures.merge(task.number(), 1, Integer::sum) > retries) {
+      if (isFailure(status) && group.failed(task.number()) > retries) {
         finish(false);
         return;
       }
-      group.again.add(task.number());
-      group.toAsk++;
+      group.runAgain(task.number());
       tasksToAsk++;
     }
   }
@@ -283,18 +246,17 @@ final class JobMaster {
     List<ResourceRequest> asks = new ArrayList<>();
     int stage = stage();
     for (int i = 0; i < groups.size(); i++) {
-      Group group = groups.get(i);
-      if (group.toAsk == 0 || group.tasks.stage() > stage) {
+      TaskGroupProgress group = groups.get(i);
+      if (group.unrequested() == 0 || group.tasks().stage() > stage) {
         continue;
       }
-      group.outstanding += group.toAsk;
-      tasksOutstanding += group.toAsk;
-      tasksToAsk -= group.toAsk;
+      int requested = group.requested();
+      tasksOutstanding += requested;
+      tasksToAsk -= requested;
       if (guaranteed) {
-        cluster.demand(group.toAsk);
+        cluster.demand(requested);
       }
-      group.toAsk = 0;
-      if (!guaranteed && settings.allocation().inputOnRack() && group.tasks.stage() == 0) {
+      if (!guaranteed && settings.allocation().inputOnRack() && group.tasks().stage() == 0) {
         asks.add(ask(i, NodeAgent.RACK));
       }
       asks.add(ask(i, ResourceRequest.ANY));
@@ -303,15 +265,15 @@ final class JobMaster {
   }
 
   private ResourceRequest ask(int index, String place) {
-    Group group = groups.get(index);
+    TaskGroupProgress group = groups.get(index);
     return ResourceRequest.newBuilder()
         .priority(TASK_PRIORITY)
         .resourceName(place)
         .allocationRequestId(index + 1)
         .capability(
             Resource.newInstance(
-                mebibytes(group.tasks.requestedBytes()), group.tasks.virtualCores()))
-        .numContainers(group.outstanding)
+                mebibytes(group.tasks().requestedBytes()), group.tasks().virtualCores()))
+        .numContainers(group.outstanding())
         .executionTypeRequest(
             ExecutionTypeRequest.newInstance(
                 guaranteed
@@ -325,7 +287,7 @@ final class JobMaster {
   private int stage() {
     return groups.stream()
         .filter(group -> !group.isCompleted())
-        .mapToInt(group -> group.tasks.stage())
+        .mapToInt(group -> group.tasks().stage())
         .min()
         .orElse(0);
   }
@@ -344,28 +306,20 @@ final class JobMaster {
 
   private void run(Container container) {
     int index = (int) container.getAllocationRequestId() - 1;
-    Group group = groups.get(index);
-    group.outstanding--;
+    TaskGroupProgress group = groups.get(index);
     tasksOutstanding--;
-    Task task = new Task(index, group.next());
+    Task task = new Task(index, group.allocated());
     tasks.put(container.getId(), task);
-    Double startsAt = group.startsAt.remove(task.number());
     launch(
         container,
         new ContainerPlan(
             new LaunchRequest(
                 container.getId().toString(),
                 guaranteed ? ExecutionType.GUARANTEED : ExecutionType.OPPORTUNISTIC,
-                group.key,
+                group.key(),
                 owner,
-                group.tasks.requestedBytes()),
-            new ContainerWork(
-                group.tasks.usedCores(),
-                group.workNanos(),
-                group.usage,
-                startsAt == null ? 0 : startsAt,
-                // A moved task continues without a start; only the oracle moves tasks.
-                startsAt == null ? settings.timing().taskStart() : ContainerStart.NONE)));
+                group.tasks().requestedBytes()),
+            group.work(task.number(), settings.timing().taskStart())));
   }
 
   /**
@@ -381,8 +335,8 @@ final class JobMaster {
 
   private String queue() {
     return guaranteed
-        ? VirtualResourceManager.PRODUCTION_QUEUE
-        : VirtualResourceManager.BEST_EFFORT_QUEUE;
+        ? SchedulerConfiguration.PRODUCTION_QUEUE
+        : SchedulerConfiguration.BEST_EFFORT_QUEUE;
   }
 
   private void launch(Container container, ContainerPlan plan) {

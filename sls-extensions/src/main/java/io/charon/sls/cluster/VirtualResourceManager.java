@@ -12,7 +12,6 @@ import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -47,7 +46,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicat
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.AllocationTagsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.MemoryPlacementConstraintManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.distributed.CentralizedOpportunisticContainerAllocator;
@@ -71,12 +69,6 @@ import org.apache.hadoop.yarn.util.Records;
  * on the wall clock is off: asynchronous scheduling, liveliness monitors, deletion of queues.
  */
 final class VirtualResourceManager implements AutoCloseable {
-  /** Queue of production. */
-  static final String PRODUCTION_QUEUE = "production";
-
-  /** Queue of best-effort jobs; only their ApplicationMasters are guaranteed. */
-  static final String BEST_EFFORT_QUEUE = "best-effort";
-
   private static final long CLUSTER_TIMESTAMP = 1;
   private static final Resource SMALLEST = Resource.newInstance(1, 1);
 
@@ -108,7 +100,7 @@ final class VirtualResourceManager implements AutoCloseable {
       BooleanSupplier wantsGuaranteed) {
     // Otherwise the metrics of several schedulers in one process would conflict by name.
     DefaultMetricsSystem.setMiniClusterMode(true);
-    Configuration conf = configuration(settings);
+    Configuration conf = SchedulerConfiguration.of(settings);
     dispatcher = new RunToCompletionDispatcher(event -> events.accept(event));
     // Keeps the requested sizes. The scheduler would otherwise round them up to the minimum of the
     // process's own configuration, 1024 MB, whatever the configuration passed to it says.
@@ -157,7 +149,7 @@ final class VirtualResourceManager implements AutoCloseable {
     scheduler.init(conf);
     scheduler.start();
     queues =
-        Stream.of(PRODUCTION_QUEUE, BEST_EFFORT_QUEUE)
+        SchedulerConfiguration.QUEUES.stream()
             .map(queue -> (AbstractLeafQueue) scheduler.getQueue(queue))
             .toList();
     for (AbstractLeafQueue queue : queues) {
@@ -179,43 +171,6 @@ final class VirtualResourceManager implements AutoCloseable {
                 YarnConfiguration.DEFAULT_OPP_CONTAINER_MAX_ALLOCATIONS_PER_AM_HEARTBEAT,
                 load);
     dispatcher.drain();
-  }
-
-  private static Configuration configuration(ClusterSettings settings) {
-    Configuration conf = new YarnConfiguration();
-    String queues = CapacitySchedulerConfiguration.PREFIX + "root.";
-    conf.set(queues + "queues", PRODUCTION_QUEUE + "," + BEST_EFFORT_QUEUE);
-    // Best-effort tasks are not guaranteed and count in no queue. Their ApplicationMasters are
-    // guaranteed and may take a tenth of the cluster (YARN's default); further jobs wait and do not
-    // displace production.
-    conf.set(queues + PRODUCTION_QUEUE + ".capacity", "90");
-    conf.set(queues + PRODUCTION_QUEUE + ".maximum-am-resource-percent", "1");
-    conf.set(queues + BEST_EFFORT_QUEUE + ".capacity", "10");
-    conf.set(queues + BEST_EFFORT_QUEUE + ".maximum-am-resource-percent", "0.1");
-    if (settings.parallelBestEffortJobs() < Integer.MAX_VALUE) {
-      // A given limit replaces the tenth.
-      conf.set(queues + BEST_EFFORT_QUEUE + ".maximum-am-resource-percent", "1");
-      conf.setInt(
-          queues + BEST_EFFORT_QUEUE + ".max-parallel-apps", settings.parallelBestEffortJobs());
-    }
-    for (String queue : List.of(PRODUCTION_QUEUE, BEST_EFFORT_QUEUE)) {
-      conf.set(queues + queue + ".maximum-capacity", "100");
-      conf.set(queues + queue + ".user-limit-factor", "1000");
-    }
-    conf.setInt(CapacitySchedulerConfiguration.PREFIX + "maximum-applications", 10_000_000);
-    // Since Hadoop 3.5, threads allocate by default instead of heartbeats; here heartbeats
-    // allocate.
-    conf.setBoolean(CapacitySchedulerConfiguration.SCHEDULE_ASYNCHRONOUSLY_ENABLE, false);
-    conf.setLong(
-        YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_MB,
-        Math.max(1, settings.nodes().size().memoryBytes() >> 20));
-    conf.setInt(
-        YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES,
-        Math.max(
-            settings.nodes().size().virtualCores(),
-            YarnConfiguration.DEFAULT_RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES));
-    conf.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);
-    return conf;
   }
 
   /** Returns the context that connects the parts of the scheduler. */

@@ -5,16 +5,10 @@
  */
 package io.charon.sls.trace;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.charon.sls.workload.MemoryCurve;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -29,7 +23,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.zip.GZIPInputStream;
 
 /**
  * Reads the JSON of Hadoop's Scheduler Load Simulator: jobs one after the other, or in one array.
@@ -38,35 +31,16 @@ import java.util.zip.GZIPInputStream;
  * {@code container.exetype} ({@code guaranteed} or {@code opportunistic}). Hadoop's own {@code
  * container.execution.type} has the same meaning. A job without either is production.
  */
-// Jackson renamed these methods between the versions of Hadoop 3.4 and 3.5.
-@SuppressWarnings("deprecation")
 public final class SlsJsonReader implements TraceReader {
   private static final long MEGABYTE = 1L << 20;
   private static final long DEFAULT_MEGABYTES = 1024;
-  private static final int LONGEST_CURVE = 100_000;
   private static final int MAX_TASKS = 10_000_000;
   private static final int MAX_COPIES = 100_000;
-  private static final int LONGEST_TEXT = 256;
-
-  /** Longest token, also of skipped fields. */
-  private static final int LONGEST_TOKEN = 64 * 1024;
-
-  /**
-   * Maximum number of fields of an object, which are kept until it ends; the format has fewer than
-   * 20.
-   */
-  private static final int MAX_FIELDS = 1000;
 
   /** Limits of what is kept of one job: about 100 MB of each (our choice). */
   private static final int MAX_BATCHES = 1_000_000;
 
   private static final int MAX_POINTS = 2_000_000;
-
-  /**
-   * Deepest nesting. The format needs 6; Jackson stops at 1000 in some versions and never in
-   * others.
-   */
-  private static final int DEEPEST = 100;
 
   private static final long LATEST_MILLIS = 1L << 50;
 
@@ -128,8 +102,7 @@ public final class SlsJsonReader implements TraceReader {
   private final SkippedCounts leftOut = new SkippedCounts();
   private final String provenance;
   private Path file;
-  private JsonParser parser;
-  private int depth;
+  private SlsJsonTokens tokens;
   private final Deque<TraceJob> copies = new ArrayDeque<>();
   private Optional<Long> firstStart = Optional.empty();
   private long rows;
@@ -155,19 +128,20 @@ public final class SlsJsonReader implements TraceReader {
   public Optional<TraceJob> next() throws IOException {
     while (copies.isEmpty()) {
       try {
-        if (parser == null) {
+        if (tokens == null) {
           if (files.isEmpty()) {
             return Optional.empty();
           }
-          open(files.remove());
+          file = files.remove();
+          tokens = new SlsJsonTokens(file);
         }
-        JsonToken token = nextToken();
+        JsonToken token = tokens.next();
         if (token == null) {
-          parser.close();
-          parser = null;
+          tokens.close();
+          tokens = null;
         } else if (token == JsonToken.START_OBJECT) {
           rows++;
-          long line = parser.getTokenLocation().getLineNr();
+          long line = tokens.line();
           try {
             job();
           } catch (BadJob e) {
@@ -209,35 +183,13 @@ public final class SlsJsonReader implements TraceReader {
 
   @Override
   public void close() throws IOException {
-    if (parser != null) {
-      parser.close();
+    if (tokens != null) {
+      tokens.close();
     }
   }
 
   private String place() {
-    return parser == null
-        ? String.valueOf(file)
-        : CsvRow.place(file.toString(), parser.getCurrentLocation().getLineNr());
-  }
-
-  private void open(Path path) throws IOException {
-    file = path;
-    depth = 0;
-    InputStream raw = new BufferedInputStream(Files.newInputStream(path));
-    try {
-      InputStream plain = path.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw;
-      parser =
-          JsonFactory.builder()
-              .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
-              .build()
-              .createParser(
-                  new BoundedTokens(
-                      new InputStreamReader(plain, StandardCharsets.UTF_8), LONGEST_TOKEN));
-    } finally {
-      if (parser == null) {
-        raw.close();
-      }
-    }
+    return tokens == null ? String.valueOf(file) : tokens.place();
   }
 
   /** Reads one job to its end, even if it is invalid, and queues its copies. */
@@ -245,12 +197,12 @@ public final class SlsJsonReader implements TraceReader {
     Fields fields = new Fields(new HashMap<>(), List.of(), List.of());
     Tasks tasks = new Tasks();
     boolean hasTasks = false;
-    while (nextToken() != JsonToken.END_OBJECT) {
-      String name = parser.getCurrentName();
-      JsonToken value = nextToken();
+    while (tokens.next() != JsonToken.END_OBJECT) {
+      String name = tokens.name();
+      JsonToken value = tokens.next();
       if (name.equals("job.tasks") && value == JsonToken.START_ARRAY) {
         hasTasks = true;
-        while (nextToken() != JsonToken.END_ARRAY) {
+        while (tokens.next() != JsonToken.END_ARRAY) {
           Fields task = fields();
           try {
             add(task, tasks);
@@ -259,7 +211,7 @@ public final class SlsJsonReader implements TraceReader {
           }
         }
       } else {
-        scalar(fields.values(), name, value);
+        tokens.scalar(fields.values(), name, value);
       }
     }
     if (!hasTasks) {
@@ -390,80 +342,27 @@ public final class SlsJsonReader implements TraceReader {
 
   /** Reads one container to its end. */
   private Fields fields() throws IOException {
-    if (parser.currentToken() != JsonToken.START_OBJECT) {
+    if (tokens.current() != JsonToken.START_OBJECT) {
       throw new TraceException(place() + ": a container must be a JSON object");
     }
     Fields fields = new Fields(new HashMap<>(), new ArrayList<>(), new ArrayList<>());
-    while (nextToken() != JsonToken.END_OBJECT) {
-      String name = parser.getCurrentName();
-      JsonToken value = nextToken();
+    while (tokens.next() != JsonToken.END_OBJECT) {
+      String name = tokens.name();
+      JsonToken value = tokens.next();
       if (name.equals("container.musage") && value == JsonToken.START_OBJECT) {
-        while (nextToken() != JsonToken.END_OBJECT) {
-          String list = parser.getCurrentName();
-          nextToken();
+        while (tokens.next() != JsonToken.END_OBJECT) {
+          String list = tokens.name();
+          tokens.next();
           switch (list) {
-            case "times" -> numbers(fields.times());
-            case "mems" -> numbers(fields.megabytes());
-            default -> skipChildren();
+            case "times" -> tokens.numbers(fields.times());
+            case "mems" -> tokens.numbers(fields.megabytes());
+            default -> tokens.skipChildren();
           }
         }
       } else {
-        scalar(fields.values(), name, value);
+        tokens.scalar(fields.values(), name, value);
       }
     }
     return fields;
-  }
-
-  private void numbers(List<Long> numbers) throws IOException {
-    if (parser.currentToken() != JsonToken.START_ARRAY) {
-      throw new TraceException(place() + ": times and mems must be arrays");
-    }
-    while (nextToken() != JsonToken.END_ARRAY) {
-      if (numbers.size() == LONGEST_CURVE) {
-        throw new TraceException(place() + ": more than " + LONGEST_CURVE + " points in a curve");
-      }
-      // The default of anything that is not a number makes the curve invalid.
-      numbers.add(parser.getValueAsLong(-1));
-      skipChildren();
-    }
-  }
-
-  private void scalar(Map<String, String> fields, String name, JsonToken value) throws IOException {
-    if (value.isStructStart()) {
-      skipChildren();
-    } else if (parser.getTextLength() > LONGEST_TEXT) {
-      throw new TraceException(
-          "%s: %s has more than %d characters".formatted(place(), name, LONGEST_TEXT));
-    } else if (fields.size() == MAX_FIELDS && !fields.containsKey(name)) {
-      throw new TraceException(
-          "%s: more than %d fields in an object".formatted(place(), MAX_FIELDS));
-    } else {
-      fields.put(name, parser.getText());
-    }
-  }
-
-  private JsonToken nextToken() throws IOException {
-    JsonToken token = parser.nextToken();
-    if (token == null) {
-      return null;
-    }
-    if (token.isStructStart() && ++depth > DEEPEST) {
-      throw new TraceException(
-          "%s: objects and arrays are nested more than %d deep".formatted(place(), DEEPEST));
-    }
-    if (token.isStructEnd()) {
-      depth--;
-    }
-    return token;
-  }
-
-  /** Skips the object or array that begins at the current token; does nothing for other tokens. */
-  private void skipChildren() throws IOException {
-    if (parser.currentToken().isStructStart()) {
-      int around = depth - 1;
-      while (depth > around) {
-        nextToken();
-      }
-    }
   }
 }

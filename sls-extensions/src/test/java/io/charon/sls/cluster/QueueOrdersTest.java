@@ -88,7 +88,7 @@ class QueueOrdersTest {
   private static Stream<AbstractLeafQueue> queues(Cluster cluster) {
     CapacityScheduler scheduler = (CapacityScheduler) cluster.manager().context().getScheduler();
     return Stream.of(
-            VirtualResourceManager.PRODUCTION_QUEUE, VirtualResourceManager.BEST_EFFORT_QUEUE)
+            SchedulerConfiguration.PRODUCTION_QUEUE, SchedulerConfiguration.BEST_EFFORT_QUEUE)
         .map(queue -> (AbstractLeafQueue) scheduler.getQueue(queue));
   }
 

@@ -79,7 +79,7 @@ class SimulatedNodeTest {
   }
 
   @Test
-  void tasksShareTheProcessorEquallyAndTheRestGoesToWhoCanUseIt() {
+  void tasksShareTheProcessorEquallyAndTheRestGoesToThoseThatCanUseIt() {
     // 2 cores: 0.5 is met; the other two get 0.75 each of the 1.5 that they want: half speed.
     NodeHarness node = new NodeHarness(10, 2, 10, NO_KILLS);
     node.request(task("light", PRODUCTION, 1, 0.5, 100, constant(0, 0)));
@@ -102,7 +102,7 @@ class SimulatedNodeTest {
   }
 
   @Test
-  void memoryThatDoesNotFitSlowsEverybody() {
+  void memoryThatDoesNotFitSlowsAllContainers() {
     // 15 of 10 GB: ratio 1.5, slowdown 3.
     NodeHarness node = new NodeHarness(10, 4, 10, NO_KILLS);
     node.request(task("a", PRODUCTION, 5, 1, 100, constant(5, 0)));
@@ -142,7 +142,7 @@ class SimulatedNodeTest {
   }
 
   @Test
-  void nobodyMissesPagesThatAreUsedOnce() {
+  void pagesThatAreUsedOnceAreNotMissed() {
     MemoryCurve curve = new MemoryCurve(List.of(new MemoryCurve.Point(0, 5 * GB, 2 * GB, 6 * GB)));
     NodeHarness node = new NodeHarness(10, 4, 10, NO_KILLS);
     node.request(task("a", PRODUCTION, 8, 1, 100, curve));

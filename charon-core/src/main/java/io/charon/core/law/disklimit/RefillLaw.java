@@ -81,7 +81,7 @@ public final class RefillLaw {
   }
 
   private final Map<String, Refill> refills = new HashMap<>();
-  private boolean looked;
+  private boolean sampled;
   private boolean limiting;
   private boolean limitedEnough;
   private long lastNanos;
@@ -108,8 +108,8 @@ public final class RefillLaw {
   /** Returns whether the previous sample can be compared with this one. */
   private boolean advanceTime(long nanos) {
     long elapsed = nanos - lastNanos;
-    boolean first = !looked;
-    looked = true;
+    boolean first = !sampled;
+    sampled = true;
     lastNanos = nanos;
     if (first || elapsed < 0) {
       refills.clear(); // their times are those of another clock

@@ -31,7 +31,7 @@ public final class PressureRule implements EvictionRule {
   public static final String NAME = "evict-psi";
 
   /** Number of consecutive samples that have to agree. */
-  private static final int LOOKS = 2;
+  private static final int SAMPLES = 2;
 
   /** The time over which the signal is averaged; samples further apart are not consecutive. */
   private static final Duration IN_A_ROW = Duration.ofSeconds(10);
@@ -44,7 +44,7 @@ public final class PressureRule implements EvictionRule {
   private final double somePercent;
   private final int usedPercent;
   private int agreed;
-  private long lookedNanos;
+  private long sampledNanos;
 
   /**
    * Creates a rule without observations.
@@ -93,17 +93,17 @@ public final class PressureRule implements EvictionRule {
   public Finding find(Snapshot seen) {
     MemoryUse memory = seen.get(MemoryUse.class);
     double waited = seen.get(MemoryPressure.class).somePercent();
-    long elapsed = seen.nanos() - lookedNanos;
-    lookedNanos = seen.nanos();
+    long elapsed = seen.nanos() - sampledNanos;
+    sampledNanos = seen.nanos();
     if (elapsed < 0 || elapsed > IN_A_ROW.toNanos()) {
       agreed = 0;
     }
     boolean pressed = waited >= somePercent;
     boolean full = memory.isAtLeast(usedPercent);
-    agreed = pressed && full ? Math.min(LOOKS, agreed + 1) : 0;
+    agreed = pressed && full ? Math.min(SAMPLES, agreed + 1) : 0;
     double amount = memory.bytes(RELEASED_PERCENT) - seen.get(BestEffortTasks.class).dyingBytes();
     OptionalDouble value = OptionalDouble.of(waited / 100);
-    if (agreed < LOOKS || amount <= 0) {
+    if (agreed < SAMPLES || amount <= 0) {
       return new Finding(value, Optional.empty(), cause(pressed, full, amount));
     }
     String reason =

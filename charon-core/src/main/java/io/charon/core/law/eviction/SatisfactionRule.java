@@ -86,8 +86,8 @@ public final class SatisfactionRule implements EvictionRule {
   private final Optional<WaterLine> line;
   private final RollingMean satisfaction;
   private final RollingMean usedShare;
-  private boolean looked;
-  private long lookedNanos;
+  private boolean sampled;
+  private long sampledNanos;
 
   /**
    * Creates a rule without observations.
@@ -195,10 +195,10 @@ public final class SatisfactionRule implements EvictionRule {
    * @return whether a whole window is known
    */
   private boolean watch(long nanos, Seen now) {
-    long elapsed = nanos - lookedNanos;
-    boolean first = !looked;
-    looked = true;
-    lookedNanos = nanos;
+    long elapsed = nanos - sampledNanos;
+    boolean first = !sampled;
+    sampled = true;
+    sampledNanos = nanos;
     if (first || elapsed <= 0 || elapsed > settings.window().toNanos() / 2) {
       satisfaction.clear();
       usedShare.clear();

@@ -15,16 +15,16 @@ public record LaunchRoom(long bytes) {
    * Computes the room below the limit. Best-effort's clean page cache counts as room for a new
    * container. Free memory of the node does not, because others may be entitled to it.
    *
-   * @param wallBytes W of the law
+   * @param limitBytes W of the law
    * @param unreclaimableBytes best-effort's memory that could not be dropped
    * @param expectedGrowthBytes the expected growth of the running containers
    * @param claimBytes the memory that production which just started will need
    */
   public static LaunchRoom of(
-      long wallBytes, long unreclaimableBytes, long expectedGrowthBytes, long claimBytes) {
+      long limitBytes, long unreclaimableBytes, long expectedGrowthBytes, long claimBytes) {
     return new LaunchRoom(
-        wallBytes < LimitDecision.MIN_LIMIT_BYTES
+        limitBytes < LimitDecision.MIN_LIMIT_BYTES
             ? 0
-            : Math.max(0, wallBytes - unreclaimableBytes - expectedGrowthBytes - claimBytes));
+            : Math.max(0, limitBytes - unreclaimableBytes - expectedGrowthBytes - claimBytes));
   }
 }

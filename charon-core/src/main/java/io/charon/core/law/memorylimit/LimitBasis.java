@@ -46,19 +46,19 @@ public record LimitBasis(
   /**
    * Returns the basis that results from a slow sample.
    *
-   * @param look the slow sample
+   * @param sample the slow sample
    * @param reserve the reserve that stays free
    * @param swapBytes the others' memory in swap
    * @param claimBytes the claims of production that just started
    */
-  public static LimitBasis of(SlowSample look, Reserve reserve, long swapBytes, long claimBytes) {
+  public static LimitBasis of(SlowSample sample, Reserve reserve, long swapBytes, long claimBytes) {
     return new LimitBasis(
-        look.boundaryBytes(),
+        sample.boundaryBytes(),
         reserve.bytes(),
-        look.othersBytes(),
+        sample.othersBytes(),
         swapBytes,
-        look.excessBytes(),
-        look.owedBytes(),
+        sample.excessBytes(),
+        sample.owedBytes(),
         claimBytes);
   }
 }

@@ -8,14 +8,14 @@ package io.charon.core.law.memorylimit;
 /**
  * The limit on best-effort after one sample.
  *
- * @param wallBytes W of the law: it is published, and launches are admitted against it
+ * @param limitBytes W of the law: it is published, and launches are admitted against it
  * @param move the change of the limit
  * @param dueBytes best-effort's use above W, which is reclaimed
  * @param freeBytes unused memory of the node
  * @param excessBytes clean page cache that others hold beyond their entitlement
  */
 public record LimitDecision(
-    long wallBytes, Move move, long dueBytes, long freeBytes, long excessBytes) {
+    long limitBytes, Move move, long dueBytes, long freeBytes, long excessBytes) {
   /**
    * The minimum enforced limit, because no process can run with less. If W is below it, no
    * container starts, and what best-effort uses above W is still due.
@@ -35,7 +35,7 @@ public record LimitDecision(
   }
 
   /** Returns the limit that the kernel enforces. */
-  public long limitBytes() {
-    return Math.max(wallBytes, MIN_LIMIT_BYTES);
+  public long enforcedBytes() {
+    return Math.max(limitBytes, MIN_LIMIT_BYTES);
   }
 }

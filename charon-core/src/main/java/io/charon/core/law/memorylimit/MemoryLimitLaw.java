@@ -38,7 +38,7 @@ public final class MemoryLimitLaw {
   private static final int STEP_PERCENT = 2;
 
   private final boolean growsIntoExcess;
-  private long wall;
+  private long limit;
   private long loweredNanos;
   private long lastNanos;
   private boolean hasSample;
@@ -53,39 +53,39 @@ public final class MemoryLimitLaw {
    */
   public MemoryLimitLaw(boolean growsIntoExcess, OptionalLong adoptedBytes) {
     this.growsIntoExcess = growsIntoExcess;
-    this.wall = adoptedBytes.orElse(Long.MAX_VALUE);
+    this.limit = adoptedBytes.orElse(Long.MAX_VALUE);
   }
 
   /**
    * Decides on the limit from one sample.
    *
-   * @param look the fast sample
+   * @param sample the fast sample
    * @param basis the result of the last slow sample
    * @param mayRaise whether slow samples are still being taken; otherwise the limit can only fall
    */
-  public LimitDecision decide(FastSample look, LimitBasis basis, boolean mayRaise) {
-    long others = Math.max(0, look.nodeBytes() - look.bestEffortBytes()) + basis.swapBytes();
-    long excess = excess(others - basis.othersBytes(), look, basis);
+  public LimitDecision decide(FastSample sample, LimitBasis basis, boolean mayRaise) {
+    long others = Math.max(0, sample.nodeBytes() - sample.bestEffortBytes()) + basis.swapBytes();
+    long excess = excess(others - basis.othersBytes(), sample, basis);
     long room = basis.boundaryBytes() - others - basis.reserveBytes();
     long right = room + excess;
     long slack = basis.slackBytes();
-    if (!hasSample || look.nanos() - loweredNanos < 0) {
-      loweredNanos = look.nanos(); // the clock went back: the hold time starts again
+    if (!hasSample || sample.nanos() - loweredNanos < 0) {
+      loweredNanos = sample.nanos(); // the clock went back: the hold time starts again
     }
     hasSample = true;
-    Move move = lower(right, room, look.bestEffortBytes() + slack);
+    Move move = lower(right, room, sample.bestEffortBytes() + slack);
     if (move != Move.STAY) {
-      loweredNanos = look.nanos();
+      loweredNanos = sample.nanos();
     } else {
       long goal = (growsIntoExcess ? right : room) - basis.claimBytes();
-      move = raise(goal, slack, look.nanos(), basis.boundaryBytes(), mayRaise);
+      move = raise(goal, slack, sample.nanos(), basis.boundaryBytes(), mayRaise);
     }
-    lastNanos = look.nanos();
+    lastNanos = sample.nanos();
     return new LimitDecision(
-        wall,
+        limit,
         move,
-        Math.max(0, look.bestEffortBytes() - wall),
-        basis.boundaryBytes() - look.nodeBytes(),
+        Math.max(0, sample.bestEffortBytes() - limit),
+        basis.boundaryBytes() - sample.nodeBytes(),
         excess);
   }
 
@@ -94,42 +94,42 @@ public final class MemoryLimitLaw {
    * ends, the limit neither jumps nor rises earlier.
    *
    * @param nanos the current monotonic time
-   * @param wallBytes the other process's W
+   * @param limitBytes the other process's W
    */
-  public void adopt(long nanos, long wallBytes) {
-    if (wallBytes < wall) {
+  public void adopt(long nanos, long limitBytes) {
+    if (limitBytes < limit) {
       loweredNanos = nanos;
       hasSample = true;
     }
-    wall = wallBytes;
+    limit = limitBytes;
   }
 
-  private static long excess(long grown, FastSample look, LimitBasis basis) {
+  private static long excess(long grown, FastSample sample, LimitBasis basis) {
     long more =
         grown <= 0
             ? grown
-            : Math.max(0, Math.min(look.cleanGrownBytes(), grown - basis.owedBytes()));
+            : Math.max(0, Math.min(sample.cleanGrownBytes(), grown - basis.owedBytes()));
     return Math.max(0, basis.excessBytes() + more);
   }
 
   private Move lower(long right, long room, long heldAndSlack) {
     long most = growsIntoExcess ? right : Math.min(right, Math.max(room, heldAndSlack));
-    if (wall <= Math.max(0, most)) {
+    if (limit <= Math.max(0, most)) {
       return Move.STAY;
     }
-    Move move = wall > Math.max(0, right) ? Move.TAKE : Move.KEEP;
-    wall = Math.max(0, most);
+    Move move = limit > Math.max(0, right) ? Move.TAKE : Move.KEEP;
+    limit = Math.max(0, most);
     return move;
   }
 
   private Move raise(long goal, long slack, long nanos, long boundary, boolean mayRaise) {
     long waited = nanos - loweredNanos - HOLD_NANOS;
-    if (!mayRaise || waited < 0 || wall >= goal - slack) {
+    if (!mayRaise || waited < 0 || limit >= goal - slack) {
       return Move.STAY;
     }
     long elapsed = Math.min(Math.min(waited, nanos - lastNanos), LONGEST_STEP_NANOS);
     long step = Math.max(0, elapsed) / 1000 * (boundary / 100 * STEP_PERCENT / 1000) / 1000;
-    wall = Math.min(wall + step, goal);
+    limit = Math.min(limit + step, goal);
     return step > 0 ? Move.GIVE : Move.STAY;
   }
 }

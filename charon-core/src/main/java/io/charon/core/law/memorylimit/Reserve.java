@@ -40,7 +40,7 @@ public record Reserve(long bytes, Bound bound) {
     /** Production's normal use, {@code mu + c * sigma}, exceeds its current use (Scavenger). */
     NORMAL_USE,
     /** There are no samples every 20 ms: the maximum for growth applies. */
-    SLOW_LOOKS
+    SLOW_SAMPLES
   }
 
   /**
@@ -71,7 +71,7 @@ public record Reserve(long bytes, Bound bound) {
    */
   public static Reserve forSlowSamples(long boundaryBytes) {
     return new Reserve(MIN_BYTES, Bound.MIN)
-        .or(boundaryBytes / 100 * MAX_PERCENT, Bound.SLOW_LOOKS);
+        .or(boundaryBytes / 100 * MAX_PERCENT, Bound.SLOW_SAMPLES);
   }
 
   private Reserve or(long otherBytes, Bound other) {

@@ -6,9 +6,7 @@
 package io.charon.core.law.memorylimit;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A slow sample, taken once a second: the holders of memory, which fast samples need to distinguish
@@ -78,12 +76,5 @@ public record SlowSample(
    */
   public long owedBytes() {
     return holders.stream().mapToLong(Holder::owedBytes).sum();
-  }
-
-  /** Returns the known holder with the largest excess; the rest of the machine has no cgroup. */
-  public Optional<Holder> largestExcess() {
-    return holders.stream()
-        .filter(holder -> holder.excessBytes() > 0)
-        .max(Comparator.comparingLong(Holder::excessBytes));
   }
 }

@@ -19,7 +19,7 @@ final class ReclaimGate {
   private static final double ACCURATE = 0.99;
 
   /** Samples that are more than this number of periods apart do not belong to one window. */
-  private static final int LOST_LOOKS = 3;
+  private static final int LOST_SAMPLES = 3;
 
   /** Why this amount is reclaimed. */
   enum Cause {
@@ -56,10 +56,10 @@ final class ReclaimGate {
    */
   record Verdict(double share, Cause cause) {}
 
-  private record Look(long nanos, long refaultedBytes, long takenBytes) {}
+  private record Sample(long nanos, long refaultedBytes, long takenBytes) {}
 
   private final ReclaimSettings settings;
-  private final Deque<Look> looks = new ArrayDeque<>();
+  private final Deque<Sample> samples = new ArrayDeque<>();
   private OptionalLong heldSinceNanos = OptionalLong.empty();
 
   ReclaimGate(ReclaimSettings settings) {
@@ -68,10 +68,10 @@ final class ReclaimGate {
 
   /** Decides from the current and the previous samples; to be called at each sample. */
   Verdict judge(long nanos, Container seen) {
-    watch(new Look(nanos, seen.refaultedBytes(), seen.takenBytes()));
-    long refaulted = seen.refaultedBytes() - looks.getFirst().refaultedBytes();
+    watch(new Sample(nanos, seen.refaultedBytes(), seen.takenBytes()));
+    long refaulted = seen.refaultedBytes() - samples.getFirst().refaultedBytes();
     hold(nanos, seen.bytes(), refaulted);
-    boolean young = nanos - looks.getFirst().nanos() < settings.window().toNanos();
+    boolean young = nanos - samples.getFirst().nanos() < settings.window().toNanos();
     if (heldSinceNanos.isPresent()) {
       return new Verdict(0, Cause.PROMOTED);
     }
@@ -89,29 +89,30 @@ final class ReclaimGate {
       return new Verdict(0, Cause.WAITS);
     }
     return new Verdict(
-        Math.min(1, calm) * accuracy(refaulted, seen.takenBytes() - looks.getFirst().takenBytes()),
+        Math.min(1, calm)
+            * accuracy(refaulted, seen.takenBytes() - samples.getFirst().takenBytes()),
         Cause.COLD);
   }
 
   /** Starts a new window if a clock or a counter went back, or if samples were lost. */
-  private void watch(Look now) {
-    Look before = looks.peekLast();
+  private void watch(Sample now) {
+    Sample before = samples.peekLast();
     if (before != null) {
       long elapsed = now.nanos() - before.nanos();
       if (elapsed < 0
-          || elapsed > settings.period().multipliedBy(LOST_LOOKS).toNanos()
+          || elapsed > settings.period().multipliedBy(LOST_SAMPLES).toNanos()
           || now.refaultedBytes() < before.refaultedBytes()
           || now.takenBytes() < before.takenBytes()) {
-        looks.clear();
+        samples.clear();
       }
     }
-    looks.addLast(now);
-    Look oldest = looks.removeFirst();
-    while (!looks.isEmpty()
-        && now.nanos() - looks.getFirst().nanos() >= settings.window().toNanos()) {
-      oldest = looks.removeFirst();
+    samples.addLast(now);
+    Sample oldest = samples.removeFirst();
+    while (!samples.isEmpty()
+        && now.nanos() - samples.getFirst().nanos() >= settings.window().toNanos()) {
+      oldest = samples.removeFirst();
     }
-    looks.addFirst(oldest);
+    samples.addFirst(oldest);
   }
 
   /** Starts the hold again if too much memory came back in a window, or the clock went back. */

@@ -35,7 +35,7 @@ public record ReclaimSettings(
   private static final double MAX_PERCENT = 100;
 
   /** Number of samples in a window: a minute at the default period of 6 s. */
-  static final int LOOKS = 10;
+  static final int SAMPLES = 10;
 
   /**
    * Checks the ranges.
@@ -70,6 +70,6 @@ public record ReclaimSettings(
 
   /** Returns the time over which returning memory is measured. */
   Duration window() {
-    return period.multipliedBy(LOOKS);
+    return period.multipliedBy(SAMPLES);
   }
 }

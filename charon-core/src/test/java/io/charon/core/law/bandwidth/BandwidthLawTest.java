@@ -78,14 +78,14 @@ class BandwidthLawTest {
   }
 
   @Test
-  void whoUsesLittleOfItIsLeftAlone() {
+  void aContainerThatUsesLittleIsLeftAlone() {
     assertThat(second(0.9, 0.09).cause()).isEqualTo(BandwidthCause.OTHERS);
     assertThat(second(0.9, 0.09).share()).isEqualTo(BandwidthLaw.ALL);
     assertThat(second(0.9, 0.11).share()).isCloseTo(0.2, within(1e-9));
   }
 
   @Test
-  void whatNobodyReadChangesNothing() {
+  void unreadInputChangesNothing() {
     second(0.9, 0.5);
     nanos += 100 * SECOND;
     Allowed blind =

@@ -23,16 +23,16 @@ class DiskSpeedsTest {
     nanos += SECOND;
     read += readBytes;
     busy += busyMillis;
-    return look();
+    return read();
   }
 
-  private Disk look() {
+  private Disk read() {
     return speeds.sample(nanos, List.of(new DiskCounters("8:0", "sda", read, busy))).get(0);
   }
 
   @Test
   void aDiskThatWasNeverBusyHasNoSpeed() {
-    assertThat(look().speedBytesPerSecond()).isEmpty();
+    assertThat(read().speedBytesPerSecond()).isEmpty();
     Disk slow = second(300 * MB, 499);
     assertThat(slow.speedBytesPerSecond()).isEmpty();
     assertThat(slow.busy()).isFalse();
@@ -41,19 +41,19 @@ class DiskSpeedsTest {
 
   @Test
   void theHighestRateOfTenMinutesCounts() {
-    look();
+    read();
     assertThat(second(100 * MB, 1000).speedBytesPerSecond()).hasValue(100 * MB);
     assertThat(second(150 * MB, 500).busy()).isTrue();
     assertThat(second(20 * MB, 1000).speedBytesPerSecond()).hasValue(150 * MB);
     nanos += 600 * SECOND;
-    assertThat(look().speedBytesPerSecond()).hasValue(20 * MB);
+    assertThat(read().speedBytesPerSecond()).hasValue(20 * MB);
     nanos += SECOND;
-    assertThat(look().speedBytesPerSecond()).isEmpty();
+    assertThat(read().speedBytesPerSecond()).isEmpty();
   }
 
   @Test
   void countersThatFallOrStandStillAndClocksThatJumpSayNothing() {
-    look();
+    read();
     second(100 * MB, 1000);
     read = 0;
     busy = 0;
@@ -61,22 +61,22 @@ class DiskSpeedsTest {
     read += 900 * MB;
     busy += 1000;
     nanos += SECOND / 10;
-    assertThat(look().speedBytesPerSecond()).as("too soon").hasValue(100 * MB);
+    assertThat(read().speedBytesPerSecond()).as("too soon").hasValue(100 * MB);
     nanos -= 3600 * SECOND;
-    assertThat(look().busy()).isFalse();
+    assertThat(read().busy()).isFalse();
     assertThat(second(200 * MB, 1000).speedBytesPerSecond()).hasValue(200 * MB);
   }
 
   @Test
   void aDiskThatTookThePlaceOfAnotherOneIsANewOne() {
-    look();
+    read();
     second(100 * MB, 1000);
     nanos += SECOND;
     List<Disk> others = speeds.sample(nanos, List.of(new DiskCounters("8:0", "sdb", read, busy)));
     assertThat(others.get(0).speedBytesPerSecond()).isEmpty();
     assertThat(speeds.sample(nanos, List.of())).isEmpty();
     nanos += SECOND;
-    assertThat(look().speedBytesPerSecond()).isEmpty();
+    assertThat(read().speedBytesPerSecond()).isEmpty();
   }
 
   @Test

@@ -63,7 +63,7 @@ class RefillLawTest {
   }
 
   @Test
-  void whoMissesMuchAndReadsNothingLimitsNobody() {
+  void aContainerThatMissesCacheButReadsNothingCausesNoLimit() {
     for (int i = 0; i < 10; i++) {
       assertThat(holds(100)).isEqualTo(RefillCause.NONE_REFILLS);
     }
@@ -83,7 +83,7 @@ class RefillLawTest {
   }
 
   @Test
-  void whoStopsReadingIsWaitedForThreeSecondsOnly() {
+  void aReaderThatStopsIsWaitedForThreeSecondsOnly() {
     holds(100);
     assertThat(holds(150)).isEqualTo(RefillCause.REFILLS);
     for (int i = 0; i < 3; i++) {
@@ -115,7 +115,7 @@ class RefillLawTest {
   }
 
   @Test
-  void whoIsDoneAndLosesItAgainWaitsForAMinuteToo() {
+  void aRefilledContainerThatLosesItsCacheAgainWaitsForAMinuteToo() {
     holds(100);
     assertThat(holds(200)).isEqualTo(RefillCause.REFILLS);
     assertThat(holds(1000)).isEqualTo(RefillCause.NONE_REFILLS);
@@ -141,7 +141,7 @@ class RefillLawTest {
   }
 
   @Test
-  void rightsOfUnknownSizeLimitNobody() {
+  void entitlementsOfUnknownSizeLimitNothing() {
     for (int i = 1; i < 5; i++) {
       assertThat(
               cause(BUSY, holder("none", i * 50L * MB, 0), holder("all", i * 50L * MB, Holder.ALL)))
@@ -174,7 +174,7 @@ class RefillLawTest {
   }
 
   @Test
-  void whoMissesEightMegabytesMissesNothing() {
+  void eightMissingMegabytesAreTolerated() {
     for (int i = 0; i < 4; i++) {
       assertThat(cause(BUSY, holder("p", (22 + i) * MB, 30 * MB)))
           .isEqualTo(RefillCause.NONE_REFILLS);
@@ -200,12 +200,12 @@ class RefillLawTest {
 
   /** An entitlement of 100 GB, which takes seventeen minutes to fill at 100 MB/s. */
   @Test
-  void whoStreamsAndGrowsForEverLimitsForHalfOfTheTimeAtMost() {
+  void endlessStreamingLimitsForHalfOfTheTimeAtMost() {
     assertThat(limitedSeconds(1, 3600)).isBetween(300, 1800 + 300);
   }
 
   @Test
-  void norDoManyWhoTakeTurns() {
+  void norDoManyThatAlternate() {
     assertThat(limitedSeconds(20, 3600)).isBetween(300, 1800 + 300);
   }
 
@@ -233,7 +233,7 @@ class RefillLawTest {
   }
 
   @Test
-  void whatCouldNotBeReadLimitsNobodyAndGivesNoNewTurn() {
+  void anUnreadableSampleSetsNoLimitAndNoNewTurn() {
     holds(100);
     assertThat(holds(150)).isEqualTo(RefillCause.REFILLS);
     nanos += SECOND;

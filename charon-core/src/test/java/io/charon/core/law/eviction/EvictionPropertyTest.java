@@ -51,14 +51,14 @@ class EvictionPropertyTest {
                 Arbitraries.frequency(Tuple.of(9, true), Tuple.of(1, false)))
             .as(
                 (mib, priority, cores, dying, mortal) ->
-                    new Task("?", mib * Looks.MIB, dying, priority, cores, mortal));
+                    new Task("?", mib * SampledNode.MIB, dying, priority, cores, mortal));
     Arbitrary<Step> step =
         Combinators.combine(
                 Arbitraries.frequency(
-                    Tuple.of(30, Looks.SECOND),
-                    Tuple.of(2, 20 * Looks.SECOND),
+                    Tuple.of(30, SampledNode.SECOND),
+                    Tuple.of(2, 20 * SampledNode.SECOND),
                     Tuple.of(1, 0L),
-                    Tuple.of(1, -90 * Looks.SECOND)),
+                    Tuple.of(1, -90 * SampledNode.SECOND)),
                 Arbitraries.of(500L, 690L, 700L, 801L, 850L, 900L, 1000L, 1100L),
                 Arbitraries.of(0.0, 4.9, 5.0, 60.0, 100.0),
                 Arbitraries.doubles().between(0, 8),
@@ -90,7 +90,7 @@ class EvictionPropertyTest {
       @ForAll VictimOrder order,
       @ForAll("course") List<Step> course) {
     Eviction eviction = new Eviction(rule, order, Duration.ZERO, Availability.available());
-    Looks node = new Looks();
+    SampledNode node = new SampledNode();
     int ended = 0;
     for (Step step : course) {
       set(node, step);
@@ -112,7 +112,7 @@ class EvictionPropertyTest {
     Statistics.label("evictions").collect(rule.name(), ended > 0 ? "some" : "none");
   }
 
-  private static void set(Looks node, Step step) {
+  private static void set(SampledNode node, Step step) {
     node.running.clear();
     int number = 0;
     for (Task task : step.runs()) {
@@ -129,11 +129,12 @@ class EvictionPropertyTest {
     node.somePercent = step.some();
     node.quota = OptionalDouble.of(step.quota());
     node.bestEffort = Measurement.of(step.use());
-    node.killedNanos = OptionalLong.of(node.nanos + step.elapsed() - step.killed() * Looks.SECOND);
+    node.killedNanos =
+        OptionalLong.of(node.nanos + step.elapsed() - step.killed() * SampledNode.SECOND);
   }
 
   /** Returns the action's target, which must be a best-effort container of that sample. */
-  private static Task find(Looks node, Action action) {
+  private static Task find(SampledNode node, Action action) {
     return node.running.stream()
         .filter(task -> task.id().equals(action.target()))
         .findFirst()
@@ -142,19 +143,19 @@ class EvictionPropertyTest {
 
   /** Without the last victim, the released amount would not be sufficient. */
   private static void coversNoMoreThanItMust(
-      EvictionRule rule, Eviction eviction, Looks node, List<Task> victims) {
+      EvictionRule rule, Eviction eviction, SampledNode node, List<Task> victims) {
     Resource resource = rule.resource();
     double released = victims.stream().limit(victims.size() - 1).mapToDouble(resource::of).sum();
     double most =
         resource == Resource.MEMORY
-            ? (node.usedMebibytes - 680) * (double) Looks.MIB
+            ? (node.usedMebibytes - 680) * (double) SampledNode.MIB
             : node.running.stream().mapToInt(Task::cores).sum();
     assertThat(released).isLessThan(Math.max(1, most));
     assertThat(eviction.report().cause()).isPresent();
   }
 
   private static void noneOfHigherPriorityGoesFirst(
-      EvictionRule rule, Looks node, List<Task> victims) {
+      EvictionRule rule, SampledNode node, List<Task> victims) {
     List<Task> spared = new ArrayList<>(node.running);
     spared.removeAll(victims);
     int highest = victims.stream().mapToInt(Task::priority).min().orElseThrow();

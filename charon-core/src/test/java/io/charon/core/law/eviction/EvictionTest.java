@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class EvictionTest {
-  private final Looks node = new Looks();
+  private final SampledNode node = new SampledNode();
   private final Eviction eviction = of(new MemoryLineRule(70, 68), Duration.ZERO);
 
   private static Eviction of(EvictionRule rule, Duration grace) {
@@ -34,7 +34,7 @@ class EvictionTest {
   }
 
   private double unmet() {
-    return eviction.report().value(Eviction.UNMET).orElseThrow() / Looks.MIB;
+    return eviction.report().value(Eviction.UNMET).orElseThrow() / SampledNode.MIB;
   }
 
   @Test
@@ -49,9 +49,9 @@ class EvictionTest {
   }
 
   @Test
-  void nothingHappensForACoolDownAfterAnybodysKill() {
+  void nothingHappensForACoolDownAfterAnyKill() {
     node.runs("c", 30);
-    node.killedNanos = OptionalLong.of(node.nanos + Looks.SECOND);
+    node.killedNanos = OptionalLong.of(node.nanos + SampledNode.SECOND);
     assertThat(evicted(700)).isEmpty();
     assertThat(eviction.report().detail())
         .contains("no eviction yet: a container was killed a moment ago");
@@ -64,14 +64,14 @@ class EvictionTest {
   @Test
   void aKillThatIsNotedAfterTheLookWasTakenCountsAndOneOfAnotherClockDoesNot() {
     node.runs("c", 30);
-    node.killedNanos = OptionalLong.of(node.nanos + Looks.SECOND + 1000);
+    node.killedNanos = OptionalLong.of(node.nanos + SampledNode.SECOND + 1000);
     assertThat(evicted(700)).isEmpty();
-    node.killedNanos = OptionalLong.of(node.nanos + 3600 * Looks.SECOND);
+    node.killedNanos = OptionalLong.of(node.nanos + 3600 * SampledNode.SECOND);
     assertThat(evicted(700)).containsExactly("c");
   }
 
   @Test
-  void whatNobodyCouldReleaseIsUnmetAndNothingElseHappens() {
+  void aShortageWithoutVictimsIsUnmetAndHasNoOtherEffect() {
     for (int i = 0; i < 100; i++) {
       assertThat(evicted(900)).isEmpty();
       assertThat(unmet()).isEqualTo(220);
@@ -96,7 +96,7 @@ class EvictionTest {
   }
 
   @Test
-  void whileAllAreDyingNobodyIsChosen() {
+  void whileAllAreDyingNoneIsChosen() {
     for (int i = 0; i < 7; i++) {
       node.running.add(new Task("c" + i, 10, true, 0, 1, true));
     }
@@ -142,7 +142,7 @@ class EvictionTest {
 
   /** In mode observe no container is killed, so the same eviction is requested at each sample. */
   @Test
-  void theSameIsWantedUntilSomebodyDies() {
+  void theSameActionIsWantedUntilAContainerEnds() {
     node.runs("a", 30);
     node.runs("b", 30);
     for (int i = 0; i < 100; i++) {

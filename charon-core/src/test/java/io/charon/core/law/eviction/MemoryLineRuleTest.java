@@ -14,13 +14,13 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class MemoryLineRuleTest {
-  private final Looks node = new Looks();
+  private final SampledNode node = new SampledNode();
   private final MemoryLineRule rule = new MemoryLineRule(70, 68);
 
   private OptionalLong released(long usedMebibytes) {
     node.usedMebibytes = usedMebibytes;
     return rule.find(node.second()).shortage().stream()
-        .mapToLong(shortage -> Math.round(shortage.amount() / Looks.MIB))
+        .mapToLong(shortage -> Math.round(shortage.amount() / SampledNode.MIB))
         .findFirst();
   }
 
@@ -35,10 +35,10 @@ class MemoryLineRuleTest {
   }
 
   @Test
-  void whatThoseHoldWhoAreDyingIsOnItsWay() {
-    node.running.add(new Task("dying", 15 * Looks.MIB, true));
+  void memoryOfDyingContainersCountsAsReturning() {
+    node.running.add(new Task("dying", 15 * SampledNode.MIB, true));
     assertThat(released(700)).hasValue(5);
-    node.running.add(new Task("dying too", 5 * Looks.MIB, true));
+    node.running.add(new Task("dying too", 5 * SampledNode.MIB, true));
     assertThat(released(700)).isEmpty();
   }
 

@@ -12,7 +12,7 @@ import io.charon.core.mechanism.BestEffortTasks.Task;
 import org.junit.jupiter.api.Test;
 
 class PressureRuleTest {
-  private final Looks node = new Looks();
+  private final SampledNode node = new SampledNode();
   private final PressureRule rule = new PressureRule(5, 80);
 
   private boolean finds(double somePercent, long usedMebibytes) {
@@ -57,7 +57,7 @@ class PressureRuleTest {
     node.somePercent = 50;
     node.usedMebibytes = 900;
     assertThat(rule.find(node.second()).shortage()).isEmpty();
-    assertThat(rule.find(node.after(11 * Looks.SECOND)).shortage()).isEmpty();
+    assertThat(rule.find(node.after(11 * SampledNode.SECOND)).shortage()).isEmpty();
     assertThat(rule.find(node.after(-1)).shortage()).isEmpty();
     assertThat(rule.find(node.second()).shortage()).isPresent();
   }
@@ -68,10 +68,10 @@ class PressureRuleTest {
     finds(50, 900);
     Shortage shortage = rule.find(node.second()).shortage().orElseThrow();
     assertThat(shortage.most()).isEqualTo(1);
-    assertThat(shortage.amount()).isEqualTo(20.0 * Looks.MIB);
+    assertThat(shortage.amount()).isEqualTo(20.0 * SampledNode.MIB);
     assertThat(shortage.basis().inputs().keySet())
         .containsExactlyInAnyOrder("somePercent", "used", "capacity");
-    node.running.add(new Task("dying", 20 * Looks.MIB, true));
+    node.running.add(new Task("dying", 20 * SampledNode.MIB, true));
     assertThat(rule.find(node.second()).shortage()).as("that is on its way").isEmpty();
   }
 

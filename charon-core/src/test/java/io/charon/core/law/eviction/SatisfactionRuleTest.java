@@ -21,7 +21,7 @@ class SatisfactionRuleTest {
   private static final SatisfactionRule.Settings SETTINGS =
       new SatisfactionRule.Settings(60, 80, 90, Duration.ofSeconds(60));
 
-  private final Looks node = new Looks();
+  private final SampledNode node = new SampledNode();
   private final SatisfactionRule rule = new SatisfactionRule(SETTINGS, Optional.empty());
 
   private void asks(int vcores) {
@@ -56,7 +56,7 @@ class SatisfactionRuleTest {
   }
 
   @Test
-  void whoIsSatisfiedOrDoesNotWantMoreIsLeftAlone() {
+  void aContainerThatIsSatisfiedOrWantsNoMoreIsLeftAlone() {
     asks(2);
     assertThat(seconds(200, 1.21, 1)).as("61 %").isEmpty();
     assertThat(seconds(200, 0.8, 0.89)).as("does not use it").isEmpty();
@@ -105,13 +105,13 @@ class SatisfactionRuleTest {
   }
 
   @Test
-  void whoIsLeftNothingIsStarved() {
+  void aContainerWithoutProcessorsIsStarved() {
     asks(1);
     assertThat(seconds(61, 0, 1).orElseThrow().amount()).isCloseTo(0.8, within(1e-9));
   }
 
   @Test
-  void whoIsDyingAsksForNothing() {
+  void aDyingContainerNeedsNothing() {
     asks(1);
     node.running.add(new Task("dying", 1, true, 0, 50, true));
     assertThat(seconds(100, 0.9, 1)).isEmpty();
@@ -133,7 +133,7 @@ class SatisfactionRuleTest {
     node.bestEffort = Measurement.missing("cannot be read");
     assertThat(rule.find(node.second()).shortage()).isEmpty();
     assertThat(seconds(20, 0.8, 1)).as("the second is known by the next one").isPresent();
-    assertThat(rule.find(node.after(31 * Looks.SECOND)).shortage()).isEmpty();
+    assertThat(rule.find(node.after(31 * SampledNode.SECOND)).shortage()).isEmpty();
     assertThat(seconds(59, 0.8, 1)).isEmpty();
     assertThat(seconds(1, 0.8, 1)).isPresent();
   }

@@ -28,17 +28,17 @@ class MemoryLimitLawPropertyTest {
   private static final long BOUNDARY = 400 * MB;
   private static final long RESERVE = 16 * MB;
   private static final long HOLD = 10_000_000_000L;
-  private static final long LOOK = 20_000_000L;
+  private static final long SAMPLE = 20_000_000L;
 
   /** One sample with the basis at its time. */
-  record Step(FastSample look, LimitBasis basis, boolean mayRaise) {}
+  record Step(FastSample sample, LimitBasis basis, boolean mayRaise) {}
 
   @Provide
   Arbitrary<List<Step>> course() {
     Arbitrary<Long> megabytes = Arbitraries.longs().between(0, 260).map(mb -> mb * MB);
     Arbitrary<Long> elapsed =
         Arbitraries.frequency(
-            Tuple.of(30, LOOK),
+            Tuple.of(30, SAMPLE),
             Tuple.of(10, 1_000_000_000L),
             Tuple.of(4, 6_000_000_000L),
             Tuple.of(1, 0L),
@@ -73,12 +73,12 @@ class MemoryLimitLawPropertyTest {
     List<Step> course = new ArrayList<>();
     long nanos = startNanos;
     for (Step step : steps) {
-      FastSample look = step.look();
-      nanos += look.nanos();
+      FastSample sample = step.sample();
+      nanos += sample.nanos();
       course.add(
           new Step(
               new FastSample(
-                  nanos, look.nodeBytes(), look.bestEffortBytes(), look.cleanGrownBytes()),
+                  nanos, sample.nodeBytes(), sample.bestEffortBytes(), sample.cleanGrownBytes()),
               step.basis(),
               step.mayRaise()));
     }
@@ -88,12 +88,12 @@ class MemoryLimitLawPropertyTest {
   private static List<LimitDecision> decide(boolean growsIntoExcess, List<Step> course) {
     MemoryLimitLaw law = new MemoryLimitLaw(growsIntoExcess, OptionalLong.empty());
     return course.stream()
-        .map(step -> law.decide(step.look(), step.basis(), step.mayRaise()))
+        .map(step -> law.decide(step.sample(), step.basis(), step.mayRaise()))
         .toList();
   }
 
   private static long others(Step step) {
-    return Math.max(0, step.look().nodeBytes() - step.look().bestEffortBytes())
+    return Math.max(0, step.sample().nodeBytes() - step.sample().bestEffortBytes())
         + step.basis().swapBytes();
   }
 
@@ -103,7 +103,7 @@ class MemoryLimitLawPropertyTest {
     List<LimitDecision> decisions = decide(growsIntoExcess, course);
     for (int i = 0; i < course.size(); i++) {
       long kept = others(course.get(i)) - decisions.get(i).excessBytes();
-      assertThat(decisions.get(i).wallBytes())
+      assertThat(decisions.get(i).limitBytes())
           .isBetween(0L, Math.max(0, BOUNDARY - kept - RESERVE));
     }
   }
@@ -113,9 +113,9 @@ class MemoryLimitLawPropertyTest {
     List<LimitDecision> decisions = decide(false, course);
     for (int i = 0; i < course.size(); i++) {
       long free = Math.max(0, BOUNDARY - others(course.get(i)) - RESERVE);
-      assertThat(decisions.get(i).wallBytes())
+      assertThat(decisions.get(i).limitBytes())
           .isLessThanOrEqualTo(
-              Math.max(free, course.get(i).look().bestEffortBytes() + RESERVE / 4));
+              Math.max(free, course.get(i).sample().bestEffortBytes() + RESERVE / 4));
     }
   }
 
@@ -130,9 +130,9 @@ class MemoryLimitLawPropertyTest {
                 step ->
                     new Step(
                         new FastSample(
-                            step.look().nanos(),
-                            step.look().nodeBytes() + more * MB,
-                            step.look().bestEffortBytes(),
+                            step.sample().nanos(),
+                            step.sample().nodeBytes() + more * MB,
+                            step.sample().bestEffortBytes(),
                             0),
                         step.basis(),
                         false))
@@ -143,9 +143,9 @@ class MemoryLimitLawPropertyTest {
                 step ->
                     new Step(
                         new FastSample(
-                            step.look().nanos(),
-                            step.look().nodeBytes(),
-                            step.look().bestEffortBytes(),
+                            step.sample().nanos(),
+                            step.sample().nodeBytes(),
+                            step.sample().bestEffortBytes(),
                             0),
                         step.basis(),
                         false))
@@ -153,7 +153,7 @@ class MemoryLimitLawPropertyTest {
     List<LimitDecision> low = decide(growsIntoExcess, fuller);
     List<LimitDecision> high = decide(growsIntoExcess, emptier);
     for (int i = 0; i < course.size(); i++) {
-      assertThat(low.get(i).wallBytes()).isLessThanOrEqualTo(high.get(i).wallBytes());
+      assertThat(low.get(i).limitBytes()).isLessThanOrEqualTo(high.get(i).limitBytes());
     }
   }
 
@@ -161,18 +161,18 @@ class MemoryLimitLawPropertyTest {
   void itIsNeverRaisedWithinTenSecondsOfALowering(
       @ForAll("course") List<Step> course, @ForAll boolean growsIntoExcess) {
     List<LimitDecision> decisions = decide(growsIntoExcess, course);
-    long lowered = course.isEmpty() ? 0 : course.get(0).look().nanos();
+    long lowered = course.isEmpty() ? 0 : course.get(0).sample().nanos();
     for (int i = 1; i < course.size(); i++) {
-      long now = course.get(i).look().nanos();
-      long before = decisions.get(i - 1).wallBytes();
+      long now = course.get(i).sample().nanos();
+      long before = decisions.get(i - 1).limitBytes();
       LimitDecision decision = decisions.get(i);
-      if (decision.wallBytes() > before) {
+      if (decision.limitBytes() > before) {
         assertThat(decision.move()).isEqualTo(Move.GIVE);
         assertThat(now - lowered).isGreaterThanOrEqualTo(HOLD);
         assertThat(course.get(i).mayRaise()).isTrue();
-        assertThat(decision.wallBytes() - before).isLessThanOrEqualTo(BOUNDARY / 50);
+        assertThat(decision.limitBytes() - before).isLessThanOrEqualTo(BOUNDARY / 50);
       }
-      if (decision.wallBytes() < before || now < lowered) {
+      if (decision.limitBytes() < before || now < lowered) {
         lowered = now;
       }
       Statistics.collect(decision.move());
@@ -187,10 +187,10 @@ class MemoryLimitLawPropertyTest {
                 step ->
                     new Step(
                         new FastSample(
-                            step.look().nanos() + shift,
-                            step.look().nodeBytes(),
-                            step.look().bestEffortBytes(),
-                            step.look().cleanGrownBytes()),
+                            step.sample().nanos() + shift,
+                            step.sample().nodeBytes(),
+                            step.sample().bestEffortBytes(),
+                            step.sample().cleanGrownBytes()),
                         step.basis(),
                         step.mayRaise()))
             .toList();
@@ -211,16 +211,16 @@ class MemoryLimitLawPropertyTest {
         node.slowLook(right);
       }
       node.stream(perLookMegabytes * MB);
-      LimitDecision decision = law.decide(node.look(i * LOOK), node.basis, true);
+      LimitDecision decision = law.decide(node.sample(i * SAMPLE), node.basis, true);
       assertThat(decision.dueBytes()).isZero();
-      assertThat(decision.wallBytes()).isGreaterThanOrEqualTo(held);
+      assertThat(decision.limitBytes()).isGreaterThanOrEqualTo(held);
     }
     assertThat(node.free()).isZero();
   }
 
   /** Best-effort filled the node while production was idle: each sample gives production R back. */
   @Property
-  void whoWasSqueezedRegainsItsRightReserveByReserve(
+  void aSqueezedContainerRegainsItsEntitlementReserveByReserve(
       @ForAll @IntRange(min = 40, max = 300) int rightMegabytes) {
     long right = rightMegabytes * MB;
     MemoryLimitLaw law = new MemoryLimitLaw(false, OptionalLong.empty());
@@ -228,7 +228,7 @@ class MemoryLimitLawPropertyTest {
     long needed = (right + RESERVE - 1) / RESERVE + 1;
     for (int i = 0; i < needed; i++) {
       node.slowLook(right);
-      LimitDecision decision = law.decide(node.look(i * LOOK), node.basis, true);
+      LimitDecision decision = law.decide(node.sample(i * SAMPLE), node.basis, true);
       node.shrinkBestEffort(decision.dueBytes());
       node.grow(Math.min(node.free(), right - node.production));
     }
@@ -288,7 +288,7 @@ class MemoryLimitLawPropertyTest {
     }
 
     void slowLook(long right) {
-      SlowSample look =
+      SlowSample sample =
           new SlowSample(
               BOUNDARY,
               production + streamed,
@@ -296,11 +296,11 @@ class MemoryLimitLawPropertyTest {
               List.of(new Holder("production", production + streamed, streamed, right)),
               0,
               0);
-      basis = LimitBasis.of(look, new Reserve(RESERVE, Reserve.Bound.MIN), 0, 0);
+      basis = LimitBasis.of(sample, new Reserve(RESERVE, Reserve.Bound.MIN), 0, 0);
       streamedAtSlowLook = streamed;
     }
 
-    FastSample look(long nanos) {
+    FastSample sample(long nanos) {
       return new FastSample(
           nanos, production + streamed + bestEffort, bestEffort, streamed - streamedAtSlowLook);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class MemoryLimitLawTest {
   private static final long MB = 1 << 20;
   private static final long SECOND = 1_000_000_000L;
-  private static final long LOOK = 20_000_000L;
+  private static final long SAMPLE = 20_000_000L;
   private static final long RIGHT = 210 * MB;
 
   private final MemoryLimitLaw law = new MemoryLimitLaw(false, OptionalLong.empty());
@@ -27,7 +27,7 @@ class MemoryLimitLawTest {
 
   private static LimitBasis basis(
       long productionMegabytes, long cleanMegabytes, long claimMegabytes) {
-    SlowSample look =
+    SlowSample sample =
         new SlowSample(
             400 * MB,
             productionMegabytes * MB,
@@ -35,10 +35,10 @@ class MemoryLimitLawTest {
             List.of(new Holder("p", productionMegabytes * MB, cleanMegabytes * MB, RIGHT)),
             0,
             0);
-    return LimitBasis.of(look, new Reserve(16 * MB, Reserve.Bound.MIN), 0, claimMegabytes * MB);
+    return LimitBasis.of(sample, new Reserve(16 * MB, Reserve.Bound.MIN), 0, claimMegabytes * MB);
   }
 
-  private LimitDecision look(
+  private LimitDecision sample(
       long nanos, long productionMegabytes, long bestMegabytes, LimitBasis basis) {
     return law.decide(
         new FastSample(nanos, (productionMegabytes + bestMegabytes) * MB, bestMegabytes * MB, 0),
@@ -48,26 +48,26 @@ class MemoryLimitLawTest {
 
   @Test
   void aWarmReaderKeepsItsCacheAndTheRestIsBestEfforts() {
-    LimitDecision decision = look(0, 205, 20, basis(205, 200));
-    assertThat(decision.wallBytes()).isEqualTo((400 - 205 - 16) * MB);
+    LimitDecision decision = sample(0, 205, 20, basis(205, 200));
+    assertThat(decision.limitBytes()).isEqualTo((400 - 205 - 16) * MB);
     assertThat(decision.move()).isEqualTo(Move.TAKE);
     assertThat(decision.dueBytes()).isZero();
   }
 
   @Test
   void anIdleReservationIsLentUntilItIsUsed() {
-    assertThat(look(0, 10, 0, basis(10, 5)).wallBytes()).isEqualTo(374 * MB);
-    LimitDecision grown = look(LOOK, 60, 374, basis(10, 5));
-    assertThat(grown.wallBytes()).isEqualTo(324 * MB);
+    assertThat(sample(0, 10, 0, basis(10, 5)).limitBytes()).isEqualTo(374 * MB);
+    LimitDecision grown = sample(SAMPLE, 60, 374, basis(10, 5));
+    assertThat(grown.limitBytes()).isEqualTo(324 * MB);
     assertThat(grown.dueBytes()).isEqualTo(50 * MB);
   }
 
   @Test
   void cacheBeyondTheReservationIsNotTakenBackForAndNotGrownInto() {
-    LimitDecision decision = look(0, 300, 90, basis(300, 290));
+    LimitDecision decision = sample(0, 300, 90, basis(300, 290));
     assertThat(decision.excessBytes()).isEqualTo(90 * MB);
     assertThat(decision.dueBytes()).isZero();
-    assertThat(decision.wallBytes()).isEqualTo(94 * MB); // its use plus a quarter of R
+    assertThat(decision.limitBytes()).isEqualTo(94 * MB); // its use plus a quarter of R
   }
 
   @Test
@@ -75,38 +75,39 @@ class MemoryLimitLawTest {
     MemoryLimitLaw unified = new MemoryLimitLaw(true, OptionalLong.empty());
     LimitDecision decision =
         unified.decide(new FastSample(0, 390 * MB, 90 * MB, 0), basis(300, 290), true);
-    assertThat(decision.wallBytes()).isEqualTo((400 - 210 - 16) * MB);
+    assertThat(decision.limitBytes()).isEqualTo((400 - 210 - 16) * MB);
   }
 
   @Test
   void memoryBeyondTheReservationThatIsNoCacheIsNeed() {
-    assertThat(look(0, 300, 50, basis(300, 10)).wallBytes()).isEqualTo(84 * MB);
+    assertThat(sample(0, 300, 50, basis(300, 10)).limitBytes()).isEqualTo(84 * MB);
   }
 
   @Test
   void whatProductionGivesBackIsGivenAfterTenSecondsTwoPercentASecond() {
-    look(0, 210, 170, basis(210, 0));
-    assertThat(look(SECOND, 110, 170, basis(110, 0)).wallBytes()).isEqualTo(174 * MB);
-    assertThat(look(9 * SECOND, 110, 170, basis(110, 0)).move()).isEqualTo(Move.STAY);
-    assertThat(look(10 * SECOND + LOOK, 110, 170, basis(110, 0)).move()).isEqualTo(Move.GIVE);
-    long wall = 0;
+    sample(0, 210, 170, basis(210, 0));
+    assertThat(sample(SECOND, 110, 170, basis(110, 0)).limitBytes()).isEqualTo(174 * MB);
+    assertThat(sample(9 * SECOND, 110, 170, basis(110, 0)).move()).isEqualTo(Move.STAY);
+    assertThat(sample(10 * SECOND + SAMPLE, 110, 170, basis(110, 0)).move()).isEqualTo(Move.GIVE);
+    long limit = 0;
     for (int i = 1; i <= 50; i++) {
-      wall = look(10 * SECOND + LOOK + i * LOOK, 110, 170, basis(110, 0)).wallBytes();
+      limit = sample(10 * SECOND + SAMPLE + i * SAMPLE, 110, 170, basis(110, 0)).limitBytes();
     }
-    assertThat(wall).isBetween(181 * MB, 183 * MB);
+    assertThat(limit).isBetween(181 * MB, 183 * MB);
     for (int i = 1; i <= 20; i++) {
-      wall = look((12 + i) * SECOND, 110, 170, basis(110, 0)).wallBytes();
+      limit = sample((12 + i) * SECOND, 110, 170, basis(110, 0)).limitBytes();
     }
-    assertThat(wall).isBetween(270 * MB, 274 * MB); // at most a quarter of R below B - P - R
+    assertThat(limit).isBetween(270 * MB, 274 * MB); // at most a quarter of R below B - P - R
   }
 
   @Test
-  void itGoesOnFromWhereSomebodyElseLoweredItAndRisesNoSooner() {
-    look(0, 10, 60, basis(10, 5));
+  void itContinuesFromALowerForeignLimitAndRisesNoSooner() {
+    sample(0, 10, 60, basis(10, 5));
     law.adopt(20 * SECOND, 200 * MB);
-    assertThat(look(20 * SECOND, 10, 60, basis(10, 5)).wallBytes()).isEqualTo(200 * MB);
-    assertThat(look(29 * SECOND, 10, 60, basis(10, 5)).wallBytes()).isEqualTo(200 * MB);
-    assertThat(look(31 * SECOND, 10, 60, basis(10, 5)).wallBytes()).isBetween(207 * MB, 208 * MB);
+    assertThat(sample(20 * SECOND, 10, 60, basis(10, 5)).limitBytes()).isEqualTo(200 * MB);
+    assertThat(sample(29 * SECOND, 10, 60, basis(10, 5)).limitBytes()).isEqualTo(200 * MB);
+    assertThat(sample(31 * SECOND, 10, 60, basis(10, 5)).limitBytes())
+        .isBetween(207 * MB, 208 * MB);
   }
 
   @Test
@@ -115,7 +116,7 @@ class MemoryLimitLawTest {
     for (int i = 0; i < 30_000; i++) {
       boolean high = i / 1500 % 2 == 0;
       long production = high ? 210 : 110;
-      LimitDecision decision = look(i * LOOK, production, 100, basis(production, 0));
+      LimitDecision decision = sample(i * SAMPLE, production, 100, basis(production, 0));
       if (decision.move() == Move.TAKE || decision.move() == Move.KEEP) {
         lowered++;
         assertThat(high).isTrue();
@@ -126,17 +127,17 @@ class MemoryLimitLawTest {
 
   @Test
   void aColdStartHoldsBackRaisingAndTakesNothing() {
-    look(0, 10, 100, basis(10, 0));
-    long before = look(LOOK, 110, 100, basis(110, 0)).wallBytes();
-    LimitDecision claimed = look(30 * SECOND, 10, 100, basis(10, 0, 150));
-    assertThat(claimed.wallBytes()).isEqualTo(before);
+    sample(0, 10, 100, basis(10, 0));
+    long before = sample(SAMPLE, 110, 100, basis(110, 0)).limitBytes();
+    LimitDecision claimed = sample(30 * SECOND, 10, 100, basis(10, 0, 150));
+    assertThat(claimed.limitBytes()).isEqualTo(before);
     assertThat(claimed.dueBytes()).isZero();
-    assertThat(look(31 * SECOND, 10, 100, basis(10, 0, 0)).move()).isEqualTo(Move.GIVE);
+    assertThat(sample(31 * SECOND, 10, 100, basis(10, 0, 0)).move()).isEqualTo(Move.GIVE);
   }
 
   @Test
   void withoutSlowLooksItOnlyFalls() {
-    look(0, 210, 100, basis(210, 0));
+    sample(0, 210, 100, basis(210, 0));
     FastSample emptier = new FastSample(60 * SECOND, 110 * MB, 100 * MB, 0);
     assertThat(law.decide(emptier, basis(10, 0), false).move()).isEqualTo(Move.STAY);
     FastSample fuller = new FastSample(61 * SECOND, 330 * MB, 100 * MB, 0);
@@ -146,8 +147,8 @@ class MemoryLimitLawTest {
   @Test
   void whatOthersLoseBetweenSlowLooksIsNotGivenAsLongAsItMayBeExcess() {
     LimitBasis known = basis(300, 290);
-    assertThat(look(0, 300, 84, known).excessBytes()).isEqualTo(90 * MB);
-    assertThat(look(LOOK, 250, 84, known).excessBytes()).isEqualTo(40 * MB);
+    assertThat(sample(0, 300, 84, known).excessBytes()).isEqualTo(90 * MB);
+    assertThat(sample(SAMPLE, 250, 84, known).excessBytes()).isEqualTo(40 * MB);
   }
 
   @Test
@@ -155,24 +156,24 @@ class MemoryLimitLawTest {
     MemoryLimitLaw adopted = new MemoryLimitLaw(false, OptionalLong.of(120 * MB));
     LimitDecision first =
         adopted.decide(new FastSample(0, 150 * MB, 100 * MB, 0), basis(50, 0), true);
-    assertThat(first.wallBytes()).isEqualTo(120 * MB);
+    assertThat(first.limitBytes()).isEqualTo(120 * MB);
     assertThat(
             adopted
                 .decide(new FastSample(5 * SECOND, 150 * MB, 100 * MB, 0), basis(50, 0), true)
-                .wallBytes())
+                .limitBytes())
         .isEqualTo(120 * MB);
     assertThat(
             adopted
                 .decide(new FastSample(6 * SECOND, 400 * MB, 100 * MB, 0), basis(300, 0), true)
-                .wallBytes())
+                .limitBytes())
         .isEqualTo(84 * MB);
   }
 
   @Test
   void theKernelsLimitStaysWhereAProcessCanLive() {
-    LimitDecision decision = look(0, 390, 10, basis(390, 0));
-    assertThat(decision.wallBytes()).isZero();
-    assertThat(decision.limitBytes()).isEqualTo(32 * MB);
-    assertThat(LaunchRoom.of(decision.wallBytes(), 0, 0, 0).bytes()).isZero();
+    LimitDecision decision = sample(0, 390, 10, basis(390, 0));
+    assertThat(decision.limitBytes()).isZero();
+    assertThat(decision.enforcedBytes()).isEqualTo(32 * MB);
+    assertThat(LaunchRoom.of(decision.limitBytes(), 0, 0, 0).bytes()).isZero();
   }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PendingReleaseTest {
-  private static final long LOOK = 100_000_000L;
+  private static final long SAMPLE = 100_000_000L;
   private static final long START = 1L << 40;
 
   private final PendingRelease returning = new PendingRelease();
@@ -25,30 +25,30 @@ class PendingReleaseTest {
     return new KillCandidates(List.of(all));
   }
 
-  private long look(int number, long use, KillCandidate... all) {
-    return returning.bytes(START + number * LOOK, use, of(all));
+  private long sample(int number, long use, KillCandidate... all) {
+    return returning.bytes(START + number * SAMPLE, use, of(all));
   }
 
   @Test
-  void whoIsDyingReturnsWhatItHolds() {
-    assertThat(look(0, 210, container("a", 150, false), container("b", 60, true))).isEqualTo(60);
-    assertThat(look(1, 170, container("a", 150, false), container("b", 20, true))).isEqualTo(20);
-    assertThat(look(2, 150, container("a", 150, false))).isZero();
+  void aDyingContainerReturnsItsMemory() {
+    assertThat(sample(0, 210, container("a", 150, false), container("b", 60, true))).isEqualTo(60);
+    assertThat(sample(1, 170, container("a", 150, false), container("b", 20, true))).isEqualTo(20);
+    assertThat(sample(2, 150, container("a", 150, false))).isZero();
   }
 
   @Test
-  void whoIsGoneFromTheListReturnsItUntilUseHasFallen() {
+  void anUnlistedVictimCountsUntilTheUseHasFallen() {
     returning.killed(START, container("b", 60, false));
-    assertThat(look(1, 210, container("a", 150, false))).isEqualTo(60);
-    assertThat(look(2, 190, container("a", 150, false))).isEqualTo(40);
-    assertThat(look(3, 150, container("a", 150, false))).isZero();
+    assertThat(sample(1, 210, container("a", 150, false))).isEqualTo(60);
+    assertThat(sample(2, 190, container("a", 150, false))).isEqualTo(40);
+    assertThat(sample(3, 150, container("a", 150, false))).isZero();
   }
 
   @Test
-  void whoNoLongerCountsAsDyingAndIsStillThereIsNoVictim() {
+  void aFormerVictimThatStillRunsIsNoVictim() {
     KillCandidate listed = container("b", 60, false);
     returning.killed(START, listed);
-    assertThat(look(1, 210, container("a", 150, false), listed)).isEqualTo(60);
+    assertThat(sample(1, 210, container("a", 150, false), listed)).isEqualTo(60);
     assertThat(of(listed).victims(50, returning)).isEmpty();
     assertThat(of(listed, container("a", 150, false)).victims(50, returning))
         .extracting(KillCandidate::id)
@@ -56,28 +56,28 @@ class PendingReleaseTest {
   }
 
   @Test
-  void whoDoesNotGoForThreeSecondsCountsNoMoreAndMayBeChosenAgain() {
-    look(0, 210, container("b", 60, true));
+  void aVictimThatRunsOnForThreeSecondsMayBeChosenAgain() {
+    sample(0, 210, container("b", 60, true));
     for (int i = 1; i <= 30; i++) {
-      assertThat(look(i, 210, container("b", 60, true))).isEqualTo(60);
+      assertThat(sample(i, 210, container("b", 60, true))).isEqualTo(60);
     }
     KillCandidate stays = container("b", 60, false);
-    assertThat(look(31, 210, stays)).isZero();
+    assertThat(sample(31, 210, stays)).isZero();
     assertThat(of(stays).victims(50, returning)).containsExactly(stays);
   }
 
   @Test
   void whatDoesNotComeBackForThreeSecondsIsNotWaitedForLonger() {
     returning.killed(START, container("b", 60, false));
-    assertThat(look(1, 210)).isEqualTo(60);
-    assertThat(look(31, 210)).isEqualTo(60);
-    assertThat(look(32, 210)).isZero();
+    assertThat(sample(1, 210)).isEqualTo(60);
+    assertThat(sample(31, 210)).isEqualTo(60);
+    assertThat(sample(32, 210)).isZero();
   }
 
   @Test
   void whatOneGivesBackIsNotTakenForWhatAnotherOwes() {
-    look(0, 210, container("a", 150, true), container("b", 60, true));
-    assertThat(look(1, 110, container("a", 50, true)))
+    sample(0, 210, container("a", 150, true), container("b", 60, true));
+    assertThat(sample(1, 110, container("a", 50, true)))
         .as("a gave back 100, and still holds 50; b is gone from the list with its 60")
         .isEqualTo(110);
   }

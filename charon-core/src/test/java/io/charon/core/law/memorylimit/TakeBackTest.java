@@ -31,7 +31,7 @@ class TakeBackTest {
   }
 
   @Test
-  void cleanCacheGoesAndNobodyDiesForItHoweverFastProductionIs() {
+  void cleanCacheIsDroppedWithoutAKillHoweverFastProductionGrows() {
     assertThat(takeBack.plan(due(50, 60, 0, 0, 2000), 0)).isEqualTo(new Plan(50 * MB, 0, 0));
     assertThat(takeBack.plan(due(50, 60, 0, 0, 2000), 60 * SECOND).killBytes()).isZero();
   }
@@ -51,7 +51,7 @@ class TakeBackTest {
   }
 
   @Test
-  void forWhatTheReserveBearsNobodyDies() {
+  void aShortageThatTheReserveCoversCausesNoKill() {
     Shortage small = new Shortage(14 * MB, 10 * MB, 0, 12 * MB, 0, 4 * MB);
     assertThat(takeBack.plan(small, 0)).isEqualTo(new Plan(10 * MB, 0, 0));
     assertThat(takeBack.plan(small, SECOND)).isEqualTo(new Plan(10 * MB, 0, 0));
@@ -69,7 +69,7 @@ class TakeBackTest {
   }
 
   @Property
-  void nothingIsTakenTwiceAndNobodyDiesForMoreThanIsDue(
+  void nothingIsReclaimedTwiceAndKillsCoverOnlyWhatIsDue(
       @ForAll @LongRange(max = 1000) long due,
       @ForAll @LongRange(max = 1000) long clean,
       @ForAll @LongRange(max = 1000) long swappable,
@@ -86,7 +86,7 @@ class TakeBackTest {
   }
 
   @Test
-  void whoCoversTheShortageAloneWithTheLeastDies() {
+  void theSmallestContainerThatCoversTheShortageAloneIsKilled() {
     List<Candidate> all = List.of(candidate(1, 40, 5), candidate(2, 90, 1), candidate(3, 60, 900));
     assertThat(VictimSelection.choose(all, 50 * MB))
         .extracting(Candidate::number)
@@ -103,13 +103,13 @@ class TakeBackTest {
   }
 
   @Test
-  void whoFreesNothingOrMayNotDieDoesNot() {
+  void aContainerThatReleasesNothingOrIsProtectedIsNotKilled() {
     List<Candidate> all = List.of(candidate(1, 0, 1), new Candidate(2, 90 * MB, 1000, 0));
     assertThat(VictimSelection.choose(all, 50 * MB)).isEmpty();
   }
 
   @Property
-  void nobodyDiesInVain(
+  void noContainerIsKilledWithoutEffect(
       @ForAll @Size(max = 12) List<@LongRange(max = 100) Long> sizes,
       @ForAll @LongRange(max = 500) long megabytes) {
     List<Candidate> all = new ArrayList<>();

@@ -76,7 +76,7 @@ class ProactiveReclaimTest {
             waitedPercent));
   }
 
-  private List<Portion> look(long later) {
+  private List<Portion> sample(long later) {
     nanos += later;
     List<Portion> portions = new ArrayList<>();
     for (Action action :
@@ -93,14 +93,14 @@ class ProactiveReclaimTest {
     return portions;
   }
 
-  private List<Portion> look() {
-    return look(PERIOD);
+  private List<Portion> sample() {
+    return sample(PERIOD);
   }
 
   /** Fills a window, so that the next sample is judged by a whole one. */
   private void watch() {
-    for (int i = 0; i < ReclaimSettings.LOOKS; i++) {
-      assertThat(look()).isEmpty();
+    for (int i = 0; i < ReclaimSettings.SAMPLES; i++) {
+      assertThat(sample()).isEmpty();
     }
   }
 
@@ -109,12 +109,12 @@ class ProactiveReclaimTest {
   }
 
   @Test
-  void whoIsNewIsWatchedForAMinuteFirst() {
+  void aNewContainerIsObservedForAMinuteFirst() {
     holds("a", 1000, CALM);
     watch();
-    assertThat(look()).containsExactly(new Portion("a", false, 10 * MIB, true));
+    assertThat(sample()).containsExactly(new Portion("a", false, 10 * MIB, true));
     holds("b", 1000, CALM);
-    assertThat(look()).extracting(Portion::containerId).containsExactly("a");
+    assertThat(sample()).extracting(Portion::containerId).containsExactly("a");
   }
 
   @Test
@@ -122,7 +122,7 @@ class ProactiveReclaimTest {
     holds("large", 100_000, CALM);
     holds("small", 200, CALM);
     watch();
-    assertThat(look())
+    assertThat(sample())
         .containsExactlyInAnyOrder(
             new Portion("large", false, 32 * MIB, true),
             new Portion("small", false, 2 * MIB, true));
@@ -132,22 +132,22 @@ class ProactiveReclaimTest {
   void lessInProportionToWhatItWaitsAndNothingFromATenthOfAPercentOn() {
     holds("a", 1000, OptionalDouble.of(0.05));
     watch();
-    assertThat(look()).containsExactly(new Portion("a", false, 5 * MIB, true));
+    assertThat(sample()).containsExactly(new Portion("a", false, 5 * MIB, true));
     holds("a", 1000, OptionalDouble.of(0.1));
-    assertThat(look()).isEmpty();
+    assertThat(sample()).isEmpty();
     assertThat(cause()).isEqualTo("1 waiting for memory or for a disk");
     holds("a", 1000, OptionalDouble.of(80));
-    assertThat(look()).isEmpty();
+    assertThat(sample()).isEmpty();
   }
 
   @Test
   void whereTheKernelDoesNotSayHowLongItWaitsNothingIsTaken() {
     holds("a", 1000, OptionalDouble.empty());
     watch();
-    assertThat(look()).isEmpty();
+    assertThat(sample()).isEmpty();
     assertThat(cause()).isEqualTo("1 without pressure stall information");
     holds("a", 1000, OptionalDouble.of(Double.NaN));
-    assertThat(look()).isEmpty();
+    assertThat(sample()).isEmpty();
   }
 
   @Test
@@ -156,13 +156,13 @@ class ProactiveReclaimTest {
     watch();
     long allowed = 2 * 1000 * MIB / 1000;
     holds("a", false, 1000, allowed, 0, CALM);
-    assertThat(look()).as("just so much").isNotEmpty();
+    assertThat(sample()).as("just so much").isNotEmpty();
     holds("a", false, 1000, allowed + 4096, 0, CALM);
-    assertThat(look()).isEmpty();
+    assertThat(sample()).isEmpty();
     assertThat(cause()).isEqualTo("1 left alone because they refaulted memory");
     long since = nanos;
     int looks = 0;
-    while (look().isEmpty()) {
+    while (sample().isEmpty()) {
       assertThat(++looks).isLessThan(1000);
     }
     // The hold counts from the last sample whose window still contains the refaults.
@@ -174,34 +174,37 @@ class ProactiveReclaimTest {
     holds("a", 1000, CALM);
     watch();
     holds("a", false, 1000, MIB, 4 * MIB, CALM);
-    assertThat(look()).containsExactly(new Portion("a", false, 15 * MIB / 2, true));
+    assertThat(sample()).containsExactly(new Portion("a", false, 15 * MIB / 2, true));
     holds("a", false, 1000, MIB, 200 * MIB, CALM);
-    assertThat(look()).as("99 % stayed away").extracting(Portion::bytes).containsExactly(10 * MIB);
+    assertThat(sample())
+        .as("99 % stayed away")
+        .extracting(Portion::bytes)
+        .containsExactly(10 * MIB);
   }
 
   @Test
   void aClockOrACounterThatGoesBackAndLostLooksBeginAMinuteAnew() {
     holds("a", false, 1000, 5 * MIB, 0, CALM);
     watch();
-    assertThat(look()).isNotEmpty();
-    assertThat(look(-PERIOD)).isEmpty();
+    assertThat(sample()).isNotEmpty();
+    assertThat(sample(-PERIOD)).isEmpty();
     assertThat(cause()).startsWith("1 not observed for long enough");
-    for (int i = 1; i < ReclaimSettings.LOOKS; i++) {
-      assertThat(look()).isEmpty();
+    for (int i = 1; i < ReclaimSettings.SAMPLES; i++) {
+      assertThat(sample()).isEmpty();
     }
-    assertThat(look()).isNotEmpty();
-    assertThat(look(4 * PERIOD)).as("lost looks").isEmpty();
+    assertThat(sample()).isNotEmpty();
+    assertThat(sample(4 * PERIOD)).as("lost looks").isEmpty();
     watchAgain();
     holds("a", false, 1000, 4 * MIB, 0, CALM);
-    assertThat(look()).as("a counter that fell").isEmpty();
+    assertThat(sample()).as("a counter that fell").isEmpty();
     assertThat(cause()).startsWith("1 not observed for long enough");
   }
 
   private void watchAgain() {
-    for (int i = 1; i < ReclaimSettings.LOOKS; i++) {
-      assertThat(look()).isEmpty();
+    for (int i = 1; i < ReclaimSettings.SAMPLES; i++) {
+      assertThat(sample()).isEmpty();
     }
-    assertThat(look()).isNotEmpty();
+    assertThat(sample()).isNotEmpty();
   }
 
   @Test
@@ -209,24 +212,24 @@ class ProactiveReclaimTest {
     holds("a", 1000, CALM);
     watch();
     holds("a", false, 1000, 100 * MIB, 0, CALM);
-    assertThat(look()).isEmpty();
-    assertThat(look(-1_000_000 * SECOND)).isEmpty();
+    assertThat(sample()).isEmpty();
+    assertThat(sample(-1_000_000 * SECOND)).isEmpty();
     for (int i = 0; i < 500; i++) {
-      assertThat(look()).as("%d looks", i).isEmpty();
+      assertThat(sample()).as("%d looks", i).isEmpty();
     }
   }
 
   @Test
-  void whoEndedIsForgottenAndWhoIsSmallIsLeftAlone() {
+  void anEndedContainerIsForgottenAndASmallOneIsLeftAlone() {
     holds("a", 1000, CALM);
     holds("b", 99, CALM);
     watch();
-    assertThat(look()).extracting(Portion::containerId).containsExactly("a");
+    assertThat(sample()).extracting(Portion::containerId).containsExactly("a");
     assertThat(cause()).isEqualTo("1 small, 1 partly cold");
     containers.remove("a");
-    assertThat(look()).isEmpty();
+    assertThat(sample()).isEmpty();
     holds("a", 1000, CALM);
-    assertThat(look()).as("one of the same name is new").isEmpty();
+    assertThat(sample()).as("one of the same name is new").isEmpty();
   }
 
   @Test
@@ -234,14 +237,14 @@ class ProactiveReclaimTest {
     holds("a", 1000, CALM);
     watch();
     killedNanos = OptionalLong.of(nanos);
-    assertThat(look()).isEmpty();
+    assertThat(sample()).isEmpty();
     assertThat(reclaim.report().cause().orElseThrow()).contains("killed within the last minute");
-    look(54 * SECOND / 9);
+    sample(54 * SECOND / 9);
     for (int i = 0; i < 8; i++) {
-      look();
+      sample();
     }
     assertThat(nanos - killedNanos.getAsLong()).isEqualTo(60 * SECOND);
-    assertThat(look()).isNotEmpty();
+    assertThat(sample()).isNotEmpty();
   }
 
   @Test
@@ -250,13 +253,13 @@ class ProactiveReclaimTest {
     freeSwapBytes = swapBytes;
     holds("p", true, 1000, 0, 0, CALM);
     watch();
-    assertThat(look()).isEmpty();
+    assertThat(sample()).isEmpty();
     reclaim = reclaim(ReclaimScope.FILES);
     watch();
-    assertThat(look()).containsExactly(new Portion("p", true, 10 * MIB, true));
+    assertThat(sample()).containsExactly(new Portion("p", true, 10 * MIB, true));
     reclaim = reclaim(ReclaimScope.ALL);
     watch();
-    assertThat(look()).containsExactly(new Portion("p", true, 6 * MIB, false));
+    assertThat(sample()).containsExactly(new Portion("p", true, 6 * MIB, false));
   }
 
   @Test
@@ -266,18 +269,18 @@ class ProactiveReclaimTest {
     holds("a", 1000, CALM);
     holds("b", 1000, CALM);
     watch();
-    List<Portion> first = look();
-    List<Portion> second = look();
+    List<Portion> first = sample();
+    List<Portion> second = sample();
     for (List<Portion> portions : List.of(first, second)) {
       assertThat(portions.stream().filter(p -> !p.filesOnly()).mapToLong(Portion::bytes).sum())
           .isEqualTo(6 * MIB);
     }
     assertThat(swapper(first)).isNotEqualTo(swapper(second));
     freeSwapBytes = 200 * MIB - 1;
-    assertThat(look()).as("swap is four fifths full").allMatch(Portion::filesOnly);
+    assertThat(sample()).as("swap is four fifths full").allMatch(Portion::filesOnly);
     swapBytes = 0;
     freeSwapBytes = 0;
-    assertThat(look()).as("no swap").hasSize(2).allMatch(Portion::filesOnly);
+    assertThat(sample()).as("no swap").hasSize(2).allMatch(Portion::filesOnly);
   }
 
   private static String swapper(List<Portion> portions) {
@@ -293,7 +296,7 @@ class ProactiveReclaimTest {
     containers.put("locked", new Container("locked", false, 1000 * MIB, MIB, 0, 0, 0, CALM));
     containers.put("none", new Container("none", false, 1000 * MIB, 0, 900 * MIB, 0, 0, CALM));
     watch();
-    assertThat(look()).containsExactly(new Portion("locked", false, MIB / 2, true));
+    assertThat(sample()).containsExactly(new Portion("locked", false, MIB / 2, true));
   }
 
   @Test
@@ -340,7 +343,7 @@ class ProactiveReclaimTest {
         }
         swapBytes = random.nextInt(3) * (1000 * MIB);
         freeSwapBytes = random.nextInt(1001) * MIB;
-        List<Portion> portions = look(random.nextInt(20) == 0 ? -PERIOD : PERIOD);
+        List<Portion> portions = sample(random.nextInt(20) == 0 ? -PERIOD : PERIOD);
         assertThat(portions).extracting(Portion::containerId).doesNotHaveDuplicates();
         for (Portion portion : portions) {
           Container of = containers.get(portion.containerId());

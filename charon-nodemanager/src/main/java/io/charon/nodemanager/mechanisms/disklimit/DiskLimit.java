@@ -99,7 +99,7 @@ public final class DiskLimit implements Mechanism {
     RefillDecision decision =
         law.decide(
             seen.nanos(),
-            holding.filter(MemoryHolding::bestEffortRuns).map(known -> known.look().holders()),
+            holding.filter(MemoryHolding::bestEffortRuns).map(known -> known.sample().holders()),
             disks);
     String cause =
         holding.isPresent() && decision.cause() == RefillCause.UNSEEN

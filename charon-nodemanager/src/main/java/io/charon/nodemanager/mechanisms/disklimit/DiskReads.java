@@ -14,7 +14,6 @@ import io.charon.nodemanager.execution.Actuator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -103,8 +102,7 @@ final class DiskReads implements Actuator {
   private void write(String disk, String rate) throws IOException {
     String line = disk + " " + (version == CgroupVersion.V1 ? rate : READS_V2 + rate);
     try {
-      Files.writeString(
-          file(), line, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+      CgroupFile.DISK_READS.write(bestEffort, version, line);
     } catch (IOException e) {
       throw new IOException(
           "cannot write '%s' into %s: %s".formatted(line, file(), e.getMessage()), e);

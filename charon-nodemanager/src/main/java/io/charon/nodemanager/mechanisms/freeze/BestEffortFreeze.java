@@ -12,8 +12,9 @@ import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Basis;
 import io.charon.core.scheduler.NodeMemory;
+import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.execution.ActionExecutor;
-import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.execution.LaunchControl;
 import io.charon.nodemanager.report.audit.AuditRecord;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
@@ -47,7 +48,7 @@ public final class BestEffortFreeze implements AutoCloseable {
   private final FreezeSettings settings;
   private final FreezeRule rule;
   private final NodeMemorySensor sensor;
-  private final LaunchGate gate;
+  private final LaunchControl launches;
   private final ActionExecutor executor;
   private final Function<String, Phase> phases;
   private final NodeMetrics metrics;
@@ -62,7 +63,7 @@ public final class BestEffortFreeze implements AutoCloseable {
    *
    * @param settings when to freeze, and for how long
    * @param sensor the node's memory
-   * @param gate knows the running containers
+   * @param launches knows the running containers
    * @param executor freezes, thaws, reclaims and kills
    * @param phases phase of a container; ENDING also if it was killed
    * @param metrics counts the actions
@@ -71,7 +72,7 @@ public final class BestEffortFreeze implements AutoCloseable {
   public BestEffortFreeze(
       FreezeSettings settings,
       NodeMemorySensor sensor,
-      LaunchGate gate,
+      LaunchControl launches,
       ActionExecutor executor,
       Function<String, Phase> phases,
       NodeMetrics metrics,
@@ -79,7 +80,7 @@ public final class BestEffortFreeze implements AutoCloseable {
     this.settings = settings;
     this.rule = new FreezeRule(settings);
     this.sensor = sensor;
-    this.gate = gate;
+    this.launches = launches;
     this.executor = executor;
     this.phases = phases;
     this.metrics = metrics;
@@ -93,7 +94,7 @@ public final class BestEffortFreeze implements AutoCloseable {
 
   /** Samples the node's memory once and acts on it; visible for tests. */
   void sample() throws IOException {
-    List<String> running = gate.runningOldestFirst();
+    List<String> running = launches.runningOldestFirst();
     if (running.isEmpty()) {
       released(running);
       return;
@@ -169,7 +170,7 @@ public final class BestEffortFreeze implements AutoCloseable {
   }
 
   private void holdLaunches() {
-    gate.hold(settings.mode() == RegulatorMode.ENFORCE && !frozen.isEmpty());
+    launches.hold(settings.mode() == RegulatorMode.ENFORCE && !frozen.isEmpty());
   }
 
   private void freeze(FreezeDecision decision, NodeMemory memory, long now) {

@@ -13,8 +13,9 @@ import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerListener;
+import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.execution.ActionExecutor;
-import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.execution.LaunchControl;
 import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
@@ -36,7 +37,7 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeFreeze.class);
 
   private final NodeMemorySensor sensor;
-  private final Supplier<Optional<LaunchGate>> gate;
+  private final Supplier<Optional<? extends LaunchControl>> launches;
   private final Function<String, Phase> phases;
   private final ActionExecutor executor;
   private final NodeMetrics metrics;
@@ -58,7 +59,7 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
    * @param settings the operator's settings
    * @param layout the containers' cgroups; empty if containers have none
    * @param sensor the node's memory
-   * @param gate knows the running containers; empty if Charon does not control launches
+   * @param launches knows the running containers; empty if Charon does not control launches
    * @param phases phase of a container
    * @param executor freezes, thaws, reclaims and kills
    * @param metrics counts the actions
@@ -68,13 +69,13 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
       CharonSettings settings,
       Optional<CgroupLayout> layout,
       NodeMemorySensor sensor,
-      Supplier<Optional<LaunchGate>> gate,
+      Supplier<Optional<? extends LaunchControl>> launches,
       Function<String, Phase> phases,
       ActionExecutor executor,
       NodeMetrics metrics,
       LongSupplier nanoClock) {
     this.sensor = sensor;
-    this.gate = gate;
+    this.launches = launches;
     this.phases = phases;
     this.executor = executor;
     this.metrics = metrics;
@@ -98,13 +99,14 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
         unavailable,
         mode == RegulatorMode.OFF || unavailable.isPresent()
             ? Optional.empty()
-            : gate.get()
+            : launches
+                .get()
                 .map(
-                    launches ->
+                    control ->
                         new BestEffortFreeze(
                             settings.freeze(),
                             sensor,
-                            launches,
+                            control,
                             executor,
                             phases,
                             metrics,

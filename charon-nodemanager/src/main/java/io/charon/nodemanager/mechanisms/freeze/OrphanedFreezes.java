@@ -7,6 +7,7 @@ package io.charon.nodemanager.mechanisms.freeze;
 
 import com.codahale.metrics.Counter;
 import io.charon.nodemanager.cgroup.ContainerFreezer;
+import io.charon.nodemanager.container.Phase;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

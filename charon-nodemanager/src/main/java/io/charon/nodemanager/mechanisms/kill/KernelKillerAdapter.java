@@ -324,7 +324,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
   }
 
   private State work(KernelKillerConnection.Connected connected) {
-    Optional<String> unseen = look(connected);
+    Optional<String> unseen = check(connected);
     Optional<String> unregistered = sync(connected);
     kills.read(connected);
     KernelKiller killer = connected.killer();
@@ -370,7 +370,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
   }
 
   /** Reads the registrations, and returns why they cannot be read; empty if they can. */
-  private Optional<String> look(KernelKillerConnection.Connected connected) {
+  private Optional<String> check(KernelKillerConnection.Connected connected) {
     try {
       registrations.readRegistrations(connected);
       return Optional.empty();

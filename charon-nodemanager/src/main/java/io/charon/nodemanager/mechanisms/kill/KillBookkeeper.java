@@ -14,7 +14,7 @@ import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.ContainerListener;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.execution.KillListener;
-import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.execution.LaunchControl;
 import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.time.Clock;
@@ -40,7 +40,7 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
   private static final Logger LOG = LoggerFactory.getLogger(KillBookkeeper.class);
 
   private final ContainerLedger ledger;
-  private final LaunchGate gate;
+  private final LaunchControl launches;
   private final DyingContainers dying;
   private final NodeMetrics metrics;
   private final Audit audit;
@@ -54,7 +54,7 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
    * Creates an empty bookkeeper.
    *
    * @param ledger the running containers
-   * @param gate decides about launches, or would decide
+   * @param launches decides about launches, or would decide
    * @param dying containers that are ending
    * @param metrics the counters
    * @param audit receives kills that the executor does not carry out
@@ -63,14 +63,14 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
    */
   public KillBookkeeper(
       ContainerLedger ledger,
-      LaunchGate gate,
+      LaunchControl launches,
       DyingContainers dying,
       NodeMetrics metrics,
       Audit audit,
       Clock clock,
       LongSupplier nanoClock) {
     this.ledger = ledger;
-    this.gate = gate;
+    this.launches = launches;
     this.dying = dying;
     this.metrics = metrics;
     this.audit = audit;
@@ -124,7 +124,7 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
   @Override
   public void signalled(String containerId, boolean placed) {
     delays.signalled(containerId);
-    if (gate.isRunning(containerId)) {
+    if (launches.isRunning(containerId)) {
       dying.add(containerId);
     }
   }
@@ -198,7 +198,7 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
   private void killed(
       KillRecord.Killer by, String containerId, String reason, Optional<KernelKill> kill) {
     entered(by, containerId, reason, kill);
-    gate.killedForMemory();
+    launches.killedForMemory();
   }
 
   private void entered(

@@ -12,8 +12,8 @@ import io.charon.core.mechanism.Basis;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.DyingContainers;
+import io.charon.nodemanager.execution.LaunchControl;
 import io.charon.nodemanager.execution.Outcome;
-import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
 import io.charon.nodemanager.sensor.NodeWatch;
 import java.io.IOException;
@@ -37,7 +37,7 @@ public final class UserSpaceKiller implements AutoCloseable {
    * Age of the last sample from which this killer counts as unable to kill. A sample takes
    * milliseconds (our choice).
    */
-  private static final Duration LOOK_EXPECTED = Duration.ofSeconds(5);
+  private static final Duration MAX_SAMPLE_AGE = Duration.ofSeconds(5);
 
   private static final long MEBIBYTE = 1024 * 1024;
 
@@ -48,7 +48,7 @@ public final class UserSpaceKiller implements AutoCloseable {
   private static final Duration STANDBY_POLL = Duration.ofMillis(100);
 
   private final NodeMemorySensor sensor;
-  private final LaunchGate gate;
+  private final LaunchControl launches;
   private final LowMemoryRule rule;
   private final ActionExecutor executor;
   private final DyingContainers dying;
@@ -59,14 +59,14 @@ public final class UserSpaceKiller implements AutoCloseable {
   private final NodeWatch watch;
   private final AtomicLong startingBytes = new AtomicLong();
   private OptionalLong waitsSinceNanos = OptionalLong.empty();
-  private volatile long lookedNanos;
+  private volatile long sampledNanos;
   private long thresholdBytes = Long.MAX_VALUE;
 
   /**
    * Creates a killer that does not run yet.
    *
    * @param sensor the node's memory
-   * @param gate knows the running containers
+   * @param launches knows the running containers
    * @param rule decides which container is killed, and when
    * @param executor carries out the kill
    * @param dying containers that are ending for any reason, so that one shortage costs one
@@ -79,7 +79,7 @@ public final class UserSpaceKiller implements AutoCloseable {
    */
   public UserSpaceKiller(
       NodeMemorySensor sensor,
-      LaunchGate gate,
+      LaunchControl launches,
       LowMemoryRule rule,
       ActionExecutor executor,
       DyingContainers dying,
@@ -89,7 +89,7 @@ public final class UserSpaceKiller implements AutoCloseable {
       BooleanSupplier readsForLaunches,
       Runnable launchable) {
     this.sensor = sensor;
-    this.gate = gate;
+    this.launches = launches;
     this.rule = rule;
     this.executor = executor;
     this.dying = dying;
@@ -97,7 +97,7 @@ public final class UserSpaceKiller implements AutoCloseable {
     this.standsBy = standsBy;
     this.readsForLaunches = readsForLaunches;
     this.launchable = launchable;
-    this.lookedNanos = nanoClock.getAsLong();
+    this.sampledNanos = nanoClock.getAsLong();
     this.watch =
         new NodeWatch(
             "charon-user-space-killer",
@@ -129,7 +129,7 @@ public final class UserSpaceKiller implements AutoCloseable {
    * watch has run within the last 5 s, sampling or on standby.
    */
   public boolean canKill() {
-    return rule.everKills() && nanoClock.getAsLong() - lookedNanos <= LOOK_EXPECTED.toNanos();
+    return rule.everKills() && nanoClock.getAsLong() - sampledNanos <= MAX_SAMPLE_AGE.toNanos();
   }
 
   /** Samples the node's memory once and acts on it; visible for tests. */
@@ -137,15 +137,15 @@ public final class UserSpaceKiller implements AutoCloseable {
     if (!standsBy.getAsBoolean()) {
       protect();
     }
-    lookedNanos = nanoClock.getAsLong();
+    sampledNanos = nanoClock.getAsLong();
   }
 
   private void protect() throws IOException {
     // Read before the running containers: room that is requested after an empty list was read must
     // not count as made.
     long roomBytes = startingBytes.get();
-    List<String> running = gate.runningOldestFirst();
-    boolean decidesLaunch = readsForLaunches.getAsBoolean() && gate.anyWaiting();
+    List<String> running = launches.runningOldestFirst();
+    boolean decidesLaunch = readsForLaunches.getAsBoolean() && launches.anyWaiting();
     if (running.isEmpty() && !decidesLaunch) {
       roomMade(roomBytes);
       return;
@@ -156,7 +156,7 @@ public final class UserSpaceKiller implements AutoCloseable {
     }
     NodeMemory memory = sensor.read();
     thresholdBytes = rule.thresholdBytes(memory.capacityBytes());
-    if (decidesLaunch && gate.observed(memory, Map.of())) {
+    if (decidesLaunch && launches.observed(memory, Map.of())) {
       launchable.run();
     }
     long leftBytes = memory.availableBytes() - roomBytes;

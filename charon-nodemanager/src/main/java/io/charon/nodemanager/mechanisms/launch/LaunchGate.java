@@ -13,11 +13,11 @@ import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakEstimate;
 import io.charon.core.scheduler.RunningContainer;
+import io.charon.nodemanager.execution.LaunchControl;
 import io.charon.nodemanager.report.recording.Recorded;
 import io.charon.nodemanager.report.recording.RecordingWriter;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * The local scheduler for the NodeManager's threads: one lock around the pure core, a clock, and
  * the recent decisions. It does no I/O, so that YARN's dispatcher never waits.
  */
-public final class LaunchGate {
+public final class LaunchGate implements LaunchControl {
   private static final Logger LOG = LoggerFactory.getLogger(LaunchGate.class);
 
   private LocalScheduler scheduler;
@@ -46,11 +46,8 @@ public final class LaunchGate {
   private String remark;
   private final LaunchHistory history;
   private UnaryOperator<LaunchRequest> naming = UnaryOperator.identity();
-  private Consumer<Recorded> recording = line -> {};
-  private Optional<Recorded> lastReading = Optional.empty();
+  private final LaunchRecording recording = new LaunchRecording();
   private long readNanos;
-  private OptionalLong lastBound = OptionalLong.empty();
-  private OptionalInt lastCores = OptionalInt.empty();
   private boolean held;
   private boolean stopped;
   private long capacityBytes;
@@ -97,10 +94,10 @@ public final class LaunchGate {
             scheduler.waiting(nowNanos).stream())
         .forEach(
             known ->
-                recording.accept(
+                recording.add(
                     new Recorded.Ended(nowNanos, known.containerId(), 0, wallMillis, false)));
     fresh.restorePeaks(scheduler.learnedPeaks(), wallMillis);
-    lastCores.ifPresent(fresh::cores);
+    recording.cores().ifPresent(fresh::cores);
     fresh.hold(held);
     fresh.stop(stopped);
     scheduler = fresh;
@@ -126,38 +123,15 @@ public final class LaunchGate {
    * @param to receives each line, in order; called under this gate's lock, must not block
    */
   public synchronized void record(Consumer<Recorded> to) {
-    recording = to;
+    recording.receiver(to);
   }
 
   /** Returns the current state as the lines that would reproduce it in another scheduler. */
   public synchronized RecordingWriter.Checkpoint checkpoint() {
     long nowNanos = nanoClock.getAsLong();
-    List<Recorded> lines = new ArrayList<>();
-    lines.add(new Recorded.Learned(nowNanos, learnedPeaks(), wallClock.millis(), true));
-    lastCores.ifPresent(cores -> lines.add(new Recorded.Cores(nowNanos, cores)));
-    scheduler
-        .running()
-        .forEach(
-            running ->
-                lines.add(
-                    new Recorded.Adopted(
-                        nowNanos,
-                        running.request(),
-                        running.found() ? null : running.launchedNanos())));
-    lastBound.ifPresent(bytes -> lines.add(new Recorded.Bound(nowNanos, bytes)));
-    if (held || stopped) {
-      lines.add(new Recorded.Held(nowNanos, true));
-    }
-    lastReading.ifPresent(lines::add);
-    for (LaunchRequest request : scheduler.waiting(nowNanos)) {
-      lines.add(
-          new Recorded.Asked(
-              nowNanos,
-              request,
-              LaunchDecision.Outcome.QUEUED,
-              history.reason(request.containerId())));
-    }
-    return new RecordingWriter.Checkpoint(nowNanos, lines);
+    return new RecordingWriter.Checkpoint(
+        nowNanos,
+        recording.state(scheduler, history, nowNanos, wallClock.millis(), held || stopped));
   }
 
   /** Decides whether a container may start, when it asks for the first time or again. */
@@ -179,10 +153,10 @@ public final class LaunchGate {
     LaunchRequest request = naming.apply(found);
     scheduler.adopt(request, nowNanos);
     history.forget(request.containerId());
-    recording.accept(new Recorded.Adopted(nowNanos, request, null));
+    recording.add(new Recorded.Adopted(nowNanos, request, null));
   }
 
-  /** Returns whether a best-effort container was launched or adopted and has not ended. */
+  @Override
   public synchronized boolean isRunning(String containerId) {
     return scheduler.running().stream()
         .anyMatch(running -> running.request().containerId().equals(containerId));
@@ -199,7 +173,7 @@ public final class LaunchGate {
       String containerId, long peakBytes, boolean truncated) {
     history.forget(containerId);
     long wallMillis = wallClock.millis();
-    recording.accept(
+    recording.add(
         new Recorded.Ended(nanoClock.getAsLong(), containerId, peakBytes, wallMillis, truncated));
     return scheduler.ended(containerId, peakBytes, wallMillis, truncated);
   }
@@ -212,18 +186,14 @@ public final class LaunchGate {
   /** Restores the peaks that an earlier NodeManager of this node learned. */
   public synchronized void restorePeaks(List<JobPeaks> learned) {
     long wallMillis = wallClock.millis();
-    recording.accept(new Recorded.Learned(nanoClock.getAsLong(), learned, wallMillis, true));
+    recording.add(new Recorded.Learned(nanoClock.getAsLong(), learned, wallMillis, true));
     scheduler.restorePeaks(learned, wallMillis);
   }
 
-  /**
-   * Adds the peaks of containers on other nodes.
-   *
-   * @return number of jobs among them that were unknown before
-   */
+  /** Adds peaks of other nodes' containers; returns how many of their jobs were unknown before. */
   public synchronized int learnPeaks(List<JobPeaks> others) {
     long wallMillis = wallClock.millis();
-    recording.accept(new Recorded.Learned(nanoClock.getAsLong(), others, wallMillis, false));
+    recording.add(new Recorded.Learned(nanoClock.getAsLong(), others, wallMillis, false));
     return scheduler.learnPeaks(others, wallMillis);
   }
 
@@ -234,18 +204,14 @@ public final class LaunchGate {
     }
   }
 
-  /** Handles the kill of a best-effort container for memory. */
+  @Override
   public synchronized void killedForMemory() {
     long nowNanos = nanoClock.getAsLong();
-    recording.accept(new Recorded.Killed(nowNanos));
+    recording.add(new Recorded.Killed(nowNanos));
     scheduler.killedForMemory(nowNanos);
   }
 
-  /**
-   * Handles a reading of the node's memory that was taken just now.
-   *
-   * @return whether the first container of the queue may start now
-   */
+  @Override
   public boolean observed(NodeMemory memory, Map<String, Long> workingSetBytes) {
     return observed(memory, workingSetBytes, nanoClock.getAsLong());
   }
@@ -261,9 +227,7 @@ public final class LaunchGate {
     long nowNanos = nanoClock.getAsLong();
     capacityBytes = memory.capacityBytes();
     this.readNanos = readNanos;
-    Recorded reading = new Recorded.Observed(nowNanos, memory, Map.copyOf(workingSetBytes));
-    lastReading = Optional.of(reading);
-    recording.accept(reading);
+    recording.add(new Recorded.Observed(nowNanos, memory, Map.copyOf(workingSetBytes)));
     nameJobs(nowNanos);
     scheduler.observed(memory, workingSetBytes, nowNanos);
     forgetOldReading(nowNanos);
@@ -272,7 +236,7 @@ public final class LaunchGate {
 
   /** Discards a reading that is too old to tell how much memory is free now. */
   private void forgetOldReading(long nowNanos) {
-    if (lastReading.isPresent() && nowNanos - readNanos > readingAgeNanos) {
+    if (recording.hasReading() && nowNanos - readNanos > readingAgeNanos) {
       LOG.warn(
           "the last reading of the node's memory is {} ms old, more than the allowed {} ms: no container"
               + " starts until the next one",
@@ -292,15 +256,14 @@ public final class LaunchGate {
               LaunchRequest named = naming.apply(known);
               if (!named.equals(known)) {
                 scheduler.jobKnown(named, nowNanos);
-                recording.accept(new Recorded.Named(nowNanos, named));
+                recording.add(new Recorded.Named(nowNanos, named));
               }
             });
   }
 
   /** Handles a failed reading of the node's memory. */
   public synchronized void unobserved() {
-    recording.accept(new Recorded.Unobserved(nanoClock.getAsLong()));
-    lastReading = Optional.empty();
+    recording.add(new Recorded.Unobserved(nanoClock.getAsLong()));
     scheduler.unobserved();
   }
 
@@ -310,34 +273,27 @@ public final class LaunchGate {
    * @param bytes at least 0; empty for no limit
    */
   public synchronized void bound(OptionalLong bytes) {
-    lastBound = bytes;
-    recording.accept(
+    recording.add(
         new Recorded.Bound(nanoClock.getAsLong(), bytes.isPresent() ? bytes.getAsLong() : null));
     scheduler.bound(bytes);
   }
 
   /** Sets the number of cores of the node, at least 1. */
   public synchronized void cores(int cores) {
-    if (lastCores.isPresent() && lastCores.getAsInt() == cores) {
-      return;
+    if (!recording.cores().equals(OptionalInt.of(cores))) {
+      recording.add(new Recorded.Cores(nanoClock.getAsLong(), cores));
+      scheduler.cores(cores);
     }
-    lastCores = OptionalInt.of(cores);
-    recording.accept(new Recorded.Cores(nanoClock.getAsLong(), cores));
-    scheduler.cores(cores);
   }
 
-  /** Holds launches back, or allows them: frozen containers need the memory that becomes free. */
+  @Override
   public synchronized void hold(boolean hold) {
     held = hold;
     recordHeld();
     scheduler.hold(hold);
   }
 
-  /**
-   * Stops launches for an operator, or allows them again.
-   *
-   * @return whether this changed the state
-   */
+  @Override
   public synchronized boolean stop(boolean stop) {
     boolean isNew = stopped != stop;
     stopped = stop;
@@ -355,10 +311,10 @@ public final class LaunchGate {
 
   /** Records whether launches are held; the reason makes no difference to decisions. */
   private void recordHeld() {
-    recording.accept(new Recorded.Held(nanoClock.getAsLong(), held || stopped));
+    recording.add(new Recorded.Held(nanoClock.getAsLong(), held || stopped));
   }
 
-  /** Returns the ids of the running best-effort containers, oldest first. */
+  @Override
   public synchronized List<String> runningOldestFirst() {
     return scheduler.running().stream().map(running -> running.request().containerId()).toList();
   }
@@ -410,9 +366,9 @@ public final class LaunchGate {
     return history.launched(containerId);
   }
 
-  /** Returns whether any container waits. */
+  @Override
   public synchronized boolean anyWaiting() {
-    return scheduler.anyWaiting();
+    return scheduler.waitingCount() > 0;
   }
 
   /** Returns the current state, for status pages. */
@@ -433,7 +389,7 @@ public final class LaunchGate {
 
   private void remember(LaunchRequest request, LaunchDecision decision, long nowNanos) {
     if (history.decided(request, decision, nowNanos)) {
-      recording.accept(
+      recording.add(
           new Recorded.Asked(nowNanos, request, decision.outcome(), decision.verdict().reason()));
       LOG.info("{}{}", remark, decision);
     }

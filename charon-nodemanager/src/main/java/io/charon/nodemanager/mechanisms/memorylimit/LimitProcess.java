@@ -49,7 +49,7 @@ final class LimitProcess implements LimitMover {
 
   private final Helper helper;
   private final List<String> arguments;
-  private final Runnable look;
+  private final Runnable changed;
   private Optional<RunningProcess> running = Optional.empty();
   private Optional<String> trouble = Optional.empty();
   private long heardNanos;
@@ -97,7 +97,7 @@ final class LimitProcess implements LimitMover {
         refusal = refusal(said.refusals());
       }
       if (said.uncoveredMillis() >= 100) {
-        look.run();
+        changed.run();
       }
     }
 
@@ -132,7 +132,7 @@ final class LimitProcess implements LimitMover {
         }
         trouble = Optional.of(doesNotRun(lastWords()));
       }
-      look.run();
+      changed.run();
     }
 
     private String lastWords() {
@@ -145,14 +145,14 @@ final class LimitProcess implements LimitMover {
    *
    * @param helper starts the process
    * @param words arguments of the process
-   * @param look called when the process has ended by itself, and when best-effort has held memory
-   *     that neither page cache nor swap covers for 100 ms, and each 100 ms as long as that lasts;
-   *     must not block
+   * @param changed called when the process has ended by itself, and when best-effort has held
+   *     memory that neither page cache nor swap covers for 100 ms, and each 100 ms as long as that
+   *     lasts; must not block
    */
-  LimitProcess(Helper helper, List<String> words, Runnable look) {
+  LimitProcess(Helper helper, List<String> words, Runnable changed) {
     this.helper = helper;
     this.arguments = List.copyOf(words);
-    this.look = look;
+    this.changed = changed;
   }
 
   @Override

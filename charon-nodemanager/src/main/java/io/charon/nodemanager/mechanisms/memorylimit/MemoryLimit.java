@@ -57,7 +57,7 @@ public final class MemoryLimit implements Mechanism {
   /** Quantity: best-effort's memory that only a kill or swap can free, bytes. */
   public static final String UNRECLAIMABLE = "unreclaimable";
 
-  private static final Duration FAST_LOOK = Duration.ofMillis(20);
+  private static final Duration FAST_SAMPLE = Duration.ofMillis(20);
 
   /** The first wait of launches after a kill (our choice). */
   private static final Duration FIRST_LAUNCH_WAIT = Duration.ofSeconds(5);
@@ -68,7 +68,7 @@ public final class MemoryLimit implements Mechanism {
   private static final String PROTECTS = "everything on the node that is not best-effort";
 
   private record Decided(
-      MemoryHolding seen, long wallBytes, long dueBytes, Reserve reserve, String cause) {}
+      MemoryHolding seen, long limitBytes, long dueBytes, Reserve reserve, String cause) {}
 
   private final Availability sensor;
   private final LimitTraits traits;
@@ -124,10 +124,10 @@ public final class MemoryLimit implements Mechanism {
     MemoryHolding holding = candidates.all().isEmpty() ? read : read.starting();
     long nanos = seen.nanos();
     Optional<LimitMover.Moved> moved = limit.flatMap(known -> known.mover().moved(nanos));
-    moved.ifPresent(done -> law(nanos).adopt(nanos, done.last().wallBytes()));
+    moved.ifPresent(done -> law(nanos).adopt(nanos, done.last().limitBytes()));
     Reserve reserve = reserve(holding, moved, nanos);
     LimitBasis basis =
-        LimitBasis.of(holding.look(), reserve, holding.othersSwapBytes(), holding.claimBytes());
+        LimitBasis.of(holding.sample(), reserve, holding.othersSwapBytes(), holding.claimBytes());
     LimitDecision decision =
         law(nanos)
             .decide(
@@ -136,12 +136,12 @@ public final class MemoryLimit implements Mechanism {
                 true);
     // The program's report is up to a second old: launches must not count on memory that production
     // has taken since.
-    long wall =
+    long allowed =
         moved
-            .map(done -> Math.min(done.last().wallBytes(), decision.wallBytes()))
-            .orElse(decision.wallBytes());
+            .map(done -> Math.min(done.last().limitBytes(), decision.limitBytes()))
+            .orElse(decision.limitBytes());
     tell(holding, basis, nanos);
-    long due = Math.max(0, holding.bestEffort().chargedBytes() - wall);
+    long due = Math.max(0, holding.bestEffort().chargedBytes() - allowed);
     long dueForGood =
         Math.max(0, due - returning.bytes(nanos, holding.bestEffort().chargedBytes(), candidates));
     long toKill = toKill(holding, dueForGood, decision.freeBytes(), basis, moved, nanos);
@@ -151,15 +151,15 @@ public final class MemoryLimit implements Mechanism {
       launchWait.killed(nanos);
     }
     String cause = cause(decision.move(), holding, moved);
-    last = Optional.of(new Decided(holding, wall, due, reserve, cause));
-    Basis used = basis(holding, reserve, wall, due, decision.move().name(), cause);
+    last = Optional.of(new Decided(holding, allowed, due, reserve, cause));
+    Basis used = basis(holding, reserve, allowed, due, decision.move().name(), cause);
     List<Action> actions = new ArrayList<>();
-    actions.add(launches(holding, candidates, wall, used, nanos));
+    actions.add(launches(holding, candidates, allowed, used, nanos));
     if (limit.isPresent()) {
-      actions.add(use(holding, wall, used));
+      actions.add(use(holding, allowed, used));
     }
     for (KillCandidate victim : victims) {
-      actions.add(kill(victim, due, wall, used));
+      actions.add(kill(victim, due, allowed, used));
     }
     return actions;
   }
@@ -167,7 +167,7 @@ public final class MemoryLimit implements Mechanism {
   private MemoryLimitLaw law(long nanos) {
     if (law.isEmpty()) {
       law = Optional.of(new MemoryLimitLaw(traits.growsIntoExcess(), found()));
-      growth = Optional.of(new GrowthWindow(nanos, FAST_LOOK));
+      growth = Optional.of(new GrowthWindow(nanos, FAST_SAMPLE));
     }
     return law.get();
   }
@@ -190,11 +190,11 @@ public final class MemoryLimit implements Mechanism {
         holding.bestEffortRuns()
             && limit.map(known -> known.mover().missing().isPresent()).orElse(true);
     return slowOnly
-        ? Reserve.forSlowSamples(holding.look().boundaryBytes())
+        ? Reserve.forSlowSamples(holding.sample().boundaryBytes())
         : Reserve.of(
-            holding.look().boundaryBytes(),
+            holding.sample().boundaryBytes(),
             window.largestBytes(nanos),
-            holding.look().othersBytes(),
+            holding.sample().othersBytes(),
             OptionalLong.empty());
   }
 
@@ -212,7 +212,7 @@ public final class MemoryLimit implements Mechanism {
                 new MemoryLimitBasis(
                     number,
                     basis,
-                    holding.look().othersCleanBytes(),
+                    holding.sample().othersCleanBytes(),
                     traits.limitsSwap() ? OptionalLong.of(0) : OptionalLong.empty(),
                     traits.swappiness(),
                     traits.dirtyPercent(),
@@ -267,16 +267,17 @@ public final class MemoryLimit implements Mechanism {
   }
 
   private static Basis basis(
-      MemoryHolding holding, Reserve reserve, long wall, long due, String rule, String cause) {
+      MemoryHolding holding, Reserve reserve, long allowed, long due, String rule, String cause) {
     Map<String, Double> inputs = new LinkedHashMap<>();
-    inputs.put(MechanismReport.CAPACITY, (double) holding.look().boundaryBytes());
+    inputs.put(MechanismReport.CAPACITY, (double) holding.sample().boundaryBytes());
     inputs.put(MechanismReport.BEST_EFFORT, (double) holding.bestEffort().chargedBytes());
-    inputs.put("others", (double) holding.look().othersBytes());
-    inputs.put("excess", (double) holding.look().excessBytes());
+    inputs.put("others", (double) holding.sample().othersBytes());
+    inputs.put("excess", (double) holding.sample().excessBytes());
     inputs.put("reserve", (double) reserve.bytes());
     inputs.put("claim", (double) holding.claimBytes());
     inputs.put("due", (double) due);
-    return new Basis(PROTECTS, inputs, wholeMebibytes(wall), rule.toLowerCase(Locale.ROOT), cause);
+    return new Basis(
+        PROTECTS, inputs, wholeMebibytes(allowed), rule.toLowerCase(Locale.ROOT), cause);
   }
 
   private static double wholeMebibytes(long bytes) {
@@ -285,16 +286,16 @@ public final class MemoryLimit implements Mechanism {
 
   /** Returns the memory that launches may count on; none for a while after a kill. */
   private Action launches(
-      MemoryHolding holding, KillCandidates candidates, long wall, Basis used, long nanos) {
+      MemoryHolding holding, KillCandidates candidates, long allowed, Basis used, long nanos) {
     long hidden = Math.max(0, holding.bestEffort().unreclaimableBytes() - candidates.heldBytes());
-    long left = LaunchRoom.of(wall, hidden, 0, holding.claimBytes()).bytes();
+    long left = LaunchRoom.of(allowed, hidden, 0, holding.claimBytes()).bytes();
     Duration wait = launchWait.left(nanos);
     double bytes = wait.isZero() ? wholeMebibytes(left) : 0;
     Change change = Change.between(lastLaunches, bytes);
     lastLaunches = bytes;
     return new Action.SetLimit(
         Limit.MEMORY,
-        holding.look().boundaryBytes(),
+        holding.sample().boundaryBytes(),
         Optional.empty(),
         change,
         true,
@@ -312,11 +313,12 @@ public final class MemoryLimit implements Mechanism {
                     wait.toSeconds() + 1)));
   }
 
-  private Action use(MemoryHolding holding, long wall, Basis used) {
-    double capacity = holding.look().boundaryBytes();
+  private Action use(MemoryHolding holding, long allowed, Basis used) {
+    double capacity = holding.sample().boundaryBytes();
     double bytes =
         holding.bestEffortRuns()
-            ? Math.min(capacity - 1, wholeMebibytes(Math.max(wall, LimitDecision.MIN_LIMIT_BYTES)))
+            ? Math.min(
+                capacity - 1, wholeMebibytes(Math.max(allowed, LimitDecision.MIN_LIMIT_BYTES)))
             : capacity;
     Change change = Change.between(lastUse, bytes);
     lastUse = bytes;
@@ -329,7 +331,7 @@ public final class MemoryLimit implements Mechanism {
         new Basis(used.protects(), used.inputs(), bytes, used.rule(), used.reason()));
   }
 
-  private static Action kill(KillCandidate victim, long due, long wall, Basis used) {
+  private static Action kill(KillCandidate victim, long due, long allowed, Basis used) {
     return new Action.Kill(
         victim.id(),
         List.of(),
@@ -342,7 +344,7 @@ public final class MemoryLimit implements Mechanism {
                 Locale.ROOT,
                 "memory limit: best-effort holds %d MiB above its limit of %d MiB, which neither page cache nor swap covers; this container holds %d MiB",
                 due / MEBIBYTE,
-                wall / MEBIBYTE,
+                allowed / MEBIBYTE,
                 victim.bytes() / MEBIBYTE)));
   }
 
@@ -352,8 +354,8 @@ public final class MemoryLimit implements Mechanism {
    * entitlement.
    */
   private static Optional<String> nothingFree(Decided decided) {
-    long excess = decided.seen().look().excessBytes();
-    long free = decided.seen().look().boundaryBytes() - decided.seen().nodeBytes();
+    long excess = decided.seen().sample().excessBytes();
+    long free = decided.seen().sample().boundaryBytes() - decided.seen().nodeBytes();
     return excess > 0 && free < decided.reserve().bytes() / 2
         ? Optional.of(
             String.format(
@@ -375,15 +377,15 @@ public final class MemoryLimit implements Mechanism {
             .map(reason -> "one sample per second and a reserve of 10 %: " + reason)
             .or(() -> decided.flatMap(MemoryLimit::nothingFree)),
         List.of(
-            bytes(MechanismReport.LIMIT, decided.map(Decided::wallBytes)),
-            bytes(MechanismReport.CAPACITY, decided.map(now -> now.seen().look().boundaryBytes())),
+            bytes(MechanismReport.LIMIT, decided.map(Decided::limitBytes)),
+            bytes(MechanismReport.CAPACITY, decided.map(it -> it.seen().sample().boundaryBytes())),
             bytes(
                 MechanismReport.BEST_EFFORT,
                 decided.map(now -> now.seen().bestEffort().chargedBytes())),
-            bytes(MechanismReport.VALUE, decided.map(now -> now.seen().look().keptBytes())),
+            bytes(MechanismReport.VALUE, decided.map(now -> now.seen().sample().keptBytes())),
             bytes(UNRECLAIMABLE, decided.map(now -> now.seen().bestEffort().unreclaimableBytes())),
             bytes("reserve", decided.map(now -> now.reserve().bytes())),
-            bytes("excess", decided.map(now -> now.seen().look().excessBytes())),
+            bytes("excess", decided.map(now -> now.seen().sample().excessBytes())),
             bytes("due", decided.map(Decided::dueBytes))),
         limit.flatMap(known -> known.mover().abilities()),
         decided.map(Decided::cause));

@@ -143,7 +143,7 @@ final class MovingLimit implements Actuator {
         Long.parseLong(Files.readString(CgroupFile.MEMORY_USAGE.path(bestEffort, version)).strip());
     long limit = Math.max(bytes, use + MEBIBYTE);
     wroteAboveWanted = limit > bytes;
-    Files.writeString(file(), Long.toString(limit));
+    CgroupFile.MEMORY_LIMIT.write(bestEffort, version, Long.toString(limit));
     return String.format(Locale.ROOT, "%s may hold %d MiB", bestEffort, limit / MEBIBYTE);
   }
 
@@ -162,7 +162,8 @@ final class MovingLimit implements Actuator {
       return;
     }
     if (helper.unavailable().isPresent()) {
-      Files.writeString(file(), version == CgroupVersion.V1 ? "-1" : "max");
+      CgroupFile.MEMORY_LIMIT.write(
+          bestEffort, version, version == CgroupVersion.V1 ? "-1" : "max");
       return;
     }
     Helper.Answer answer =

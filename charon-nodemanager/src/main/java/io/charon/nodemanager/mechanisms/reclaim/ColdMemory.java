@@ -17,7 +17,6 @@ import io.charon.nodemanager.helper.Helper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -235,11 +234,7 @@ final class ColdMemory implements Actuator {
   private static void write(Path cgroup, CgroupFile file, long value) throws IOException {
     Path path = file.path(cgroup, CgroupVersion.V1);
     try {
-      Files.writeString(
-          path,
-          Long.toString(value),
-          StandardOpenOption.WRITE,
-          StandardOpenOption.TRUNCATE_EXISTING);
+      file.write(cgroup, CgroupVersion.V1, Long.toString(value));
     } catch (IOException e) {
       if (Files.exists(path)) {
         throw new IOException(

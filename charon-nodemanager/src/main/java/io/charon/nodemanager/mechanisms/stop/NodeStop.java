@@ -10,9 +10,9 @@ import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerListener;
+import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.execution.ActionExecutor;
-import io.charon.nodemanager.mechanisms.freeze.Phase;
-import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.execution.LaunchControl;
 import io.charon.nodemanager.sensor.NodeWatch;
 import io.charon.web.stop.StopFile;
 import java.time.Duration;
@@ -36,7 +36,7 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
-  private final LaunchGate gate;
+  private final LaunchControl launches;
   private final BooleanSupplier decides;
   private final StoppedContainers containers;
   private final ActionExecutor executor;
@@ -52,20 +52,20 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
   /**
    * Creates an instance in which nothing is stopped.
    *
-   * @param gate decides about launches, in the modes in which Charon does; receives orders in every
-   *     mode, so that an order holds when the mode changes
+   * @param launches decides about launches, in the modes in which Charon does; receives orders in
+   *     every mode, so that an order holds when the mode changes
    * @param decides whether the gate decides about launches now
    * @param containers freezes and kills running containers
    * @param executor records every order in the audit
    * @param resumed called when launches are allowed again; must not block
    */
   NodeStop(
-      LaunchGate gate,
+      LaunchControl launches,
       BooleanSupplier decides,
       StoppedContainers containers,
       ActionExecutor executor,
       Runnable resumed) {
-    this.gate = gate;
+    this.launches = launches;
     this.decides = decides;
     this.containers = containers;
     this.executor = executor;
@@ -75,8 +75,8 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
   /**
    * Returns the stop of a real node; it does not check orders yet.
    *
-   * @param gate decides about launches, in the modes in which Charon does; receives orders in every
-   *     mode, so that an order holds when the mode changes
+   * @param launches decides about launches, in the modes in which Charon does; receives orders in
+   *     every mode, so that an order holds when the mode changes
    * @param decides whether the gate decides about launches now
    * @param tasks ids of the running best-effort containers, without ApplicationMasters
    * @param phases phase of a container according to YARN; ENDING also if it was killed
@@ -84,14 +84,14 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
    * @param resumed called when launches are allowed again; must not block
    */
   public static NodeStop of(
-      LaunchGate gate,
+      LaunchControl launches,
       BooleanSupplier decides,
       Supplier<List<String>> tasks,
       Function<String, Phase> phases,
       ActionExecutor executor,
       Runnable resumed) {
     return new NodeStop(
-        gate, decides, new StoppedContainers(tasks, phases, executor), executor, resumed);
+        launches, decides, new StoppedContainers(tasks, phases, executor), executor, resumed);
   }
 
   /**
@@ -130,7 +130,7 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
     StopOrder ofCluster = cluster.map(ClusterOrders::order).orElseGet(StopOrder::never);
     StopOrder order = own.order().harsher(ofCluster);
     boolean fromCluster = !order.equals(own.order());
-    boolean news = gate.stop(order.stops());
+    boolean news = launches.stop(order.stops());
     StopOrder before = state.order();
     state =
         new StopState(

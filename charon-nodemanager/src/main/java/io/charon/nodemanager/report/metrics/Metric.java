@@ -21,24 +21,18 @@ public enum Metric {
       "charon_node_capacity_bytes",
       Type.GAUGE,
       "bytes",
-      Label.NONE,
-      Buckets.NONE,
       "Memory of the host or of the NodeManager's cgroup in bytes; 0 while it cannot be read",
       "Size of the node, and whether Charon can read it"),
   NODE_AVAILABLE(
       "charon_node_available_bytes",
       Type.GAUGE,
       "bytes",
-      Label.NONE,
-      Buckets.NONE,
       "Available memory of the node in bytes; 0 while it cannot be read",
       "Distance to a memory shortage"),
   MEMORY_SNAPSHOT(
       "charon_memory_snapshot_bytes",
       Type.GAUGE,
       "bytes",
-      Label.NONE,
-      Buckets.NONE,
       "Largest expected peak with which a best-effort container may start in bytes (SnapMem)",
       "Explains why no container starts"),
   REQUESTED(
@@ -46,7 +40,6 @@ public enum Metric {
       Type.GAUGE,
       "bytes",
       Label.CLASS,
-      Buckets.NONE,
       "Sum of the requests of running containers in bytes",
       "Memory that production reserves"),
   WORKING_SET(
@@ -54,7 +47,6 @@ public enum Metric {
       Type.GAUGE,
       "bytes",
       Label.CLASS,
-      Buckets.NONE,
       "Sum of the working sets of running containers at the last tick in bytes",
       "Memory that production and best-effort use"),
   RECLAIMED_BYTES(
@@ -62,7 +54,6 @@ public enum Metric {
       Type.GAUGE,
       "bytes",
       Label.RECLAIMED,
-      Buckets.NONE,
       "Memory in bytes that best-effort may still use (now), that production has not reserved "
           + "(free), and that production has reserved and lends (reclaimed); absent while unknown",
       "Idle part of production's reservations"),
@@ -71,7 +62,6 @@ public enum Metric {
       Type.GAUGE,
       "cores",
       Label.RECLAIMED,
-      Buckets.NONE,
       "The same for processors in cores; now is the total that best-effort may use below 65 % of "
           + "them",
       "Idle part of production's reservations"),
@@ -79,144 +69,108 @@ public enum Metric {
       "charon_running_containers",
       Type.GAUGE,
       "containers",
-      Label.NONE,
-      Buckets.NONE,
       "Running best-effort containers",
       "Best-effort work in progress"),
   QUEUED(
       "charon_queued_containers",
       Type.GAUGE,
       "containers",
-      Label.NONE,
-      Buckets.NONE,
       "Best-effort containers that wait on this node",
       "Work that exceeds the node's room"),
   QUEUE_LIMIT(
       "charon_queue_limit_containers",
       Type.GAUGE,
       "containers",
-      Label.NONE,
-      Buckets.NONE,
       "Maximum number of waiting best-effort containers; YARN rejects further ones",
       "Compare with charon_queued_containers to see a full queue"),
   FROZEN(
       "charon_frozen_containers",
       Type.GAUGE,
       "containers",
-      Label.NONE,
-      Buckets.NONE,
       "Best-effort containers that are frozen for lack of memory",
       "Work that makes no progress"),
   STOPPED(
       "charon_stopped",
       Type.GAUGE,
       "boolean",
-      Label.NONE,
-      Buckets.NONE,
       "1 while an operator keeps best-effort stopped, on this node or in the cluster, else 0",
       "Explains why no container starts"),
   CLUSTER_WORD_AGE(
       "charon_cluster_stop_age_seconds",
       Type.GAUGE,
       "seconds",
-      Label.NONE,
-      Buckets.NONE,
       "Seconds since a ResourceManager last reported the cluster's stop state; NaN if none did",
       "Shows whether a stop of the cluster reaches this node"),
   UNTOUCHED(
       "charon_untouched_containers",
       Type.GAUGE,
       "containers",
-      Label.NONE,
-      Buckets.NONE,
       "Running containers that started without Charon, so without its cgroup and score",
       "Falls to 0 when a change to enforce is complete"),
   OBSERVED_SECONDS(
       "charon_observed_seconds",
       Type.COUNTER,
       "seconds",
-      Label.NONE,
-      Buckets.NONE,
       "Seconds of observation; this and all charon_observed_* exist in mode observe only",
       "Base for the other charon_observed_* metrics"),
   OBSERVED_OFFERED(
       "charon_observed_offered_bytes",
       Type.GAUGE,
       "bytes",
-      Label.NONE,
-      Buckets.NONE,
       "Memory that a best-effort launch could have used in bytes (SnapMem)",
       "Idle memory that Charon would offer"),
   OBSERVED_EARLIER(
       "charon_observed_earlier_containers",
       Type.COUNTER,
       "containers",
-      Label.NONE,
-      Buckets.NONE,
       "Best-effort containers that would have started at least 1 s earlier than with YARN",
       "Expected gain in containers"),
   OBSERVED_EARLIER_SECONDS(
       "charon_observed_earlier_seconds",
       Type.COUNTER,
       "seconds",
-      Label.NONE,
-      Buckets.NONE,
       "Total seconds that these containers waited unnecessarily",
       "Expected gain in time"),
   OBSERVED_HELD_BACK(
       "charon_observed_held_back_containers",
       Type.COUNTER,
       "containers",
-      Label.NONE,
-      Buckets.NONE,
       "Best-effort containers that YARN started while physical memory was too short",
       "Launches that YARN makes without enough memory"),
   OBSERVED_KILLS(
       "charon_observed_kills",
       Type.COUNTER,
       "kills",
-      Label.NONE,
-      Buckets.NONE,
       "Best-effort containers that the user-space killer would have killed",
       "Expected loss of work"),
   LAUNCHED(
       "charon_launched_containers",
       Type.COUNTER,
       "containers",
-      Label.NONE,
-      Buckets.NONE,
       "Best-effort containers that were started",
       "Launch rate"),
   REJECTED(
       "charon_rejected_containers",
       Type.COUNTER,
       "containers",
-      Label.NONE,
-      Buckets.NONE,
       "Best-effort containers that were rejected because this node's queue was full",
       "Shows that the ResourceManager sends more than the node can take"),
   SHED(
       "charon_shed_containers",
       Type.COUNTER,
       "containers",
-      Label.NONE,
-      Buckets.NONE,
       "Best-effort containers removed from this node's queue by the ResourceManager's limit",
       "Work that the ResourceManager moves away"),
   HANDED_BACK(
       "charon_handed_back_containers",
       Type.COUNTER,
       "containers",
-      Label.NONE,
-      Buckets.NONE,
       "Best-effort containers handed back after waiting here for longer than max-wait-ms",
       "Work that waited here and may run elsewhere"),
   PREEMPTED(
       "charon_preempted_by_yarn_containers",
       Type.COUNTER,
       "containers",
-      Label.NONE,
-      Buckets.NONE,
       "Best-effort containers that YARN killed to make room for a guaranteed one",
       "Kills by YARN instead of Charon"),
   LAUNCH_WAIT(
@@ -231,8 +185,6 @@ public enum Metric {
       "charon_killed_for_memory_containers",
       Type.COUNTER,
       "containers",
-      Label.NONE,
-      Buckets.NONE,
       "Best-effort containers that ended because they were killed for memory",
       "Lost work"),
   KILLS(
@@ -240,7 +192,6 @@ public enum Metric {
       Type.COUNTER,
       "kills",
       Label.KILLER,
-      Buckets.NONE,
       "Decisions to kill a container for memory",
       "Active killer and its rate"),
   KILL_SIGNAL(
@@ -265,8 +216,6 @@ public enum Metric {
       "charon_kernel_killer_tier",
       Type.GAUGE,
       "tier",
-      Label.NONE,
-      Buckets.NONE,
       "Tier of the kernel killer: 1 kills in the kernel, 2 and 3 through the helper; 0 while it is "
           + "not in charge",
       "Capabilities of this kernel"),
@@ -275,7 +224,6 @@ public enum Metric {
       Type.GAUGE,
       "boolean",
       Label.KILLER_IN_CHARGE,
-      Buckets.NONE,
       "1 while this killer would kill if memory ran short, else 0; absent if the configuration has "
           + "no such killer",
       "Shows whether production is protected"),
@@ -283,8 +231,6 @@ public enum Metric {
       "charon_killer_foreign_registrations",
       Type.GAUGE,
       "registrations",
-      Label.NONE,
-      Buckets.NONE,
       "Registrations in this node's domain of the kernel killer by other processes",
       "Shows other components that make containers killable here"),
   FREEZE_DECISIONS(
@@ -292,7 +238,6 @@ public enum Metric {
       Type.COUNTER,
       "decisions",
       Label.FREEZE,
-      Buckets.NONE,
       "Decisions of the freeze before kill, also in mode observe",
       "Shows whether freezing avoids kills"),
   LIMIT_BYTES(
@@ -300,7 +245,6 @@ public enum Metric {
       Type.GAUGE,
       "bytes",
       Label.REGULATOR,
-      Buckets.NONE,
       "Memory that best-effort may use, in bytes",
       "Limit that a mechanism sets on best-effort"),
   LIMIT_CORES(
@@ -308,7 +252,6 @@ public enum Metric {
       Type.GAUGE,
       "cores",
       Label.REGULATOR,
-      Buckets.NONE,
       "Processors that best-effort may use, in cores",
       "Limit that a mechanism sets on best-effort"),
   LIMIT_TRAFFIC(
@@ -316,7 +259,6 @@ public enum Metric {
       Type.GAUGE,
       "bytes/second",
       Label.REGULATOR,
-      Buckets.NONE,
       "Throughput that best-effort may use, in bytes per second",
       "Limit that a mechanism sets on best-effort"),
   MEAN_BYTES(
@@ -324,7 +266,6 @@ public enum Metric {
       Type.GAUGE,
       "bytes",
       Label.REGULATOR,
-      Buckets.NONE,
       "Mean of the foreground's working set and swap over the last window in bytes",
       "Normal use on this node"),
   MEAN_RATIO(
@@ -332,7 +273,6 @@ public enum Metric {
       Type.GAUGE,
       "ratio",
       Label.REGULATOR,
-      Buckets.NONE,
       "Mean of the foreground's CPU signal over the last window, as a ratio",
       "Normal signal on this node"),
   MEAN_CORES(
@@ -340,7 +280,6 @@ public enum Metric {
       Type.GAUGE,
       "cores",
       Label.REGULATOR,
-      Buckets.NONE,
       "Mean load of the foreground in cores, if cores follow load or a water line is set",
       "Normal load on this node"),
   MEAN_TRAFFIC(
@@ -348,7 +287,6 @@ public enum Metric {
       Type.GAUGE,
       "bytes/second",
       Label.REGULATOR,
-      Buckets.NONE,
       "Mean of the foreground's sent traffic over the last window in bytes per second",
       "Normal traffic on this node"),
   DEVIATION_BYTES(
@@ -356,7 +294,6 @@ public enum Metric {
       Type.GAUGE,
       "bytes",
       Label.REGULATOR,
-      Buckets.NONE,
       "Standard deviation of the foreground's working set and swap in bytes",
       "Normal variation on this node"),
   DEVIATION_RATIO(
@@ -364,7 +301,6 @@ public enum Metric {
       Type.GAUGE,
       "ratio",
       Label.REGULATOR,
-      Buckets.NONE,
       "Standard deviation of the foreground's CPU signal, as a ratio",
       "Normal variation on this node"),
   DEVIATION_TRAFFIC(
@@ -372,7 +308,6 @@ public enum Metric {
       Type.GAUGE,
       "bytes/second",
       Label.REGULATOR,
-      Buckets.NONE,
       "Standard deviation of the foreground's sent traffic in bytes per second",
       "Normal variation on this node"),
   PINNED_CORES(
@@ -380,7 +315,6 @@ public enum Metric {
       Type.GAUGE,
       "cores",
       Label.REGULATOR,
-      Buckets.NONE,
       "Cores to which foreground processes are pinned",
       "Explains which cores best-effort does not get"),
   UNMET_BYTES(
@@ -388,7 +322,6 @@ public enum Metric {
       Type.GAUGE,
       "bytes",
       Label.REGULATOR,
-      Buckets.NONE,
       "Memory in bytes that eviction should release but cannot; 0 while memory is not short",
       "Memory shortage without a candidate for eviction"),
   UNMET_CORES(
@@ -396,7 +329,6 @@ public enum Metric {
       Type.GAUGE,
       "cores",
       Label.REGULATOR,
-      Buckets.NONE,
       "Processors in vcores that eviction should release but cannot; 0 while none are short",
       "Starved best-effort without a candidate for eviction"),
   PEAK_OVERESTIMATED(
@@ -419,24 +351,18 @@ public enum Metric {
       "charon_peak_exchanges",
       Type.COUNTER,
       "messages",
-      Label.NONE,
-      Buckets.NONE,
       "Messages about peaks that a ResourceManager answered",
       "Shows that nodes share peaks"),
   PEAK_EXCHANGE_FAILURES(
       "charon_peak_exchange_failures",
       Type.COUNTER,
       "attempts",
-      Label.NONE,
-      Buckets.NONE,
       "Attempts to share peaks that no ResourceManager answered",
       "Shows that the exchange is not set up on the ResourceManager"),
   JOBS_LEARNED(
       "charon_peak_jobs_learned_from_others",
       Type.COUNTER,
       "jobs",
-      Label.NONE,
-      Buckets.NONE,
       "Jobs that other nodes reported before this node had measured them",
       "Benefit of sharing peaks"),
   TICK(
@@ -451,8 +377,6 @@ public enum Metric {
       "charon_tick_age_seconds",
       Type.GAUGE,
       "seconds",
-      Label.NONE,
-      Buckets.NONE,
       "Seconds since the last complete tick; from 3 periods on, and at least 3 s, best-effort "
           + "launches stop and the user-space killer is in charge",
       "Shows whether Charon still manages this node"),
@@ -460,8 +384,6 @@ public enum Metric {
       "charon_tolerated_failures",
       Type.COUNTER,
       "failures",
-      Label.NONE,
-      Buckets.NONE,
       "Tolerated failures, such as a file that could not be read or written; the NodeManager's log "
           + "has each cause once",
       "Shows unnoticed faults"),
@@ -469,8 +391,6 @@ public enum Metric {
       "charon_containers_outside_cgroup",
       Type.GAUGE,
       "containers",
-      Label.NONE,
-      Buckets.NONE,
       "Containers whose processes are not in the cgroup that was made for them: no weight, limit "
           + "or protection applies to them, and the kernel killer is not in charge",
       "Containers that Charon cannot control"),
@@ -478,8 +398,6 @@ public enum Metric {
       "charon_cgroup_warnings",
       Type.COUNTER,
       "warnings",
-      Label.NONE,
-      Buckets.NONE,
       "Optional cgroup settings that failed, such as weight, swappiness or memory.min",
       "Shows missing protection of containers");
 
@@ -505,6 +423,16 @@ public enum Metric {
   private final Buckets buckets;
   private final String meaning;
   private final String use;
+
+  /** A metric without a label. */
+  Metric(String name, Type type, String unit, String meaning, String use) {
+    this(name, type, unit, Label.NONE, meaning, use);
+  }
+
+  /** A metric without buckets. */
+  Metric(String template, Type type, String unit, Label label, String meaning, String use) {
+    this(template, type, unit, label, Buckets.NONE, meaning, use);
+  }
 
   Metric(
       String template,

@@ -82,10 +82,10 @@ final class ReclaimedNumbers {
   }
 
   private Answer belowLimit(MechanismRunner.State limit) {
-    OptionalDouble wall = limit.report().value(MechanismReport.LIMIT);
+    OptionalDouble bestEffortLimit = limit.report().value(MechanismReport.LIMIT);
     OptionalDouble held = limit.report().value(MemoryLimit.UNRECLAIMABLE);
     OptionalDouble boundary = limit.report().value(MechanismReport.CAPACITY);
-    if (wall.isEmpty() || held.isEmpty() || boundary.isEmpty()) {
+    if (bestEffortLimit.isEmpty() || held.isEmpty() || boundary.isEmpty()) {
       return Answer.missing("the memory limit has not been computed yet");
     }
     return Answer.of(
@@ -93,7 +93,7 @@ final class ReclaimedNumbers {
             Unit.BYTES,
             boundary.getAsDouble(),
             reserved(ContainerInfo::requestedBytes),
-            wall.getAsDouble() - held.getAsDouble()));
+            bestEffortLimit.getAsDouble() - held.getAsDouble()));
   }
 
   private Answer unused() {

@@ -157,7 +157,7 @@ class CpuBurstPartsTest {
   }
 
   @Test
-  void whoIsProductionNoMoreGetsItBack() throws IOException {
+  void aContainerThatLeavesProductionGetsItsQuotaBack() throws IOException {
     tick();
     production.remove("container_2");
     tick();
@@ -167,7 +167,7 @@ class CpuBurstPartsTest {
   }
 
   @Test
-  void aShareThatSomebodyElseChangedStaysAndGetsABucketOfItsOwn() throws IOException {
+  void aShareThatAnotherProgramChangedStaysAndGetsItsOwnBucket() throws IOException {
     tick();
     quota(OWN, "100000", "60000", "40000"); // as YARN would, with the burst that the kernel kept
     tick();
@@ -202,7 +202,7 @@ class CpuBurstPartsTest {
   }
 
   @Test
-  void whereNobodyHasAQuotaItSaysSoAndAsksNoKernel() {
+  void withoutAnyQuotaItSaysSoAndChecksNoKernelFeature() {
     quota(OWN, "100000", "-1", "0");
     quota(YARNS, "100000", "-1", "0");
     tick();
@@ -234,7 +234,7 @@ class CpuBurstPartsTest {
 
   /** The stored file names the cgroups to be written, so foreign ones must be ignored. */
   @Test
-  void aCgroupOfSomebodyElseIsNotTouched() throws IOException {
+  void aForeignCgroupIsNotTouched() throws IOException {
     quota("cgroup/cpu/other/container_9", "500000", "100000", "100000");
     Files.createDirectories(memory.getParent());
     Files.writeString(memory, machine.path("cgroup/cpu/other/container_9") + "=20000 100000 0\n");

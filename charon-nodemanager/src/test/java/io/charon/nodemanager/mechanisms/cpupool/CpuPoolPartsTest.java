@@ -158,7 +158,7 @@ class CpuPoolPartsTest {
   }
 
   @Test
-  void everyContainerHasItsVcoresAndWhoIsThrottledMore() throws IOException {
+  void eachContainerHasItsVcoresAndAThrottledOneMore() throws IOException {
     raiseTheFirst();
     assertThat(audit())
         .hasSize(3)
@@ -192,7 +192,7 @@ class CpuPoolPartsTest {
   }
 
   @Test
-  void whoIsPinnedIsNotInThePoolAndLosesWhatItWasGiven() throws IOException {
+  void aPinnedContainerIsNotInThePoolAndLosesItsRaise() throws IOException {
     raiseTheFirst();
     cpus(ONE, "0-3");
     used(TWO, 10, 0); // two cores, more than 45 % of the four that are left
@@ -247,7 +247,7 @@ class CpuPoolPartsTest {
   }
 
   @Test
-  void aQuotaOfSomebodyElseStaysAndIsTheOriginalFromThenOn() throws IOException {
+  void aForeignQuotaStaysAndBecomesTheOriginal() throws IOException {
     raiseTheFirst();
     quota(ONE, "100000", "100000", "0");
     used(ONE, 2, 9);
@@ -309,7 +309,7 @@ class CpuPoolPartsTest {
 
   /** The stored file names the cgroups to be written, so foreign ones must be ignored. */
   @Test
-  void aCgroupOfSomebodyElseIsNotTouched() throws IOException {
+  void aForeignCgroupIsNotTouched() throws IOException {
     quota("../../other/container_9", "100000", "50000", "0");
     Files.createDirectories(memory.getParent());
     Files.writeString(

@@ -73,7 +73,7 @@ class MasterWeightsTest {
   }
 
   @Test
-  void tasksAreNotTouchedWhoeverTheyWorkFor() {
+  void tasksOfAnyApplicationAreNotTouched() {
     bestEffort = Optional.of(true);
     weights.started(ContainerInfos.production("container_2", 1));
     weights.started(ContainerInfos.bestEffort("container_3", 1));
@@ -87,7 +87,7 @@ class MasterWeightsTest {
   }
 
   @Test
-  void whoHasEndedIsForgotten() {
+  void anEndedContainerIsForgotten() {
     weights.started(MASTER);
     weights.stopped(MASTER.containerId());
     bestEffort = Optional.of(true);
@@ -111,7 +111,7 @@ class MasterWeightsTest {
   }
 
   @Test
-  void whoIsLeftWeighsMoreAgain() {
+  void theRemainingContainersWeighMoreAgain() {
     bestEffort = Optional.of(true);
     for (int i = 0; i < 20; i++) {
       weights.started(ContainerInfos.master("container_" + i, 1));
@@ -138,7 +138,7 @@ class MasterWeightsTest {
   }
 
   @Test
-  void turnedOffItGivesBackWhatItTookAndTurnedOnItLowersWhoRunsAlready() {
+  void turnedOffItRestoresWeightsAndTurnedOnItLowersRunningMasters() {
     bestEffort = Optional.of(true);
     weights.started(MASTER);
 
@@ -150,7 +150,7 @@ class MasterWeightsTest {
   }
 
   @Test
-  void anotherRuleCountsForWhoRunsAlready() {
+  void aNewRuleAppliesToRunningContainers() {
     bestEffort = Optional.of(true);
     weights.started(MASTER);
 

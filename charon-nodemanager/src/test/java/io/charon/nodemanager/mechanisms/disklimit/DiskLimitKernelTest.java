@@ -337,7 +337,7 @@ class DiskLimitKernelTest {
 
   @Test
   @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-  void aLimitThatSomebodyLeftIsGoneAfterTheNextStartWhateverTheMode() throws Exception {
+  void aLeftoverLimitIsRemovedAtTheNextStartInAnyMode() throws Exception {
     readForEver(file("read", 64));
     agent("enforce");
     refillSlowly(file("refilled", 300));

@@ -80,7 +80,7 @@ class DiskLimitTest {
   }
 
   @Test
-  void whereNobodyKnowsWhoHoldsWhatALimitIsTakenAway() {
+  void withoutMeasuredHoldersALimitIsRemoved() {
     second(production(100, true));
     assertThat(second(production(150, true)).amount()).isEqualTo(0.1);
     assertThat(blindSecond().amount()).isEqualTo(1);
@@ -88,7 +88,7 @@ class DiskLimitTest {
   }
 
   @Test
-  void withoutBestEffortNobodyIsInTheWay() {
+  void withoutBestEffortNothingIsInTheWay() {
     second(production(100, false));
     assertThat(second(production(150, false)).amount()).isEqualTo(1);
     assertThat(mechanism.report().cause()).contains(DiskLimit.NO_BEST_EFFORT);

@@ -74,7 +74,7 @@ class DiskReadsTest {
   }
 
   @Test
-  void limitsOfWritesAreSomebodyElses() throws IOException {
+  void limitsOfWritesBelongToOtherPrograms() throws IOException {
     String others = "254:0 rbps=max wbps=1048576 riops=max wiops=max\n";
     Path file = Files.writeString(file(CgroupVersion.V2), others);
     reads(CgroupVersion.V2).undo();

@@ -71,7 +71,7 @@ class EvictionKernelTest {
   private static final long MIB = 1 << 20;
   private static final long NODE_BYTES = 400 * MIB;
   private static final long SECOND = 1_000_000_000L;
-  private static final Duration LOOKS = Duration.ofMillis(20);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
   /** Two periods of a quota; a shorter interval does not measure its use reliably. */
   private static final Duration RATES = Duration.ofMillis(200);
@@ -254,7 +254,7 @@ class EvictionKernelTest {
   }
 
   @Test
-  void aboveTheLineTheNewestDiesAndNobodyElseBeforeTheCoolDownIsOver() throws Exception {
+  void aboveTheLineOnlyTheNewestIsKilledUntilTheCoolDownIsOver() throws Exception {
     evicts(
         "evict-line.mode",
         "enforce",
@@ -292,7 +292,7 @@ class EvictionKernelTest {
 
   @Test
   @Tag("must-never")
-  void whileMemoryIsNotFullPressureEvictsNobodyAndOnceItIsOne() throws Exception {
+  void pressureEvictsOnlyWhileMemoryIsFull() throws Exception {
     evicts(
         "evict-psi.mode", "enforce", "evict-psi.used-percent", "40", "evict-psi.some-percent", "1");
     Requirement.require(
@@ -312,7 +312,7 @@ class EvictionKernelTest {
         CgroupFile.MEMORY_LIMIT.path(cgroup, layout.memory().version()), Long.toString(12 * MIB));
     start("production", ContainerClass.PRODUCTION, 0, stalls(file));
     await(
-        LOOKS,
+        POLL_INTERVAL,
         () -> {
           tick(SECOND);
           return cause("evict-psi").equals("processes wait for memory, but the memory is not full");
@@ -323,7 +323,7 @@ class EvictionKernelTest {
 
     holds("newest", 60);
     await(
-        LOOKS,
+        POLL_INTERVAL,
         () -> {
           tick(SECOND);
           return !signals.isEmpty();
@@ -338,7 +338,7 @@ class EvictionKernelTest {
   }
 
   @Test
-  void whoIsStarvedIsAskedToEndAndKilledAfterItsGrace() throws Exception {
+  void aStarvedContainerIsTerminatedAndKilledAfterItsGrace() throws Exception {
     evicts(
         "evict-satisfaction.mode", "enforce",
         "evict-satisfaction.lower-percent", "30",

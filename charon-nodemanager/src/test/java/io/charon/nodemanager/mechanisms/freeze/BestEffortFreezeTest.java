@@ -18,6 +18,7 @@ import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.execution.DyingContainers;
@@ -155,7 +156,7 @@ class BestEffortFreezeTest {
   }
 
   /** Runs a check after enough time for an earlier change to show its effect. */
-  private void look(long leftMib) throws IOException {
+  private void sampleAt(long leftMib) throws IOException {
     nanos += 2 * SECOND;
     memory.leftMib = leftMib;
     freeze.sample();
@@ -171,19 +172,19 @@ class BestEffortFreezeTest {
   }
 
   @Test
-  void theNewestIsFrozenReclaimedAndGoesOnAndNobodyStartsMeanwhile() throws Exception {
+  void theNewestIsFrozenReclaimedAndThawedAndNoContainerStartsMeanwhile() throws Exception {
     open(RegulatorMode.ENFORCE);
     running("c1", "c2");
 
-    look(140);
+    sampleAt(140);
     assertThat(freeze.frozen().get("c2").reason())
         .isEqualTo("140 MiB of 1000 MiB left, frozen below 150 MiB");
     assertThat(launch("c3").verdict().reason()).isEqualTo(LaunchVerdict.Reason.FROZEN);
-    look(140);
+    sampleAt(140);
     await(() -> freeze.frozen().get("c2").reclaimedBytes() == 7 * MIB);
-    look(206);
+    sampleAt(206);
     assertThat(freeze.frozen()).containsOnlyKeys("c2");
-    look(207);
+    sampleAt(207);
 
     assertThat(freeze.frozen()).isEmpty();
     assertThat(done).containsExactly("freeze c2", "reclaim c2", "thaw c2");
@@ -194,15 +195,15 @@ class BestEffortFreezeTest {
   }
 
   @Test
-  void whoIsFrozenForTooLongIsKilledOnce() throws IOException {
+  void aContainerFrozenForTooLongIsKilledOnce() throws IOException {
     open(RegulatorMode.ENFORCE);
     running("c1");
-    look(160);
-    look(140);
+    sampleAt(160);
+    sampleAt(140);
     nanos += 10 * SECOND;
-    look(160);
-    look(160);
-    look(140);
+    sampleAt(160);
+    sampleAt(160);
+    sampleAt(140);
 
     assertThat(done).containsExactly("freeze c1", "kill c1");
     assertThat(freeze.frozen()).isEmpty();
@@ -213,12 +214,12 @@ class BestEffortFreezeTest {
   void aKillThatFailsIsCountedAndTheContainerFrozenAnew() throws IOException {
     open(RegulatorMode.ENFORCE);
     running("c1");
-    look(140);
+    sampleAt(140);
     nanos += 10 * SECOND;
     fails = true;
-    look(160);
+    sampleAt(160);
     fails = false;
-    look(140);
+    sampleAt(140);
 
     assertThat(metrics.toleratedFailures().getCount())
         .as("the kill, and that it could not be let go on")
@@ -230,7 +231,7 @@ class BestEffortFreezeTest {
   void observingTellsAndDoesNothing() throws IOException {
     open(RegulatorMode.OBSERVE);
     running("c1");
-    look(140);
+    sampleAt(140);
 
     assertThat(freeze.frozen()).containsOnlyKeys("c1");
     assertThat(launch("c2").outcome()).isEqualTo(LaunchDecision.Outcome.LAUNCHED);
@@ -240,47 +241,47 @@ class BestEffortFreezeTest {
   }
 
   @Test
-  void whomYarnPausedOrHasNotStartedOrEndsIsLeftAlone() throws IOException {
+  void pausedStartingAndEndingContainersAreLeftAlone() throws IOException {
     open(RegulatorMode.ENFORCE);
     running("c1", "c2", "c3");
     phases.putAll(Map.of("c1", Phase.PAUSED, "c2", Phase.STARTING, "c3", Phase.ENDING));
-    look(140);
+    sampleAt(140);
 
     assertThat(done).isEmpty();
   }
 
   @Test
-  void whomYarnPausesIsYarnsToResume() throws IOException {
+  void aPauseByYarnEndsOurFreeze() throws IOException {
     open(RegulatorMode.ENFORCE);
     running("c1");
-    look(140);
+    sampleAt(140);
     phases.put("c1", Phase.PAUSED);
-    look(900);
+    sampleAt(900);
 
     assertThat(done).containsExactly("freeze c1");
     assertThat(freeze.frozen()).isEmpty();
   }
 
   @Test
-  void whoIsKilledByOthersIsThawedSoThatItCanDie() throws IOException {
+  void aContainerKilledByAnotherKillerIsThawedSoThatItCanEnd() throws IOException {
     open(RegulatorMode.ENFORCE);
     running("c1");
-    look(140);
+    sampleAt(140);
     phases.put("c1", Phase.ENDING);
-    look(140);
+    sampleAt(140);
 
     assertThat(done).containsExactly("freeze c1", "thaw c1");
     assertThat(launch("c2").verdict().reason()).isEqualTo(LaunchVerdict.Reason.FITS);
   }
 
   @Test
-  void whoIsPromotedOrLeftAtTheEndGoesOn() throws IOException {
+  void promotedContainersAndThoseLeftAtTheEndAreThawed() throws IOException {
     open(RegulatorMode.ENFORCE);
     running("c1", "c2", "c3");
-    look(140);
+    sampleAt(140);
     nanos += SECOND;
     freeze.sample();
-    look(140);
+    sampleAt(140);
     assertThat(freeze.frozen()).hasSize(2);
 
     gate.ended("c3", 0, false);
@@ -298,12 +299,12 @@ class BestEffortFreezeTest {
     open(RegulatorMode.ENFORCE);
     running("c1");
     fails = true;
-    look(140);
+    sampleAt(140);
     assertThat(freeze.frozen()).isEmpty();
     assertThat(metrics.toleratedFailures().getCount()).isEqualTo(1);
     assertThat(audit()).contains("\"result\":\"failed: java.io.IOException: it cannot be\"");
     fails = false;
-    look(140);
+    sampleAt(140);
 
     assertThat(done).containsExactly("freeze c1");
   }

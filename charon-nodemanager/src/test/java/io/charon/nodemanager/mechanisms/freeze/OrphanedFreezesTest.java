@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.codahale.metrics.Counter;
 import io.charon.nodemanager.cgroup.ContainerFreezer;
 import io.charon.nodemanager.cgroup.FakeMachine;
+import io.charon.nodemanager.container.Phase;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class OrphanedFreezesTest {
   private Phase phase = Phase.STARTING;
 
   @Test
-  void whoWasLeftFrozenGoesOnUnlessYarnPausedIt() throws IOException {
+  void aLeftoverFreezeIsThawedUnlessYarnPausedTheContainer() throws IOException {
     FakeMachine machine = FakeMachine.v2(root).file(FILE, "1\n");
     OrphanedFreezes orphans =
         new OrphanedFreezes(
@@ -61,7 +62,7 @@ class OrphanedFreezesTest {
   }
 
   @Test
-  void oneThatWasFrozenAfterTheStartIsNobodysLeftover() throws IOException {
+  void aContainerFrozenAfterTheStartIsNoLeftover() throws IOException {
     FakeMachine machine = FakeMachine.v2(root).file(FILE, "0\n");
     OrphanedFreezes orphans =
         new OrphanedFreezes(

@@ -160,7 +160,7 @@ class KernelKillerAdapterTest {
   }
 
   @Test
-  void whenNobodyShallBeKilledOwnRegistrationsGoAndNoneComesBack() throws Exception {
+  void withoutKillsAllowedOwnRegistrationsAreRemovedForGood() throws Exception {
     started(ContainerInfos.bestEffort("container_1", 1));
     guard.tick();
     registered.put(77L, new ContainerRegistration(1, 1)); // from an earlier NodeManager
@@ -189,7 +189,7 @@ class KernelKillerAdapterTest {
   }
 
   @Test
-  void whereYarnMakesTheCgroupsItsHierarchyIsWhereSomebodyMayDie() throws Exception {
+  void whereYarnMakesTheCgroupsItsHierarchyIsTheKillableRoot() throws Exception {
     Path hierarchy = layout.memory().mountPoint();
     Path yarns = Files.createDirectories(hierarchy.resolve("hadoop-yarn"));
     Path place = Files.createDirectories(yarns.resolve("container_1"));
@@ -260,7 +260,7 @@ class KernelKillerAdapterTest {
   }
 
   @Test
-  void aToleranceOfZeroIsNobodyInCharge() throws Exception {
+  void aToleranceOfZeroMeansThatNoKillerIsInCharge() throws Exception {
     stored = new DomainSettings(Duration.ZERO, Policy.MEMORY_PER_TIME, Duration.ofSeconds(1));
     guard = guard(List.of(), stored);
 
@@ -273,7 +273,7 @@ class KernelKillerAdapterTest {
   }
 
   @Test
-  void settingsThatSomebodyChangedAreSetAgainAndCostTheChargeOnlyIfThatGoesOn() throws Exception {
+  void changedSettingsAreRestoredAndRepeatedChangesEndTheCharge() throws Exception {
     guard.tick();
     stored = new DomainSettings(Duration.ZERO, Policy.SCORE, Duration.ofSeconds(1));
 
@@ -368,7 +368,7 @@ class KernelKillerAdapterTest {
   }
 
   @Test
-  void aTickThatFailsInAnyWayLeavesNobodyBehindWhoOnlySeemsToBeInCharge() throws Exception {
+  void aFailedTickLeavesNoKillerThatOnlySeemsToBeInCharge() throws Exception {
     guard.tick();
     assertThat(guard.inCharge()).isTrue();
     when(killer.isCurrent()).thenThrow(new NoClassDefFoundError("injected"));
@@ -408,7 +408,7 @@ class KernelKillerAdapterTest {
   }
 
   @Test
-  void whoMustNotWaitReadsNothingWhileATickHangs() throws Exception {
+  void urgentCallersReadNothingWhileATickHangs() throws Exception {
     guard.tick();
     ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
     CountDownLatch hangs = new CountDownLatch(1);
@@ -645,7 +645,7 @@ class KernelKillerAdapterTest {
   }
 
   @Test
-  void whatNobodyCarriedOutWhileNoHelperRanIsNoKill() throws Exception {
+  void aDecisionWithoutAHelperIsNoKill() throws Exception {
     guard.tick();
     ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
     ContainerInfo other = started(ContainerInfos.bestEffort("container_2", 1));
@@ -677,7 +677,7 @@ class KernelKillerAdapterTest {
   }
 
   @Test
-  void aReleaseThatNobodyWritesDownIsNotAwaitedForEver() throws Exception {
+  void anUnrecordedReleaseIsAwaitedForALimitedTime() throws Exception {
     guard.tick();
     ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
     when(killer.decisionsSince(0)).thenReturn(List.of(decision(1, id(task), domain)));
@@ -787,7 +787,7 @@ class KernelKillerAdapterTest {
   }
 
   @Test
-  void oneThatIsRefusedIsTriedAgainAndKeepsNobodyFromBeingRegistered() throws Exception {
+  void aRefusedContainerIsRetriedAndDoesNotBlockOthers() throws Exception {
     guard.tick();
     long refused = id(started(ContainerInfos.bestEffort("container_1", 1)));
     registered.remove(refused);
@@ -862,7 +862,7 @@ class KernelKillerAdapterTest {
   }
 
   @Test
-  void whoLeftBestEffortByItselfNeedsNoHelper() throws Exception {
+  void aProcessThatLeftBestEffortByItselfNeedsNoHelper() throws Exception {
     guard.tick();
     ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
     Files.writeString(directory(task).resolve("cgroup.procs"), "");

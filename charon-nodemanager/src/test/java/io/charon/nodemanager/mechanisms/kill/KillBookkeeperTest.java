@@ -161,7 +161,7 @@ class KillBookkeeperTest {
   }
 
   @Test
-  void whoeverKillsTheMomentIsKept() {
+  void theTimeOfAnyKillIsKept() {
     assertThat(kills.lastKill().nanos()).isEmpty();
     nanos = 77;
     kills.killedByLinux("c1");
@@ -186,7 +186,7 @@ class KillBookkeeperTest {
 
   /** A later failure of the container itself must count as a failure. */
   @Test
-  void whoCouldNotBeKilledHasNoReasonToEnd() {
+  void aFailedKillLeavesNoReasonForTheEnd() {
     kills.aboutToKill("evict-line", "c1", "eviction above a memory line: x");
     kills.notKilled("c1");
     assertThat(reason()).isEmpty();
@@ -194,7 +194,7 @@ class KillBookkeeperTest {
 
   @Test
   @Tag("must-never")
-  void whoIsProductionNowIsNotKilledWhenItsGraceIsOver() {
+  void aPromotedContainerIsNotKilledAfterItsGrace() {
     dying.add("c1");
     kills.changed(ContainerInfos.bestEffort("c1", 100), true);
     assertThat(dying.contains("c1")).isTrue();

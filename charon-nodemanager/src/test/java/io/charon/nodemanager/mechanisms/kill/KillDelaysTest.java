@@ -36,7 +36,7 @@ class KillDelaysTest {
   }
 
   @Test
-  void whoEndsByHimselfOrNeverRanIsNoKill() {
+  void anOrdinaryExitOrANeverStartedContainerIsNoKill() {
     delays.signalled("c1");
     delays.stopped("c1");
     delays.decided("c2", "freeze");
@@ -50,7 +50,7 @@ class KillDelaysTest {
   }
 
   @Test
-  void whoIsGoneBeforeItsSenderComesBackHadItsSignalWhenItStopped() {
+  void aContainerThatEndsBeforeTheSignalReturnsWasSignalledWhenItStopped() {
     delays.decided("c1", "freeze");
     delays.signalling("c1");
     at(200);

@@ -60,7 +60,7 @@ class NodeKillersTest {
 
   @Test
   @Tag("must-never")
-  void outsideOfModeEnforceTheKernelKillsNobodyAndWhatAnEarlierLifeRegisteredGoes() {
+  void outsideEnforceTheKernelKillsNothingAndEarlierRegistrationsAreRemoved() {
     NodeKillers observing = killers("observe");
     observing.start(settings("observe"));
     observing.tick();
@@ -73,7 +73,7 @@ class NodeKillersTest {
   }
 
   @Test
-  void inModeEnforceBothWatchAndTheKernelsIsNotInChargeWhileNobodyLooksAfterIt() {
+  void inEnforceBothKillersWatchAndTheKernelsNeedsItsHelperToBeInCharge() {
     NodeKillers enforcing = killers("enforce");
     enforcing.start(settings("enforce"));
     enforcing.tick();
@@ -92,7 +92,7 @@ class NodeKillersTest {
    * A container that starts meanwhile is reported to the new killer, or is among the running ones.
    */
   @Test
-  void whoRunsIsAskedOnceTheNewKillerHearsOfThoseThatStart() {
+  void runningContainersAreReadOnceTheNewKillerReceivesStarts() {
     NodeKillers killers = killers("observe");
     killers.start(settings("observe"));
 
@@ -108,7 +108,7 @@ class NodeKillersTest {
   }
 
   @Test
-  void backInObserveNobodyIsKilledAnyMore() {
+  void backInObserveNoContainerIsKilled() {
     NodeKillers killers = killers("enforce");
     killers.start(settings("enforce"));
 

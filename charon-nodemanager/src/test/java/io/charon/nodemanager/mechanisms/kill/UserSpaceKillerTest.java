@@ -83,7 +83,7 @@ class UserSpaceKillerTest {
   }
 
   @Test
-  void nobodyRunsSoNothingIsRead() throws IOException {
+  void withoutContainersNothingIsRead() throws IOException {
     memory.available = 0;
     UserSpaceKiller killer = killer(10, false);
 
@@ -170,7 +170,7 @@ class UserSpaceKillerTest {
 
   @Test
   @Tag("must-never")
-  void oneShortageTakesNoSecondContainerWhoeverKilledTheFirst() throws IOException {
+  void oneShortageKillsNoSecondContainerWhicheverKillerActed() throws IOException {
     running("c1", "c2");
     memory.available = 0;
     UserSpaceKiller killer = killer(10, false);
@@ -185,7 +185,7 @@ class UserSpaceKillerTest {
   }
 
   @Test
-  void aKillByTheKernelThatNobodyHasReadYetCountsToo() throws IOException {
+  void aKernelKillThatHasNotBeenReadYetCountsToo() throws IOException {
     running("c1", "c2");
     memory.available = 0;
     news = () -> dying.add("c1"); // read just before the kill
@@ -243,7 +243,7 @@ class UserSpaceKillerTest {
 
   @Test
   @Tag("must-never")
-  void aThresholdOfZeroKillsNobody() throws IOException {
+  void aThresholdOfZeroCausesNoKill() throws IOException {
     running("c1");
     memory.available = 0;
     UserSpaceKiller killer = killer(0, true);
@@ -294,7 +294,7 @@ class UserSpaceKillerTest {
   }
 
   @Test
-  void aRequestIsForgottenWhereNobodyCanMakeRoom() throws IOException {
+  void aRequestForRoomIsDroppedIfNoContainerCanBeKilled() throws IOException {
     memory.available = THRESHOLD;
     UserSpaceKiller killer = killer(10, true);
     killer.productionStarts(THRESHOLD);
@@ -320,7 +320,7 @@ class UserSpaceKillerTest {
 
   @Test
   @Tag("must-never")
-  void withoutAReadingNobodyDies() throws IOException {
+  void withoutAReadingNoContainerIsKilled() throws IOException {
     running("c1");
     memory.unreadable = true;
     UserSpaceKiller killer = killer(10, false);
@@ -335,7 +335,7 @@ class UserSpaceKillerTest {
   }
 
   @Test
-  void whileSomebodyBetterProtectsTheNodeItDoesNotEvenLook() throws IOException {
+  void whileABetterKillerProtectsTheNodeItTakesNoSample() throws IOException {
     running("c1");
     memory.available = 0;
     standsBy = true;

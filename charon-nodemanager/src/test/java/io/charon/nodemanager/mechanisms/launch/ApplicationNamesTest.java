@@ -60,7 +60,7 @@ class ApplicationNamesTest {
   }
 
   @Test
-  void nobodyWaitsForAnAnswerAndOneQuestionIsEnough() throws Exception {
+  void noCallerWaitsForAnAnswerAndOneQueryIsEnough() throws Exception {
     for (int i = 0; i < 10; i++) {
       assertThat(names.named(CONTAINER)).isEqualTo(CONTAINER);
     }
@@ -84,7 +84,7 @@ class ApplicationNamesTest {
   }
 
   @Test
-  void nobodyIsAskedForProduction() throws Exception {
+  void noApplicationIsLookedUpForProduction() throws Exception {
     LaunchRequest production = ContainerInfos.production("container_2", 7).launchRequest();
 
     assertThat(names.named(production)).isEqualTo(production);
@@ -109,7 +109,7 @@ class ApplicationNamesTest {
   }
 
   @Test
-  void questionsAreBoundedWhileNobodyAnswers() throws Exception {
+  void queriesAreLimitedWithoutAnAnswer() throws Exception {
     for (int i = 0; i < 10_000; i++) {
       names.prefetch("application_1_" + i);
     }
@@ -146,7 +146,7 @@ class ApplicationNamesTest {
   }
 
   @Test
-  void itsEndWaitsForNobody() {
+  void itsEndWaitsForNoThread() {
     names.prefetch("application_1_1");
     names.close();
 

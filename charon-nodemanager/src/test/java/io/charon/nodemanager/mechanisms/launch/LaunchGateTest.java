@@ -118,7 +118,7 @@ class LaunchGateTest {
   }
 
   @Test
-  void theViewShowsWhoRunsSinceWhenAndWhatIsLeft() {
+  void theViewShowsRunningContainersWithTheirStartAndTheRemainingMemory() {
     free(100);
     request("c1", 60);
     nanos += 500;
@@ -151,7 +151,7 @@ class LaunchGateTest {
   }
 
   @Test
-  void whoEndsGivesItsChargeBack() {
+  void anEndedContainerReleasesItsCharge() {
     free(100);
     request("c1", 60);
     gate.ended("c1", 0, false);
@@ -162,7 +162,7 @@ class LaunchGateTest {
   }
 
   @Test
-  void whoLeavesTheQueueMakesRoomForTheNext() {
+  void aContainerThatLeavesTheQueueMakesRoomForTheNext() {
     request("c1", 60);
     request("c2", 60);
     gate.leftQueue("c1");
@@ -174,7 +174,7 @@ class LaunchGateTest {
   }
 
   @Test
-  void whoLeavesTheQueueBecauseItStartedRunsOn() {
+  void aContainerThatLeavesTheQueueToStartKeepsRunning() {
     free(100);
     request("c1", 60);
     gate.leftQueue("c1");
@@ -270,7 +270,7 @@ class LaunchGateTest {
   }
 
   @Test
-  void aRecordingSaysHowManyCoresThereAreAndWhoWasLaunchedWhen() {
+  void aRecordingHasTheNumberOfCoresAndTheTimesOfLaunches() {
     List<Recorded> lines = new ArrayList<>();
     gate.record(lines::add);
     gate.cores(2);

@@ -91,7 +91,7 @@ class LaunchObserverTest {
   }
 
   @Test
-  void whoLeavesTheQueueGivesItsMemoryBack() {
+  void aContainerThatLeavesTheQueueReleasesItsMemory() {
     tick(400, Map.of(), wants("c1", 300));
     tick(400, Map.of(), wants("c2", 300));
 
@@ -101,7 +101,7 @@ class LaunchObserverTest {
   }
 
   @Test
-  void whoWouldBeKilledIsCountedOnceAndItsMemoryCountsAsFree() {
+  void anIntendedKillCountsOnceAndItsMemoryCountsAsFree() {
     tick(900, Map.of());
     observer.started(wants("old", 300));
     observer.started(wants("new", 300));
@@ -125,7 +125,7 @@ class LaunchObserverTest {
   }
 
   @Test
-  void whatRanBeforeARestartIsChargedAndJudgedByNobody() {
+  void containersFromBeforeARestartAreChargedWithoutADecision() {
     observer.reacquired(wants("c1", 300));
     tick(500, Map.of("c1", 0L));
 

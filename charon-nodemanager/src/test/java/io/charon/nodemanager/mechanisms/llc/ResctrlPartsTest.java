@@ -165,7 +165,7 @@ class ResctrlPartsTest {
   }
 
   @Test
-  void whoIsNotTheCauseIsLeftAlone() throws IOException {
+  void aContainerThatIsNotTheCauseIsLeftAlone() throws IOException {
     byLaw();
     second(0.1, 0.05, 0.1, 0.05);
     second(0.9, 0.01, 0.9, 0.5);

@@ -78,12 +78,12 @@ class LimitProcessTest {
   }
 
   @Test
-  void whoRunsMovesTheLimit() throws Exception {
+  void theRunningProcessMovesTheLimit() throws Exception {
     open(READY + "read line\n" + report(0, "") + "read line\n");
     tell();
     await(() -> process.abilities().isPresent());
     assertThat(process.abilities()).contains("moved every 20 ms");
-    await(() -> process.moved(nanos).map(moved -> moved.last().wallBytes()).orElse(0L) == 77);
+    await(() -> process.moved(nanos).map(moved -> moved.last().limitBytes()).orElse(0L) == 77);
     assertThat(process.missing()).isEmpty();
     assertThat(looks).isEmpty();
   }
@@ -110,7 +110,7 @@ class LimitProcessTest {
    * The exit is noticed before the next tick, so that the NodeManager can move the limit itself.
    */
   @Test
-  void whoEndsIsMissingAtOnceAndNobodySaysThatItMovesTheLimit() throws Exception {
+  void anEndedProcessIsNoticedAtOnceAndNotReportedAsMoving() throws Exception {
     String oneThatStays = "if [ -e \"${0%/*}/again\" ]; then read line; fi\n";
     String mark = ": >\"${0%/*}/again\"\n";
     open(READY + "read line\n" + oneThatStays + mark + report(0, "") + "echo out of luck\n");
@@ -127,7 +127,7 @@ class LimitProcessTest {
   }
 
   @Test
-  void whoIsToldToEndIsNotMissed() throws Exception {
+  void aProcessThatWasTerminatedIsNotReportedAsMissing() throws Exception {
     open(READY + "read line\nread line\n");
     tell();
     await(() -> process.abilities().isPresent());

@@ -138,13 +138,13 @@ class MemoryLimitKernelTest {
 
     private void tick() {
       try {
-        look();
+        sample();
       } catch (IOException | RuntimeException e) {
         broken.add(e);
       }
     }
 
-    private void look() throws IOException {
+    private void sample() throws IOException {
       long nanos = System.nanoTime();
       Optional<MemoryHolding> holding = parts.read(nanos);
       if (holding.isPresent()) {
@@ -347,7 +347,7 @@ class MemoryLimitKernelTest {
 
   /** Even the first memory counts: best-effort is limited before its first container starts. */
   @Test
-  void whoIsTheFirstToStartNeverHasMoreThanIsLeft() throws Exception {
+  void theFirstContainerNeverHasMoreThanIsLeft() throws Exception {
     production(200);
     awaitHeld(ContainerClass.PRODUCTION, 200);
     Agent node = agent(RegulatorMode.ENFORCE);
@@ -362,7 +362,7 @@ class MemoryLimitKernelTest {
   }
 
   @Test
-  void itFollowsProductionAndTakesPageCacheFromBestEffortAndNobodyDies() throws Exception {
+  void itFollowsProductionAndReclaimsPageCacheWithoutAKill() throws Exception {
     Agent node = agent(RegulatorMode.ENFORCE);
     bestEffort("cache", file(250).toString());
     await("a limit appears", this::isLimited);
@@ -468,7 +468,7 @@ class MemoryLimitKernelTest {
 
   /** Production's small steps into the reserve are no reason for a kill. */
   @Test
-  void forWhatTheReserveBearsNobodyDies() throws Exception {
+  void aShortageThatTheReserveCoversCausesNoKill() throws Exception {
     production(200);
     awaitHeld(ContainerClass.PRODUCTION, 200);
     // 40 MB stay free: for the first ten minutes production is assumed to grow by 1 GB/s.
@@ -487,7 +487,7 @@ class MemoryLimitKernelTest {
 
   /** Linux acts faster than any other killer there, and kills only best-effort. */
   @Test
-  void whoGrowsBeyondTheLimitIsEndedByLinuxAndProductionKeepsItsMemory() throws Exception {
+  void linuxKillsAContainerAboveTheLimitAndProductionKeepsItsMemory() throws Exception {
     Agent node = agent(RegulatorMode.ENFORCE);
     production(200);
     awaitHeld(ContainerClass.PRODUCTION, 200);

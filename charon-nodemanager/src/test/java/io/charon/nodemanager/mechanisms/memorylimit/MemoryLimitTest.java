@@ -94,11 +94,11 @@ class MemoryLimitTest {
     return actions.stream().filter(Action.Kill.class::isInstance).map(Action::target).toList();
   }
 
-  private static MemoryLimitReport report(long wall, long uncoveredMillis) {
+  private static MemoryLimitReport report(long limitBytes, long uncoveredMillis) {
     return new MemoryLimitReport(
         1,
-        wall * MB,
-        OptionalLong.of(wall * MB),
+        limitBytes * MB,
+        OptionalLong.of(limitBytes * MB),
         new MemoryLimitReport.Moves(1, 0, 0),
         new MemoryLimitReport.Growth(0, 0),
         uncoveredMillis,
@@ -107,7 +107,7 @@ class MemoryLimitTest {
   }
 
   @Test
-  void nothingIsLimitedWhileNobodyRunsAndLaunchesCountOnWhatIsLeft() {
+  void withoutBestEffortNothingIsLimitedAndLaunchesMayUseTheRest() {
     open();
     List<Action> wanted = decide(holding(150, 50, 0, false));
     Action.SetLimit use = limit(wanted, Limit.MEMORY_USE);
@@ -140,7 +140,7 @@ class MemoryLimitTest {
   }
 
   @Test
-  void whoMovesTheLimitIsToldEachSecondAndWhatItSaysCounts() {
+  void theProcessThatMovesTheLimitGetsInputEachSecondAndItsReportCounts() {
     open();
     decide(holding(150, 50, 100, true), container("a", 100, true, false));
     mover.moved = Optional.of(new LimitMover.Moved(report(123, 0), 30 * MB));
@@ -166,7 +166,7 @@ class MemoryLimitTest {
   }
 
   @Test
-  void whereWhoMovedTheLimitEndsItDoesNotJump() {
+  void theLimitDoesNotJumpWhenItsProcessEnds() {
     open();
     mover.moved = Optional.of(new LimitMover.Moved(report(123, 0), 0));
     decide(holding(50, 0, 50, true), container("a", 50, true, false));
@@ -177,7 +177,7 @@ class MemoryLimitTest {
   }
 
   @Test
-  void whatTheReserveBearsIsKilledForByNobody() {
+  void noKillerActsOnAShortageThatTheReserveCovers() {
     open();
     mover.moved = Optional.of(new LimitMover.Moved(report(101, 500), 0));
     assertThat(killed(decide(holding(260, 0, 110, true), container("a", 100, true, false))))
@@ -186,7 +186,7 @@ class MemoryLimitTest {
   }
 
   @Test
-  void whatNobodyAccountsForIsNotForLaunches() {
+  void unaccountedMemoryIsNotForLaunches() {
     open();
     mover.moved = Optional.of(new LimitMover.Moved(report(200, 0), 0));
     List<Action> wanted = decide(holding(150, 50, 80, true), container("a", 50, true, false));
@@ -194,7 +194,7 @@ class MemoryLimitTest {
   }
 
   @Test
-  void withoutAnybodyTenPercentStayFreeAndTheReportSaysSo() {
+  void withoutSamplesTenPercentStayFreeAndTheReportSaysSo() {
     open();
     mover.missing = Optional.of("no program");
     List<Action> wanted = decide(holding(150, 50, 100, true), container("a", 100, true, false));
@@ -253,7 +253,7 @@ class MemoryLimitTest {
    * YARN forgets a container when its shell has exited, while its other processes may still run.
    */
   @Test
-  void whoIsKilledIsEnoughAlsoWhileItsMemoryIsNotBackYetAndNobodyListsItAnyMore() {
+  void anUnlistedVictimIsEnoughUntilItsMemoryIsBack() {
     KillCandidate large = container("large", 90, true, false);
     KillCandidate small = container("small", 60, true, false);
     MemoryHolding seen = smallDies(large, small);
@@ -264,7 +264,7 @@ class MemoryLimitTest {
 
   /** It may also stay listed briefly when it no longer counts as dying. */
   @Test
-  void whoWasKilledAndIsStillListedIsEnoughToo() {
+  void aListedVictimIsEnoughToo() {
     KillCandidate large = container("large", 90, true, false);
     KillCandidate small = container("small", 60, true, false);
     MemoryHolding seen = smallDies(large, small);
@@ -272,7 +272,7 @@ class MemoryLimitTest {
   }
 
   @Test
-  void belowWhatAProcessNeedsWhoIsLeftDies() {
+  void belowTheMinimumLimitTheRemainingContainersAreKilled() {
     open();
     mover.moved = Optional.of(new LimitMover.Moved(report(0, 200), 0));
     KillCandidate last = container("last", 25, true, false);
@@ -296,7 +296,7 @@ class MemoryLimitTest {
 
   /** For example after a suspended virtual machine, or with a clock that is not monotonic. */
   @Test
-  void aClockThatJumpsKillsNobodyAndGivesNothingThatIsNotThere() {
+  void aJumpOfTheClockCausesNoKillAndNoRoom() {
     open();
     for (long jump : new long[] {0, 3_600 * SECOND, -7_200 * SECOND, Long.MAX_VALUE / 2, 0}) {
       nanos += jump;

@@ -143,21 +143,21 @@ class ReclaimKernelTest {
   }
 
   /** Runs one tick; the first ten reclaim nothing. */
-  private void look() {
+  private void sample() {
     nanos += PERIOD;
     runner.tick(new Snapshot(nanos, parts.read(nanos).stream().toArray(Reading[]::new)));
   }
 
   private void watch() {
     for (int i = 0; i < 10; i++) {
-      look();
+      sample();
     }
     lines = audit().size();
   }
 
   /** Runs a tick with this number of actions, and waits until they are done. */
   private void take(int actions) throws IOException {
-    look();
+    sample();
     lines += actions;
     await(() -> audit().size() >= lines);
   }
@@ -219,7 +219,7 @@ class ReclaimKernelTest {
   }
 
   @Test
-  void pageCacheThatNobodyUsesGoesAndTheLimitsAreWhatTheyWere() throws Exception {
+  void unusedPageCacheIsReclaimedAndTheLimitsAreRestored() throws Exception {
     reads("container_1", ContainerClass.BEST_EFFORT, 100);
     reads("container_2", ContainerClass.PRODUCTION, 100);
     String before = limits("container_1", ContainerClass.BEST_EFFORT);
@@ -229,7 +229,7 @@ class ReclaimKernelTest {
     assertThat(limits("container_1", ContainerClass.BEST_EFFORT)).isEqualTo(before);
     assertThat(holds("container_2", ContainerClass.PRODUCTION)).isGreaterThanOrEqualTo(100 * MIB);
     assertThat(processes.get("container_1").isAlive()).isTrue();
-    look();
+    sample();
     assertThat(runner.states().get(0).report().value("taken").orElseThrow())
         .isGreaterThan(40.0 * MIB);
   }
@@ -281,7 +281,7 @@ class ReclaimKernelTest {
    * Anonymous memory without swap, and locked page cache, cannot be reclaimed; attempts must end.
    */
   @Test
-  void whatCannotGoStaysAndNobodyDies() throws Exception {
+  void memoryThatCannotBeReclaimedStaysWithoutAKill() throws Exception {
     Path ready = directory.resolve("ready");
     runs(
         "container_1",
@@ -293,7 +293,7 @@ class ReclaimKernelTest {
     start(ReclaimScope.NONE, KILLER);
     watch();
     for (int i = 0; i < 5; i++) {
-      look();
+      sample();
     }
     assertThat(holds("container_1", ContainerClass.BEST_EFFORT)).isGreaterThan(59 * MIB);
     assertThat(limits("container_1", ContainerClass.BEST_EFFORT)).isEqualTo(before);

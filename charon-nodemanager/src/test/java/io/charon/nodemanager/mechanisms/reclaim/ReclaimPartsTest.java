@@ -313,7 +313,7 @@ class ReclaimPartsTest {
 
   @Test
   @Tag("must-never")
-  void aLimitThatSomebodyElseSetMeanwhileIsHis() throws IOException {
+  void aLimitThatAnotherProgramSetMeanwhileIsKept() throws IOException {
     program(LOWERS + "echo 12345 > $cgroup/memory.limit_in_bytes\n" + IS_KILLED);
     start(RegulatorMode.ENFORCE);
     tickOnce();

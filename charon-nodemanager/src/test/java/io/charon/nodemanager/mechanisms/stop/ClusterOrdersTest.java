@@ -70,7 +70,7 @@ class ClusterOrdersTest {
   }
 
   @Test
-  void whileNobodyAnswersTheLastWordHoldsAndItsAgeIsSaid() {
+  void withoutAnAnswerTheLastOrderHoldsAndItsAgeIsReported() {
     start();
     assertThat(orders.state().ageMillis()).as("nobody ever answered").isEqualTo(-1);
     ask();
@@ -86,7 +86,7 @@ class ClusterOrdersTest {
   }
 
   @Test
-  void aRestartForgetsNothingThoughNobodyCanBeAsked() throws IOException {
+  void aRestartKeepsAllStateWhileNoResourceManagerAnswers() throws IOException {
     start();
     said.put(FIRST, order(StopAction.KILL, 0));
     ask();

@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
+import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.execution.DyingContainers;
-import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.io.IOException;
@@ -112,7 +112,7 @@ class StoppedContainersTest {
   }
 
   @Test
-  void whomYarnPausedGoesOnByYarnsWordOnly() {
+  void aContainerThatYarnPausedIsResumedByYarnOnly() {
     cold.add("c2");
     phases.put("c2", Phase.PAUSED);
     follow(StopAction.FREEZE);
@@ -121,7 +121,7 @@ class StoppedContainersTest {
   }
 
   @Test
-  void whoIsToEndOrIsProductionNowIsThawed() {
+  void aContainerThatEndsOrIsPromotedIsThawed() {
     follow(StopAction.FREEZE);
     containers.release("c1");
     phases.put("c1", Phase.ENDING);
@@ -152,7 +152,7 @@ class StoppedContainersTest {
   }
 
   @Test
-  void killsAreFewAtATimeAndNobodyIsKilledTwiceAtOnce() {
+  void killsAreLimitedPerDecisionAndNoContainerIsKilledTwice() {
     running.clear();
     IntStream.range(0, 10).forEach(number -> running.add("c" + number));
     phases.put("c9", Phase.STARTING);
@@ -174,7 +174,7 @@ class StoppedContainersTest {
   }
 
   @Test
-  void whomAnotherKillerHasInHandIsLeftToIt() {
+  void victimsOfAnotherKillerAreLeftToIt() {
     phases.put("c1", Phase.ENDING);
     follow(StopAction.KILL);
     assertThat(killed).containsExactly("c2");

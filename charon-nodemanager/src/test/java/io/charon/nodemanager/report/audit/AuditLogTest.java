@@ -131,7 +131,7 @@ class AuditLogTest {
   }
 
   @Test
-  void aFileThatSomebodyRemovedComesBack() throws IOException {
+  void aRemovedFileIsWrittenAgain() throws IOException {
     AuditLog log = new AuditLog(directory, 1 << 20);
     log.write(violation(20));
     Files.delete(directory.resolve("audit.jsonl"));

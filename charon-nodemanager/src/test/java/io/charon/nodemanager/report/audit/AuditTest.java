@@ -39,7 +39,7 @@ class AuditTest {
   }
 
   @Test
-  void aSlowDiskHoldsNobodyUpAndWhatFindsTheQueueFullIsCounted() throws IOException {
+  void aSlowDiskBlocksNoCallerAndDroppedLinesAreCounted() throws IOException {
     AuditLog log = new AuditLog(directory, 1 << 20);
     Audit audit = Audit.queued(Optional.of(log), CLOCK, failures, 1);
     synchronized (log) { // blocks the writer
@@ -62,7 +62,7 @@ class AuditTest {
   }
 
   @Test
-  void whoWantsNoAuditPaysForNone() {
+  void withoutAnAuditThereIsNoCost() {
     Audit audit = Audit.queued(Optional.empty(), CLOCK, failures);
     write(audit, "c1");
     audit.close();

@@ -131,7 +131,7 @@ class ReclaimedNumbersTest {
     return cores;
   }
 
-  private static MechanismRunner.State limit(RegulatorMode mode, OptionalDouble wall) {
+  private static MechanismRunner.State limit(RegulatorMode mode, OptionalDouble limitBytes) {
     return new MechanismRunner.State(
         "memory-limit",
         mode,
@@ -140,7 +140,7 @@ class ReclaimedNumbersTest {
             "memory that others hold within their entitlement, page cache included",
             Optional.empty(),
             List.of(
-                new MechanismReport.Quantity("limit", "bytes", wall),
+                new MechanismReport.Quantity("limit", "bytes", limitBytes),
                 new MechanismReport.Quantity("capacity", "bytes", OptionalDouble.of(8 * GIBIBYTE)),
                 new MechanismReport.Quantity(
                     "unreclaimable", "bytes", OptionalDouble.of(1 * GIBIBYTE))),
@@ -150,7 +150,7 @@ class ReclaimedNumbersTest {
   }
 
   @Test
-  void withoutALimitItIsWhatNobodyUsesLessATenth() {
+  void withoutALimitItIsTheUnusedMemoryLessATenth() {
     production("p", 700 * MEBIBYTE, 1);
     ledger.started(ContainerInfos.bestEffort("b", 900 * MEBIBYTE));
     reporter.observed(Optional.of(new NodeMemory(1000 * MEBIBYTE, 600 * MEBIBYTE)));

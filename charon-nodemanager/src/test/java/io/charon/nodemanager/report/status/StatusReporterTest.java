@@ -129,7 +129,7 @@ class StatusReporterTest {
   }
 
   @Test
-  void whoMakesCgroupsIsTold() throws Exception {
+  void theMakerOfCgroupsIsReported() throws Exception {
     assertThat(json().at("/isolation/kind").asText()).isEqualTo("own");
     assertThat(json().at("/isolation/makers")).isEmpty();
     makesCgroups = false;
@@ -177,7 +177,7 @@ class StatusReporterTest {
   }
 
   @Test
-  void nobodyIsInChargeWhereNeitherKillerCouldKill() {
+  void noKillerIsInChargeIfNeitherCanKill() {
     KernelKillerAdapter.State loaded =
         new KernelKillerAdapter.State(
             true, Optional.of(KernelTier.KERNEL_KILL), "it runs", Optional.of("/charon"), 0);
@@ -560,7 +560,7 @@ class StatusReporterTest {
   }
 
   @Test
-  void aChangeToEnforceIsCompleteWhenNobodyIsLeftWhoStartedBefore() {
+  void aChangeToEnforceIsCompleteWhenNoEarlierContainerIsLeft() {
     placed.started("before", false);
     placed.started("after", true);
     assertThat(reporter.document().placement())

@@ -25,7 +25,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /** A node with 1000 MiB and 8 processors, in a state that a test sets, sampled second by second. */
-final class Looks {
+final class SampledNode {
   static final long MIB = 1 << 20;
   static final long SECOND = 1_000_000_000L;
   static final int PROCESSORS = 8;

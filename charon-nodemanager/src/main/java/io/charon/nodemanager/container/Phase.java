@@ -3,7 +3,7 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.charon.nodemanager.mechanisms.freeze;
+package io.charon.nodemanager.container;
 
 /** The phase of a container according to YARN, as far as freezing is concerned. */
 public enum Phase {

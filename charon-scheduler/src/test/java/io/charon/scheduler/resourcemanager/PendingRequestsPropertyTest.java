@@ -34,7 +34,7 @@ import org.apache.hadoop.yarn.server.utils.BuilderUtils;
  * requests at random, a limit changes at random, and an allocator allocates at random.
  */
 @Tag("hadoop")
-class AskBookPropertyTest {
+class PendingRequestsPropertyTest {
 
   private static final NodeId NODE = NodeId.newInstance("host1", 1);
   private static final String RACK = "/rack1";

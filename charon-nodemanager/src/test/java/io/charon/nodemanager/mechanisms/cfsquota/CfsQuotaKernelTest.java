@@ -51,7 +51,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Tests the quota of this machine's kernel on a busy loop. */
 @ExtendWith(RealCgroups.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class CpuQuotaKernelTest {
+class CfsQuotaKernelTest {
   private static final String UNLIMITED_V1 = "-1";
 
   private CgroupLayout layout;

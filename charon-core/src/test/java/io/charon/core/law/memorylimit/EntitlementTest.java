@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests entitlements, the reserve, and the claims of starting containers. */
-class RightsTest {
+class EntitlementTest {
   private static final long MB = 1 << 20;
   private static final long SECOND = 1_000_000_000L;
 
@@ -62,32 +62,31 @@ class RightsTest {
 
   @Test
   void theRestOfTheMachineKeepsCacheUpToItsShare() {
-    SlowSample look =
+    SlowSample sample =
         new SlowSample(
             1000, 500, 420, List.of(new Holder("p", 200, 150, 300)), 50, 0); // the rest uses 300
-    assertThat(look.allHolders())
+    assertThat(sample.allHolders())
         .last()
         .isEqualTo(new Holder("the rest of the machine", 300, 270, 80));
-    assertThat(look.excessBytes()).isEqualTo(220);
-    assertThat(look.keptBytes()).isEqualTo(280);
-    assertThat(look.owedBytes()).isEqualTo(100);
-    assertThat(look.largestExcess()).isEmpty();
+    assertThat(sample.excessBytes()).isEqualTo(220);
+    assertThat(sample.keptBytes()).isEqualTo(280);
+    assertThat(sample.owedBytes()).isEqualTo(100);
   }
 
   /** A service outside a container has no configured entitlement: its mapped cache is in use. */
   @Test
   void theRestOfTheMachineKeepsWhatItHasMapped() {
-    SlowSample look =
+    SlowSample sample =
         new SlowSample(1000, 500, 420, List.of(new Holder("p", 200, 150, 300)), 50, 200);
-    assertThat(look.excessBytes()).isEqualTo(20);
+    assertThat(sample.excessBytes()).isEqualTo(20);
     assertThat(new SlowSample(1000, 500, 420, List.of(), 50, 900).excessBytes()).isZero();
   }
 
   @Test
   void readingsThatDoNotMatchGiveNothingNegative() {
-    SlowSample look = new SlowSample(1000, 100, 10, List.of(new Holder("p", 300, 250, 20)), 0, 0);
-    assertThat(look.excessBytes()).isEqualTo(100);
-    assertThat(look.keptBytes()).isZero();
+    SlowSample sample = new SlowSample(1000, 100, 10, List.of(new Holder("p", 300, 250, 20)), 0, 0);
+    assertThat(sample.excessBytes()).isEqualTo(100);
+    assertThat(sample.keptBytes()).isZero();
     assertThatThrownBy(() -> new Holder("p", -1, 0, 0)).hasMessageContaining("p: bytes");
   }
 
@@ -133,7 +132,7 @@ class RightsTest {
   }
 
   @Test
-  void whoStartsClaimsWhatItWillNeedForTenSeconds() {
+  void aNewContainerClaimsItsNeedForTenSeconds() {
     List<ColdStart> starts =
         List.of(
             new ColdStart(0, 200, 50), new ColdStart(0, 10, 50), new ColdStart(-5 * SECOND, 70, 0));
@@ -143,25 +142,8 @@ class RightsTest {
   }
 
   @Test
-  void launchesMayUseWhatTheLimitLeavesBesideThoseWhoRun() {
+  void launchesMayUseWhatRunningContainersLeaveBelowTheLimit() {
     assertThat(LaunchRoom.of(200 * MB, 60 * MB, 30 * MB, 50 * MB).bytes()).isEqualTo(60 * MB);
     assertThat(LaunchRoom.of(200 * MB, 190 * MB, 30 * MB, 0).bytes()).isZero();
-  }
-
-  @Test
-  void theLargestExcessIsTrimmedAtAHundredMegabytesASecond() {
-    SlowSample look =
-        new SlowSample(
-            1000 * MB,
-            900 * MB,
-            850 * MB,
-            List.of(
-                new Holder("small", 300 * MB, 290 * MB, 250 * MB),
-                new Holder("large", 600 * MB, 560 * MB, 100 * MB)),
-            0,
-            0);
-    assertThat(Trim.of(look, 30 * MB, 20 * MB, SECOND)).isEmpty();
-    assertThat(Trim.of(look, 0, 20 * MB, SECOND)).contains(new Trim("large", 20 * MB));
-    assertThat(Trim.of(look, 0, 200 * MB, SECOND)).contains(new Trim("large", 100_000_000));
   }
 }

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Tests cores 0 to 3 on directories that simulate cgroups, with two running best-effort containers.
  */
-class BestEffortCoresTest {
+class BestEffortCpusetTest {
   private static final List<String> CONTAINERS = List.of("c_1", "c_2");
 
   @TempDir private Path root;

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(RealCgroups.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class BestEffortCoresKernelTest {
+class BestEffortCpusetKernelTest {
   private CgroupLayout layout;
   private CgroupWriter writer;
   private NodeSnapshotReader reader;
