@@ -105,7 +105,7 @@ final class StatusPrinter {
         CellFormat.text(placement.path("enforced")),
         CellFormat.text(placement.path("untouched")),
         CellFormat.text(mode),
-        List.of("enforce", "kuber").contains(mode.asText()) ? "latter" : "former");
+        List.of("enforce", "threshold").contains(mode.asText()) ? "latter" : "former");
   }
 
   /** Printed only in mode observe. */

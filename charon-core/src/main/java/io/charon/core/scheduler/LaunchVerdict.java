@@ -34,7 +34,7 @@ public record LaunchVerdict(boolean launch, Reason reason, long neededBytes, lon
     STOPPED("an operator stopped best-effort: `charon resume` allows launches again"),
     /** The number of containers that are starting has reached the limit for the node's cores. */
     STARTING_LIMIT("the number of containers that are starting has reached its limit"),
-    /** Another container was launched since the last reading (kuber: one request at a time). */
+    /** Another container was launched since the last reading (threshold: one request at a time). */
     ONE_AT_A_TIME("only one launch for each reading of the memory"),
     /** Other containers come first. */
     NOT_FIRST("containers ahead of it in the queue are waiting"),

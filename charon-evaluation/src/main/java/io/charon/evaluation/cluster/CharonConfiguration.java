@@ -24,7 +24,7 @@ public final class CharonConfiguration {
   /**
    * Returns properties of a NodeManager.
    *
-   * @param mode value of {@code yarn.nodemanager.charon.mode}: {@code enforce}, {@code kuber} or
+   * @param mode value of {@code yarn.nodemanager.charon.mode}: {@code enforce}, {@code threshold} or
    *     {@code off}
    */
   public static Map<String, String> nodeManager(String mode) {

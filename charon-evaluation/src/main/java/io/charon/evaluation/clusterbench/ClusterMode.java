@@ -16,7 +16,7 @@ public enum ClusterMode {
   /** Stock YARN (the paper's Mercury): best-effort containers start within unreserved memory. */
   STOCK_YARN("off"),
   /** A threshold on available memory with a killer in user space (the paper's Kuber). */
-  THRESHOLD("kuber"),
+  THRESHOLD("threshold"),
   /** Charon, with the kernel UA killer if it can be loaded. */
   CHARON("enforce"),
   /** {@link #ALONE} a second time: the difference between both is noise. */

@@ -19,7 +19,7 @@ public enum DemoMode {
   /** Charon: best-effort containers start within unused memory. */
   CHARON("enforce"),
   /** A threshold on free memory with a killer in user space (the paper's baseline, Kuber). */
-  THRESHOLD("kuber"),
+  THRESHOLD("threshold"),
   /**
    * Charon with regulators that limit memory and CPU time of best-effort by the use of production.
    */

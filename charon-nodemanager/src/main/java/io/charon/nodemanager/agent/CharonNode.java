@@ -154,7 +154,7 @@ public final class CharonNode implements AutoCloseable {
   }
 
   /**
-   * Announces that a production container was admitted; in {@code kuber} mode, memory is freed for
+   * Announces that a production container was admitted; in {@code threshold} mode, memory is freed for
    * its request.
    */
   public void productionStarts(long requestedBytes) {

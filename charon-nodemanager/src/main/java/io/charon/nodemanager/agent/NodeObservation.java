@@ -146,10 +146,10 @@ final class NodeObservation {
    * free; offering that share to launches would start containers only to kill them. The same holds
    * for memory above an eviction threshold. Likewise, freezing before a kill needs a share in which
    * the frozen containers can be thawed. The kernel killer acts on thrash and keeps nothing free;
-   * the rule of {@code kuber} subtracts the share itself.
+   * the rule of {@code threshold} subtracts the share itself.
    */
   private NodeMemory forLaunches(NodeMemory memory) {
-    if (settings.now().mode() == Mode.KUBER) {
+    if (settings.now().mode() == Mode.THRESHOLD) {
       return memory;
     }
     long keptFreeBytes =

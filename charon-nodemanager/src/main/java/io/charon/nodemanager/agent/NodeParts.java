@@ -347,7 +347,7 @@ final class NodeParts {
                     surroundings.nanoClock(),
                     wanted.killers().poll(),
                     killers::kernelInCharge,
-                    () -> wanted.mode() == Mode.KUBER && watchdog.late().isEmpty(),
+                    () -> wanted.mode() == Mode.THRESHOLD && watchdog.late().isEmpty(),
                     signals::launchable));
   }
 

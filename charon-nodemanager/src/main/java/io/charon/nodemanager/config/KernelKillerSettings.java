@@ -38,7 +38,7 @@ public record KernelKillerSettings(
   }
 
   /**
-   * Reads the settings; returns empty for the {@code kuber} baseline, which has no kernel killer.
+   * Reads the settings; returns empty for the {@code threshold} baseline, which has no kernel killer.
    * In modes that do not act the settings are present, but nothing is killed.
    */
   static Optional<KernelKillerSettings> read(Keys keys, Mode mode, boolean cgroups) {
@@ -51,6 +51,6 @@ public record KernelKillerSettings(
             keys.choice(SettingsReader.PREFIX + "killer.victim-policy", VictimChoice.Policy.class),
             keys.millis(SettingsReader.PREFIX + "killer.owed-time-ms", 0, 600_000),
             keys.cgroupPatterns(SettingsReader.PREFIX + "killer.watched-cgroups"));
-    return enabled && cgroups && mode != Mode.KUBER ? Optional.of(settings) : Optional.empty();
+    return enabled && cgroups && mode != Mode.THRESHOLD ? Optional.of(settings) : Optional.empty();
   }
 }

@@ -19,13 +19,13 @@ public enum Mode {
    */
   ENFORCE,
   /** The paper's baseline: one launch at a time while available memory is above a threshold. */
-  KUBER;
+  THRESHOLD;
 
   /**
    * Returns whether Charon, instead of stock YARN, decides about launches and places containers.
    */
   public boolean acts() {
-    return this == ENFORCE || this == KUBER;
+    return this == ENFORCE || this == THRESHOLD;
   }
 
   /**
@@ -37,7 +37,7 @@ public enum Mode {
   RegulatorMode lower(RegulatorMode wanted) {
     RegulatorMode most =
         switch (this) {
-          case OFF, KUBER -> RegulatorMode.OFF;
+          case OFF, THRESHOLD -> RegulatorMode.OFF;
           case OBSERVE -> RegulatorMode.OBSERVE;
           case ENFORCE -> RegulatorMode.ENFORCE;
         };

@@ -46,11 +46,20 @@ final class RegulatorKeys {
     return new RegulatorKeys(keys).regulators(mode, cgroups, mechanisms);
   }
 
+  /**
+   * Returns the mode of a regulator, never more than that of a node that does not act; it also acts
+   * in the baseline with a threshold.
+   */
+  private RegulatorMode modeOf(String regulator, Mode node) {
+    RegulatorMode wanted = keys.choice(REGULATOR + regulator + ".mode", RegulatorMode.class);
+    return node.acts() ? wanted : node.lower(wanted);
+  }
+
   private RegulatorSettings regulators(Mode mode, boolean cgroups, List<MechanismKeys> mechanisms) {
-    RegulatorMode memory = keys.choice(REGULATOR + "memory.mode", RegulatorMode.class);
-    RegulatorMode cpu = keys.choice(REGULATOR + "cpu.mode", RegulatorMode.class);
-    RegulatorMode cores = keys.choice(REGULATOR + "cores.mode", RegulatorMode.class);
-    RegulatorMode network = keys.choice(REGULATOR + "network.mode", RegulatorMode.class);
+    RegulatorMode memory = modeOf("memory", mode);
+    RegulatorMode cpu = modeOf("cpu", mode);
+    RegulatorMode cores = modeOf("cores", mode);
+    RegulatorMode network = modeOf("network", mode);
     String foregroundKey = REGULATOR + "foreground-cgroups";
     List<String> foreground = keys.cgroupPatterns(foregroundKey);
     if (!cgroups) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -28,7 +29,8 @@ public final class SettingsReader {
   public static final String MODE = PREFIX + "mode";
 
   /** Former name of {@code enforce}. */
-  private static final String FORMER_ENFORCE = "charon";
+  private static final Map<String, Mode> FORMER_MODES =
+      Map.of("charon", Mode.ENFORCE, "kuber", Mode.THRESHOLD);
 
   /**
    * Key that decides whether the NodeManager refuses to start, or starts without Charon, if a
@@ -171,8 +173,12 @@ public final class SettingsReader {
   }
 
   private Mode mode() {
-    if (keys.value(MODE).equals(FORMER_ENFORCE)) {
-      keys.formerName(MODE, "has a value that is now named enforce: set that value instead");
+    Mode renamed = FORMER_MODES.get(keys.value(MODE));
+    if (renamed != null) {
+      keys.formerName(
+          MODE,
+          "has a value that is now named %s: set that value instead"
+              .formatted(renamed.name().toLowerCase(Locale.ROOT)));
       return Mode.OBSERVE;
     }
     return keys.choice(MODE, Mode.class);
@@ -189,7 +195,7 @@ public final class SettingsReader {
     String key = PREFIX + "recording.directory";
     long mostBytes = keys.number(PREFIX + "recording.size-mb", 1, 10_240) * MEBIBYTE;
     Optional<Path> directory = keys.optionalPath(key, "directory");
-    if (directory.isPresent() && mode == Mode.KUBER) {
+    if (directory.isPresent() && mode == Mode.THRESHOLD) {
       keys.problem(key + " needs " + PREFIX + "mode to be enforce or observe");
     }
     return directory.map(path -> new RecordingSettings(path, mostBytes, keys.values()));

@@ -185,10 +185,10 @@ class CharonNodeTest {
   }
 
   @Test
-  void kuberMakesRoomForProductionBeforeItNeedsIt() throws IOException {
+  void thresholdMakesRoomForProductionBeforeItNeedsIt() throws IOException {
     meminfo(1000, 900);
     BlockingQueue<String> killed = new LinkedBlockingQueue<>();
-    start(killed::add, "cgroup.enabled", "false", "mode", "kuber");
+    start(killed::add, "cgroup.enabled", "false", "mode", "threshold");
     node.gate().orElseThrow().adopt(ContainerInfos.bestEffort("container_1", 1).launchRequest());
 
     node.productionStarts(801 * MIB);

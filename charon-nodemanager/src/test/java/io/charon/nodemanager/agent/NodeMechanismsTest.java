@@ -159,7 +159,7 @@ class NodeMechanismsTest {
    * their own modes; they need cgroups, which a node that does not act does not create.
    */
   @ParameterizedTest
-  @CsvSource({"off, OFF", "observe, OBSERVE", "enforce, ENFORCE", "kuber, OFF"})
+  @CsvSource({"off, OFF", "observe, OBSERVE", "enforce, ENFORCE", "threshold, OFF"})
   void noMechanismOfTheListMayDoMoreThanItsNode(String mode, RegulatorMode most) {
     open(
         "off",

@@ -25,7 +25,7 @@ class CpuBurstSettingsTest {
     "enforce, off, true, OFF",
     "observe, enforce, true, OBSERVE",
     "off, enforce, true, OFF",
-    "kuber, enforce, true, OFF",
+    "threshold, enforce, true, OFF",
     "enforce, enforce, false, OFF"
   })
   void nothingIsDoneThatTheNodeDoesNot(

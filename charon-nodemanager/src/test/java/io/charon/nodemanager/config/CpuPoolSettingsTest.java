@@ -24,7 +24,7 @@ class CpuPoolSettingsTest {
     "enforce, observe, true, OBSERVE",
     "observe, enforce, true, OBSERVE",
     "off, enforce, true, OFF",
-    "kuber, enforce, true, OFF",
+    "threshold, enforce, true, OFF",
     "enforce, enforce, false, OFF"
   })
   void nothingIsDoneThatTheNodeDoesNot(

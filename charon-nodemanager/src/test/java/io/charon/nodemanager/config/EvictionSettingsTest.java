@@ -22,7 +22,7 @@ class EvictionSettingsTest {
     "enforce, observe, true, OBSERVE, OBSERVE",
     "observe, enforce, true, OBSERVE, OBSERVE",
     "off, enforce, true, OFF, OFF",
-    "kuber, enforce, true, OFF, OFF",
+    "threshold, enforce, true, OFF, OFF",
     "enforce, enforce, false, ENFORCE, OFF"
   })
   void noContainerIsEvictedOnAnIdleNode(

@@ -29,7 +29,7 @@ class ProactiveReclaimSettingsTest {
     "enforce, observe, true, OBSERVE",
     "observe, enforce, true, OBSERVE",
     "off, enforce, true, OFF",
-    "kuber, enforce, true, OFF",
+    "threshold, enforce, true, OFF",
     "enforce, enforce, false, OFF"
   })
   void nothingIsDoneThatTheNodeDoesNot(

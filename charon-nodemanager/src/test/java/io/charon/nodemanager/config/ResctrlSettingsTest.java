@@ -23,7 +23,7 @@ class ResctrlSettingsTest {
     "enforce, enforce, true, ENFORCE",
     "observe, enforce, true, OBSERVE",
     "off, enforce, true, OFF",
-    "kuber, enforce, true, OFF",
+    "threshold, enforce, true, OFF",
     "enforce, enforce, false, OFF"
   })
   void nothingIsDoneThatTheNodeDoesNot(

@@ -164,7 +164,7 @@ class SettingsReaderTest {
   void everyKeyIsRead() {
     CharonSettings settings =
         TestSettings.of(
-            "mode", "kuber",
+            "mode", "threshold",
             "cgroup.every-mode.enabled", "true",
             "fail-fast", "true",
             "evict-line.mode", "enforce",
@@ -275,7 +275,7 @@ class SettingsReaderTest {
     assertThat(settings)
         .isEqualTo(
             new CharonSettings(
-                Mode.KUBER,
+                Mode.THRESHOLD,
                 new SchedulerSettings(
                     new SchedulerSettings.Queue(
                         5, QueueDiscipline.FAIR_USER, Duration.ofSeconds(1), Optional.empty()),
@@ -398,7 +398,7 @@ class SettingsReaderTest {
     "enforce, observe, true, OBSERVE",
     "observe, enforce, true, OBSERVE",
     "observe, off, true, OFF",
-    "kuber, enforce, true, OFF",
+    "threshold, enforce, true, OFF",
     "off, enforce, true, OFF",
     "enforce, enforce, false, OFF"
   })
@@ -425,17 +425,49 @@ class SettingsReaderTest {
     assertThat(readable(new Configuration(false)).mode()).isEqualTo(Mode.OBSERVE);
   }
 
-  @Test
-  void theFormerNameOfEnforceIsRefusedWithTheNewOne() {
-    assertThatThrownBy(() -> TestSettings.read(TestSettings.configuration("mode", "charon")))
+  @ParameterizedTest
+  @CsvSource({"charon, enforce", "kuber, threshold"})
+  void aFormerNameOfAModeIsRefusedWithTheNewOne(String former, String name) {
+    assertThatThrownBy(() -> TestSettings.read(TestSettings.configuration("mode", former)))
         .isInstanceOf(FormerNamesException.class)
         .hasMessage(
-            "yarn.nodemanager.charon.mode (value 'charon') has a value that is now named enforce:"
+            "yarn.nodemanager.charon.mode (value '%s') has a value that is now named %s:"
+                    .formatted(former, name)
                 + " set that value instead");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"observe", "off", "kuber"})
+  @CsvSource({
+    "off, enforce, OFF",
+    "observe, enforce, OBSERVE",
+    "observe, off, OFF",
+    "enforce, observe, OBSERVE",
+    "enforce, enforce, ENFORCE",
+    "threshold, enforce, ENFORCE"
+  })
+  void aRegulatorDoesNoMoreThanANodeThatDoesNotAct(
+      String node, String regulator, RegulatorMode expected) {
+    RegulatorSettings regulators =
+        TestSettings.of(
+                "mode", node,
+                "cgroup.every-mode.enabled", "true",
+                "regulator.memory.mode", regulator,
+                "regulator.cpu.mode", regulator,
+                "regulator.cores.mode", regulator,
+                "regulator.network.mode", regulator)
+            .regulators();
+
+    assertThat(
+            List.of(
+                regulators.memory().mode(),
+                regulators.cpu().mode(),
+                regulators.cores().mode(),
+                regulators.network().mode()))
+        .containsOnly(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"observe", "off", "threshold"})
   void onlyModeEnforceLowersTheWeightOfApplicationMasters(String mode) {
     assertThat(TestSettings.of("mode", mode).placement().masters()).isEmpty();
   }
@@ -492,7 +524,7 @@ class SettingsReaderTest {
             () ->
                 TestSettings.read(
                     TestSettings.configuration(
-                        "mode", "kuber", "recording.directory", "/var/lib/charon/recording")))
+                        "mode", "threshold", "recording.directory", "/var/lib/charon/recording")))
         .hasMessageContaining("mode to be enforce or observe");
   }
 
@@ -613,7 +645,7 @@ class SettingsReaderTest {
                 List.of("/db", "/system.slice/postgresql*.service")));
     assertThat(TestSettings.of("killer.kernel.enabled", "false").killers().kernel()).isEmpty();
     assertThat(TestSettings.of("cgroup.enabled", "false").killers().kernel()).isEmpty();
-    assertThat(TestSettings.of("mode", "kuber").killers().kernel()).isEmpty();
+    assertThat(TestSettings.of("mode", "threshold").killers().kernel()).isEmpty();
   }
 
   @ParameterizedTest
@@ -666,8 +698,8 @@ class SettingsReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "mode | Enforce | one of off, observe, enforce, kuber",
-        "mode | '' | one of off, observe, enforce, kuber",
+        "mode | Enforce | one of off, observe, enforce, threshold",
+        "mode | '' | one of off, observe, enforce, threshold",
         "fail-fast | yes | true or false",
         "scheduler.queue-order | lifo | one of fifo, fair-application, fair-user",
         "scheduler.queue-aging-ms | 999 | a whole number from 1000 to 86400000",

@@ -167,7 +167,7 @@ class SettingsSourceTest {
     CharonSettings later =
         TestSettings.of(
             "mode",
-            "kuber",
+            "threshold",
             "regulator.cpu.mode",
             "enforce",
             "freeze.threshold-percent",
@@ -177,9 +177,9 @@ class SettingsSourceTest {
             "killer.threshold-percent",
             "20");
     CharonSettings now = running.withLivePartsOf(later);
-    assertThat(now.mode()).isEqualTo(Mode.KUBER);
+    assertThat(now.mode()).isEqualTo(Mode.THRESHOLD);
     assertThat(now.killers().thresholdPercent()).isEqualTo(10);
-    assertThat(now.killers().kernel()).as("kuber has none").isEqualTo(running.killers().kernel());
+    assertThat(now.killers().kernel()).as("threshold has none").isEqualTo(running.killers().kernel());
     assertThat(now.regulators()).isEqualTo(later.regulators());
     assertThat(now.freeze()).isEqualTo(later.freeze());
     assertThat(

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ModeChangeTest {
   private static final int QUEUE_LIMIT = 4;
   private static final long MIB = 1 << 20;
-  private static final List<String> MODES = List.of("off", "observe", "enforce", "kuber");
+  private static final List<String> MODES = List.of("off", "observe", "enforce", "threshold");
 
   @TempDir Path proc;
   private StockYarn yarn;

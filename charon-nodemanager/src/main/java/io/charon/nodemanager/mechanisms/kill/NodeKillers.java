@@ -106,10 +106,10 @@ public final class NodeKillers implements AutoCloseable {
   }
 
   /**
-   * Handles the admission of a production container: in kuber mode room is made for its request.
+   * Handles the admission of a production container: in threshold mode room is made for its request.
    */
   public void productionStarts(long requestedBytes) {
-    if (mode == Mode.KUBER) {
+    if (mode == Mode.THRESHOLD) {
       userSpace.ifPresent(killer -> killer.productionStarts(requestedBytes));
     }
   }

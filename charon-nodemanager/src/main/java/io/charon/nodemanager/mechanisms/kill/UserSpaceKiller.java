@@ -74,7 +74,7 @@ public final class UserSpaceKiller implements AutoCloseable {
    * @param nanoClock monotonic nanoseconds
    * @param poll interval of samples while this killer protects the node
    * @param standsBy whether a better killer protects the node
-   * @param readsForLaunches whether each sample also decides launches (kuber)
+   * @param readsForLaunches whether each sample also decides launches (threshold)
    * @param launchable called when the first container of the queue may start
    */
   public UserSpaceKiller(
@@ -111,7 +111,7 @@ public final class UserSpaceKiller implements AutoCloseable {
   }
 
   /**
-   * Handles the start of a production container: room is made for its request first (kuber).
+   * Handles the start of a production container: room is made for its request first (threshold).
    *
    * @param requestedBytes the requested memory, bytes
    */

@@ -87,7 +87,7 @@ public final class NodeLaunches implements ContainerListener {
   }
 
   private static LocalScheduler scheduler(CharonSettings settings) {
-    return settings.mode() == Mode.KUBER
+    return settings.mode() == Mode.THRESHOLD
         ? LocalSchedulers.byThreshold(settings.scheduler(), settings.killers().thresholdPercent())
         : LocalSchedulers.bySnapshot(settings.scheduler());
   }

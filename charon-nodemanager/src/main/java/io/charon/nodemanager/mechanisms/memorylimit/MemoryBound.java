@@ -36,7 +36,7 @@ public final class MemoryBound implements Actuator {
     return launches.isPresent()
         ? Optional.empty()
         : Optional.of(
-            "stock YARN decides launches: set yarn.nodemanager.charon.mode to enforce or kuber");
+            "stock YARN decides launches: set yarn.nodemanager.charon.mode to enforce or threshold");
   }
 
   @Override

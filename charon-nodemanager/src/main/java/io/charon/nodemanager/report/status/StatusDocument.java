@@ -14,7 +14,7 @@ import java.util.Map;
  * The state of one node, for programs and people. Times are ISO-8601, memory is in bytes; a value
  * that does not exist is absent. The parts that are unwrapped are written beside the others.
  *
- * @param mode mode of the node: off, observe, enforce or kuber
+ * @param mode mode of the node: off, observe, enforce or threshold
  * @param node the node's memory; absent if it cannot be read
  * @param launches best-effort containers that run, wait and were decided about
  * @param containment what holds containers back, and what it killed

@@ -441,7 +441,7 @@ function show(status) {
   const now = Date.now() / 1000;
   const modes = {
     enforce: "Charon enforces: it decides when best-effort containers start.",
-    kuber: "Kuber’s rule decides when best-effort containers start.",
+    threshold: "A threshold on free memory decides when best-effort containers start.",
     observe: "Charon observes and changes nothing: stock YARN decides about launches.",
     off: "Charon is off: stock YARN decides about launches.",
   };

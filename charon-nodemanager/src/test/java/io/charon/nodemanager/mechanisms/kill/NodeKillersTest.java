@@ -127,7 +127,7 @@ class NodeKillersTest {
     enforcing.productionStarts(5);
     verify(userSpace, never()).productionStarts(anyLong());
 
-    enforcing.changeMode(settings("kuber"), List::of);
+    enforcing.changeMode(settings("threshold"), List::of);
     enforcing.productionStarts(5);
     verify(userSpace).productionStarts(5);
   }

@@ -307,7 +307,7 @@ class UserSpaceKillerTest {
   }
 
   @Test
-  void eachReadingDecidesALaunchOnlyInKuberMode() throws IOException {
+  void eachReadingDecidesALaunchOnlyInThresholdMode() throws IOException {
     gate.request(ContainerInfos.bestEffort("c1", THRESHOLD).launchRequest());
 
     killer(10, false).sample();
