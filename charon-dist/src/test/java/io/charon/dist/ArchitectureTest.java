@@ -36,7 +36,7 @@ class ArchitectureTest {
 
   /** Exceptions with their own maximum. */
   private static final Map<String, Long> LONGER =
-      Map.of("Metric.java", 507L, "SimulatedNode.java", 575L);
+      Map.of("Metric.java", 507L, "SimulatedNode.java", 571L);
 
   /** Imported once, because importing takes longer than checking all the rules. */
   private static final JavaClasses PRODUCTION =

@@ -7,14 +7,12 @@ package io.charon.core.scheduler;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
 
 /**
  * The local scheduler of one node (Charon paper, section 4). Production starts at once. Best-effort
@@ -28,7 +26,7 @@ public final class LocalScheduler {
   private final StartLimit starts;
   private final Map<String, RunningContainer> running = new LinkedHashMap<>();
   private final BestEffortBound bound = new BestEffortBound();
-  private final Claims claims = new ClaimsOfNode();
+  private final Claims claims = new RunningClaims(running.values(), this::expectedPeakBytes);
   private double cores;
   private boolean held;
   private boolean stopped;
@@ -279,11 +277,7 @@ public final class LocalScheduler {
     return new ArrayList<>(running.values());
   }
 
-  /**
-   * Returns the waiting best-effort container that starts next; empty if none waits.
-   *
-   * @param nowNanos the current time
-   */
+  /** Returns the waiting best-effort container that starts next; empty if none waits. */
   public Optional<LaunchRequest> first(long nowNanos) {
     return queue.first(claims, nowNanos);
   }
@@ -388,22 +382,5 @@ public final class LocalScheduler {
             reason,
             request.requestedBytes(),
             policy.launchableBytes()));
-  }
-
-  private final class ClaimsOfNode implements Claims {
-    @Override
-    public Map<String, Long> heldBytes(Function<Owner, String> account) {
-      Map<String, Long> held = new HashMap<>();
-      for (RunningContainer container : running.values()) {
-        held.merge(
-            account.apply(container.request().owner()), container.expectedPeakBytes(), Long::sum);
-      }
-      return held;
-    }
-
-    @Override
-    public long expectedBytes(LaunchRequest request) {
-      return expectedPeakBytes(request);
-    }
   }
 }

@@ -24,8 +24,8 @@ public final class CharonConfiguration {
   /**
    * Returns properties of a NodeManager.
    *
-   * @param mode value of {@code yarn.nodemanager.charon.mode}: {@code enforce}, {@code threshold} or
-   *     {@code off}
+   * @param mode value of {@code yarn.nodemanager.charon.mode}: {@code enforce}, {@code threshold}
+   *     or {@code off}
    */
   public static Map<String, String> nodeManager(String mode) {
     Map<String, String> properties = new LinkedHashMap<>();

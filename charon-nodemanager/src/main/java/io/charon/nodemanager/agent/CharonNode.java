@@ -154,8 +154,8 @@ public final class CharonNode implements AutoCloseable {
   }
 
   /**
-   * Announces that a production container was admitted; in {@code threshold} mode, memory is freed for
-   * its request.
+   * Announces that a production container was admitted; in {@code threshold} mode, memory is freed
+   * for its request.
    */
   public void productionStarts(long requestedBytes) {
     parts.killers.productionStarts(requestedBytes);

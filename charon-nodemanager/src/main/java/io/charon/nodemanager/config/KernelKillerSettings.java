@@ -38,8 +38,8 @@ public record KernelKillerSettings(
   }
 
   /**
-   * Reads the settings; returns empty for the {@code threshold} baseline, which has no kernel killer.
-   * In modes that do not act the settings are present, but nothing is killed.
+   * Reads the settings; returns empty for the {@code threshold} baseline, which has no kernel
+   * killer. In modes that do not act the settings are present, but nothing is killed.
    */
   static Optional<KernelKillerSettings> read(Keys keys, Mode mode, boolean cgroups) {
     boolean enabled = keys.flag(SettingsReader.PREFIX + "killer.kernel.enabled");

@@ -10,8 +10,8 @@ import io.charon.core.stop.StopOrder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -29,8 +29,6 @@ public final class SettingsReader {
   public static final String MODE = PREFIX + "mode";
 
   /** Former name of {@code enforce}. */
-  private static final Map<String, Mode> FORMER_MODES =
-      Map.of("charon", Mode.ENFORCE, "kuber", Mode.THRESHOLD);
 
   /**
    * Key that decides whether the NodeManager refuses to start, or starts without Charon, if a
@@ -173,12 +171,17 @@ public final class SettingsReader {
   }
 
   private Mode mode() {
-    Mode renamed = FORMER_MODES.get(keys.value(MODE));
-    if (renamed != null) {
+    Optional<Mode> renamed =
+        switch (keys.value(MODE)) {
+          case "charon" -> Optional.of(Mode.ENFORCE);
+          case "kuber" -> Optional.of(Mode.THRESHOLD);
+          default -> Optional.empty();
+        };
+    if (renamed.isPresent()) {
       keys.formerName(
           MODE,
           "has a value that is now named %s: set that value instead"
-              .formatted(renamed.name().toLowerCase(Locale.ROOT)));
+              .formatted(renamed.get().name().toLowerCase(Locale.ROOT)));
       return Mode.OBSERVE;
     }
     return keys.choice(MODE, Mode.class);

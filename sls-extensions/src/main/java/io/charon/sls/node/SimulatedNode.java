@@ -265,12 +265,7 @@ public final class SimulatedNode implements NodeState {
 
   @Override
   public boolean isDying() {
-    for (NodeContainer container : runningView) {
-      if (container.isDying()) {
-        return true;
-      }
-    }
-    return false;
+    return runningView.stream().anyMatch(NodeContainer::isDying);
   }
 
   private void advanceTo(long now) {
@@ -393,18 +388,15 @@ public final class SimulatedNode implements NodeState {
       launchAnyThatFit();
       return;
     }
-    boolean launched = true;
-    while (launched && !waiting.isEmpty()) {
+    while (!waiting.isEmpty()) {
       LaunchRequest first = scheduler.first(nowNanos).orElseThrow();
       LaunchDecision decision = scheduler.request(first, nowNanos);
       lastVerdict = decision.verdict();
-      launched = decision.outcome() == LaunchDecision.Outcome.LAUNCHED;
-      if (launched) {
-        start(waiting.get(first.containerId()));
+      if (decision.outcome() != LaunchDecision.Outcome.LAUNCHED) {
+        policy.longestWait().ifPresent(this::handBack);
+        return;
       }
-    }
-    if (!launched) {
-      policy.longestWait().ifPresent(this::handBack);
+      start(waiting.get(first.containerId()));
     }
   }
 

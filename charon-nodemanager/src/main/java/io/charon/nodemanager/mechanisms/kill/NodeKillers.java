@@ -106,7 +106,8 @@ public final class NodeKillers implements AutoCloseable {
   }
 
   /**
-   * Handles the admission of a production container: in threshold mode room is made for its request.
+   * Handles the admission of a production container: in threshold mode room is made for its
+   * request.
    */
   public void productionStarts(long requestedBytes) {
     if (mode == Mode.THRESHOLD) {
