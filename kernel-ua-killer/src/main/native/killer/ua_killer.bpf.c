@@ -84,6 +84,7 @@ u32 mapped_index;  /* index of NR_ANON_MAPPED */
 /* State of the passes. */
 u64 next_tick_ns;
 u64 interval_ns; /* planned time from the previous pass to this one */
+u64 last_took_ns; /* duration of the previous pass */
 u64 ticking;
 u64 global_reclaim_ns;
 u64 any_reclaim_ns;
@@ -1327,6 +1328,18 @@ static __always_inline void scan(u64 now)
 	bpf_for_each_map_elem(&domain_state, judge_domain, &j, 0);
 }
 
+/*
+ * Returns the time to the next pass. A single long pass is not charged: a hypervisor may have taken the CPU away
+ * meanwhile, and a third of a second would blind the detector for 15 s. Passes that are all long are.
+ */
+static __always_inline u64 next_interval(u64 took, u64 period)
+{
+	u64 charged = last_took_ns && last_took_ns < took ? last_took_ns : took;
+
+	last_took_ns = took;
+	return max_u64(period, charged * SCAN_SHARE);
+}
+
 static __always_inline void pass(u64 now)
 {
 	struct ua_control *options;
@@ -1343,7 +1356,7 @@ static __always_inline void pass(u64 now)
 		counters.ticks++;
 		counters.tick_nanos += took;
 		counters.max_tick_nanos = max_u64(counters.max_tick_nanos, took);
-		interval_ns = max_u64(period, took * SCAN_SHARE);
+		interval_ns = next_interval(took, period);
 		next_tick_ns = now + interval_ns;
 		if (pending_kills && (!can_signal ||
 				      (((struct task_struct *)bpf_get_current_task_btf())->flags & PF_KTHREAD)))

@@ -50,16 +50,15 @@ final class RegulatorKeys {
    * Returns the mode of a regulator, never more than that of a node that does not act; it also acts
    * in the baseline with a threshold.
    */
-  private RegulatorMode modeOf(String regulator, Mode node) {
-    RegulatorMode wanted = keys.choice(REGULATOR + regulator + ".mode", RegulatorMode.class);
+  private static RegulatorMode lower(Mode node, RegulatorMode wanted) {
     return node.acts() ? wanted : node.lower(wanted);
   }
 
   private RegulatorSettings regulators(Mode mode, boolean cgroups, List<MechanismKeys> mechanisms) {
-    RegulatorMode memory = modeOf("memory", mode);
-    RegulatorMode cpu = modeOf("cpu", mode);
-    RegulatorMode cores = modeOf("cores", mode);
-    RegulatorMode network = modeOf("network", mode);
+    RegulatorMode memory = keys.choice(REGULATOR + "memory.mode", RegulatorMode.class);
+    RegulatorMode cpu = keys.choice(REGULATOR + "cpu.mode", RegulatorMode.class);
+    RegulatorMode cores = keys.choice(REGULATOR + "cores.mode", RegulatorMode.class);
+    RegulatorMode network = keys.choice(REGULATOR + "network.mode", RegulatorMode.class);
     String foregroundKey = REGULATOR + "foreground-cgroups";
     List<String> foreground = keys.cgroupPatterns(foregroundKey);
     if (!cgroups) {
@@ -90,10 +89,10 @@ final class RegulatorKeys {
       keys.problem(REGULATOR + "cpu.signal is 'none', which needs " + CoresKeys.WATER_LINE);
     }
     return new RegulatorSettings(
-        new RegulatorSettings.Memory(memory, range("memory")),
-        new RegulatorSettings.Cpu(cpu, signal, cpuQuota(), cpuLimit),
-        new RegulatorSettings.Cores(cores, coresSettings),
-        new RegulatorSettings.Network(network, range("network"), link()),
+        new RegulatorSettings.Memory(lower(mode, memory), range("memory")),
+        new RegulatorSettings.Cpu(lower(mode, cpu), signal, cpuQuota(), cpuLimit),
+        new RegulatorSettings.Cores(lower(mode, cores), coresSettings),
+        new RegulatorSettings.Network(lower(mode, network), range("network"), link()),
         MemoryLimitKeys.read(keys, mode, cgroups),
         mechanisms.stream().map(one -> one.read(keys, mode, cgroups)).toList(),
         foreground,
