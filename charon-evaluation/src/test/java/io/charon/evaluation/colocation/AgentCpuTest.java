@@ -38,8 +38,10 @@ class AgentCpuTest {
     } while (running.since(before).getOrDefault("freeze", 0.0) < 0.1);
     busy.interrupt();
     busy.join();
-    AgentCpu ended = AgentCpu.read();
-    assertThat(ended.since(before)).doesNotContainKey("freeze");
+    AgentCpu ended;
+    do { // Shortly after join returns, the kernel still lists the thread.
+      ended = AgentCpu.read();
+    } while (ended.since(before).containsKey("freeze"));
     assertThat(ended.since(before).get(AgentCpu.ENDED)).isGreaterThan(0.05);
   }
 }
