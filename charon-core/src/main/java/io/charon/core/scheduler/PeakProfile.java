@@ -44,8 +44,7 @@ public final class PeakProfile {
   /** The time of the latest call, not the maximum of all times: the clock may be set back. */
   private long nowMillis;
 
-  private final PeakWindow sharesOfRequests =
-      new PeakWindow(MAX_SAMPLES_OF_ALL_JOBS, PeakProfile::shareOfRequest);
+  private final PeakWindow sharesOfRequests;
   private final Map<String, PeakWindow> peaks =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -81,6 +80,8 @@ public final class PeakProfile {
     this.windowSamples = windowSamples;
     this.percentile = percentile;
     this.decay = Objects.requireNonNull(decay, "decay");
+    this.sharesOfRequests =
+        new PeakWindow(MAX_SAMPLES_OF_ALL_JOBS, PeakProfile::shareOfRequest, percentile, decay);
   }
 
   /**
@@ -128,7 +129,8 @@ public final class PeakProfile {
   }
 
   private PeakWindow window(String job) {
-    return peaks.computeIfAbsent(job, key -> new PeakWindow(windowSamples, PeakSample::peakBytes));
+    return peaks.computeIfAbsent(
+        job, key -> new PeakWindow(windowSamples, PeakSample::peakBytes, percentile, decay));
   }
 
   private static long shareOfRequest(PeakSample sample) {
@@ -200,13 +202,13 @@ public final class PeakProfile {
     for (String key : List.of(job.value(), job.wider())) {
       PeakWindow window = peaks.get(key);
       if (window != null && window.count() >= Math.min(MINIMUM_SAMPLES, windowSamples)) {
-        return window.percentile(percentile, decay, nowMillis);
+        return window.percentile(nowMillis);
       }
     }
     if (sharesOfRequests.count() < MIN_SAMPLES_OF_ALL_JOBS) {
       return requestedBytes;
     }
-    double share = (double) sharesOfRequests.percentile(percentile, decay, nowMillis) / WHOLE;
+    double share = (double) sharesOfRequests.percentile(nowMillis) / WHOLE;
     return Math.min(requestedBytes, (long) Math.ceil(share * requestedBytes));
   }
 }

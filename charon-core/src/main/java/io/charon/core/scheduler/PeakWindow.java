@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -19,26 +20,28 @@ final class PeakWindow {
   private final ToLongFunction<PeakSample> value;
   private final Deque<PeakSample> samples = new ArrayDeque<>();
 
+  private final int percent;
+  private final PeakDecay decay;
+
   /** The last percentile, which is asked for far more often than the peaks change. */
-  private Percentile last = Percentile.NONE;
+  private Optional<Percentile> last = Optional.empty();
 
-  private record Percentile(int percent, PeakDecay decay, long fromMillis, long value) {
-    static final Percentile NONE = new Percentile(0, PeakDecay.OFF, 0, 0);
-
-    boolean isOf(int wanted, PeakDecay by, long from) {
-      return percent == wanted && decay.equals(by) && fromMillis == from;
-    }
-  }
+  /** A percentile in which ages count from a time, milliseconds. */
+  private record Percentile(long fromMillis, long value) {}
 
   /**
    * Creates an empty window.
    *
    * @param size number of peaks kept, at least 1
    * @param value the number of a peak of which the percentile is computed
+   * @param percent the percentile, 1 to 100
+   * @param decay the weight of peaks by age
    */
-  PeakWindow(int size, ToLongFunction<PeakSample> value) {
+  PeakWindow(int size, ToLongFunction<PeakSample> value, int percent, PeakDecay decay) {
     this.size = size;
     this.value = value;
+    this.percent = percent;
+    this.decay = decay;
   }
 
   /** Adds a peak that was just measured; a full window drops its first one. */
@@ -47,7 +50,7 @@ final class PeakWindow {
       samples.removeFirst();
     }
     samples.addLast(sample);
-    last = Percentile.NONE;
+    last = Optional.empty();
   }
 
   /**
@@ -66,7 +69,7 @@ final class PeakWindow {
             .toList();
     samples.clear();
     samples.addAll(byTime.subList(Math.max(0, byTime.size() - size), byTime.size()));
-    last = Percentile.NONE;
+    last = Optional.empty();
   }
 
   int count() {
@@ -83,25 +86,24 @@ final class PeakWindow {
    * ones, has the wanted share of the weight. Ages are relative to the newest peak, which scales
    * all weights alike and so does not change the result.
    *
-   * @param percent 1 to 100
-   * @param decay the weight of peaks by age
    * @param nowMillis the current time: a peak with a later time, from before the clock was set
    *     back, has no age
    */
-  long percentile(int percent, PeakDecay decay, long nowMillis) {
+  long percentile(long nowMillis) {
     long fromMillis = decay.isOff() ? 0 : Math.min(newestMillis(), nowMillis);
-    if (!last.isOf(percent, decay, fromMillis)) {
-      long value = decay.isOff() ? nearestRank(percent) : weighed(percent, decay, fromMillis);
-      last = new Percentile(percent, decay, fromMillis, value);
+    if (last.isEmpty() || last.get().fromMillis() != fromMillis) {
+      last =
+          Optional.of(
+              new Percentile(fromMillis, decay.isOff() ? nearestRank() : weighed(fromMillis)));
     }
-    return last.value();
+    return last.get().value();
   }
 
   private long newestMillis() {
     return samples.stream().mapToLong(PeakSample::atMillis).max().orElseThrow();
   }
 
-  private long weighed(int percent, PeakDecay decay, long fromMillis) {
+  private long weighed(long fromMillis) {
     record Weighed(long value, long weight) {}
     Weighed[] sorted =
         samples.stream()
@@ -124,7 +126,7 @@ final class PeakWindow {
     throw new IllegalStateException("the total weight is below a share of it");
   }
 
-  private long nearestRank(int percent) {
+  private long nearestRank() {
     long[] sorted = samples.stream().mapToLong(value).sorted().toArray();
     // Integer arithmetic: 0.07 * 100 is more than 7 in floating point, and its ceiling is the wrong
     // rank.

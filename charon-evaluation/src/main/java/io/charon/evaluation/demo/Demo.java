@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -201,7 +200,7 @@ public final class Demo {
       DemoOptions options, WorkloadPlan plan, Measurements measurements, long startNanos) {
     Map<DemoMode, ModeSummary> modes = new LinkedHashMap<>();
     for (RunResult compared : measurements.compared()) {
-      modes.put(compared.mode(), new ModeSummary(compared.mode(), List.of(compared)));
+      modes.put(compared.mode(), ModeSummary.of(compared));
     }
     return new DemoResult(
         modes,

@@ -12,7 +12,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -44,7 +43,7 @@ final class DemoJson {
           mapper
               .createObjectNode()
               .put("mode", run.mode().label())
-              .setAll(toJson(new ModeSummary(run.mode(), List.of(run)), result)));
+              .setAll(toJson(ModeSummary.of(run), result)));
     }
     root.set("workload", ObservationsJson.workload(mapper, result.plan()));
     root.put("windowSeconds", result.plan().window().toMillis() / 1000.0);

@@ -26,6 +26,11 @@ record ModeSummary(DemoMode mode, List<RunResult> runs) {
     runs = List.copyOf(runs);
   }
 
+  /** Returns the values of a single run. */
+  static ModeSummary of(RunResult run) {
+    return new ModeSummary(run.mode(), List.of(run));
+  }
+
   double submitted() {
     return median(run -> run.jobs().size());
   }

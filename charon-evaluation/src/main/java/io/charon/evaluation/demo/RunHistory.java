@@ -113,10 +113,9 @@ final class RunHistory {
     result.modes().forEach((mode, summary) -> put(summary, modes.putObject(mode.label())));
     ArrayNode discarded = run.putArray("discarded");
     for (RunResult measurement : result.discarded()) {
-      DemoMode mode = measurement.mode();
       put(
-          new ModeSummary(mode, List.of(measurement)),
-          discarded.addObject().put("mode", mode.label()));
+          ModeSummary.of(measurement),
+          discarded.addObject().put("mode", measurement.mode().label()));
     }
     Bound bound = Bound.of(result);
     if (bound != null) {

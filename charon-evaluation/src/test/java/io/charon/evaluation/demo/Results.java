@@ -155,7 +155,7 @@ final class Results {
   static DemoResult of(RunResult... runs) {
     Map<DemoMode, ModeSummary> modes = new LinkedHashMap<>();
     for (RunResult run : runs) {
-      modes.put(run.mode(), new ModeSummary(run.mode(), List.of(run)));
+      modes.put(run.mode(), ModeSummary.of(run));
     }
     return new DemoResult(modes, List.of(), PLAN, "3.4.2", "default", 400.1234);
   }

@@ -8,7 +8,6 @@ package io.charon.nodemanager.cgroup;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -61,7 +60,7 @@ public final class OpenCgroups<F extends Closeable> implements Closeable {
   }
 
   /** Closes the files of all other cgroups. */
-  public void retain(Collection<Path> present) {
+  public void retain(Set<Path> present) {
     open.entrySet()
         .removeIf(
             entry -> {

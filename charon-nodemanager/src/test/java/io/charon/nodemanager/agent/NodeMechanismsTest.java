@@ -155,8 +155,8 @@ class NodeMechanismsTest {
   }
 
   /**
-   * The baselines run without any of them. The regulators of memory, CPU, cores and network follow
-   * their own modes; they need cgroups, which a node that does not act does not create.
+   * The baselines run without any of them. The regulators of memory, CPU, cores and network also
+   * act in the baseline with a threshold ({@code SettingsReaderTest}).
    */
   @ParameterizedTest
   @CsvSource({"off, OFF", "observe, OBSERVE", "enforce, ENFORCE", "threshold, OFF"})
