@@ -161,9 +161,11 @@ kills() { ua --json status | grep -o '"killCount":[0-9]*' | awk -F: '{ n += $2 }
 
 # Details for the message of a failed test.
 state() {
+  local killed
+  killed=$(kills)
   ua --json status | grep -o '"\(samplingPasses\|reclaims\|ownLimitReclaims\|killCount\|noCandidate\|survivors\)":[0-9]*' |
     head -6 | tr '\n' ' '
-  timeout 0.2 "$UA" --bpffs "$BPFFS" watch --since 0 --count 1
+  timeout 0.2 "$UA" --bpffs "$BPFFS" watch --since $((killed > 0 ? killed - 1 : 0)) --count 1
 }
 
 last_decision() { ua --json watch --since $(($(kills) - 1)) --count 1; }
