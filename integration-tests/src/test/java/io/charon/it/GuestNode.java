@@ -18,6 +18,7 @@ import io.charon.status.StatusException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,12 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 final class GuestNode implements AutoCloseable {
   /** Name of the systemd unit in docs/install.md. */
   static final String UNIT = "hadoop-yarn-nodemanager";
+
+  /** File of the drop-in in docs/install.md. */
+  private static final String DROP_IN = "/etc/systemd/system/" + UNIT + ".service.d/charon.conf";
+
+  /** The command that docs/install.md demands of the unit, which runs as user {@code yarn}. */
+  private static final String START = "ExecStart=/opt/hadoop/bin/yarn nodemanager";
 
   /** Time limit in the guest, which is emulated and about thirty times slower than this machine. */
   private static final Duration TIMEOUT = Duration.ofMinutes(4);
@@ -61,7 +68,9 @@ final class GuestNode implements AutoCloseable {
 
   private GuestNode(Path work) throws IOException {
     this.work = work;
-    page = DocumentedCommands.of(root.resolve("docs/install.md"));
+    Path install = root.resolve("docs/install.md");
+    assertThat(Files.readString(install)).contains("`" + DROP_IN + "`", "`" + START + "`");
+    page = DocumentedCommands.of(install);
     hadoop = LaidOutHadoop.in(work, jars, properties());
     hadoop.include(page.labelled("xml") + page.labelled("xml tags"));
     web = NodeAddress.parse(hadoop.web());
@@ -113,15 +122,16 @@ final class GuestNode implements AutoCloseable {
 
   /** Lays out the files that an operator finds on a new node, and the release. */
   private void layOut(Path files) throws IOException, InterruptedException {
-    Path opt = Files.createDirectories(files.resolve("opt"));
-    Files.createSymbolicLink(opt.resolve("hadoop"), hadoop.home());
-    Path jdk = Files.createDirectories(opt.resolve("jdk"));
+    Path home = Files.createDirectories(files.resolve("opt/hadoop"));
+    Files.createSymbolicLink(home.resolve("share"), hadoop.home().resolve("share"));
+    Path jdk = Files.createDirectories(files.resolve("opt/jdk"));
     for (String part : List.of("bin", "conf", "lib")) {
       Files.createSymbolicLink(
           jdk.resolve(part), Path.of(System.getProperty("java.home")).resolve(part));
     }
     Path programs = Files.createDirectories(files.resolve("usr/local/bin"));
     Files.createSymbolicLink(programs.resolve("workload"), NativeTools.of(root).workload());
+    Files.createSymbolicLink(programs.resolve("container-executor"), ContainerProgram.path());
     Path target = Files.createDirectories(files.resolve("root/target"));
     try (Stream<Path> archives = Files.list(release())) {
       for (Path archive : archives.filter(file -> file.toString().endsWith(".gz")).toList()) {
@@ -149,10 +159,7 @@ final class GuestNode implements AutoCloseable {
     return jars.hadoopVersion().replaceFirst("(\\d+\\.\\d+).*", "$1");
   }
 
-  /**
-   * Writes the files that exist before the first command: Hadoop's, a unit, and the page's
-   * additions.
-   */
+  /** Writes the files that exist before the first command, and the page's additions to them. */
   private void configure(Path files) throws IOException {
     Path conf = Files.createDirectories(files.resolve("etc/hadoop"));
     Files.copy(
@@ -163,8 +170,9 @@ final class GuestNode implements AutoCloseable {
         Files.readString(hadoop.configuration().resolve("yarn-site.xml"))
             .replaceAll("(yarn\\.resourcemanager[^<]*</name><value>)127\\.0\\.0\\.1", "$110.0.2.2")
             .replace(work.toString(), HOME));
+    Path yarn = Files.createDirectories(files.resolve("opt/hadoop/bin")).resolve("yarn");
     Files.writeString(
-        files.resolve("usr/local/bin/yarn"),
+        yarn,
         """
         #!/bin/bash
         path=$HADOOP_CONF_DIR
@@ -174,16 +182,17 @@ final class GuestNode implements AutoCloseable {
         exec "$JAVA_HOME/bin/java" --add-opens=java.base/java.lang=ALL-UNNAMED -Xmx256m -XX:+UseSerialGC \\
           -XX:TieredStopAtLevel=1 -cp "$path" org.apache.hadoop.yarn.server.nodemanager.NodeManager
         """);
-    Path dropIn = files.resolve("etc/systemd/system/" + UNIT + ".service.d/charon.conf");
-    Files.createDirectories(dropIn.getParent());
-    Files.writeString(dropIn, page.labelled("ini delegated"));
+    Files.setPosixFilePermissions(yarn, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path units = Files.createDirectories(files.resolve("etc/systemd/system"));
     Files.writeString(
-        files.resolve("etc/systemd/system/" + UNIT + ".service"),
+        units.resolve(UNIT + ".service"),
         """
         [Service]
+        User=yarn
         Environment=HADOOP_HOME=/opt/hadoop HADOOP_CONF_DIR=/etc/hadoop JAVA_HOME=/opt/jdk
-        ExecStart=/usr/local/bin/yarn nodemanager
-        """);
+        %s
+        """
+            .formatted(START));
   }
 
   /** Returns the NodeManager's port for applications and the port of its web server. */
@@ -254,6 +263,55 @@ final class GuestNode implements AutoCloseable {
     return said;
   }
 
+  /** Adds the page's drop-in to the NodeManager's unit, as the page says. */
+  void addDropIn() throws IOException {
+    say("docs/install.md, drop-in");
+    run(
+        """
+        mkdir -p $(dirname %1$s)
+        cat >%1$s <<'END'
+        %2$s
+        END
+        """
+            .formatted(DROP_IN, page.labelled("ini delegated")));
+  }
+
+  /**
+   * Restarts the NodeManager with LinuxContainerExecutor, as the page says. With the stand-in for
+   * {@code container-executor}, which is not setuid, the NodeManager then runs as root.
+   */
+  void useLinuxExecutor() throws IOException {
+    say("docs/install.md, LinuxContainerExecutor");
+    run(
+        ContainerProgram.isStandIn()
+            ? """
+              printf '[Service]\\nUser=root\\n' >%s
+              """
+                .formatted(DROP_IN.replace("charon.conf", "root.conf"))
+            : """
+              install -o root -g yarn -m 6050 /usr/local/bin/container-executor /opt/hadoop/bin/
+              mkdir -p /opt/hadoop/etc/hadoop
+              printf 'yarn.nodemanager.linux-container-executor.group=yarn\\nbanned.users=bin\\n' \\
+                >/opt/hadoop/etc/hadoop/container-executor.cfg
+              """);
+    String path = ContainerProgram.isStandIn() ? "/usr/local" : "/opt/hadoop";
+    run(
+        """
+        sed -i 's:</configuration>::' /etc/hadoop/yarn-site.xml
+        cat >>/etc/hadoop/yarn-site.xml <<'END'
+        %s
+        <property>
+          <name>yarn.nodemanager.linux-container-executor.path</name>
+          <value>%s/bin/container-executor</value>
+        </property>
+        <property><name>yarn.nodemanager.linux-container-executor.group</name><value>yarn</value></property>
+        </configuration>
+        END
+        systemctl daemon-reload && systemctl restart %s
+        """
+            .formatted(page.labelled("xml linux"), path, UNIT));
+  }
+
   /** Runs commands in the guest as root, which must succeed; returns their output. */
   String run(String commands) throws IOException {
     return guest
@@ -271,7 +329,7 @@ final class GuestNode implements AutoCloseable {
    * too.
    */
   void prepare(Map<String, Integer> mebibytesOfFiles) throws IOException {
-    run("chmod 755 /usr/local/bin/yarn; mkdir -p %s; chown yarn:yarn %1$s".formatted(HOME));
+    run("mkdir -p %s; chown yarn:yarn %1$s".formatted(HOME));
     for (Map.Entry<String, Integer> file : mebibytesOfFiles.entrySet()) {
       run("truncate -s %dM %s".formatted(file.getValue(), file.getKey()));
     }

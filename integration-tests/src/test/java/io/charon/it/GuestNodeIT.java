@@ -94,27 +94,32 @@ class GuestNodeIT {
                 == 2);
     theLimitIsUp(service);
     aContainerThatNeedsMoreThanIsFreeWaits();
-    aContainerThatUsesTooMuchIsKilled(service);
+    aContainerThatUsesTooMuchIsKilled(bestEffort);
+    assertThat(production.ended(service)).isEmpty();
     allOfItGoesOnOverARestart();
     nothingIsLeft();
+    containersOfAnotherUserAreProtectedAndKilledToo();
   }
 
-  /** Follows the page step by step as root on a new machine. */
+  /** Follows the page from its top to its end, as root on a new machine. */
   private void install() throws Exception {
-    node.follow("bash unpack");
-    node.follow("bash check");
-    node.follow("bash install");
     Map<String, Integer> files = new TreeMap<>();
     files.put("/var/tmp/pages", PAGES);
     files.put("/var/tmp/blocks", BLOCKS);
     files.put("/var/tmp/stream", 900);
     node.prepare(files);
+    node.follow("bash unpack");
+    node.follow("bash check");
+    node.follow("bash install");
+    node.run("systemctl restart " + GuestNode.UNIT);
+    node.await("the node answers", () -> !node.status().isMissingNode());
+    assertThat(node.follow("bash status")).contains("mode observe", "all as installed");
     node.follow("bash killer");
+    node.addDropIn();
     node.follow("bash delegated");
     node.await("the node answers", () -> !node.status().isMissingNode());
     node.follow("bash helper");
     assertThat(node.run("systemctl is-enabled charon-ua-killer")).isEqualTo("enabled");
-    assertThat(node.follow("bash status")).contains("mode observe", "all as installed");
     node.follow("bash enable");
     node.await("Charon decides", () -> node.status().path("mode").asText().equals("enforce"));
     node.await("the kernel killer is in charge", this::kernelIsInCharge);
@@ -151,13 +156,32 @@ class GuestNodeIT {
     node.await("it waits no longer", () -> queued(large).isMissingNode());
   }
 
-  private void aContainerThatUsesTooMuchIsKilled(Container service) throws Exception {
-    Container greedy = bestEffort.run(WORKLOAD + "anonymous %d 2".formatted(GREEDY), 64);
-    node.await("who takes too much dies", () -> bestEffort.ended(greedy).isPresent());
-    ContainerStatus status = bestEffort.ended(greedy).orElseThrow();
+  private void aContainerThatUsesTooMuchIsKilled(OwnMaster master) throws Exception {
+    Container greedy = master.run(WORKLOAD + "anonymous %d 2".formatted(GREEDY), 64);
+    node.await("who takes too much dies", () -> master.ended(greedy).isPresent());
+    ContainerStatus status = master.ended(greedy).orElseThrow();
     node.say(status.getDiagnostics());
     assertThat(status.getExitStatus()).isEqualTo(ContainerExitStatus.PREEMPTED);
-    assertThat(production.ended(service)).isEmpty();
+  }
+
+  private void containersOfAnotherUserAreProtectedAndKilledToo() throws Exception {
+    node.useLinuxExecutor();
+    node.await("the kernel killer is in charge", this::kernelIsInCharge);
+    try (OwnMaster master = new OwnMaster(node.configuration())) {
+      Container task = master.run(WORKLOAD + "idle 20", 64);
+      String procs = TREE + "/best-effort/" + task.getId() + "/cgroup.procs";
+      node.await(
+          "it runs in its cgroup, as nobody",
+          () ->
+              node.run("for p in $(cat %s); do stat -c %%U /proc/$p; done || true".formatted(procs))
+                  .lines()
+                  .anyMatch("nobody"::equals));
+      assertThat(node.answer().has("outsideCgroups")).isFalse();
+      node.say("failures tolerated: " + node.answer().at("/counters/toleratedFailures"));
+      aContainerThatUsesTooMuchIsKilled(master);
+      assertThat(running()).containsExactly(task.getId().toString());
+    }
+    node.await("nothing runs", () -> running().isEmpty());
   }
 
   private void allOfItGoesOnOverARestart() throws Exception {
