@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Reads which processors production containers share, which containers have exclusive processors,
@@ -85,7 +86,8 @@ public final class PoolSensor implements Closeable {
   /**
    * Reads the pool.
    *
-   * @param ids ids of the running production containers; those without a cgroup are omitted
+   * @param ids ids of the running production containers; those that lack one of their cgroups,
+   *     because they start or end, are omitted
    * @throws IOException naming the file that cannot be read
    */
   public Seen read(Set<String> ids) throws IOException {
@@ -96,21 +98,26 @@ public final class PoolSensor implements Closeable {
     Map<String, Container> containers = new LinkedHashMap<>();
     for (String id : ids) {
       if (CgroupLayout.isContainerId(id)) {
-        Path directory = directory(cpu, id);
         try {
-          if (Files.isDirectory(directory)) {
+          if (Files.isDirectory(directory(cpu, id))) {
             Cores own = allowed(Optional.of(id)).map(all::within).orElse(all);
             containers.put(id, container(id, !own.equals(all)));
             shared = own.equals(all) ? shared : shared.minus(own);
           }
         } catch (IOException e) {
-          if (Files.isDirectory(directory)) {
-            throw e; // otherwise it ended meanwhile
+          if (hasCgroups(id)) {
+            throw e; // otherwise it starts or has ended
           }
         }
       }
     }
     return new Seen(shared.count(), topology.read().maxThreadsPerCore(shared), containers);
+  }
+
+  /** Returns whether each cgroup that is read exists: they are created one after the other. */
+  private boolean hasCgroups(String id) {
+    return Stream.concat(Stream.of(cpu, counting), cpuset.stream())
+        .allMatch(hierarchy -> Files.isDirectory(directory(hierarchy, id)));
   }
 
   private Path directory(CgroupHierarchy hierarchy, String id) {

@@ -184,6 +184,20 @@ class CpuPoolPartsTest {
   }
 
   @Test
+  void aContainerWhoseCgroupsAreNotAllMadeYetKeepsNoOtherFromItsQuota() throws IOException {
+    String starting = "container_3";
+    vcores.put(starting, 2);
+    quota(starting, "100000", "-1", "0");
+    round();
+    assertThat(seen(ONE)).isEqualTo(TWO_CORES);
+    assertThat(seen(starting)).isEqualTo(NONE);
+    used(starting, 0, 0);
+    cpus(starting, "0-7");
+    round();
+    assertThat(seen(starting)).isEqualTo(TWO_CORES);
+  }
+
+  @Test
   void itReadsAndDecidesOnceARound() throws IOException {
     raiseTheFirst();
     used(ONE, 1, 5);
