@@ -101,6 +101,14 @@ class BenchIT {
   }
 
   @Test
+  @Tag("long")
+  void ordersToStopAreTimed() throws Exception {
+    JsonNode scopes = bench("stop").path("scopes");
+    assertThat(scopes).isNotEmpty();
+    assertThat(scopes.path(0).path("confirmedSeconds").path(0).asDouble()).isPositive();
+  }
+
+  @Test
   void killsAreTimed() throws Exception {
     List<String> withoutJvm = new ArrayList<>(KillVariants.NAMES);
     withoutJvm.remove(STARTS_JVMS);

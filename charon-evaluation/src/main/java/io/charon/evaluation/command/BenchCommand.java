@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
 
 /**
  * {@code charon bench}: measures the kernel UA killer, memory that does not fit, colocation, bursts
- * under a quota, interference, reclaim, the start of containers, whole clusters, and the simulator.
+ * under a quota, interference, reclaim, the start of containers, orders to stop, whole clusters,
+ * and the simulator.
  */
 @Command(
     name = "bench",
@@ -40,6 +41,8 @@ import picocli.CommandLine.Spec;
       "",
       "launch measures how much later a container starts with Charon; needs root.",
       "",
+      "stop measures how soon launches end after charon stop, and does not need root.",
+      "",
       "cluster compares Charon with stock YARN and a threshold policy on a real YARN "
           + "cluster; needs root.",
       "",
@@ -50,7 +53,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
       "0:done",
       "1:the measurement failed or could not be written, bench false-kills, bench "
-          + "interference or bench launch missed a target, or two runs of bench sls differ",
+          + "interference, bench launch or bench stop missed a target, or two runs of bench sls differ",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
@@ -65,6 +68,7 @@ import picocli.CommandLine.Spec;
       "  charon bench interference --quick",
       "  charon bench reclaim --quick",
       "  charon bench launch --quick",
+      "  charon bench stop --quick",
       "  charon bench cluster --quick",
       "  charon bench sls --quick",
       "  charon bench micro --include EventQueue",
@@ -85,6 +89,7 @@ final class BenchCommand implements Runnable {
         .addSubcommand(new BenchInterferenceCommand(root))
         .addSubcommand(new BenchReclaimCommand(root))
         .addSubcommand(new BenchLaunchCommand(root))
+        .addSubcommand(new BenchStopCommand())
         .addSubcommand(new BenchClusterCommand(root))
         .addSubcommand(new BenchSlsCommand())
         .addSubcommand(new BenchMicroCommand());
@@ -95,7 +100,7 @@ final class BenchCommand implements Runnable {
     throw new ParameterException(
         spec.commandLine(),
         "Missing subcommand: killer, overhead, false-kills, kill-delays, thrash-model, "
-            + "colocation, burst, interference, reclaim, launch, cluster, sls or micro; see "
+            + "colocation, burst, interference, reclaim, launch, stop, cluster, sls or micro; see "
             + "charon bench --help");
   }
 }

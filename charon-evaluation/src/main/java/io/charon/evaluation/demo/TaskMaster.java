@@ -60,8 +60,13 @@ public final class TaskMaster {
     this.nodes = nodes;
   }
 
-  /** Returns the line of a task in the file. */
-  static String line(long atMillis, String command) {
+  /**
+   * Returns the line of a program in the file.
+   *
+   * @param atMillis when it is due, milliseconds after the start of the ApplicationMaster
+   * @param command a shell command line
+   */
+  public static String line(long atMillis, String command) {
     return atMillis + " " + command;
   }
 

@@ -42,7 +42,7 @@ class BenchCommandTest {
             subcommands()
                 .filter(
                     command -> !Set.of("kill-delays", "micro").contains(command.getCommandName())))
-        .hasSize(11)
+        .hasSize(12)
         .allSatisfy(
             command ->
                 assertThat(command.getUsageMessage()).contains("--quick", "--at-most", "--json"));
@@ -64,7 +64,7 @@ class BenchCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''                                    | killer, overhead, false-kills, kill-delays, thrash-model, colocation, burst, interference, reclaim, launch, cluster, sls or micro",
+        "''                                    | killer, overhead, false-kills, kill-delays, thrash-model, colocation, burst, interference, reclaim, launch, stop, cluster, sls or micro",
         "killer --kills 0                      | --kills must be 1 to 1000",
         "killer --sizes 50,5000                | --sizes must be 20 to 1000, was 5000",
         "killer --cgth-ms 100                  | --cgth-ms must be 200 to 10000",
@@ -99,6 +99,7 @@ class BenchCommandTest {
         "cluster --placement random            | --placement: no 'random'",
         "cluster --seconds 9                   | --seconds must be 10 to 3600, was 9",
         "killer --at-most 0                    | --at-most must be 1 to 86400, was 0",
+        "stop --repetitions 0                  | --repetitions must be 1 to 1000, was 0",
         "cluster --repetitions 0               | --repetitions must be 1 to 100",
         "kill-delays killer.json               | Missing required option: '--out=FILE'",
         "kill-delays --out x                   | Missing required parameter: 'RESULT'",

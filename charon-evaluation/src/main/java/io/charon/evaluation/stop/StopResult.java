@@ -1,0 +1,26 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.stop;
+
+import java.util.List;
+
+/**
+ * The measurements of {@code bench stop}.
+ *
+ * @param times the effect of each order, in the order in which they were given
+ * @param loadAverage load average of the machine before
+ * @param seconds duration of the run
+ */
+public record StopResult(List<StopTime> times, double loadAverage, double seconds) {
+  /** Copies the list. */
+  public StopResult {
+    times = List.copyOf(times);
+  }
+
+  List<StopTime> of(StopScope scope) {
+    return times.stream().filter(time -> time.scope() == scope).toList();
+  }
+}
