@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,8 +33,6 @@ import org.apache.hadoop.fs.FileUtil;
  * Stops and resumes best-effort on a node and in the cluster while tasks are launched without end.
  */
 public final class StopBench {
-  private static final long NODE_BYTES = 2L << 30;
-
   /** Launches that must be seen before an order, so that it interrupts something. */
   private static final int BURST = 3;
 
@@ -58,7 +57,8 @@ public final class StopBench {
     BenchProgress progress = new BenchProgress(out);
     double loadAverage = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     NodeLimits limits =
-        NodeLimits.probe("/charon-bench-" + ProcessHandle.current().pid(), NODE_BYTES);
+        NodeLimits.probe(
+            "/charon-bench-" + ProcessHandle.current().pid(), StoppableCluster.NODE_BYTES);
     Path state = Files.createTempDirectory("charon-bench-stop-");
     List<StopTime> times = new ArrayList<>();
     List<StopScope> orders =
@@ -77,7 +77,11 @@ public final class StopBench {
           progress.step(
               times.size(),
               orders.size(),
-              "%s: last launch after %.2f s".formatted(scope.label(), time.lastLaunchSeconds()));
+              String.format(
+                  Locale.ROOT,
+                  "%s: last launch after %.2f s",
+                  scope.label(),
+                  time.lastLaunchSeconds()));
         }
       }
     }

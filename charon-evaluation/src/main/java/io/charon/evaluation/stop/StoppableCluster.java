@@ -42,7 +42,10 @@ import java.util.Optional;
 final class StoppableCluster implements AutoCloseable {
   private static final String CHARON = "yarn.nodemanager.charon.";
   private static final String USER = System.getProperty("user.name");
-  private static final long NODE_BYTES = 2L << 30;
+
+  /** Memory of the node, bytes. */
+  static final long NODE_BYTES = 2L << 30;
+
   private static final int OFFERED_MB = 1024;
   private static final int VIRTUAL_CORES = 16;
   private static final int QUEUE_LIMIT = 20;
