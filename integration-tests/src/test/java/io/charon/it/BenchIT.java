@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.killer.KillVariants;
 import io.charon.evaluation.postgres.PostgresPrograms;
 import java.io.File;
@@ -68,6 +69,9 @@ class BenchIT {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Djava.awt.headless=true",
                 "-Dcharon.root=" + ROOT,
+                "-D%s=%s"
+                    .formatted(
+                        Installation.HOME_PROPERTY, System.getProperty(Installation.HOME_PROPERTY)),
                 "-cp",
                 System.getProperty("java.class.path"),
                 "io.charon.cli.Charon",
