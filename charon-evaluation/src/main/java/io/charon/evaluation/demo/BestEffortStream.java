@@ -69,6 +69,11 @@ public final class BestEffortStream implements AutoCloseable {
     return List.copyOf(failures);
   }
 
+  /** Waits until all jobs are submitted, at most 10 s. */
+  void awaitSubmissions() throws InterruptedException {
+    thread.join(10_000);
+  }
+
   private void submitAll(long startNanos) {
     for (BestEffortOrder order : orders) {
       try {

@@ -60,6 +60,20 @@ final class BestEffortWork implements AutoCloseable {
     stream.start(startNanos);
   }
 
+  /**
+   * Kills the applications that still run, so that production is alone again. Returns before all
+   * their containers have ended.
+   */
+  void kill() throws IOException, InterruptedException {
+    stream.awaitSubmissions();
+    Map<ApplicationId, Applications.State> states = applications.states();
+    for (ApplicationId id : submitted().keySet()) {
+      if (!states.get(id).ended()) {
+        applications.kill(id);
+      }
+    }
+  }
+
   /** Returns the submitted applications with their names. */
   Map<ApplicationId, String> submitted() {
     Map<ApplicationId, String> submitted = new TreeMap<>();

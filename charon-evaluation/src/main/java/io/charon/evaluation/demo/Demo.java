@@ -29,8 +29,8 @@ public final class Demo {
   /** The same for runs with LinuxContainerExecutor. */
   private static final String LINUX_HISTORY = "runs-linux.jsonl";
 
-  /** Approximate time that a mode takes in addition to baseline and window. */
-  private static final Duration START_AND_END = Duration.ofSeconds(45);
+  /** Approximate time that a mode takes in addition to the measurement. */
+  private static final Duration START_AND_END = Duration.ofSeconds(40);
 
   private final Installation installation;
   private final Path root;
@@ -161,15 +161,15 @@ public final class Demo {
     DemoResult result = result(options, plan, measurements, start);
     while (result.outcome() == DemoOutcome.INCONCLUSIVE
         && measurements.repeated() < options.modes().size()) {
-      DemoMode mode = measurements.outlier();
+      DemoMode mode = measurements.leastSteady().mode();
       progress.say(
           String.format(
               Locale.ROOT,
-              "This machine did not keep its pace: production by itself differs by %.1f %% between the"
-                  + " modes, allowed are %.0f %%. Measuring %s once more.",
-              100 * Verdicts.drift(result.modes()),
-              100 * Verdicts.DRIFT,
-              mode.label()));
+              "This machine did not keep its pace: production by itself is known to %.1f %% in mode %s,"
+                  + " required are %.0f %%. Measuring it once more.",
+              100 * measurements.leastSteady().paceError(),
+              mode.label(),
+              100 * Verdicts.PACE));
       progress.expect(usual(plan, 1));
       measurements.add(measure(mode, run, progress));
       result = result(options, plan, measurements, start);
@@ -178,7 +178,7 @@ public final class Demo {
   }
 
   private static Duration usual(WorkloadPlan plan, int modes) {
-    return plan.baseline().plus(plan.window()).plus(START_AND_END).multipliedBy(modes);
+    return plan.measured().plus(START_AND_END).multipliedBy(modes);
   }
 
   private static RunResult measure(DemoMode mode, ModeRun run, Progress progress)
@@ -188,11 +188,13 @@ public final class Demo {
     progress.say(
         String.format(
             Locale.ROOT,
-            "%s: %d best-effort tasks done, production's median batch took %.1f ms, %.1f ms before",
+            "%s: %d best-effort tasks done, production's median batch took %.1f ms, by itself %.1f ms before"
+                + " and %.1f ms after",
             mode.label(),
             result.work().tasks(),
             1000 * result.production().windowPercentile(50),
-            1000 * result.production().baselineP50()));
+            1000 * result.production().beforeP50(),
+            1000 * result.production().afterP50()));
     return result;
   }
 

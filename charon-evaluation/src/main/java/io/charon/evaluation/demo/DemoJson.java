@@ -60,7 +60,7 @@ final class DemoJson {
           .put("processorSlots", round(bound.processorSlots()))
           .put("stockSlots", round(bound.stockSlots()));
     }
-    root.put("spread", round(Verdicts.drift(result.modes())));
+    root.put("spread", round(result.paceError()));
     root.put("conclusive", result.outcome() != DemoOutcome.INCONCLUSIVE);
     root.put("outcome", result.outcome().name().toLowerCase(Locale.ROOT));
     ArrayNode verdicts = root.putArray("verdicts");
@@ -93,7 +93,8 @@ final class DemoJson {
     node.put("productionBusySeconds", round(mode.productionBusySeconds()));
     node.put("productionBatchP50Seconds", round(mode.batchSeconds(50)));
     node.put("productionBatchP95Seconds", round(mode.batchSeconds(95)));
-    node.put("productionBaselineP50Seconds", round(mode.baselineSeconds()));
+    node.put("productionBeforeP50Seconds", round(mode.beforeSeconds()));
+    node.put("productionAfterP50Seconds", round(mode.afterSeconds()));
     node.put("productionBatchVsOwnBaseline", round(mode.batchVsOwnBaseline()));
     ContainerUse use = new ContainerUse(mode.runs().get(0).observations(), result.plan());
     node.put("productionUseOfReservation", round(use.productionShare()));

@@ -36,7 +36,8 @@ public record DemoOptions(
    * Production and best-effort.
    *
    * @param kind the resource that is short
-   * @param baseline how long production runs alone before best-effort starts
+   * @param baseline how long production runs alone before best-effort starts, and again after it
+   *     has been ended
    * @param window how long best-effort jobs are submitted and counted
    * @param nodeMemoryMb memory of each node, MiB
    * @param outgrowing whether an additional best-effort job outgrows its estimate

@@ -21,7 +21,7 @@ public enum DemoOutcome {
     if (anyFailed(verdicts, About.RESULTS)) {
       return FAILED;
     }
-    if (anyFailed(verdicts, About.DRIFT)) {
+    if (anyFailed(verdicts, About.PACE)) {
       return INCONCLUSIVE;
     }
     return verdicts.stream().allMatch(Verdict::ok) ? PASSED : FAILED;

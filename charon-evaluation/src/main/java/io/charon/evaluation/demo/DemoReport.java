@@ -37,10 +37,9 @@ final class DemoReport {
         row("production's batch, median", modes, mode -> millis(1000 * mode.batchSeconds(50))));
     lines.add(row("  95 %", modes, mode -> millis(1000 * mode.batchSeconds(95))));
     lines.add(
-        row(
-            "  median, before best-effort came",
-            modes,
-            mode -> millis(1000 * mode.baselineSeconds())));
+        row("  by itself, before best-effort", modes, mode -> millis(1000 * mode.beforeSeconds())));
+    lines.add(
+        row("  by itself, after best-effort", modes, mode -> millis(1000 * mode.afterSeconds())));
     lines.add(
         row(
             "production's whole time",
@@ -87,12 +86,13 @@ final class DemoReport {
       lines.add(
           String.format(
               Locale.ROOT,
-              "Not compared, because the machine's pace was another one: %s, %d tasks done, production's"
-                  + " median batch %.1f ms, %.1f ms before.",
+              "Not compared, because the machine kept its pace less well: %s, %d tasks done, production's"
+                  + " median batch %.1f ms, %.1f ms before and %.1f ms after.",
               run.mode().label(),
               run.work().tasks(),
               1000 * run.production().windowPercentile(50),
-              1000 * run.production().baselineP50()));
+              1000 * run.production().beforeP50(),
+              1000 * run.production().afterP50()));
     }
     result.verdicts().forEach(verdict -> lines.add(verdict.line()));
     return lines;

@@ -42,6 +42,11 @@ record DemoResult(
     return DemoOutcome.of(verdicts());
   }
 
+  /** Returns the largest relative error with which a mode knows production's speed alone. */
+  double paceError() {
+    return modes.values().stream().mapToDouble(ModeSummary::paceError).max().orElseThrow();
+  }
+
   /** Returns whether every best-effort result is right. */
   boolean outputsAreRight() {
     return measurements().allMatch(run -> run.problems().outputs().isEmpty());

@@ -10,20 +10,20 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
- * All measurements of a run, and one of each mode that are compared: those in which production
- * alone, before best-effort came, was as equally fast as possible. What happened after best-effort
- * came has no influence on the choice, so it favours no mode.
+ * All measurements of a run, and one of each mode that is reported: the one in which production by
+ * itself kept its pace best. How best-effort and production fared beside each other has no
+ * influence on the choice, so it favours no mode.
  */
 final class Measurements {
-  private static final Comparator<RunResult> BY_BASELINE =
-      Comparator.comparingDouble(Measurements::baseline);
+  /** Orders a measurement whose error is unknown last. */
+  private static final Comparator<RunResult> BY_PACE_ERROR =
+      Comparator.comparingDouble(RunResult::paceError);
 
   private final Map<DemoMode, List<RunResult>> byMode = new LinkedHashMap<>();
 
-  /** Adds a measurement; the modes are compared in the order of their first ones. */
+  /** Adds a measurement; the modes are reported in the order of their first ones. */
   void add(RunResult result) {
     byMode.computeIfAbsent(result.mode(), mode -> new ArrayList<>()).add(result);
   }
@@ -35,11 +35,9 @@ final class Measurements {
 
   /** Returns the measurements that are compared, one of each mode. */
   List<RunResult> compared() {
-    return all().stream()
-        .map(lowest -> fastestFrom(baseline(lowest)))
-        .flatMap(Optional::stream)
-        .min(Comparator.comparingDouble(Measurements::spread))
-        .orElseGet(() -> byMode.values().stream().map(results -> results.get(0)).toList());
+    return byMode.values().stream()
+        .map(results -> results.stream().min(BY_PACE_ERROR).orElseThrow())
+        .toList();
   }
 
   /** Returns the measurements that are not compared, in the order in which they were made. */
@@ -49,40 +47,12 @@ final class Measurements {
     return List.copyOf(discarded);
   }
 
-  /** Returns the mode whose production alone differs most from the median of all modes. */
-  DemoMode outlier() {
-    List<RunResult> sorted = compared().stream().sorted(BY_BASELINE).toList();
-    double median = baseline(sorted.get(sorted.size() / 2));
-    return sorted.stream()
-        .max(Comparator.comparingDouble(result -> Math.abs(Math.log(baseline(result) / median))))
-        .orElseThrow()
-        .mode();
+  /** Returns the compared measurement in which production by itself kept its pace least. */
+  RunResult leastSteady() {
+    return compared().stream().max(BY_PACE_ERROR).orElseThrow();
   }
 
   private List<RunResult> all() {
     return byMode.values().stream().flatMap(List::stream).toList();
-  }
-
-  /** Returns of each mode the measurement with the fastest production alone from a limit up. */
-  private Optional<List<RunResult>> fastestFrom(double lowestSeconds) {
-    List<RunResult> chosen =
-        byMode.values().stream()
-            .flatMap(
-                results ->
-                    results.stream()
-                        .filter(result -> baseline(result) >= lowestSeconds)
-                        .min(BY_BASELINE)
-                        .stream())
-            .toList();
-    return chosen.size() == byMode.size() ? Optional.of(chosen) : Optional.empty();
-  }
-
-  private static double spread(List<RunResult> results) {
-    return baseline(results.stream().max(BY_BASELINE).orElseThrow())
-        / baseline(results.stream().min(BY_BASELINE).orElseThrow());
-  }
-
-  private static double baseline(RunResult result) {
-    return result.production().baselineP50();
   }
 }

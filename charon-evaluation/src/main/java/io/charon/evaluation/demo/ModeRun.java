@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -29,6 +30,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 final class ModeRun {
   private static final Duration PRODUCTION_START_LIMIT = Duration.ofSeconds(90);
   private static final Duration OUTGROWING_LIMIT = Duration.ofSeconds(90);
+  private static final Duration DEPARTURE_LIMIT = Duration.ofSeconds(30);
 
   private static final long SAMPLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -80,7 +82,6 @@ final class ModeRun {
    *     too
    */
   RunResult run(DemoMode mode) throws IOException, InterruptedException {
-    progress.begin();
     Optional<KernelProtection> protection =
         mode == DemoMode.CHARON && cgroupRoot.isPresent() ? kernelProtection() : Optional.empty();
     try (YarnCluster cluster =
@@ -159,17 +160,12 @@ final class ModeRun {
       bestEffort.start(startNanos);
       RegulatorWatch regulators = new RegulatorWatch();
       Optional<NodeStatuses> statuses =
-          watch(
-              cluster,
-              applications,
-              mode,
-              production,
-              sampler,
-              slots,
-              bestEffort,
-              regulators,
-              startNanos);
-      Applications.State productionState = applications.state(production);
+          watch(cluster, mode, sampler, slots, bestEffort, regulators, startNanos);
+      bestEffort.kill();
+      awaitDeparture(containers, bestEffort.submitted().keySet());
+      long afterMillis = System.currentTimeMillis();
+      runAlone(cluster, mode);
+      Applications.State productionState = awaitEnd(production, applications, cluster);
       List<JobOutcome> outcomes = bestEffort.outcomes(startMillis);
       if (outgrowing != null) {
         statuses = awaitEnd(outgrowing, cluster);
@@ -182,7 +178,7 @@ final class ModeRun {
       return new RunResult(
           mode,
           outcomes,
-          productionTimes(workload, productionState, startMillis),
+          productionTimes(workload, productionState, startMillis, afterMillis),
           new RunResult.Problems(
               productionProblems(workload, productionState, tasks),
               bestEffort.problems(),
@@ -215,11 +211,22 @@ final class ModeRun {
     }
   }
 
-  /**
-   * Lets production run alone for the baseline, which measures its speed in this mode at this time.
-   */
+  /** Waits until no container of these applications is left. */
+  private static void awaitDeparture(ContainerSampler containers, Set<ApplicationId> applications)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + DEPARTURE_LIMIT.toNanos();
+    while (applications.stream().anyMatch(id -> containers.isRunning(id.toString()))) {
+      if (System.nanoTime() > end) {
+        throw new IOException("Best-effort containers did not end within " + DEPARTURE_LIMIT);
+      }
+      Thread.sleep(200);
+    }
+  }
+
+  /** Lets production run alone, which measures its speed in this mode at this time. */
   private void runAlone(YarnCluster cluster, DemoMode mode)
       throws IOException, InterruptedException {
+    progress.begin();
     long startNanos = System.nanoTime();
     double seconds = 0;
     while (seconds < plan.baseline().toSeconds()) {
@@ -279,18 +286,35 @@ final class ModeRun {
     return NodeStatuses.read(client, cluster.nodes());
   }
 
-  /** Samples until the window has passed and production has ended; returns the last statuses. */
+  private Applications.State awaitEnd(
+      ApplicationId production, Applications applications, YarnCluster cluster)
+      throws IOException, InterruptedException {
+    Duration limit = plan.window().multipliedBy(LONGEST_PRODUCTION_WINDOWS - 1L);
+    long end = System.nanoTime() + limit.toNanos();
+    Applications.State state = applications.state(production);
+    while (!state.finished()) {
+      cluster.requireAlive();
+      if (System.nanoTime() > end) {
+        throw new IOException(
+            "Production did not end within " + LONGEST_PRODUCTION_WINDOWS + " windows");
+      }
+      Thread.sleep(200);
+      state = applications.state(production);
+    }
+    return state;
+  }
+
+  /** Samples until the window has passed; returns the last statuses. */
   private Optional<NodeStatuses> watch(
       YarnCluster cluster,
-      Applications applications,
       DemoMode mode,
-      ApplicationId production,
       NodeSampler sampler,
       ReservableSlots slots,
       BestEffortWork bestEffort,
       RegulatorWatch regulators,
       long startNanos)
       throws IOException, InterruptedException {
+    progress.begin();
     double windowSeconds = plan.window().toMillis() / 1000.0;
     Optional<NodeStatuses> statuses = Optional.empty();
     for (long tick = 0; ; tick++) {
@@ -298,9 +322,10 @@ final class ModeRun {
       cluster.requireAlive();
       double seconds = (System.nanoTime() - startNanos) / 1e9;
       List<NodeSampler.NodeMemory> nodes = sampler.sample(seconds);
-      if (seconds < windowSeconds) {
-        slots.add(nodes);
+      if (seconds >= windowSeconds) {
+        return statuses;
       }
+      slots.add(nodes);
       Optional<NodeStatuses> latest = NodeStatuses.read(client, cluster.nodes());
       latest.ifPresent(regulators::add);
       statuses = latest.isPresent() ? latest : statuses;
@@ -311,16 +336,6 @@ final class ModeRun {
           "tasks done " + bestEffort.endedTasks(),
           nodes,
           statuses.map(NodeStatuses::counts));
-      if (seconds >= windowSeconds && applications.state(production).finished()) {
-        return statuses;
-      }
-      if (seconds > windowSeconds * LONGEST_PRODUCTION_WINDOWS) {
-        throw new IOException(
-            "Production did not end within "
-                + LONGEST_PRODUCTION_WINDOWS
-                + " windows in mode "
-                + mode.label());
-      }
     }
   }
 
@@ -334,13 +349,15 @@ final class ModeRun {
   }
 
   private ProductionTimes productionTimes(
-      DemoWorkload workload, Applications.State state, long startMillis) throws IOException {
+      DemoWorkload workload, Applications.State state, long startMillis, long afterMillis)
+      throws IOException {
     return state.succeeded()
         ? ProductionTimes.of(
             state.seconds(),
             new ProductionOutput(workload.productionOutput()).batches(),
             plan,
-            startMillis)
+            startMillis,
+            afterMillis)
         : ProductionTimes.UNKNOWN;
   }
 

@@ -60,9 +60,19 @@ record ModeSummary(DemoMode mode, List<RunResult> runs) {
     return median(run -> run.production().windowPercentile(percent));
   }
 
-  /** Returns the median batch of production alone, before best-effort starts, seconds. */
-  double baselineSeconds() {
-    return median(run -> run.production().baselineP50());
+  /** Returns the median batch of production alone before the window, seconds. */
+  double beforeSeconds() {
+    return median(run -> run.production().beforeP50());
+  }
+
+  /** Returns the median batch of production alone after the window, seconds. */
+  double afterSeconds() {
+    return median(run -> run.production().afterP50());
+  }
+
+  /** Returns the relative error with which production's speed alone is known. */
+  double paceError() {
+    return median(RunResult::paceError);
   }
 
   /**

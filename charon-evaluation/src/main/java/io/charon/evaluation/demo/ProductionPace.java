@@ -23,10 +23,10 @@ import java.util.concurrent.Future;
 /**
  * The arrival rate and number of production batches, derived from the time that a batch takes on
  * this machine, so that production is equally busy on fast and slow machines and outlasts the
- * window on both. Measured once for all modes of all runs.
+ * measurement on both. Measured once for all modes of all runs.
  *
  * @param arrival time from the end of a batch to the arrival of the next one
- * @param batches batches of each production task: the fixed work of baseline and window
+ * @param batches batches of each production task: the fixed work of window and baselines
  */
 record ProductionPace(Duration arrival, int batches) {
   /**
@@ -34,7 +34,7 @@ record ProductionPace(Duration arrival, int batches) {
    */
   private static final double ARRIVAL_SHARE = 2.5;
 
-  /** Factor on the number of batches that fill the time, so that production outlasts the window. */
+  /** Factor on the number of batches that fill the time, so that production outlasts it. */
   private static final double MORE_BATCHES = 1.05;
 
   private static final int HELD = 4;
@@ -52,10 +52,9 @@ record ProductionPace(Duration arrival, int batches) {
     }
     long arrivalMillis = Math.max(1, Math.round(ARRIVAL_SHARE * batch.toNanos() / 1e7) * 10);
     double batchMillis = batch.toNanos() / 1e6;
-    long windowMillis = plan.baseline().plus(plan.window()).toMillis();
     return new ProductionPace(
         Duration.ofMillis(arrivalMillis),
-        (int) Math.ceil(MORE_BATCHES * windowMillis / (batchMillis + arrivalMillis)));
+        (int) Math.ceil(MORE_BATCHES * plan.measured().toMillis() / (batchMillis + arrivalMillis)));
   }
 
   /**

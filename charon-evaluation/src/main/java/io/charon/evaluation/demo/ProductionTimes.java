@@ -9,55 +9,90 @@ import io.charon.evaluation.statistics.Percentiles;
 import java.util.List;
 
 /**
- * The speed of production.
+ * The speed of production within the window, and alone right before and after it. A machine that
+ * gets faster or slower meanwhile does so in both stretches, so their mean is what production alone
+ * would have taken within the window, up to half of their difference.
  *
  * @param seconds from the job's submission to its end
  * @param busySeconds time that a task spent on batches within the window, mean of the tasks
- * @param baseline duration of each batch that arrived before the window, seconds
+ * @param before duration of each batch that arrived before the window, seconds
  * @param window duration of each batch that arrived within the window, seconds
+ * @param after duration of each batch that arrived in the stretch after the window in which
+ *     production was alone again, seconds
  */
 record ProductionTimes(
-    double seconds, double busySeconds, List<Double> baseline, List<Double> window) {
+    double seconds,
+    double busySeconds,
+    List<Double> before,
+    List<Double> window,
+    List<Double> after) {
   /** The times of production that failed. */
   static final ProductionTimes UNKNOWN =
-      new ProductionTimes(Double.NaN, Double.NaN, List.of(), List.of());
+      new ProductionTimes(Double.NaN, Double.NaN, List.of(), List.of(), List.of());
 
   /** Copies the lists. */
   ProductionTimes {
-    baseline = List.copyOf(baseline);
+    before = List.copyOf(before);
     window = List.copyOf(window);
+    after = List.copyOf(after);
   }
 
   /**
-   * Divides the batches by their arrival into those before and those within the window.
+   * Divides the batches by their arrival.
    *
    * @param seconds from the submission of the job to its end
    * @param batches batches of all tasks
    * @param windowStartMillis start of the window, milliseconds since 1970
+   * @param afterStartMillis start of the stretch after the window in which production is alone
+   *     again, milliseconds since 1970
    */
   static ProductionTimes of(
-      double seconds, List<BatchTime> batches, WorkloadPlan plan, long windowStartMillis) {
-    long endMillis = windowStartMillis + plan.window().toMillis();
+      double seconds,
+      List<BatchTime> batches,
+      WorkloadPlan plan,
+      long windowStartMillis,
+      long afterStartMillis) {
     List<Double> window =
-        batches.stream()
-            .filter(
-                batch ->
-                    batch.startMillis() >= windowStartMillis && batch.startMillis() < endMillis)
-            .map(BatchTime::seconds)
-            .toList();
+        arrived(batches, windowStartMillis, windowStartMillis + plan.window().toMillis());
     return new ProductionTimes(
         seconds,
         window.stream().mapToDouble(Double::doubleValue).sum() / plan.nodes(),
-        batches.stream()
-            .filter(batch -> batch.startMillis() < windowStartMillis)
-            .map(BatchTime::seconds)
-            .toList(),
-        window);
+        arrived(batches, 0, windowStartMillis),
+        window,
+        arrived(batches, afterStartMillis, afterStartMillis + plan.baseline().toMillis()));
+  }
+
+  private static List<Double> arrived(List<BatchTime> batches, long fromMillis, long toMillis) {
+    return batches.stream()
+        .filter(batch -> batch.startMillis() >= fromMillis && batch.startMillis() < toMillis)
+        .map(BatchTime::seconds)
+        .toList();
   }
 
   /** Returns the median batch before the window, seconds; NaN if there was none. */
+  double beforeP50() {
+    return percentile(before, 50);
+  }
+
+  /** Returns the median batch after the window, seconds; NaN if there was none. */
+  double afterP50() {
+    return percentile(after, 50);
+  }
+
+  /**
+   * Returns the median batch of production alone, seconds: the mean of those before and after the
+   * window; NaN if one of them is unknown.
+   */
   double baselineP50() {
-    return percentile(baseline, 50);
+    return (beforeP50() + afterP50()) / 2;
+  }
+
+  /**
+   * Returns the largest possible relative error of {@link #baselineP50} if the machine's pace
+   * changed in one direction, at whatever time: half of the difference between before and after.
+   */
+  double drift() {
+    return Math.abs(afterP50() - beforeP50()) / 2 / baselineP50();
   }
 
   /** Returns the percentile of the batches within the window, seconds; NaN if there was none. */

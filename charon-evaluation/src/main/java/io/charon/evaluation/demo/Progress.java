@@ -51,12 +51,12 @@ final class Progress {
   }
 
   /**
-   * Shows the state of a run.
+   * Shows the state of a part.
    *
    * @param title name of the run
-   * @param seconds time since the run began
-   * @param allSeconds duration of the run, seconds
-   * @param done what the run has done so far
+   * @param seconds time since the part began
+   * @param allSeconds duration of the part, seconds
+   * @param done what has been done so far
    */
   void update(
       String title,
@@ -83,7 +83,7 @@ final class Progress {
     live.show(line);
   }
 
-  /** Starts a new run. */
+  /** Starts a new part, whose first state is always shown. */
   void begin() {
     lastLine = Double.NEGATIVE_INFINITY;
   }

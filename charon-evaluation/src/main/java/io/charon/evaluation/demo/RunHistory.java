@@ -125,7 +125,7 @@ final class RunHistory {
           Verdicts.workFactor(
               result.modes().get(DemoMode.STOCK_YARN), result.modes().get(DemoMode.CHARON)));
     }
-    run.put("drift", Verdicts.drift(result.modes()));
+    run.put("spread", result.paceError());
     run.put("seconds", result.seconds());
     Files.createDirectories(file.toAbsolutePath().getParent());
     Files.writeString(file, run + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
@@ -136,7 +136,8 @@ final class RunHistory {
     node.put("tasks", summary.tasks())
         .put("verifiedMegabytes", summary.verifiedMegabytes())
         .put("memoryUtilization", summary.memoryUtilization().orElse(Double.NaN))
-        .put("productionBaselineP50Seconds", summary.baselineSeconds())
+        .put("productionBeforeP50Seconds", summary.beforeSeconds())
+        .put("productionAfterP50Seconds", summary.afterSeconds())
         .put("productionBatchP50Seconds", summary.batchSeconds(50))
         .put("productionBatchP95Seconds", summary.batchSeconds(95))
         .put("productionBatchVsOwnBaseline", summary.batchVsOwnBaseline())

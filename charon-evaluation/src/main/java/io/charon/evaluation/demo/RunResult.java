@@ -77,6 +77,17 @@ record RunResult(
     jobs = List.copyOf(jobs);
   }
 
+  /**
+   * Returns the relative error with which production's speed alone is known, because the machine
+   * changed its pace: {@link ProductionTimes#drift}; in a mode without best-effort also what
+   * production took within the window relative to its time alone, which must be 1.
+   */
+  double paceError() {
+    return mode.runsBestEffort()
+        ? production.drift()
+        : Math.max(production.drift(), Math.abs(production.vsOwnBaseline() - 1));
+  }
+
   long count(JobOutcome.State state) {
     return jobs.stream().filter(job -> job.state() == state).count();
   }

@@ -26,7 +26,7 @@ record Verdict(About about, String name, boolean ok, double measured, double lim
      * Whether production alone was equally fast in every mode, that is, whether the machine's speed
      * was stable.
      */
-    DRIFT,
+    PACE,
     /** Whether the workload had the intended properties. */
     SHAPE,
     /** Whether Charon met its targets. */

@@ -8,19 +8,15 @@ package io.charon.evaluation.demo;
 import io.charon.evaluation.demo.RunResult.Problems;
 import io.charon.evaluation.demo.Verdict.About;
 import java.util.ArrayList;
-import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /** Judges a run; only the modes that ran are judged. */
 final class Verdicts {
-  /**
-   * Maximum relative difference of the medians of production alone on a machine with stable speed.
-   */
-  static final double DRIFT = 0.03;
+  /** Maximum relative error with which production's speed alone may be known. */
+  static final double PACE = 0.03;
 
   private static final double SMALLEST_RESERVATION = 0.65;
   private static final double LARGEST_RESERVATION = 0.75;
@@ -58,7 +54,7 @@ final class Verdicts {
   static List<Verdict> of(DemoResult result) {
     Verdicts verdicts = new Verdicts(result);
     verdicts.judgeResults();
-    verdicts.judgeDrift();
+    verdicts.judgePace();
     verdicts.judgeShape();
     if (result.plan().kind() == WorkloadKind.MEMORY) {
       verdicts.judgeTargets();
@@ -109,22 +105,15 @@ final class Verdicts {
                 run.nodes().kills().stream().map(Kill::by).distinct().toList())));
   }
 
-  private void judgeDrift() {
-    if (result.modes().size() > 1) {
+  private void judgePace() {
+    for (ModeSummary mode : result.modes().values()) {
       verdicts.add(
           Verdict.atMost(
-              About.DRIFT,
-              "production by itself is as fast in every mode",
-              drift(result.modes()),
-              DRIFT));
+              About.PACE,
+              "error of production's time by itself, " + mode.mode().label(),
+              mode.paceError(),
+              PACE));
     }
-  }
-
-  /** Returns the ratio of the largest to the smallest median of production alone, minus 1. */
-  static double drift(Map<DemoMode, ModeSummary> modes) {
-    DoubleSummaryStatistics medians =
-        modes.values().stream().mapToDouble(ModeSummary::baselineSeconds).summaryStatistics();
-    return medians.getMax() / medians.getMin() - 1;
   }
 
   private void judgeShape() {

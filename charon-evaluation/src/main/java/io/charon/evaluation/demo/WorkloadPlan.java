@@ -20,7 +20,8 @@ import java.time.Duration;
  *     5.1), MiB
  * @param productionTaskMb memory that a production task reserves, MiB
  * @param bestEffortTaskMb memory that a best-effort task requests, MiB
- * @param baseline how long production runs alone before best-effort starts
+ * @param baseline how long production runs alone before best-effort starts, and again after it has
+ *     been ended
  * @param window how long best-effort jobs are submitted and counted
  * @param outgrowing whether an additional best-effort job outgrows its estimate
  */
@@ -104,6 +105,9 @@ public record WorkloadPlan(
    * must start first. It does not depend on the window's length.
    */
   private static final Duration START = Duration.ofSeconds(10);
+
+  /** Time within which best-effort usually has left the nodes after the end of the window. */
+  private static final Duration END = Duration.ofSeconds(5);
 
   /**
    * Length of the shortest and of the longest paced task; shorter if the window has no room for two
@@ -194,6 +198,11 @@ public record WorkloadPlan(
 
   Duration longestTask() {
     return shorter(LONGEST_TASK, afterStart().multipliedBy(8).dividedBy(14));
+  }
+
+  /** Returns the usual time from the start of the first stretch alone to the end of the second. */
+  Duration measured() {
+    return baseline.plus(window).plus(END).plus(baseline);
   }
 
   private Duration afterStart() {

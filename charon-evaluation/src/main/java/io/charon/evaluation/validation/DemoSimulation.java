@@ -96,7 +96,8 @@ final class DemoSimulation implements ClusterObserver {
       double before = cluster.usage().resident();
       runTo(windowEnd);
       double used = cluster.usage().resident() - before;
-      // The demo also keeps counting until production has ended.
+      int launchedInWindow = launched;
+      Map<String, Integer> killsInWindow = Map.copyOf(kills);
       long limit = nanos(windowStart + LONGEST_PRODUCTION_WINDOWS * windowSeconds);
       boolean going = true;
       while (going && Double.isNaN(productionSeconds)) {
@@ -109,8 +110,8 @@ final class DemoSimulation implements ClusterObserver {
       return new SimulatedRun(
           completionSeconds(jobs, windowEnd),
           productionSeconds,
-          launched,
-          Map.copyOf(kills),
+          launchedInWindow,
+          killsInWindow,
           used / (calibration.cluster().nodes().memoryBytes() * nanos(windowSeconds)));
     }
   }

@@ -38,10 +38,22 @@ final class Results {
   /**
    * Returns a run with a given speed of production.
    *
-   * @param baselineSeconds duration of each batch before best-effort started
+   * @param aloneSeconds duration of each batch before and after the window
    * @param batchSeconds duration of each batch of the window
    */
-  static RunResult run(DemoMode mode, int tasks, double baselineSeconds, double batchSeconds) {
+  static RunResult run(DemoMode mode, int tasks, double aloneSeconds, double batchSeconds) {
+    return run(mode, tasks, aloneSeconds, batchSeconds, aloneSeconds);
+  }
+
+  /**
+   * Returns a run on a machine that changed its pace.
+   *
+   * @param beforeSeconds duration of each batch before the window
+   * @param batchSeconds duration of each batch of the window
+   * @param afterSeconds duration of each batch after the window
+   */
+  static RunResult run(
+      DemoMode mode, int tasks, double beforeSeconds, double batchSeconds, double afterSeconds) {
     List<JobOutcome> jobs = new ArrayList<>();
     for (int i = 0; i < tasks; i++) {
       jobs.add(
@@ -57,8 +69,9 @@ final class Results {
         new ProductionTimes(
             80,
             20,
-            Collections.nCopies(100, baselineSeconds),
-            Collections.nCopies(300, batchSeconds)),
+            Collections.nCopies(100, beforeSeconds),
+            Collections.nCopies(300, batchSeconds),
+            Collections.nCopies(100, afterSeconds)),
         new RunResult.Problems(List.of(), List.of(), List.of()),
         new RunResult.Memory(
             OptionalDouble.of(mode == DemoMode.CHARON ? 0.7 : 0.4),

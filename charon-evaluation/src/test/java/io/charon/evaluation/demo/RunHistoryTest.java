@@ -21,7 +21,7 @@ class RunHistoryTest {
     Path file = directory.resolve("new").resolve("runs.jsonl");
     add(file, 24, 0.1);
     add(file, 32, 0.1);
-    add(file, 16, 0.2);
+    add(file, 16, 0.11);
 
     RunHistory history = RunHistory.read(file, Results.PLAN);
 
@@ -64,12 +64,12 @@ class RunHistoryTest {
     assertThat(other.size()).isZero();
   }
 
-  private static void add(Path file, int tasks, double baselineSeconds) throws IOException {
+  private static void add(Path file, int tasks, double afterSeconds) throws IOException {
     RunHistory.read(file, Results.PLAN)
         .add(
             Results.of(
                 Results.run(DemoMode.ALONE, 0),
                 Results.run(DemoMode.STOCK_YARN, 8),
-                Results.run(DemoMode.CHARON, tasks, baselineSeconds, baselineSeconds)));
+                Results.run(DemoMode.CHARON, tasks, 0.1, 0.1, afterSeconds)));
   }
 }

@@ -6,6 +6,7 @@
 package io.charon.evaluation.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,35 @@ class VerdictsTest {
   void aMachineThatDoesNotKeepItsPaceMakesARunInconclusiveWhateverItsTimes() {
     DemoResult result =
         Results.of(
-            Results.run(DemoMode.STOCK_YARN, 8), Results.run(DemoMode.CHARON, 1, 0.104, 0.2));
+            Results.run(DemoMode.STOCK_YARN, 8), Results.run(DemoMode.CHARON, 1, 0.1, 0.2, 0.107));
+
+    assertThat(result.outcome()).isEqualTo(DemoOutcome.INCONCLUSIVE);
+    assertThat(result.paceError()).isCloseTo(0.0338, within(0.0001));
+  }
+
+  @Test
+  void aMachineThatSlowsDownSteadilyDoesNotCountAgainstCharon() {
+    DemoResult result =
+        Results.of(
+            Results.run(DemoMode.ALONE, 0, 0.096, 0.098, 0.1),
+            Results.run(DemoMode.STOCK_YARN, 8, 0.101, 0.103, 0.105),
+            Results.run(DemoMode.CHARON, 24, 0.106, 0.111, 0.112));
+
+    assertThat(result.outcome()).isEqualTo(DemoOutcome.PASSED);
+  }
+
+  @Test
+  void productionAloneThatIsSlowerInItsWindowThanBeforeAndAfterItMakesARunInconclusive() {
+    DemoResult result =
+        Results.of(
+            Results.run(DemoMode.ALONE, 0, 0.1, 0.104, 0.1), Results.run(DemoMode.CHARON, 24));
+
+    assertThat(result.outcome()).isEqualTo(DemoOutcome.INCONCLUSIVE);
+  }
+
+  @Test
+  void productionThatEndedTooEarlyMakesARunInconclusive() {
+    DemoResult result = Results.of(Results.run(DemoMode.CHARON, 24, 0.1, 0.1, Double.NaN));
 
     assertThat(result.outcome()).isEqualTo(DemoOutcome.INCONCLUSIVE);
   }
