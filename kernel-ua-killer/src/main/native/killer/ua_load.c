@@ -155,6 +155,11 @@ static struct ua_killer_bpf *try_tier(const struct options *o, u32 tier, struct 
 			       "the kernel has no BTF (/sys/kernel/btf/vmlinux)");
 		return NULL;
 	}
+	if (tier != UA_TIER_USER && !libbpf_probe_bpf_prog_type(BPF_PROG_TYPE_SYSCALL, NULL)) {
+		snprintf(complaint, sizeof(complaint),
+			 "the kernel has no BPF programs of type syscall (5.14 or newer has)");
+		return NULL;
+	}
 	skeleton = ua_killer_bpf__open();
 	if (!skeleton || !prepare(skeleton, o, tier) || ua_killer_bpf__load(skeleton)) {
 		if (!complaint[0])
@@ -203,8 +208,7 @@ static struct ua_killer_bpf *load_best(const struct options *o, struct ua_contro
 			btf__free(btf);
 			return skeleton;
 		}
-		if (!reason[0])
-			snprintf(reason, sizeof(reason), "%s", complaint);
+		snprintf(reason, sizeof(reason), "%s", complaint); /* why not this one */
 	}
 	fail(geteuid() ? EXIT_PERMISSION : EXIT_FAILED, "the kernel refuses even BPF maps: %s%s", reason,
 	     geteuid() ? "; run as root" : "");

@@ -5,17 +5,21 @@
 # Exits with 1 and the reason on standard error if the kernel cannot be provided.
 set -euo pipefail
 cache=$1 pattern=$2
-# For kernels since 6.1; in older kernels, zram compresses with a module that it does not name.
+# lzo-rle: zram of older kernels compresses with a module that it does not name.
 modules="virtio_pci virtio_blk virtio_net ext4 lzo-rle zram"
 mkdir -p "$cache"/{packages,kernels}
 
 # shellcheck source=kernel-ua-killer/src/test/native/guest/archive.sh
 . "$(dirname "$0")/archive.sh"
-use_archive "$cache" trixie-backports "trixie-security bookworm-security"
+# An old release disappears from the mirrors some day; it must not fail the update of the others.
+case $pattern in
+5*) use_archive "$cache/bullseye" bullseye bullseye-security ;;
+*) use_archive "$cache" trixie-backports "trixie-security bookworm-security" ;;
+esac
 
 names=$(apt-cache pkgnames linux-)
 version=$(sed -nE "s/^linux-(binary|image)-(${pattern}[^-]*(-[0-9]+)?)-cloud-amd64$/\2/p" <<<"$names" | sort -V | tail -1)
-[ -n "$version" ] || die "no kernel package matches $pattern; apt-get update: $(grep -m 1 ^E: "$cache/update.log" || echo succeeded)"
+[ -n "$version" ] || die "no kernel package matches $pattern; apt-get update: $(grep -m 1 ^E: "${APT_CONFIG%/*}/update.log" || echo succeeded)"
 version=$version-cloud-amd64
 kernel=$cache/kernels/$version
 [ "$(cat "$kernel/wanted" 2>/dev/null)" != "$modules" ] || { echo "$kernel"; exit 0; }

@@ -8,17 +8,18 @@ CACHE=$(realpath -m "${UA_GUEST_CACHE:-$HERE/../../../../target/guests}")
 TEST_SECONDS=120
 GUEST_SECONDS=600 # all boots included
 RUN_SECONDS=1200
-GUESTS="newest 6.12 6.1 systemd"
+GUESTS="newest 6.12 6.1 5.10 systemd"
 
 # For each guest: a pattern of kernel versions, the tier that it must give, its tests.
 pattern() { case $1 in newest | systemd) echo '[7-9]\.[0-9]+\.' ;; *) echo "${1/./\\.}\." ;; esac; }
-tier() { case $1 in newest | systemd) echo 1 ;; 6.12) echo 2 ;; 6.1) echo 2 ;; esac; }
+tier() { case $1 in newest | systemd) echo 1 ;; 6.12) echo 2 ;; 6.1) echo 2 ;; 5.10) echo 3 ;; esac; }
 # Without counters: perf events patch the running kernel, at which QEMU's emulation of several CPUs panics (int3).
 tests() {
   case $1 in
   newest) echo "tier anonymous-kill generations user-kill file-kill counters-exact nested-kill killable-delegated unprivileged-node hostile-member kswapd-pressure whole-machine reclaim-bypass ${UA_LONG:+pass-not-preempted reclaim-unified }memory-limit-unified" ;;
   systemd) echo "unit-life" ;;
   6.12) echo "tier anonymous-kill ${UA_LONG:+generations user-kill file-kill counters-exact reclaim-unified }memory-limit-unified" ;;
+  5.10) echo "tier anonymous-kill user-kill file-kill nested-kill killable-delegated unprivileged-node hostile-member memory-limit-unified" ;;
   *) echo "tier anonymous-kill generations user-kill file-kill counters-exact ${UA_LONG:+reclaim-unified }memory-limit-unified" ;;
   esac
 }
@@ -32,7 +33,7 @@ case ${1:-} in
 -h | --help)
   echo "usage: run-guests.sh [--fetch] [GUEST...]    guests: $GUESTS"
   echo "--fetch only downloads their kernels."
-  echo "The newest kernel, also under systemd, one without bpf_send_signal_task (6.12) and an old one (6.1) come from Debian's archive, looked up"
+  echo "The newest kernel, also under systemd, one without bpf_send_signal_task (6.12) and older ones (6.1, 5.10) come from Debian's archive, looked up"
   echo "by pattern and kept in $CACHE. Guests and their tests:"
   for guest in $GUESTS; do echo "  $guest: tier $(tier "$guest"); $(tests "$guest")"; done
   echo "With UA_LONG=1 the 6.12 guest runs all tests of the older one, the newest one pass-not-preempted, and all reclaim-unified, too."
