@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs the packages for building the kernel UA killer and its tests (Debian 12 or newer). --guests adds those for
-# running other kernels, --colocation those of bench colocation, --cluster those of bench cluster. --monitoring
-# installs those for the tests of dashboard, alerts and web page instead, --docker those for the test of the images.
-# Without root, it prints the command.
+# running other kernels, --arm64 also those for building and running it for aarch64, --colocation those of bench
+# colocation, --cluster those of bench cluster. --monitoring installs those for the tests of dashboard, alerts and web
+# page instead, --docker those for the test of the images. Without root, it prints the command.
 set -e
 PACKAGES="clang-19 llvm-19 libbpf-dev bpftool linux-libc-dev libelf-dev zlib1g-dev make gcc libc6-dev kmod util-linux iproute2 libcap2-bin strace"
 GUEST_PACKAGES="qemu-system-x86 busybox-static bash-static cpio xz-utils debian-archive-keyring"
+ARM64_PACKAGES="qemu-system-arm gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 COLOCATION_PACKAGES="nginx-light iproute2"
 CLUSTER_PACKAGES="postgresql util-linux"
 MONITORING_PACKAGES="prometheus chromium fonts-dejavu-core"
@@ -14,11 +15,12 @@ DOCKER_PACKAGES="docker.io docker-compose mmdebstrap iproute2 util-linux"
 case $1 in
 "") ;;
 --guests) PACKAGES="$PACKAGES $GUEST_PACKAGES" ;;
+--arm64) PACKAGES="$PACKAGES $GUEST_PACKAGES $ARM64_PACKAGES" ;;
 --colocation) PACKAGES="$PACKAGES $COLOCATION_PACKAGES" ;;
 --cluster) PACKAGES="$PACKAGES $CLUSTER_PACKAGES" ;;
 --monitoring) PACKAGES="$MONITORING_PACKAGES" ;;
 --docker) PACKAGES="$DOCKER_PACKAGES" ;;
-*) echo "usage: install-packages.sh [--guests | --colocation | --cluster | --monitoring | --docker]" >&2; exit 2 ;;
+*) echo "usage: install-packages.sh [--guests | --arm64 | --colocation | --cluster | --monitoring | --docker]" >&2; exit 2 ;;
 esac
 missing=
 for package in $PACKAGES; do

@@ -12,13 +12,13 @@ archive() { # label of the archive
     sed -n "s:^Debian/$1 ::p" | head -1
 }
 
-suites() { # uri suites
-  printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: main\nArchitectures: amd64\nTargets: Packages\n' "$1" "$2"
+suites() { # uri suites architecture
+  printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: main\nArchitectures: %s\nTargets: Packages\n' "$@"
   printf 'Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg\n\n'
 }
 
 # Afterwards, apt in this shell knows these suites and no installed package.
-use_archive() { # directory suites-of-debian suites-of-its-security
+use_archive() { # directory suites-of-debian suites-of-its-security architecture
   local cache=$1 debian security
   mkdir -p "$cache"/{lists/partial,archives/partial}
   debian=$(archive Debian)
@@ -26,7 +26,7 @@ use_archive() { # directory suites-of-debian suites-of-its-security
   if [ -z "$debian" ] || [ -z "$security" ]; then
     die "this machine's apt has no lists of Debian's archives; run apt-get update (other systems are not served)"
   fi
-  { suites "$debian" "$2"; suites "$security" "$3"; } >"$cache/guests.sources"
+  { suites "$debian" "$2" "$4"; suites "$security" "$3" "$4"; } >"$cache/guests.sources"
   : >>"$cache/status"
   cat >"$cache/apt.conf" <<CONF
 Dir::Etc::SourceList "$cache/guests.sources";
@@ -35,7 +35,8 @@ Dir::State "$cache";
 Dir::State::Lists "$cache/lists";
 Dir::State::Status "$cache/status";
 Dir::Cache "$cache";
-APT::Architecture "amd64";
+APT::Architecture "$4";
+APT::Architectures "$4";
 APT::Sandbox::User "";
 Acquire::Languages "none";
 Acquire::Retries "2";

@@ -20,7 +20,7 @@ for command in apt-get qemu-system-x86_64 busybox cpio xz mke2fs; do
   command -v $command >/dev/null || skip "no $command; run kernel-ua-killer/install-packages.sh --guests"
 done
 mkdir -p "$cache"
-kernel=$("$HERE/fetch-kernel.sh" "$cache" '[7-9]\.[0-9]+\.' 2>"$work/reason") || skip "$(head -1 "$work/reason")"
+kernel=$("$HERE/fetch-kernel.sh" "$cache" '[7-9]\.[0-9]+\.' amd64 2>"$work/reason") || skip "$(head -1 "$work/reason")"
 system=$("$HERE/fetch-system.sh" "$cache" 2>"$work/reason") || skip "$(head -1 "$work/reason")"
 
 root=$work/root

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Downloads the newest Debian cloud kernel whose version matches a pattern, and unpacks what a guest boots:
-#   fetch-kernel.sh CACHE PATTERN     echoes the directory with vmlinuz, version and modules/ (in loading order)
+#   fetch-kernel.sh CACHE PATTERN amd64|arm64     echoes the directory with vmlinuz, version and modules/ (in loading order)
 # Exits with 1 and the reason on standard error if the kernel cannot be provided.
 set -euo pipefail
-cache=$1 pattern=$2
+cache=$1 pattern=$2 architecture=$3
 # lzo-rle: zram of older kernels compresses with a module that it does not name.
 modules="virtio_pci virtio_blk virtio_net ext4 lzo-rle zram"
 mkdir -p "$cache"/{packages,kernels}
@@ -12,15 +12,16 @@ mkdir -p "$cache"/{packages,kernels}
 # shellcheck source=kernel-ua-killer/src/test/native/guest/archive.sh
 . "$(dirname "$0")/archive.sh"
 # An old release disappears from the mirrors some day; it must not fail the update of the others.
-case $pattern in
-5*) use_archive "$cache/bullseye" bullseye bullseye-security ;;
-*) use_archive "$cache" trixie-backports "trixie-security bookworm-security" ;;
+case $architecture-$pattern in
+amd64-5*) use_archive "$cache/bullseye" bullseye bullseye-security amd64 ;;
+amd64-*) use_archive "$cache" trixie-backports "trixie-security bookworm-security" amd64 ;;
+*) use_archive "$cache/$architecture-kernels" trixie-backports trixie-security "$architecture" ;;
 esac
 
 names=$(apt-cache pkgnames linux-)
-version=$(sed -nE "s/^linux-(binary|image)-(${pattern}[^-]*(-[0-9]+)?)-cloud-amd64$/\2/p" <<<"$names" | sort -V | tail -1)
+version=$(sed -nE "s/^linux-(binary|image)-(${pattern}[^-]*(-[0-9]+)?)-cloud-$architecture$/\2/p" <<<"$names" | sort -V | tail -1)
 [ -n "$version" ] || die "no kernel package matches $pattern; apt-get update: $(grep -m 1 ^E: "${APT_CONFIG%/*}/update.log" || echo succeeded)"
-version=$version-cloud-amd64
+version=$version-cloud-$architecture
 kernel=$cache/kernels/$version
 [ "$(cat "$kernel/wanted" 2>/dev/null)" != "$modules" ] || { echo "$kernel"; exit 0; }
 

@@ -10,7 +10,7 @@ packages="base-files systemd bash dash coreutils util-linux mount tar gzip findu
 mkdir -p "$cache/systems"
 # shellcheck source=kernel-ua-killer/src/test/native/guest/archive.sh
 . "$(dirname "$0")/archive.sh"
-use_archive "$cache/debian-13" trixie trixie-security
+use_archive "$cache/debian-13" trixie trixie-security amd64
 
 # Packages that are already there would not be listed.
 rm -f "$cache"/debian-13/archives/*.deb

@@ -8,16 +8,18 @@ CACHE=$(realpath -m "${UA_GUEST_CACHE:-$HERE/../../../../target/guests}")
 TEST_SECONDS=120
 GUEST_SECONDS=600 # all boots included
 RUN_SECONDS=1200
-GUESTS="newest 6.12 6.1 5.10 systemd"
+GUESTS="newest 6.12 6.1 5.10 systemd arm64"
 
 # For each guest: a pattern of kernel versions, the tier that it must give, its tests.
-pattern() { case $1 in newest | systemd) echo '[7-9]\.[0-9]+\.' ;; *) echo "${1/./\\.}\." ;; esac; }
-tier() { case $1 in newest | systemd) echo 1 ;; 6.12) echo 2 ;; 6.1) echo 2 ;; 5.10) echo 3 ;; esac; }
+pattern() { case $1 in newest | systemd | arm64) echo '[7-9]\.[0-9]+\.' ;; *) echo "${1/./\\.}\." ;; esac; }
+tier() { case $1 in newest | systemd | arm64) echo 1 ;; 6.12) echo 2 ;; 6.1) echo 2 ;; 5.10) echo 3 ;; esac; }
+architecture() { if [ "$1" = arm64 ]; then echo arm64; else echo amd64; fi; }
 # Without counters: perf events patch the running kernel, at which QEMU's emulation of several CPUs panics (int3).
 tests() {
   case $1 in
   newest) echo "tier anonymous-kill generations user-kill file-kill counters-exact nested-kill killable-delegated unprivileged-node hostile-member kswapd-pressure whole-machine reclaim-bypass ${UA_LONG:+pass-not-preempted reclaim-unified }memory-limit-unified" ;;
   systemd) echo "unit-life" ;;
+  arm64) echo "tier generations user-kill" ;;
   6.12) echo "tier anonymous-kill ${UA_LONG:+generations user-kill file-kill counters-exact reclaim-unified }memory-limit-unified" ;;
   5.10) echo "tier anonymous-kill user-kill file-kill nested-kill killable-delegated unprivileged-node hostile-member memory-limit-unified" ;;
   *) echo "tier anonymous-kill generations user-kill file-kill counters-exact ${UA_LONG:+reclaim-unified }memory-limit-unified" ;;
@@ -28,6 +30,8 @@ tests() {
 . "$HERE/../outcomes.sh"
 # shellcheck source=kernel-ua-killer/src/test/native/guest/systemd.sh
 . "$HERE/systemd.sh"
+# shellcheck source=kernel-ua-killer/src/test/native/guest/arm64.sh
+. "$HERE/arm64.sh"
 
 case ${1:-} in
 -h | --help)
@@ -36,6 +40,7 @@ case ${1:-} in
   echo "The newest kernel, also under systemd, one without bpf_send_signal_task (6.12) and older ones (6.1, 5.10) come from Debian's archive, looked up"
   echo "by pattern and kept in $CACHE. Guests and their tests:"
   for guest in $GUESTS; do echo "  $guest: tier $(tier "$guest"); $(tests "$guest")"; done
+  echo "arm64 is the newest kernel on aarch64, with the tool built for it."
   echo "With UA_LONG=1 the 6.12 guest runs all tests of the older one, the newest one pass-not-preempted, and all reclaim-unified, too."
   echo "Needs the packages of install-packages.sh --guests and a built ua-killer; no root. A guest whose kernel cannot be"
   echo "downloaded is skipped with the reason; one in which tests fail boots once more for these, unless they must never fail."
@@ -51,7 +56,7 @@ if [ "${1:-}" = --fetch ]; then
   # shellcheck disable=SC2086 # one word for each guest
   [ $# -gt 0 ] || set -- $GUESTS
   mkdir -p "$CACHE"
-  for guest in "$@"; do "$HERE/fetch-kernel.sh" "$CACHE" "$(pattern "$guest")"; done
+  for guest in "$@"; do "$HERE/fetch-kernel.sh" "$CACHE" "$(pattern "$guest")" "$(architecture "$guest")"; done
   exit 0
 fi
 
@@ -61,7 +66,7 @@ skip_guest() { # guest reason
 }
 
 missing=
-[ "$(uname -m)" = x86_64 ] || missing="guests are x86-64 only"
+[ "$(uname -m)" = x86_64 ] || missing="guests are booted on x86-64 only"
 for command in apt-get qemu-system-x86_64 busybox bash-static cpio xz; do
   command -v $command >/dev/null || missing="no $command; run kernel-ua-killer/install-packages.sh --guests"
 done
@@ -84,14 +89,19 @@ test_file() { # test
 }
 
 build_initramfs() { # kernel file tests guest
-  local root=$WORK/root name
+  local root=$WORK/root name programs=$OUT strip=strip busybox bash
+  busybox=$(command -v busybox) bash=$(command -v bash-static)
+  if [ "$4" = arm64 ]; then
+    programs=$CACHE/arm64/native strip=aarch64-linux-gnu-strip
+    busybox=$CACHE/arm64/root/bin/busybox bash=$CACHE/arm64/root/bin/bash-static
+  fi
   rm -rf "$root"
   mkdir -p "$root"/{bin,tests,modules}
   cp "$HERE/init" "$root/init"
-  cp "$(command -v busybox)" "$root/bin/busybox"
-  cp "$(command -v bash-static)" "$root/bin/bash"
-  cp "$OUT/ua-killer" "$OUT/workload" "$OUT/member" "$root/bin/"
-  strip "$root"/bin/{ua-killer,workload,member} 2>/dev/null || true
+  cp "$busybox" "$root/bin/busybox"
+  cp "$bash" "$root/bin/bash"
+  cp "$programs/ua-killer" "$programs/workload" "$programs/member" "$root/bin/"
+  "$strip" "$root"/bin/{ua-killer,workload,member} 2>/dev/null || true
   cp "$1"/modules/* "$root/modules/"
   cp "$HERE/../lib.sh" "$HERE/../limit.sh" "$HERE/node-manager.sh" "$HERE/run" "$root/tests/"
   [ "$4" != systemd ] || add_systemd "$root" "$HERE/../../../../../conf"
@@ -104,18 +114,22 @@ build_initramfs() { # kernel file tests guest
 
 remaining() { echo $((deadline > SECONDS ? deadline - SECONDS : 1)); }
 
-boot() { # kernel initramfs tier log
-  local sources=
+boot() { # kernel initramfs tier log architecture
+  local sources='' qemu=x86_64 machine=(-cpu Haswell-noTSX) console=ttyS0 seconds=$TEST_SECONDS
+  if [ "$5" = arm64 ]; then
+    # This emulation verifies the programs for up to a minute each time a test loads them.
+    qemu=aarch64 machine=(-M virt -cpu cortex-a72) console=ttyAMA0 seconds=$((2 * TEST_SECONDS))
+  fi
   # Kernels without bpf_send_signal_task also lack the statistics tracepoint, and so the data source "exact".
   [ "$3" = 1 ] || sources=UA_SOURCES=lite
   truncate -s 512M "$WORK/disk"
   # Haswell: 6.12 does not boot on the CPU that old QEMUs call "max". Nice, a little: this delays Hadoop's tests next
   # to it less than a guest, which has long timeouts; unit tests are nicer. HPET: if other processes need the
   # processors during the boot, the kernel miscalibrates the TSC, and its seconds get too short.
-  nice -n 5 timeout -k 5 "$(remaining)" qemu-system-x86_64 -accel tcg,thread=multi -cpu Haswell-noTSX -smp 2 -m 512 \
+  nice -n 5 timeout -k 5 "$(remaining)" "qemu-system-$qemu" -accel tcg,thread=multi "${machine[@]}" -smp 2 -m 512 \
     -nographic -no-reboot -nodefaults -serial stdio -drive "file=$WORK/disk,format=raw,if=virtio,cache=unsafe" \
     -kernel "$1/vmlinuz" -initrd "$2" \
-    -append "console=ttyS0 quiet loglevel=2 panic=-1 mitigations=off tsc=nowatchdog clocksource=hpet UA_TIMEOUT=$TEST_SECONDS UA_TIER=$3 $sources" \
+    -append "console=$console quiet loglevel=2 panic=-1 mitigations=off tsc=nowatchdog clocksource=hpet UA_TIMEOUT=$seconds UA_TIER=$3 $sources" \
     </dev/null >"$4" 2>&1 &
   QEMU=$!
   wait $QEMU || true
@@ -155,6 +169,10 @@ for guest in "$@"; do
     skip_guest "$guest" "$(systemd_missing)"
     continue
   fi
+  if [ "$guest" = arm64 ] && [ -n "$(arm64_missing)" ]; then
+    skip_guest "$guest" "$(arm64_missing)"
+    continue
+  fi
   deadline=$((SECONDS + GUEST_SECONDS))
   [ $deadline -lt $RUN_SECONDS ] || deadline=$RUN_SECONDS
   pending=$(tests "$guest")
@@ -166,17 +184,22 @@ for guest in "$@"; do
     continue
   fi
   if ! kernel=$(timeout -k 5 "$(remaining)" \
-    "$HERE/fetch-kernel.sh" "$CACHE" "$(pattern "$guest")" 2>"$WORK/reason"); then
+    "$HERE/fetch-kernel.sh" "$CACHE" "$(pattern "$guest")" "$(architecture "$guest")" 2>"$WORK/reason"); then
     echo "(no further output)" >>"$WORK/reason"
     skip_guest "$guest" "$(head -1 "$WORK/reason")"
     continue
   fi
-  version=$(sed 's/-cloud-amd64//' "$kernel/version")
+  if [ "$guest" = arm64 ] && ! (build_arm64 "$CACHE" "$HERE/../../../main/native") >"$CACHE/arm64-build.log" 2>&1; then
+    echo "FAIL arm64: the tool cannot be built: see $CACHE/arm64-build.log"
+    count "arm64: build" FAIL 1
+    continue
+  fi
+  version=$(sed 's/-cloud-.*//' "$kernel/version")
   for attempt in 1 2; do
     [ $attempt = 1 ] || echo "$guest boots again for:$pending"
     log=$CACHE/$guest-$attempt.log
     build_initramfs "$kernel" "$WORK/initramfs" "$pending" "$guest"
-    boot "$kernel" "$WORK/initramfs" "$(tier "$guest")" "$log"
+    boot "$kernel" "$WORK/initramfs" "$(tier "$guest")" "$log" "$(architecture "$guest")"
     report "$guest" "$version" "$log" $attempt
     [ -n "$pending" ] || break
   done
