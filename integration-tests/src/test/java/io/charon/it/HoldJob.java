@@ -20,6 +20,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.TypeConverter;
@@ -100,7 +101,7 @@ final class HoldJob {
     NLineInputFormat.addInputPath(job, new org.apache.hadoop.fs.Path(input.toUri()));
     job.setOutputFormatClass(NullOutputFormat.class);
     job.setOutputKeyClass(NullWritable.class);
-    job.setOutputValueClass(NullWritable.class);
+    job.setOutputValueClass(Text.class);
     job.submit();
     YarnClient yarn = YarnClient.createYarnClient();
     yarn.init(configuration);
@@ -153,7 +154,8 @@ final class HoldJob {
     return job.getCounters().findCounter(counter).getValue();
   }
 
-  private static Path jarOf(Path jar, Class<?> type) throws IOException {
+  /** Creates a jar with one class. */
+  static Path jarOf(Path jar, Class<?> type) throws IOException {
     String entry = type.getName().replace('.', '/') + ".class";
     try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
         InputStream in = type.getClassLoader().getResourceAsStream(entry)) {

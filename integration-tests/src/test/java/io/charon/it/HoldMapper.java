@@ -16,9 +16,10 @@ import org.apache.hadoop.mapreduce.TaskAttemptID;
 
 /**
  * A task that waits until a file exists, so that a test can hold it as long as necessary. Its first
- * attempt can allocate far more memory than it requested and use all of it while it waits.
+ * attempt can allocate far more memory than it requested and use all of it while it waits. Then it
+ * copies its line to the output.
  */
-public final class HoldMapper extends Mapper<LongWritable, Text, NullWritable, NullWritable> {
+public final class HoldMapper extends Mapper<LongWritable, Text, NullWritable, Text> {
   static final String RELEASE_FILE = "charon.it.release-file";
   static final String FIRST_ATTEMPT_MEBIBYTES = "charon.it.first-attempt-mebibytes";
 
@@ -45,6 +46,7 @@ public final class HoldMapper extends Mapper<LongWritable, Text, NullWritable, N
       touch(memory);
       Thread.sleep(POLL_MILLIS);
     }
+    context.write(NullWritable.get(), line);
   }
 
   /** Writes to every page, so that the node can reclaim none of them. */

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ import org.apache.hadoop.conf.Configuration;
 
 /**
  * A NodeManager and one ResourceManager, or two of which one is active, with Kerberos. Each is in a
- * process of its own that runs as the user of the test. They run no containers.
+ * process of its own that runs as the user of the test.
  */
 final class SecuredCluster implements AutoCloseable {
   static final String PASSWORD = "not-secret";
@@ -70,8 +71,31 @@ final class SecuredCluster implements AutoCloseable {
    */
   static SecuredCluster start(TestKdc kdc, Path directory, boolean https, String administrator)
       throws Exception {
+    return start(kdc, directory, https, administrator, Map.of());
+  }
+
+  /**
+   * Starts a ResourceManager and a NodeManager that run containers.
+   *
+   * @param directory empty directory that the users of containers may enter
+   * @param properties further properties of the daemons: of the executor and its cgroups
+   */
+  static SecuredCluster startWithContainers(
+      TestKdc kdc, Path directory, String administrator, Map<String, String> properties)
+      throws Exception {
+    return start(kdc, directory, false, administrator, properties);
+  }
+
+  private static SecuredCluster start(
+      TestKdc kdc,
+      Path directory,
+      boolean https,
+      String administrator,
+      Map<String, String> properties)
+      throws Exception {
     SecuredCluster cluster = new SecuredCluster(kdc, directory, https);
     cluster.configure(administrator);
+    cluster.site.putAll(properties);
     cluster.writeConfiguration();
     boolean started = false;
     try {
@@ -188,9 +212,9 @@ final class SecuredCluster implements AutoCloseable {
     site.put(filter + "type", "kerberos");
     site.put(filter + "kerberos.principal", kdc.principal("HTTP/localhost"));
     site.put(filter + "kerberos.keytab", http.toString());
-    site.put(
-        filter + "signature.secret.file",
-        Files.writeString(directory.resolve("secret"), "a secret of this test").toString());
+    Path secret = Files.writeString(directory.resolve("secret"), "a secret of this test");
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+    site.put(filter + "signature.secret.file", secret.toString());
     // Short sessions, so that daemons must authenticate repeatedly while the test runs.
     site.put(filter + "token.validity", Integer.toString(SESSION_SECONDS));
     site.putAll(propertiesOfThePage());
@@ -213,6 +237,8 @@ final class SecuredCluster implements AutoCloseable {
     Path conf = Files.createDirectories(conf());
     write(conf.resolve("core-site.xml"), site);
     write(conf.resolve("yarn-site.xml"), site);
+    // MapReduce's default port would be taken if another cluster ran on this machine.
+    write(conf.resolve("mapred-site.xml"), Map.of("mapreduce.shuffle.port", "0"));
     write(
         conf.resolve("capacity-scheduler.xml"),
         Map.of(
@@ -271,6 +297,7 @@ final class SecuredCluster implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(java(configuration, mainClass));
     builder.redirectErrorStream(true).redirectOutput(log(name).toFile());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("HADOOP_CONF_DIR", conf().toString());
     processes.put(name, builder.start());
   }
 
@@ -314,6 +341,19 @@ final class SecuredCluster implements AutoCloseable {
   CommandResult activate(Path ticketCache, String id) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(java(conf().toString(), ADMINISTRATION));
     command.addAll(List.of("-transitionToActive", "--forceactive", id));
+    return run(ticketCache, command);
+  }
+
+  /**
+   * Runs a program of Hadoop as a user with a ticket.
+   *
+   * @param prefix command that changes the user of the process
+   */
+  CommandResult hadoop(Path ticketCache, List<String> prefix, String mainClass, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(prefix);
+    command.addAll(java(conf().toString(), mainClass));
+    command.addAll(List.of(arguments));
     return run(ticketCache, command);
   }
 
