@@ -71,7 +71,7 @@ public final class Checks {
     return Stream.of(
         new JdkCheck(Runtime.version().feature(), Path.of(System.getProperty("java.home"))),
         new ProcCheck(kernel),
-        new ContainerExecutorCheck(site),
+        new ContainerExecutorCheck(site, ContainerExecutorSetup.ofThisMachine()),
         new QueuesCheck(site),
         new CgroupControllersCheck(kernel),
         new CgroupWriteCheck(

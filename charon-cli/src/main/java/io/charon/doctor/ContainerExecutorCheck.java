@@ -5,14 +5,17 @@
  */
 package io.charon.doctor;
 
+import io.charon.doctor.ContainerExecutorSetup.Finding;
 import io.charon.nodemanager.config.Isolation;
 import io.charon.nodemanager.config.LinuxIsolation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -42,13 +45,12 @@ final class ContainerExecutorCheck implements Check {
           + "(docs/install.md); without these keys Charon creates the cgroups itself and has "
           + "all of these functions";
 
-  private static final String LOCAL_USER =
-      "yarn.nodemanager.linux-container-executor.nonsecure-mode.local-user";
-
   private final YarnSite site;
+  private final ContainerExecutorSetup setup;
 
-  ContainerExecutorCheck(YarnSite site) {
+  ContainerExecutorCheck(YarnSite site, ContainerExecutorSetup setup) {
     this.site = site;
+    this.setup = setup;
   }
 
   @Override
@@ -108,32 +110,30 @@ final class ContainerExecutorCheck implements Check {
                 + String.join("; ", isolation.makers())
             : "isolation own: containers start in Charon's cgroups";
     Path limits = file.resolveSibling("container-executor.cfg");
-    String user = configuration.getTrimmed(LOCAL_USER, "nobody");
     try {
-      if (forbidsUser(limits, user)) {
-        return CheckResult.degraded(
+      List<Finding> findings = setup.findings(limits, configuration);
+      if (!findings.isEmpty()) {
+        return new CheckResult(
             NAME,
-            who
-                + "; but "
-                + limits
-                + " bans user "
-                + user
-                + ", as which containers run without Kerberos",
-            "set " + LOCAL_USER + " to a user that is not banned");
+            findings.stream().map(Finding::status).max(Comparator.naturalOrder()).orElseThrow(),
+            who + "; but " + joined(findings, Finding::problem),
+            joined(findings, Finding::cure));
       }
-      who += "; " + limits + " does not ban " + user;
+      who +=
+          "; "
+              + limits
+              + ContainerExecutorSetup.knownUser(configuration)
+                  .map(user -> " does not forbid " + user)
+                  .orElse(" is in order; containers run as the users who submit them");
     } catch (IOException e) {
-      who += "; the users that " + limits + " bans are unknown, because it cannot be read";
+      who += "; whom " + limits + " forbids is unknown, because it cannot be read";
     }
     return isolation.attaches()
         ? CheckResult.degraded(NAME, who, NOT_ATTACHED)
         : CheckResult.ok(NAME, who);
   }
 
-  private static boolean forbidsUser(Path limits, String user) throws IOException {
-    return Files.readAllLines(limits).stream()
-        .filter(line -> line.startsWith("banned.users="))
-        .flatMap(line -> Stream.of(line.substring(line.indexOf('=') + 1).split(",", -1)))
-        .anyMatch(name -> name.strip().equals(user));
+  private static String joined(List<Finding> findings, Function<Finding, String> part) {
+    return findings.stream().map(part).collect(Collectors.joining("; "));
   }
 }

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ChecksTest {
+  private static final String LCE_GROUP =
+      "yarn.nodemanager.linux-container-executor.group=hadoop\n";
   private static final String MEMORY_LIMIT_MODE = "yarn.nodemanager.charon.memory-limit.mode";
 
   @TempDir private Path directory;
@@ -424,10 +427,8 @@ class ChecksTest {
   void linuxContainerExecutorUsesOursIfNoOtherProgramMakesCgroups() {
     String key = "yarn.nodemanager.container-executor.class";
     String ours = "io.charon.nodemanager.yarn.CharonLinuxContainerExecutor";
-    assertThat(new ContainerExecutorCheck(new YarnSite(Optional.empty())).run().detail())
-        .contains(ours);
-    ContainerExecutorCheck check =
-        new ContainerExecutorCheck(new YarnSite(Optional.of(machine.path("conf"))));
+    assertThat(containerExecutor(Optional.empty()).run().detail()).contains(ours);
+    ContainerExecutorCheck check = containerExecutor(Optional.of(machine.path("conf")));
     assertThat(check.run().detail()).contains("yarn-site.xml does not exist");
     yarnSite("org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor");
     assertThat(check.run().status()).isEqualTo(MISSING);
@@ -446,11 +447,15 @@ class ChecksTest {
     yarnSite(ours);
     assertThat(check.run().status()).isEqualTo(OK);
     assertThat(check.run().detail()).startsWith("isolation own").contains("cannot be read");
-    machine.file("conf/container-executor.cfg", "banned.users=yarn, nobody\nmin.user.id=1000\n");
+    machine.file("conf/container-executor.cfg", LCE_GROUP + "banned.users=yarn, nobody\n");
     assertThat(check.run().status()).isEqualTo(DEGRADED);
     assertThat(check.run().cure()).contains("nonsecure-mode.local-user");
-    machine.file("conf/container-executor.cfg", "banned.users=yarn\n");
+    machine.file("conf/container-executor.cfg", LCE_GROUP + "banned.users=yarn\n");
     assertThat(check.run().status()).isEqualTo(OK);
+    assertThat(check.run().detail()).endsWith("container-executor.cfg does not forbid nobody");
+    machine.file("conf/container-executor.cfg", "banned.users=yarn,nobody\n");
+    assertThat(check.run().status()).as("no group is worse than a banned user").isEqualTo(MISSING);
+    assertThat(check.run().detail()).contains("does not set", "bans user nobody");
     yarnSite("io.charon.nodemanager.yarn.CharonContainerExecutor");
     assertThat(check.run().status()).isEqualTo(OK);
     machine.file("conf/yarn-site.xml", "<configuration><property>");
@@ -586,6 +591,12 @@ class ChecksTest {
     assertThat(cpuBurst().status()).isEqualTo(DEGRADED);
     machine.file("sys/fs/cgroup/system.slice/cpu.max.burst", "0");
     assertThat(cpuBurst().status()).isEqualTo(OK);
+  }
+
+  private static ContainerExecutorCheck containerExecutor(Optional<Path> conf) {
+    return new ContainerExecutorCheck(
+        new YarnSite(conf),
+        new ContainerExecutorSetup(path -> Optional.empty(), user -> OptionalLong.of(65_534)));
   }
 
   private CheckResult mechanisms() {
