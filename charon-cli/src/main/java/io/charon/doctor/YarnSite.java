@@ -10,9 +10,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
-/** The {@code yarn-site.xml} of a cluster, if one was named. */
+/**
+ * The {@code yarn-site.xml} of a cluster, if one was named, and {@code core-site.xml} beside it,
+ * which says whether the cluster uses Kerberos.
+ */
 public final class YarnSite {
   private static final String FILE = "yarn-site.xml";
+
+  private static final String CORE_FILE = "core-site.xml";
 
   /** On the class path, where charon-nodemanager packs conf/charon-site.xml. */
   private static final String CHARON_DEFAULTS = "io/charon/nodemanager/config/charon-site.xml";
@@ -47,21 +52,26 @@ public final class YarnSite {
   /**
    * Reads the whole configuration, with XIncludes, on top of Charon's own defaults.
    *
-   * @throws IllegalArgumentException if the file is not a readable Hadoop configuration
+   * @throws IllegalArgumentException if a file is not a readable Hadoop configuration
    */
   public Configuration configuration() {
     Configuration configuration = new Configuration(false);
     configuration.addResource(CHARON_DEFAULTS);
-    Optional<Path> present = file().filter(Files::isRegularFile);
-    present.ifPresent(
-        file -> configuration.addResource(new org.apache.hadoop.fs.Path(file.toUri())));
+    directory.map(path -> path.resolve(CORE_FILE)).ifPresent(file -> add(configuration, file));
+    file().ifPresent(file -> add(configuration, file));
+    return configuration;
+  }
+
+  private static void add(Configuration configuration, Path file) {
+    if (!Files.isRegularFile(file)) {
+      return;
+    }
     try {
-      configuration.size(); // reads the files
-      return configuration;
+      configuration.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+      configuration.size(); // reads the file, if that did not
     } catch (RuntimeException e) {
       // Configuration wraps every parse error into a plain RuntimeException.
-      throw new IllegalArgumentException(
-          present.map(Path::toString).orElse("") + ": " + e.getMessage(), e);
+      throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
     }
   }
 }

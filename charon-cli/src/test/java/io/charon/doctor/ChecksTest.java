@@ -453,6 +453,12 @@ class ChecksTest {
     machine.file("conf/container-executor.cfg", LCE_GROUP + "banned.users=yarn\n");
     assertThat(check.run().status()).isEqualTo(OK);
     assertThat(check.run().detail()).endsWith("container-executor.cfg does not forbid nobody");
+    String core = "conf/core-site.xml";
+    machine.file(core, site(Map.of("hadoop.security.authentication", "kerberos")));
+    assertThat(check.run().detail()).endsWith("containers run as the users who submit them");
+    machine.file(core, "<configuration>");
+    assertThat(check.run().detail()).startsWith(machine.path(core) + ": ");
+    machine.file(core, site(Map.of()));
     machine.file("conf/container-executor.cfg", "banned.users=yarn,nobody\n");
     assertThat(check.run().status()).as("no group is worse than a banned user").isEqualTo(MISSING);
     assertThat(check.run().detail()).contains("does not set", "bans user nobody");
@@ -806,12 +812,16 @@ class ChecksTest {
   }
 
   private void yarnSite(Map<String, String> properties) {
+    machine.file("conf/yarn-site.xml", site(properties));
+  }
+
+  private static String site(Map<String, String> properties) {
     StringBuilder site = new StringBuilder("<configuration>");
     properties.forEach(
         (name, value) ->
             site.append(
                 "<property><name>%s</name><value>%s</value></property>".formatted(name, value)));
-    machine.file("conf/yarn-site.xml", site.append("</configuration>").toString());
+    return site.append("</configuration>").toString();
   }
 
   private static class FakeProbe implements ProbeProcess {
