@@ -71,6 +71,16 @@ bool is_current(const struct options *o, u64 loaded_ns);
 u64 last_decision(const struct maps *m);
 unsigned attached_programs(const struct options *o);
 bool next_key(int map, u64 *key, bool *started);
+
+/* Some of the registered containers, read by one system call instead of two for each. Zeroed before the first call. */
+#define CONTAINERS_AT_ONCE 128
+struct container_batch {
+	bool started, complete;
+	u32 position, count;
+	u64 ids[CONTAINERS_AT_ONCE];
+	struct ua_container containers[CONTAINERS_AT_ONCE];
+};
+bool next_containers(int map, struct container_batch *b);
 void delete_keys(int map, bool (*unwanted)(u64 key, const void *argument), const void *argument);
 
 /* ua_registry.c; all functions return an exit code and leave the reason in the error. */

@@ -138,6 +138,19 @@ bool next_key(int map, u64 *key, bool *started)
 	return found;
 }
 
+/* Returns whether there are any more. */
+bool next_containers(int map, struct container_batch *b)
+{
+	u32 from = b->position;
+
+	if (b->complete)
+		return false;
+	b->count = CONTAINERS_AT_ONCE;
+	b->complete = bpf_map_lookup_batch(map, b->started ? &from : NULL, &b->position, b->ids, b->containers, &b->count, NULL);
+	b->started = true;
+	return (!b->complete || errno == ENOENT) && b->count; /* ENOENT: these are the last ones */
+}
+
 /* Deletes the entries of a hash map that are unwanted. */
 void delete_keys(int map, bool (*unwanted)(u64 key, const void *argument), const void *argument)
 {

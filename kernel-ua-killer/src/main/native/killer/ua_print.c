@@ -533,17 +533,20 @@ void print_domains(FILE *out, const struct maps *m, unsigned programs)
 
 void print_registrations(FILE *out, const struct maps *m, u64 domain)
 {
-	struct ua_container c;
-	bool started = false, first = true;
-	u64 id = 0;
+	struct container_batch b = {};
+	bool first = true;
 
 	fprintf(out, "{\"registrations\":[");
-	while (next_key(m->containers, &id, &started)) {
-		if (bpf_map_lookup_elem(m->containers, &id, &c) || c.domain != domain)
-			continue;
-		fprintf(out, "%s{\"id\":%llu,\"startNanos\":%llu,\"score\":%d,\"entitledBytes\":%llu}", first ? "" : ",", id, c.start_ns, c.score,
-			c.entitled);
-		first = false;
+	while (next_containers(m->containers, &b)) {
+		for (u32 i = 0; i < b.count; i++) {
+			const struct ua_container *c = &b.containers[i];
+
+			if (c->domain != domain)
+				continue;
+			fprintf(out, "%s{\"id\":%llu,\"startNanos\":%llu,\"score\":%d,\"entitledBytes\":%llu}", first ? "" : ",",
+				b.ids[i], c->start_ns, c->score, c->entitled);
+			first = false;
+		}
 	}
 	fprintf(out, "]}\n");
 }

@@ -67,6 +67,21 @@ out=$(request registrations "$domain")
 grep -q "{\"id\":$best,\"startNanos\":$started,\"score\":7,\"entitledBytes\":0}" <<<"$out" || fail "a registration lost its start: $out"
 grep -q "{\"id\":$spare,\"startNanos\":55,\"score\":0,\"entitledBytes\":4096}" <<<"$out" || fail "registrations: $out"
 [ "$(request update "$domain" "-$spare" "-$spare")" = '{"refused":[]}' ] || fail "forgetting twice"
+# More registrations than the helper reads by one system call.
+many=()
+for i in {1..300}; do many+=("+$(stat -c %i "$(container "many-$i")"):55:0:4096"); done
+for i in 0 100 200; do
+  out=$(request update "$domain" "${many[@]:i:100}")
+  [ "$out" = '{"refused":[]}' ] || fail "many updates: $out"
+done
+request registrations "$domain" | grep -o '"id":[0-9]*,"startNanos":55' | sort -u | wc -l | grep -qx 300 || fail "not all of 300 registrations are read"
+for i in 0 100 200; do
+  forgotten=("${many[@]:i:100}")
+  forgotten=("${forgotten[@]/#+/-}")
+  out=$(request update "$domain" "${forgotten[@]%%:*}")
+  [ "$out" = '{"refused":[]}' ] || fail "many are forgotten: $out"
+done
+request registrations "$domain" | grep -q '"startNanos":55,' && fail "a forgotten registration is read"
 request update "$root" "-$best" | grep -q "another domain" || fail "a container of another domain was forgotten"
 [ "$(request samples "$best")" = '{"samples":[]}' ] || fail "samples: $(request samples "$best")"
 answered 2 "longer than" unregister "$(printf '%9000s' x | tr ' ' x)"
