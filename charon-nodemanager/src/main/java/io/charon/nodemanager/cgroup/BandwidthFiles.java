@@ -45,10 +45,10 @@ public final class BandwidthFiles implements Closeable {
    * @throws IOException naming the file that cannot be read
    */
   public Optional<Bandwidth> read() throws IOException {
-    Optional<String> quota = text(quotaFile);
-    if (quota.isEmpty() || quota.get().startsWith(unlimited(version))) {
+    if (!isThere(quotaFile) || quotaFile.startsWith(unlimited(version))) {
       return Optional.empty();
     }
+    Optional<String> quota = Optional.of(quotaFile.content().strip());
     Optional<String> period = periodFile.isPresent() ? text(periodFile.get()) : quota;
     Optional<String> burst = text(burstFile);
     if (period.isEmpty()) {
@@ -75,19 +75,24 @@ public final class BandwidthFiles implements Closeable {
 
   /** Returns the content of a file; empty if the cgroup is gone, or the kernel has no such file. */
   private static Optional<String> text(PseudoFile file) throws IOException {
+    return isThere(file) ? Optional.of(file.content().strip()) : Optional.empty();
+  }
+
+  /** Reads a file, and returns whether it exists. */
+  private static boolean isThere(PseudoFile file) throws IOException {
     try {
       file.read();
-      return Optional.of(file.content().strip());
+      return true;
     } catch (IOException e) {
       if (Files.exists(Path.of(file.toString()))) {
         throw e;
       }
-      return Optional.empty();
+      return false;
     }
   }
 
   private static String word(String text, int number) {
-    return List.of(text.split("\\s+", -1)).get(number);
+    return List.of(text.split(" ", -1)).get(number); // one character needs no regular expression
   }
 
   @Override

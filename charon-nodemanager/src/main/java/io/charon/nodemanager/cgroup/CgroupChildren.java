@@ -17,11 +17,15 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Lists the cgroups directly below a cgroup, which other processes may change at the same time.
- * Each entry whose name is not excluded costs a system call, because a cgroup also contains some 30
- * files.
+ * Lists the cgroups directly below a cgroup, which other processes may change at the same time. A
+ * cgroup also contains some 30 files. They are not looked at one by one: the number of its links
+ * shows whether there is a cgroup below at all, and most names are either those of files or those
+ * of cgroups.
  */
 public final class CgroupChildren {
+  /** Links of a directory without directories below: its name and its own entry. */
+  private static final int LINKS_OF_A_LEAF = 2;
+
   private CgroupChildren() {}
 
   /** Tests one cgroup. */
@@ -55,19 +59,43 @@ public final class CgroupChildren {
   }
 
   private static boolean any(Path cgroup, Predicate<String> names, Test test) throws IOException {
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(cgroup)) {
-      for (Path entry : entries) {
-        if (names.test(entry.getFileName().toString())
-            && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
-            && test.of(entry)) {
-          return true;
-        }
+    try {
+      if (isLeaf(cgroup)) {
+        return false;
       }
-      return false;
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(cgroup)) {
+        for (Path entry : entries) {
+          String name = entry.getFileName().toString();
+          if (names.test(name) && isCgroup(entry, name) && test.of(entry)) {
+            return true;
+          }
+        }
+        return false;
+      }
     } catch (NoSuchFileException e) {
       return false;
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
+  }
+
+  /** Filesystems that do not count the directories below report one link. */
+  private static boolean isLeaf(Path cgroup) throws IOException {
+    return Files.getAttribute(cgroup, "unix:nlink").equals(LINKS_OF_A_LEAF);
+  }
+
+  private static boolean isCgroup(Path entry, String name) {
+    return !mayBeFile(name) || Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /**
+   * Returns whether the kernel may have given this name to a file: "cgroup." or the name of a
+   * controller and a dot come first, except in three old ones of version 1.
+   */
+  private static boolean mayBeFile(String name) {
+    return switch (name) {
+      case "tasks", "notify_on_release", "release_agent" -> true;
+      default -> name.indexOf('.') >= 0;
+    };
   }
 }

@@ -39,13 +39,13 @@ public final class CgroupLayout {
   private static final int LONGEST_CONTAINER_ID = 128;
   private static final int SHOWN_CHARACTERS = 160;
 
-  private final String nodePath;
   private final List<CgroupHierarchy> hierarchies;
   private final List<CgroupMount> mounts;
   private final Optional<CgroupMount> disks;
   private final Path procRoot;
   private final CgroupMount memoryMount;
   private final Optional<Path> selfMemoryDirectory;
+  private final NodeDirectories directories;
 
   private CgroupLayout(
       String nodePath,
@@ -63,7 +63,7 @@ public final class CgroupLayout {
     this.selfMemoryDirectory =
         directory(lines(procRoot.resolve("self/cgroup")), memoryMount, CgroupController.MEMORY)
             .filter(Files::isDirectory);
-    this.nodePath = NodeCgroupPath.of(nodePath, memoryMount, selfMemoryDirectory);
+    this.directories = NodeDirectories.of(nodePath, memoryMount, selfMemoryDirectory);
   }
 
   /**
@@ -307,7 +307,7 @@ public final class CgroupLayout {
 
   /** Returns the node's cgroup path below the mount points, such as /charon. */
   public String nodePath() {
-    return nodePath;
+    return directories.nodePath();
   }
 
   /**
@@ -324,12 +324,12 @@ public final class CgroupLayout {
 
   /** Returns the node's cgroup in the hierarchy. */
   public Path nodeDirectory(CgroupHierarchy hierarchy) {
-    return hierarchy.mountPoint().resolve(nodePath.substring(1));
+    return directories.in(hierarchy.mountPoint()).node();
   }
 
   /** Returns the parent cgroup of all containers of a class in the hierarchy. */
   public Path classDirectory(CgroupHierarchy hierarchy, ContainerClass containerClass) {
-    return nodeDirectory(hierarchy).resolve(containerClass.directoryName());
+    return directories.in(hierarchy.mountPoint()).of(containerClass);
   }
 
   /**
@@ -337,7 +337,7 @@ public final class CgroupLayout {
    * /charon/best-effort.
    */
   public String classPath(ContainerClass containerClass) {
-    return nodePath + "/" + containerClass.directoryName();
+    return nodePath() + "/" + containerClass.directoryName();
   }
 
   /**
@@ -370,9 +370,11 @@ public final class CgroupLayout {
    * Returns whether the text may name a container's cgroup: 1 to 128 of A-Z, a-z, 0-9, "_" and "-".
    */
   public static boolean isContainerId(String text) {
-    return !text.isEmpty()
-        && text.length() <= LONGEST_CONTAINER_ID
-        && text.chars().allMatch(character -> ID_CHARACTERS.indexOf(character) >= 0);
+    boolean allowed = !text.isEmpty() && text.length() <= LONGEST_CONTAINER_ID;
+    for (int i = 0; allowed && i < text.length(); i++) {
+      allowed = ID_CHARACTERS.indexOf(text.charAt(i)) >= 0;
+    }
+    return allowed;
   }
 
   /**

@@ -59,6 +59,14 @@ public final class OpenCgroups<F extends Closeable> implements Closeable {
     }
   }
 
+  /** Closes the files of a cgroup. */
+  public void forget(Path cgroup) {
+    F files = open.remove(cgroup);
+    if (files != null) {
+      close(files);
+    }
+  }
+
   /** Closes the files of all other cgroups. */
   public void retain(Set<Path> present) {
     open.entrySet()

@@ -25,6 +25,13 @@ import java.util.TreeMap;
 public final class PseudoFile implements Closeable {
   private static final int INITIAL_BYTES = 512;
 
+  /**
+   * A shorter read is the last one. The kernel returns as many whole lines as fit into a page, and
+   * no line of these files is half a page long; a content that it generates as a whole, it returns
+   * as a whole.
+   */
+  private static final int HALF_A_PAGE = 2048;
+
   private final Path path;
   private byte[] content = new byte[INITIAL_BYTES];
   private int length;
@@ -72,6 +79,8 @@ public final class PseudoFile implements Closeable {
       length += count;
       if (length == content.length) {
         content = Arrays.copyOf(content, 2 * content.length);
+      } else if (count < HALF_A_PAGE) {
+        return;
       }
     }
   }
@@ -209,6 +218,11 @@ public final class PseudoFile implements Closeable {
       throw new IOException(path + " does not hold a number: " + text());
     }
     return value;
+  }
+
+  /** Returns whether the content begins with a text. */
+  public boolean startsWith(String text) {
+    return matches(0, text);
   }
 
   /** Returns the whole content as it was read. */

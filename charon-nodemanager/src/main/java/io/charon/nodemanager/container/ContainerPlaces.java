@@ -7,6 +7,7 @@ package io.charon.nodemanager.container;
 
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.ContainerClass;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -64,7 +65,10 @@ public final class ContainerPlaces {
   private final String user;
   private final Supplier<Collection<ContainerInfo>> running;
   private final Supplier<Map<String, Long>> firstProcesses;
-  private final Map<String, Path> arrived = new HashMap<>();
+
+  /** The class in whose cgroup each container was seen. */
+  private final Map<String, ContainerClass> arrived = new HashMap<>();
+
   private final Map<String, Integer> missed = new HashMap<>();
   private volatile Outside outside = Outside.none();
 
@@ -95,13 +99,12 @@ public final class ContainerPlaces {
 
   /** Checks every container that has not been seen in its cgroup yet. */
   public void update() {
-    Map<String, Path> unseen = new HashMap<>();
+    Map<String, ContainerInfo> unseen = new HashMap<>();
     Set<String> ids = new HashSet<>();
     for (ContainerInfo container : running.get()) {
-      Path directory = directory(container);
       ids.add(container.containerId());
-      if (!directory.equals(arrived.get(container.containerId()))) {
-        unseen.put(container.containerId(), directory);
+      if (container.containerClass() != arrived.get(container.containerId())) {
+        unseen.put(container.containerId(), container);
       }
     }
     arrived.keySet().retainAll(ids);
@@ -109,19 +112,22 @@ public final class ContainerPlaces {
     SortedMap<String, Path> found = new TreeMap<>();
     if (!unseen.isEmpty()) {
       Map<String, Long> processes = firstProcesses.get();
-      unseen.forEach((id, directory) -> update(id, directory, processes.get(id), found));
+      unseen.forEach((id, container) -> update(container, processes.get(id), found));
     }
     publishOutside(found);
-    outside = found.isEmpty() ? Outside.none() : explain(found, unseen.get(found.firstKey()));
+    outside =
+        found.isEmpty() ? Outside.none() : explain(found, directory(unseen.get(found.firstKey())));
   }
 
-  private void update(String id, Path directory, Long process, SortedMap<String, Path> found) {
+  private void update(ContainerInfo container, Long process, SortedMap<String, Path> found) {
+    String id = container.containerId();
+    Path directory = directory(container);
     Optional<Path> place = process == null ? Optional.empty() : layout.memoryDirectory(process);
     if (place.isEmpty() || !Files.isDirectory(directory)) {
       return; // not started, ended, or without a cgroup, which is reported elsewhere
     }
     if (place.get().startsWith(directory)) {
-      arrived.put(id, directory);
+      arrived.put(id, container.containerClass());
       missed.remove(id);
     } else if (missed.merge(id, 1, Integer::sum) >= MAX_MISSES) {
       found.put(id, place.get());

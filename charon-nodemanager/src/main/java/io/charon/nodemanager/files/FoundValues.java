@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -57,18 +58,18 @@ public final class FoundValues<T> {
   }
 
   /**
-   * Returns the stored values by the directories of their cgroups.
+   * Returns the stored values by the directories of their cgroups, in the order of the directories.
    *
    * @throws IOException on the first call, if the file of an earlier NodeManager cannot be read
    */
-  public SortedMap<Path, T> all() throws IOException {
+  public Map<Path, T> all() throws IOException {
     if (!read) {
       read = true;
       if (file.isPresent() && Files.exists(file.get())) {
         read(file.get());
       }
     }
-    return new TreeMap<>(found);
+    return new LinkedHashMap<>(found);
   }
 
   private void read(Path from) throws IOException {

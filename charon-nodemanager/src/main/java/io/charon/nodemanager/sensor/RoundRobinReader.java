@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -73,22 +74,24 @@ final class RoundRobinReader<V> implements Closeable {
    *     that could not be read
    */
   Map<Path, V> next(Collection<Path> present) {
-    Set<Path> turn = new LinkedHashSet<>(present);
-    last.keySet().retainAll(turn);
-    unreadable.keySet().retainAll(turn);
-    open.retain(turn);
-    turn.removeAll(last.keySet());
-    turn.addAll(last.keySet());
-    int left = MAX_READINGS;
-    for (Path cgroup : turn) {
-      if (left-- == 0) {
-        break;
-      }
-      read(cgroup);
-    }
+    turn(new LinkedHashSet<>(present)).forEach(this::read);
     Map<Path, V> readings = new LinkedHashMap<>();
     last.forEach((cgroup, value) -> value.ifPresent(some -> readings.put(cgroup, some)));
     return readings;
+  }
+
+  /** Returns the cgroups to read now. */
+  private List<Path> turn(Set<Path> present) {
+    if (present.size() != last.size() || !present.containsAll(last.keySet())) {
+      last.keySet().retainAll(present);
+      unreadable.keySet().retainAll(present);
+      open.retain(present);
+      present.removeAll(last.keySet());
+      present.addAll(last.keySet());
+      return present.stream().limit(MAX_READINGS).toList();
+    }
+    // The common case, which compares each path only once: the same cgroups as last time.
+    return last.keySet().stream().limit(MAX_READINGS).toList();
   }
 
   private void read(Path cgroup) {
@@ -103,6 +106,8 @@ final class RoundRobinReader<V> implements Closeable {
         if (before == null) {
           LOG.warn("{}; until this cgroup can be read, {}", e.getMessage(), effect);
         }
+      } else {
+        open.forget(cgroup);
       }
     }
   }
