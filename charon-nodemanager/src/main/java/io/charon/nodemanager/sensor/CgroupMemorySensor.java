@@ -12,6 +12,7 @@ import io.charon.nodemanager.cgroup.PseudoFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Reads the node's memory if the node is a memory cgroup: capacity = min(limit, MemTotal),
@@ -42,23 +43,27 @@ public final class CgroupMemorySensor implements NodeMemorySensor, Closeable {
 
   @Override
   public synchronized NodeMemory read() throws IOException {
-    return within(meminfo.read());
+    NodeMemory host = meminfo.read();
+    return within(host, capacityBytes(host));
   }
 
   @Override
   public synchronized MemoryReading readUse() throws IOException {
     MemoryReading reading = meminfo.readUse();
     NodeMemory host = reading.memory();
-    NodeMemory memory = within(host);
+    NodeMemory memory = within(host, capacityBytes(host));
     // Memory of this cgroup's share that other processes on the machine took is in use, too.
     long takenByOthers = memory.capacityBytes() - (host.capacityBytes() - reading.usedBytes());
     return new MemoryReading(
         memory, Math.max(stat.workingSetBytes(), takenByOthers), stat.swappedBytes());
   }
 
-  private NodeMemory within(NodeMemory host) throws IOException {
+  private long capacityBytes(NodeMemory host) throws IOException {
+    return Math.min(limit.read(), host.capacityBytes());
+  }
+
+  private NodeMemory within(NodeMemory host, long capacity) throws IOException {
     stat.read();
-    long capacity = Math.min(limit.read(), host.capacityBytes());
     long free = Math.max(0, capacity - stat.workingSetBytes());
     return new NodeMemory(capacity, Math.min(free, host.availableBytes()));
   }
@@ -69,14 +74,16 @@ public final class CgroupMemorySensor implements NodeMemorySensor, Closeable {
    * cache fills the cgroup up to its limit, memory.stat must be read.
    */
   @Override
-  public synchronized boolean availableAtLeast(long bytes) throws IOException {
+  public synchronized boolean availableAtLeast(LongUnaryOperator bytesOfCapacity)
+      throws IOException {
     NodeMemory host = meminfo.read();
+    long capacity = capacityBytes(host);
+    long bytes = bytesOfCapacity.applyAsLong(capacity);
     if (host.availableBytes() < bytes) {
       return false;
     }
     usage.read();
-    long capacity = Math.min(limit.read(), host.capacityBytes());
-    return capacity - usage.number() >= bytes || read().availableBytes() >= bytes;
+    return capacity - usage.number() >= bytes || within(host, capacity).availableBytes() >= bytes;
   }
 
   @Override

@@ -26,9 +26,4 @@ public final class HostMemorySensor implements NodeMemorySensor {
   public MemoryReading readUse() throws IOException {
     return meminfo.readUse();
   }
-
-  @Override
-  public boolean availableAtLeast(long bytes) throws IOException {
-    return meminfo.read().availableBytes() >= bytes;
-  }
 }

@@ -7,6 +7,7 @@ package io.charon.nodemanager.sensor;
 
 import io.charon.core.scheduler.NodeMemory;
 import java.io.IOException;
+import java.util.function.LongUnaryOperator;
 
 /** Reads the memory of the node within its configured boundary. Implementations are thread-safe. */
 public interface NodeMemorySensor {
@@ -36,5 +37,18 @@ public interface NodeMemorySensor {
    * @param bytes 0 or more
    * @throws IOException naming the file that cannot be read
    */
-  boolean availableAtLeast(long bytes) throws IOException;
+  default boolean availableAtLeast(long bytes) throws IOException {
+    return availableAtLeast(capacityBytes -> bytes);
+  }
+
+  /**
+   * Returns the same for an amount that depends on the capacity of that reading.
+   *
+   * @param bytesOfCapacity returns the amount, 0 or more, for the capacity in bytes
+   * @throws IOException naming the file that cannot be read
+   */
+  default boolean availableAtLeast(LongUnaryOperator bytesOfCapacity) throws IOException {
+    NodeMemory memory = read();
+    return memory.availableBytes() >= bytesOfCapacity.applyAsLong(memory.capacityBytes());
+  }
 }

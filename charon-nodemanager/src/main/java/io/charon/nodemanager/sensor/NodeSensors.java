@@ -172,11 +172,5 @@ public final class NodeSensors {
     public NodeMemory read() throws IOException {
       throw NodeBoundary.invisible(wanted);
     }
-
-    @Override
-    public boolean availableAtLeast(long bytes) throws IOException {
-      read();
-      return false;
-    }
   }
 }

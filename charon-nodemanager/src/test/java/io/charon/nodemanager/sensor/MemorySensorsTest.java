@@ -177,6 +177,17 @@ class MemorySensorsTest {
 
   @ParameterizedTest
   @EnumSource(CgroupVersion.class)
+  void anAmountMayDependOnTheCapacityOfTheSameReading(CgroupVersion version) throws IOException {
+    try (CgroupMemorySensor sensor = cgroup(version, "409600", 350 * KIB)) {
+      Files.delete(root.resolve("mem/node/memory.stat"));
+      assertThat(sensor.availableAtLeast(capacity -> capacity / 8)).isTrue();
+      machine.file("proc/meminfo", MEMINFO.replace(" 600", "  49"));
+      assertThat(sensor.availableAtLeast(capacity -> capacity / 8)).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(CgroupVersion.class)
   void aCgroupFullOfPageCacheIsAnsweredByMemoryStat(CgroupVersion version) throws IOException {
     try (CgroupMemorySensor sensor = cgroup(version, "409600", 409600)) {
       assertThat(sensor.availableAtLeast(70 * KIB)).isTrue();

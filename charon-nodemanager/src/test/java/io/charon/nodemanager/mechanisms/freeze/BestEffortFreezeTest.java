@@ -73,11 +73,6 @@ class BestEffortFreezeTest {
     public NodeMemory read() {
       return new NodeMemory(1000 * MIB, leftMib * MIB);
     }
-
-    @Override
-    public boolean availableAtLeast(long bytes) {
-      return leftMib * MIB >= bytes;
-    }
   }
 
   private final class Recorder implements ContainerControl {
