@@ -347,6 +347,7 @@ final class NodeParts {
                     surroundings.nanoClock(),
                     wanted.killers().poll(),
                     killers::kernelInCharge,
+                    watchdog::untilLate,
                     () -> wanted.mode() == Mode.THRESHOLD && watchdog.late().isEmpty(),
                     signals::launchable));
   }

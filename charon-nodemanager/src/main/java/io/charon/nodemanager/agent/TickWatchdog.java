@@ -82,6 +82,11 @@ public final class TickWatchdog implements AutoCloseable {
     return nanoClock.getAsLong() - completedNanos;
   }
 
+  /** Returns the shortest time after which {@link #late} may give a reason; at least 1 ms. */
+  public Duration untilLate() {
+    return Duration.ofNanos(Math.max(0, lateNanos - ageNanos())).plusMillis(1);
+  }
+
   /**
    * Returns why state that ticks keep current is not reliable; empty while ticks complete in time.
    */

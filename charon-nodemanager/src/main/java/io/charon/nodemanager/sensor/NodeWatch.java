@@ -72,6 +72,11 @@ public final class NodeWatch implements AutoCloseable {
     }
   }
 
+  /** Ends the pause, so that the next check follows at once. */
+  public void checkNow() {
+    LockSupport.unpark(thread);
+  }
+
   /** Prevents further checks; one that is running continues. */
   @Override
   public void close() {

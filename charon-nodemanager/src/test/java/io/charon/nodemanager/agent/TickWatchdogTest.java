@@ -33,6 +33,18 @@ class TickWatchdogTest {
   }
 
   @Test
+  void itSaysHowLongTheTickCannotBeLate() {
+    assertThat(watchdog.untilLate()).isEqualTo(Duration.ofMillis(6001));
+
+    pass(Duration.ofSeconds(4));
+    assertThat(watchdog.untilLate()).isEqualTo(Duration.ofMillis(2001));
+
+    pass(Duration.ofSeconds(4));
+    assertThat(watchdog.late()).isPresent();
+    assertThat(watchdog.untilLate()).isEqualTo(Duration.ofMillis(1));
+  }
+
+  @Test
   void itActsAgainInEveryPeriodWhileATickHangsForAMinuteAndEndsByItself() {
     for (int second = 0; second < 60; second += 2) {
       pass(Duration.ofSeconds(2));

@@ -86,6 +86,7 @@ public final class NodeKillers implements AutoCloseable {
     startUserSpace(settings);
     kernel.ifPresent(this::withdraw);
     kernel = kernel(settings);
+    endStandby();
     kernel.ifPresent(guard -> placed.get().forEach(guard::reacquired));
   }
 
@@ -102,7 +103,18 @@ public final class NodeKillers implements AutoCloseable {
 
   /** Runs the kernel killer's tick. */
   public void tick() {
-    kernel.ifPresent(KernelKillerAdapter::tick);
+    try {
+      kernel.ifPresent(KernelKillerAdapter::tick);
+    } finally {
+      endStandby();
+    }
+  }
+
+  /** Wakes the user-space killer if the kernel killer does not protect the node. */
+  private void endStandby() {
+    if (!kernelInCharge()) {
+      userSpace.ifPresent(UserSpaceKiller::takeOver);
+    }
   }
 
   /**

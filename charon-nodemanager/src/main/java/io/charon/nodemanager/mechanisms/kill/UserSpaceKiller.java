@@ -26,6 +26,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Watches the node's memory from user space and kills the newest best-effort container when too
@@ -42,10 +43,10 @@ public final class UserSpaceKiller implements AutoCloseable {
   private static final long MEBIBYTE = 1024 * 1024;
 
   /**
-   * Interval of samples while another killer protects the node; bounds the delay until this killer
-   * takes over (our choice).
+   * Longest pause while another killer protects the node, well below the age from which this killer
+   * counts as unable to kill (our choice).
    */
-  private static final Duration STANDBY_POLL = Duration.ofMillis(100);
+  private static final Duration MAX_STANDBY = Duration.ofSeconds(1);
 
   private final NodeMemorySensor sensor;
   private final LaunchControl launches;
@@ -73,7 +74,9 @@ public final class UserSpaceKiller implements AutoCloseable {
    *     container
    * @param nanoClock monotonic nanoseconds
    * @param poll interval of samples while this killer protects the node
-   * @param standsBy whether a better killer protects the node
+   * @param standsBy whether a better killer protects the node; if it stops earlier than {@code
+   *     standby} says, {@link #takeOver} must be called
+   * @param standby how long the better killer protects the node at least
    * @param readsForLaunches whether each sample also decides launches (threshold)
    * @param launchable called when the first container of the queue may start
    */
@@ -86,6 +89,7 @@ public final class UserSpaceKiller implements AutoCloseable {
       LongSupplier nanoClock,
       Duration poll,
       BooleanSupplier standsBy,
+      Supplier<Duration> standby,
       BooleanSupplier readsForLaunches,
       Runnable launchable) {
     this.sensor = sensor;
@@ -102,7 +106,16 @@ public final class UserSpaceKiller implements AutoCloseable {
         new NodeWatch(
             "charon-user-space-killer",
             this::sample,
-            () -> standsBy.getAsBoolean() ? STANDBY_POLL : poll);
+            () -> standsBy.getAsBoolean() ? pause(standby.get()) : poll);
+  }
+
+  private static Duration pause(Duration standby) {
+    return standby.compareTo(MAX_STANDBY) < 0 ? standby : MAX_STANDBY;
+  }
+
+  /** Samples at once, because the better killer no longer protects the node. */
+  public void takeOver() {
+    watch.checkNow();
   }
 
   /** Starts watching the node's memory. */

@@ -88,6 +88,31 @@ class NodeKillersTest {
     assertThat(enforcing.kernelState().orElseThrow().reason()).isEqualTo("the tick hangs");
   }
 
+  @Test
+  void theUserSpaceKillerIsWokenByTheTickThatFindsTheKernelKillerNotInCharge() {
+    NodeKillers killers = killers("enforce");
+    killers.start(settings("enforce"));
+    killers.tick();
+    verify(userSpace, never()).takeOver();
+
+    KernelKillerAdapter.State lost =
+        killers.kernelState().orElseThrow().notInCharge("its helper does not answer");
+    when(kernel.state()).thenReturn(lost);
+    killers.tick();
+    verify(userSpace).takeOver();
+  }
+
+  @Test
+  void theUserSpaceKillerIsWokenWhenAnotherKernelKillerIsNotInChargeYet() {
+    NodeKillers killers = killers("enforce");
+    killers.start(settings("enforce"));
+
+    late = Optional.of("no tick yet");
+    killers.changeMode(settings("enforce"), List::of);
+
+    verify(userSpace).takeOver();
+  }
+
   /**
    * A container that starts meanwhile is reported to the new killer, or is among the running ones.
    */

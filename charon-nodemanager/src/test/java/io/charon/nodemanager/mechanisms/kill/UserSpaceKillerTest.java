@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -351,6 +352,43 @@ class UserSpaceKillerTest {
   }
 
   @Test
+  void aTakeOverEndsTheStandbyAtOnce() throws Exception {
+    CountDownLatch stands = new CountDownLatch(1);
+    CountDownLatch looks = new CountDownLatch(1);
+    AtomicBoolean standby = new AtomicBoolean(true);
+    running("c1");
+    UserSpaceKiller killer =
+        new UserSpaceKiller(
+            () -> {
+              looks.countDown();
+              return new NodeMemory(CAPACITY, CAPACITY);
+            },
+            gate,
+            new LowMemoryRule(10),
+            executor(),
+            dying,
+            System::nanoTime,
+            Duration.ofMillis(1),
+            standby::get,
+            () -> {
+              stands.countDown();
+              return Duration.ofMillis(900);
+            },
+            () -> false,
+            () -> {});
+    killer.start();
+    assertThat(stands.await(20, TimeUnit.SECONDS)).isTrue();
+
+    long before = System.nanoTime();
+    standby.set(false);
+    killer.takeOver();
+    assertThat(looks.await(20, TimeUnit.SECONDS)).isTrue();
+
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofMillis(800));
+    killer.close();
+  }
+
+  @Test
   void theThreadGoesOnAfterFailuresAndEndsWhenClosed() throws Exception {
     running("c1");
     memory.unreadable = true;
@@ -381,6 +419,7 @@ class UserSpaceKillerTest {
             System::nanoTime,
             Duration.ofMillis(1),
             () -> false,
+            () -> Duration.ZERO,
             () -> false,
             () -> {});
 
@@ -409,6 +448,7 @@ class UserSpaceKillerTest {
         () -> nanos,
         Duration.ofMillis(1),
         () -> standsBy,
+        () -> Duration.ofMinutes(1),
         () -> readsForLaunches,
         () -> launchable++);
   }
