@@ -19,7 +19,7 @@ tests() {
   case $1 in
   newest) echo "tier anonymous-kill generations user-kill file-kill counters-exact nested-kill killable-delegated unprivileged-node hostile-member kswapd-pressure whole-machine reclaim-bypass ${UA_LONG:+pass-not-preempted reclaim-unified }memory-limit-unified" ;;
   systemd) echo "unit-life" ;;
-  arm64) echo "tier generations user-kill" ;;
+  arm64) echo "tier anonymous-kill generations user-kill" ;;
   6.12) echo "tier anonymous-kill ${UA_LONG:+generations user-kill file-kill counters-exact reclaim-unified }memory-limit-unified" ;;
   5.10) echo "tier anonymous-kill user-kill file-kill nested-kill killable-delegated unprivileged-node hostile-member memory-limit-unified" ;;
   *) echo "tier anonymous-kill generations user-kill file-kill counters-exact ${UA_LONG:+reclaim-unified }memory-limit-unified" ;;
