@@ -93,6 +93,7 @@ final class DemoJson {
     node.put("productionBusySeconds", round(mode.productionBusySeconds()));
     node.put("productionBatchP50Seconds", round(mode.batchSeconds(50)));
     node.put("productionBatchP95Seconds", round(mode.batchSeconds(95)));
+    node.put("productionBaselineP50Seconds", round(mode.baselineSeconds()));
     node.put("productionBeforeP50Seconds", round(mode.beforeSeconds()));
     node.put("productionAfterP50Seconds", round(mode.afterSeconds()));
     node.put("productionBatchVsOwnBaseline", round(mode.batchVsOwnBaseline()));

@@ -60,6 +60,11 @@ record ModeSummary(DemoMode mode, List<RunResult> runs) {
     return median(run -> run.production().windowPercentile(percent));
   }
 
+  /** Returns the median batch of production alone, before and after the window, seconds. */
+  double baselineSeconds() {
+    return median(run -> run.production().baselineP50());
+  }
+
   /** Returns the median batch of production alone before the window, seconds. */
   double beforeSeconds() {
     return median(run -> run.production().beforeP50());
