@@ -3,7 +3,7 @@
  * The Unix socket through which the NodeManager talks to the helper, because the maps belong to root. A request
  * is a line of arguments, the reply a line of JSON. A peer that is not permitted (ua_peer.c) gets a refusal and is
  * disconnected at once, so that it occupies no slot. Lines, clients and times are bounded, and a separate
- * thread at normal priority does all of this.
+ * thread without real-time priority does all of this.
  */
 #include "ua_helper.h"
 
@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -25,6 +26,11 @@
 #define TIMEOUT_NS 60000000000ULL /* for the next complete request, and for reading the reply */
 #define REPORT_NS 10000000000ULL     /* between two messages about refused peers */
 #define STACK (128 * 1024)
+/*
+ * The weight of nine processes: a NodeManager waits at most 200 ms for its reply, also while hundreds of containers start.
+ * Not more, so that peers who send without pause do not take the processors from production.
+ */
+#define NICENESS (-10)
 
 struct client {
 	int fd; /* -1: free */
@@ -218,6 +224,8 @@ static void *serve_all(void *unused)
 {
 	struct pollfd waiting[MAX_CLIENTS + 1];
 
+	if (setpriority(PRIO_PROCESS, 0, NICENESS)) /* on Linux, of this thread alone */
+		warn("no higher priority (%s): replies may be late on busy CPUs; give it CAP_SYS_NICE", strerror(errno));
 	for (;;) {
 		bool busy = false;
 		int used = 0;

@@ -17,6 +17,8 @@ other=$(container other)
 [ "$(stat -c '%a %u' "$BPFFS/charon")" = "700 0" ] || fail "pins: $(stat -c '%a %u' "$BPFFS/charon")"
 [ "$(stat -c '%a %u %g' "$BPFFS"/charon/* | sort -u)" = "600 0 0" ] || fail "$(stat -c '%a %u %g %n' "$BPFFS"/charon/*)"
 refused 4 "permission denied" "${AS_JOB[@]}" "$UA" --bpffs "$BPFFS" status
+# The thread that replies has no real-time priority, but more weight than what it competes with.
+ps -L -o cls=,ni= -p "$HELPER" | grep -q '^ *TS *-10$' || fail "threads: $(ps -L -o cls,ni -p "$HELPER")"
 # While the service has no main process, no process of its user is served.
 refused 4 "not the main process of nm.service" job status
 # shellcheck disable=SC2016 # perl's own variables
