@@ -80,6 +80,7 @@ public final class Checks {
             "charon-doctor-" + ProcessHandle.current().pid(),
             () -> SleepingProbe.start(kernel.proc()),
             System.getProperty("user.name")),
+        new ContainerStartCheck(kernel),
         new OomScoreCheck(() -> SleepingProbe.start(kernel.proc())),
         new SwapCheck(kernel),
         new MemoryLimitCheck(kernel, site),

@@ -114,6 +114,31 @@ class ChecksTest {
   }
 
   @Test
+  void startsWaitForTheKernelUnlessAHierarchyFavorsMoves() {
+    assertThat(starts().detail()).isEqualTo("containers enter no cgroup");
+    machine
+        .mount("cgroup", "cg/memory", "rw,memory")
+        .mount("cgroup2", "cg/unified", "rw")
+        .file("proc/sys/kernel/osrelease", "6.0.0-1\n");
+    assertThat(starts().status()).isEqualTo(DEGRADED);
+    assertThat(starts().cure())
+        .startsWith("mount -o remount,favordynmods " + machine.path("cg/unified"));
+    machine.file("proc/sys/kernel/osrelease", "5.19.17\n");
+    assertThat(starts().status()).isEqualTo(OK);
+    machine
+        .file("proc/sys/kernel/osrelease", "6.18.1\n")
+        .mount("cgroup", "cg/pids", "rw,pids,favordynmods");
+    assertThat(starts())
+        .isEqualTo(
+            CheckResult.ok(
+                "container starts", machine.path("cg/pids") + " is mounted with favordynmods"));
+  }
+
+  private CheckResult starts() {
+    return new ContainerStartCheck(machine.kernel()).run();
+  }
+
+  @Test
   void cgroupPermissionIsTestedInCharonsCgroupAndLeavesNothingBehind() throws IOException {
     machine.mount("cgroup", "cg/memory", "rw,memory").mount("cgroup", "cg/cpu", "rw,cpu");
     Files.createDirectories(machine.path("cg/memory/charon"));
