@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -195,13 +194,14 @@ record ContainerExecutorSetup(
           refuses(
               "user %s, as which containers run without Kerberos, has id %d, below %s = %d in %s, and %s there does not name the user"
                   .formatted(user, id.getAsLong(), MINIMUM, minimum, limits, ALLOWED),
-              "add the user to %s, or %s".formatted(ALLOWED, another)));
+              "add the user to %s, without a space, or %s".formatted(ALLOWED, another)));
     }
     return Optional.empty();
   }
 
+  /** Returns the users of a list; a space is part of a name, as the program takes it. */
   private static List<String> names(Map<String, String> keys, String key) {
-    return Arrays.stream(keys.get(key).split(",", -1)).map(String::strip).toList();
+    return List.of(keys.get(key).split(",", -1));
   }
 
   private static Finding stops(String problem, String cure) {

@@ -112,8 +112,8 @@ class ContainerExecutorSetupTest {
   @Test
   void theUserOfContainersIsPermitted() throws IOException {
     String local = PREFIX + "nonsecure-mode.local-user";
-    assertThat(only(GROUP + "banned.users=yarn, nobody\n").problem())
-        .contains(limits + " bans user nobody", "banned.users is yarn, nobody");
+    assertThat(only(GROUP + "banned.users=yarn,nobody\n").problem())
+        .contains(limits + " bans user nobody", "banned.users is yarn,nobody");
     assertThat(only(GROUP + "min.user.id=many\n").problem())
         .isEqualTo("min.user.id in %s is not a number: many", limits);
 
@@ -123,7 +123,10 @@ class ContainerExecutorSetupTest {
     assertThat(tooLow.problem())
         .contains("user app", "id 400", "min.user.id = 1000 in " + limits, "allowed.system.users");
     assertThat(tooLow.cure()).contains("allowed.system.users", local);
-    assertThat(findings(GROUP + "allowed.system.users=foo, app\n")).isEmpty();
+    assertThat(findings(GROUP + "allowed.system.users=foo,app\n")).isEmpty();
+    assertThat(findings(GROUP + "allowed.system.users=foo, app\n"))
+        .as("the program takes the space as part of the name")
+        .hasSize(1);
     assertThat(findings(GROUP + "min.user.id=400\n")).isEmpty();
 
     for (String refused : List.of("root", "stranger", "yarn")) {
