@@ -63,6 +63,11 @@ start_swap() { # megabytes
 stop_swap() {
   [ -n "$ZRAM" ] || return 0
   swapoff "/dev/zram$ZRAM" 2>/dev/null
+  if grep -q "^/dev/zram$ZRAM " /proc/swaps; then
+    echo "left behind: /dev/zram$ZRAM, because swapoff failed" >&2
+    ZRAM=
+    return 0
+  fi
   echo 1 >"/sys/block/zram$ZRAM/reset" 2>/dev/null
   echo "$ZRAM" >/sys/class/zram-control/hot_remove 2>/dev/null
   ZRAM=

@@ -277,8 +277,9 @@ final class GuestNode implements AutoCloseable {
   }
 
   /**
-   * Restarts the NodeManager with LinuxContainerExecutor, as the page says. With the stand-in for
-   * {@code container-executor}, which is not setuid, the NodeManager then runs as root.
+   * Restarts the NodeManager with LinuxContainerExecutor, as the page says, without the directories
+   * that the default executor has made as another user. With the stand-in for {@code
+   * container-executor}, which is not setuid, the NodeManager then runs as root.
    */
   void useLinuxExecutor() throws IOException {
     say("docs/install.md, LinuxContainerExecutor");
@@ -307,9 +308,11 @@ final class GuestNode implements AutoCloseable {
         <property><name>yarn.nodemanager.linux-container-executor.group</name><value>yarn</value></property>
         </configuration>
         END
-        systemctl daemon-reload && systemctl restart %s
+        systemctl daemon-reload && systemctl stop %3$s
+        rm -rf %4$s/local/usercache
+        systemctl start %3$s
         """
-            .formatted(page.labelled("xml linux"), path, UNIT));
+            .formatted(page.labelled("xml linux"), path, UNIT, HOME));
   }
 
   /** Runs commands in the guest as root, which must succeed; returns their output. */
