@@ -472,7 +472,7 @@ class ChecksTest {
     yarnSite(ours);
     assertThat(check.run().status()).isEqualTo(OK);
     assertThat(check.run().detail()).startsWith("isolation own").contains("cannot be read");
-    machine.file("conf/container-executor.cfg", LCE_GROUP + "banned.users=yarn, nobody\n");
+    machine.file("conf/container-executor.cfg", LCE_GROUP + "banned.users=yarn,nobody\n");
     assertThat(check.run().status()).isEqualTo(DEGRADED);
     assertThat(check.run().cure()).contains("nonsecure-mode.local-user");
     machine.file("conf/container-executor.cfg", LCE_GROUP + "banned.users=yarn\n");

@@ -107,6 +107,18 @@ final class ClusterFiles {
     Files.writeString(directory.resolve("log4j.properties"), LOG4J);
   }
 
+  /**
+   * Writes properties that only the daemons read, because containers and clients may lack the
+   * classes that these name.
+   *
+   * @return the directory, which must be first on the class path of a daemon
+   */
+  Path writeDaemonsConfiguration(Map<String, String> properties) throws IOException {
+    Path directory = Files.createDirectories(root.resolve("daemons"));
+    writeXml(directory.resolve("core-site.xml"), properties);
+    return directory;
+  }
+
   static void writeXml(Path file, Map<String, String> properties) throws IOException {
     Configuration configuration = new Configuration(false);
     properties.forEach(configuration::set);

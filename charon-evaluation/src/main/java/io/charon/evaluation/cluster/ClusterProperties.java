@@ -54,7 +54,6 @@ final class ClusterProperties {
       ClusterSpec spec, Installation installation, ClusterFiles files, ResourceManagerPorts ports) {
     Map<String, String> site = new LinkedHashMap<>();
     site.put("fs.defaultFS", "file:///");
-    site.putAll(LocalFiles.properties());
     site.put("hadoop.tmp.dir", files.root().resolve("tmp").toString());
     // The default is one directory for all ResourceManagers of a machine, of which only one could
     // then start.

@@ -40,6 +40,7 @@ record DaemonLauncher(
    */
   Daemon launch(String name, String mainClass, int heapMb) throws IOException {
     Path configuration = files.configuration(name);
+    Path own = files.writeDaemonsConfiguration(LocalFiles.properties());
     List<String> arguments =
         List.of(
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
@@ -48,7 +49,7 @@ record DaemonLauncher(
             "-XX:TieredStopAtLevel=1",
             jvmOptions(),
             "-cp",
-            installation.classPath(configuration),
+            own + ":" + installation.classPath(configuration),
             mainClass);
     Map<String, String> environment =
         Map.of(
