@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -42,6 +41,7 @@ final class HelperConnection implements AutoCloseable {
   private final ObjectMapper mapper = new ObjectMapper();
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
   private long nanosLeft;
+  private boolean interrupted; // while the lock is held
 
   private HelperConnection(Path socket, Duration timeout, SocketChannel channel)
       throws IOException {
@@ -102,7 +102,8 @@ final class HelperConnection implements AutoCloseable {
   }
 
   /**
-   * Sends one request and waits for its answer.
+   * Sends one request and waits for its answer. An interrupt takes effect afterwards: the wait is
+   * short, and the answer that comes later would break the connection of all other threads.
    *
    * @throws KernelKillerException with the helper's message if it refuses the request; for any
    *     other failure, and then the connection is closed
@@ -117,6 +118,10 @@ final class HelperConnection implements AutoCloseable {
       throw new KernelKillerException("the helper at %s: %s".formatted(socket, said(e)), e);
     } finally {
       nanosLeft -= System.nanoTime() - began;
+      if (interrupted) {
+        interrupted = false;
+        Thread.currentThread().interrupt();
+      }
     }
     if (!answer.has("error")) {
       return answer;
@@ -134,7 +139,7 @@ final class HelperConnection implements AutoCloseable {
   private JsonNode exchange(String request, long deadline) throws IOException {
     try {
       send(ByteBuffer.wrap(request.getBytes(StandardCharsets.UTF_8)), deadline);
-    } catch (InterruptedIOException e) {
+    } catch (SocketTimeoutException e) {
       throw e;
     } catch (IOException e) { // the helper may have sent a reason before it hung up
       try {
@@ -184,9 +189,7 @@ final class HelperConnection implements AutoCloseable {
     }
     channel.keyFor(selector).interestOps(operation);
     selector.select(key -> {}, Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
-    if (Thread.currentThread().isInterrupted()) {
-      throw new InterruptedIOException("interrupted");
-    }
+    interrupted |= Thread.interrupted(); // or the selector would not wait again
   }
 
   @Override

@@ -124,6 +124,27 @@ class HelperConnectionTest {
   }
 
   @Test
+  void anInterruptedThreadKeepsTheConnectionThatOthersUse() throws Exception {
+    String answer = LOADED.formatted(1);
+    serve(
+        client -> {
+          for (int i = 0; i < 3; i++) {
+            read(client);
+            Thread.sleep(50);
+            write(client, answer);
+          }
+        },
+        true);
+    try (KernelKiller killer = KernelKiller.open(socket, TIMEOUT)) {
+      Thread.currentThread().interrupt();
+      assertThat(killer.isCurrent()).isTrue();
+      assertThat(Thread.interrupted()).as("the interrupt takes effect after the answer").isTrue();
+      assertThat(killer.isCurrent()).isTrue();
+      assertThat(Thread.interrupted()).isFalse();
+    }
+  }
+
+  @Test
   void anAnswerInPiecesIsOneAnswer() throws Exception {
     String answer = LOADED.formatted(1);
     serve(
