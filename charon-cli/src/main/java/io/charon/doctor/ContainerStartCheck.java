@@ -16,7 +16,7 @@ import java.util.Optional;
 final class ContainerStartCheck implements Check {
   private static final String NAME = "container starts";
   private static final String OPTION = "favordynmods";
-  private static final int FIRST_THAT_WAITS = 6;
+  private static final int FIRST_THAT_WAITS = KernelFiles.release(6, 0);
 
   private final KernelFiles kernel;
 
@@ -38,7 +38,7 @@ final class ContainerStartCheck implements Check {
     if (favored.isPresent()) {
       return CheckResult.ok(NAME, favored.get() + " is mounted with " + OPTION);
     }
-    if (majorRelease() < FIRST_THAT_WAITS) {
+    if (kernel.release() < FIRST_THAT_WAITS) {
       return CheckResult.ok(NAME, "this kernel moves processes between cgroups without waiting");
     }
     return CheckResult.degraded(
@@ -48,13 +48,5 @@ final class ContainerStartCheck implements Check {
             + ": each container starts some 10 ms later, because entering its cgroup waits",
         "mount -o remount,%s %s after each boot; forks and exits of the machine then cost slightly more"
             .formatted(OPTION, mounts.v2().or(() -> mounts.mountOf("memory")).orElseThrow()));
-  }
-
-  /** Returns the first number of the kernel's release, 0 if it is unknown. */
-  private int majorRelease() {
-    String release = kernel.read(kernel.proc().resolve("sys/kernel/osrelease")).orElse("");
-    return release.matches("\\d{1,3}\\..*")
-        ? Integer.parseInt(release.substring(0, release.indexOf('.')))
-        : 0;
   }
 }

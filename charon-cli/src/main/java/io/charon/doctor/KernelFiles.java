@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads what the kernel reports about itself.
@@ -26,6 +28,9 @@ record KernelFiles(Path proc, Path sys) {
   static final int CAP_SYS_ADMIN = 21;
   static final int CAP_PERFMON = 38;
   static final int CAP_BPF = 39;
+
+  private static final Pattern RELEASE = Pattern.compile("(\\d{1,4})\\.(\\d{1,4}).*");
+  private static final int VERSION_FACTOR = 10_000;
 
   /** The content without surrounding whitespace; empty if the file is missing or cannot be read. */
   Optional<String> read(Path file) {
@@ -52,6 +57,19 @@ record KernelFiles(Path proc, Path sys) {
 
   private static String[] distinct(String options) {
     return Arrays.stream(options.split(",", -1)).distinct().toArray(String[]::new);
+  }
+
+  /** Returns a kernel release as a number that is larger for later releases. */
+  static int release(int version, int patchlevel) {
+    return version * VERSION_FACTOR + patchlevel;
+  }
+
+  /** Returns this kernel's release as {@link #release(int, int)} does, 0 if it is unknown. */
+  int release() {
+    Matcher numbers = RELEASE.matcher(read(proc.resolve("sys/kernel/osrelease")).orElse(""));
+    return numbers.matches()
+        ? release(Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2)))
+        : 0;
   }
 
   /** Whether this process holds a capability, by its number in capabilities(7). */

@@ -7,8 +7,6 @@ package io.charon.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -21,14 +19,12 @@ final class MemoryLimitCheck implements Check {
   private static final String MODE = "yarn.nodemanager.charon.memory-limit.mode";
   private static final String ELASTIC = "yarn.nodemanager.elastic-memory-control.enabled";
   private static final String OFF = "off";
-  private static final Pattern RELEASE = Pattern.compile("(\\d{1,4})\\.(\\d{1,4}).*");
-  private static final int VERSION_FACTOR = 10_000;
 
   /** Since this release, the kernel remembers evicted pages of a file that no process has open. */
-  private static final int KEEPS_PROTECTION = 5 * VERSION_FACTOR + 15;
+  private static final int KEEPS_PROTECTION = KernelFiles.release(5, 15);
 
   /** Since this release, memory.max can be set at once, even below use. */
-  private static final int SETS_AT_ONCE = 6 * VERSION_FACTOR + 16;
+  private static final int SETS_AT_ONCE = KernelFiles.release(6, 16);
 
   private final KernelFiles kernel;
   private final YarnSite site;
@@ -89,7 +85,7 @@ final class MemoryLimitCheck implements Check {
           "lowers a limit below the current use only after it has reclaimed the difference");
     }
     List<String> lacks = new ArrayList<>();
-    int release = release();
+    int release = kernel.release();
     if (release < KEEPS_PROTECTION) {
       lacks.add("(before 5.15) loses the protection of a file's pages when its inode is evicted");
     }
@@ -99,14 +95,5 @@ final class MemoryLimitCheck implements Check {
               + "the difference");
     }
     return lacks;
-  }
-
-  /** The kernel release as a number, or 0 if it is not known. */
-  private int release() {
-    Matcher numbers =
-        RELEASE.matcher(kernel.read(kernel.proc().resolve("sys/kernel/osrelease")).orElse(""));
-    return numbers.matches()
-        ? Integer.parseInt(numbers.group(1)) * VERSION_FACTOR + Integer.parseInt(numbers.group(2))
-        : 0;
   }
 }

@@ -50,6 +50,19 @@ final class ClusterFiles {
     return root.resolve(daemon).resolve("conf");
   }
 
+  /**
+   * Returns the directory of properties that only the daemons read, because containers and clients
+   * may lack the classes that these name. It comes first on the class path of a daemon.
+   */
+  Path daemonsConfiguration() {
+    return root.resolve("daemons");
+  }
+
+  /** Writes the properties that only the daemons read. */
+  void writeDaemonsConfiguration(Map<String, String> properties) throws IOException {
+    writeXml(Files.createDirectories(daemonsConfiguration()).resolve("core-site.xml"), properties);
+  }
+
   /** Writes the hosts file that every JVM of the cluster uses ({@code -Djdk.net.hosts.file}). */
   void writeHosts(List<String> lines) throws IOException {
     Files.write(hosts(), lines);
@@ -105,18 +118,6 @@ final class ClusterFiles {
       writeXml(directory.resolve(site.getKey()), site.getValue());
     }
     Files.writeString(directory.resolve("log4j.properties"), LOG4J);
-  }
-
-  /**
-   * Writes properties that only the daemons read, because containers and clients may lack the
-   * classes that these name.
-   *
-   * @return the directory, which must be first on the class path of a daemon
-   */
-  Path writeDaemonsConfiguration(Map<String, String> properties) throws IOException {
-    Path directory = Files.createDirectories(root.resolve("daemons"));
-    writeXml(directory.resolve("core-site.xml"), properties);
-    return directory;
   }
 
   static void writeXml(Path file, Map<String, String> properties) throws IOException {

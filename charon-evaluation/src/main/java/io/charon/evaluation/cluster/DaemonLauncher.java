@@ -40,7 +40,6 @@ record DaemonLauncher(
    */
   Daemon launch(String name, String mainClass, int heapMb) throws IOException {
     Path configuration = files.configuration(name);
-    Path own = files.writeDaemonsConfiguration(LocalFiles.properties());
     List<String> arguments =
         List.of(
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
@@ -49,7 +48,7 @@ record DaemonLauncher(
             "-XX:TieredStopAtLevel=1",
             jvmOptions(),
             "-cp",
-            own + ":" + installation.classPath(configuration),
+            files.daemonsConfiguration() + ":" + installation.classPath(configuration),
             mainClass);
     Map<String, String> environment =
         Map.of(

@@ -23,8 +23,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
  * Hadoop's local file systems, but modes of files are set without a process for each of them.
  *
  * <p>An installed Hadoop sets them by its native library, which its Maven artifacts lack. Without
- * it, each mode costs a {@code chmod}: seven processes for each container that starts, which delay
- * production on a machine of two processors as no NodeManager of a real cluster does.
+ * it, each mode costs a {@code chmod}: about seven processes for each container that starts, which
+ * delay production on a machine of two processors as no NodeManager of a real cluster does.
  */
 final class LocalFiles {
   private static final int NO_DEFAULT_PORT = -1;

@@ -246,6 +246,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
     client = new YarnConfiguration();
     site.forEach(client::set);
     writeHosts();
+    files.writeDaemonsConfiguration(LocalFiles.properties());
     files.writeConfiguration(
         "resourcemanager",
         Map.of(
