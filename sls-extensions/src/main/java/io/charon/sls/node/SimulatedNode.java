@@ -9,19 +9,12 @@ import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchPolicy;
 import io.charon.core.scheduler.LaunchQueue;
-import io.charon.core.scheduler.LaunchRequest;
-import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakProfile;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -35,39 +28,27 @@ public final class SimulatedNode implements NodeState {
   /** Cause of kills by Linux's own OOM killer, when swap is full as well. */
   public static final String LINUX_OOM = "linux-oom";
 
-  private static final long TICK_NANOS = Duration.ofSeconds(1).toNanos();
-  private static final long READING_NANOS = Duration.ofMillis(1).toNanos();
+  /** Longest time between two steps while memory is short or a container waits. */
+  static final long TICK_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** Shortest time between two readings of memory. */
+  static final long READING_NANOS = Duration.ofMillis(1).toNanos();
 
   private final NodeSize size;
   private final Processors processors;
-  private final ThrashModel thrash;
   private final NodePolicy policy;
   private final NodeListener listener;
-  private final LaunchPolicy launches;
   private final LocalScheduler scheduler;
   private final Killer killer;
-  private final Map<String, NodeContainer> running = new LinkedHashMap<>();
-  private final List<NodeContainer> runningView =
-      new ArrayList<>(); // The same in order, for fast iteration.
-  private final Map<String, ContainerPlan> waiting = new HashMap<>();
-  private final Map<String, Long> usedBytes = new UsedBytes(running);
-  private MemoryPressure pressure;
-  private double anonymousBytes;
-  private double fileBytes;
-  private long guaranteedRequestedBytes;
+  private final RunningContainers running;
+  private final WaitingContainers waiting;
   private long nowNanos;
   private long readNanos = -READING_NANOS;
   private long nextStepNanos = Long.MAX_VALUE;
   private long containersStarted;
-  private LaunchVerdict lastVerdict;
   private double[] shares = {};
   private boolean sharesValid;
   private boolean pacesValid;
-  private double resident;
-  private double used;
-  private double requested;
-  private double productionUsed;
-  private double productionRequested;
 
   /**
    * Creates an empty node.
@@ -89,14 +70,13 @@ public final class SimulatedNode implements NodeState {
       RandomGenerator random,
       NodeListener listener) {
     this.size = size;
+    this.running = new RunningContainers(size, thrash);
     this.processors = processors;
-    processors.usedBy(runningView);
-    this.thrash = thrash;
+    processors.usedBy(running.list());
     this.policy = policy;
     this.listener = listener;
-    this.pressure = new MemoryPressure(thrash, size.memoryBytes(), 0, 0);
     PeakProfile profile = policy.profile();
-    this.launches = policy.launchPolicy(this, profile);
+    LaunchPolicy launches = policy.launchPolicy(this, profile);
     this.scheduler =
         new LocalScheduler(
             new LaunchQueue(
@@ -105,6 +85,7 @@ public final class SimulatedNode implements NodeState {
             launches,
             policy.starts());
     scheduler.cores(size.cores());
+    this.waiting = new WaitingContainers(scheduler, launches, policy, listener, this::start);
     this.killer = policy.killer(random);
   }
 
@@ -125,36 +106,14 @@ public final class SimulatedNode implements NodeState {
       step();
       return LaunchDecision.Outcome.LAUNCHED;
     }
-    waiting.put(plan.id(), plan);
-    LaunchRequest request =
-        policy.knowsPeaks() ? plan.requestOfPeak() : plan.request(policy.knowsNames());
-    LaunchDecision decision = scheduler.request(request, now);
-    if (decision.outcome() == LaunchDecision.Outcome.REJECTED && displaceFor(request)) {
-      decision = scheduler.request(request, now);
-    }
-    lastVerdict = decision.verdict();
-    switch (decision.outcome()) {
-      case LAUNCHED -> start(plan);
-      case REJECTED -> waiting.remove(plan.id());
-      case QUEUED -> {}
-    }
+    LaunchDecision.Outcome outcome = waiting.request(plan, now);
     step();
-    return decision.outcome();
-  }
-
-  private boolean displaceFor(LaunchRequest request) {
-    Optional<LaunchRequest> other = scheduler.displacedBy(request);
-    other.ifPresent(
-        displaced -> {
-          scheduler.ended(displaced.containerId(), 0);
-          listener.displaced(waiting.remove(displaced.containerId()));
-        });
-    return other.isPresent();
+    return outcome;
   }
 
   /** Returns whether a full queue may accept a new container by displacing a waiting one. */
   public boolean canDisplace() {
-    return scheduler.canDisplace();
+    return waiting.canDisplace();
   }
 
   /**
@@ -165,14 +124,12 @@ public final class SimulatedNode implements NodeState {
    */
   public void stop(String containerId, long now) {
     advanceTo(now);
-    ContainerPlan waits = waiting.remove(containerId);
     NodeContainer runs = running.get(containerId);
-    if (waits != null) {
-      scheduler.ended(containerId, 0);
-      listener.withdrawn(waits);
+    if (waiting.plan(containerId) != null) {
+      waiting.withdraw(containerId);
     } else if (runs != null && !runs.isDying()) {
       end(runs, NodeListener.End.STOPPED);
-      measure();
+      running.measure();
     }
     step();
   }
@@ -195,18 +152,19 @@ public final class SimulatedNode implements NodeState {
   /** Returns the processors that its containers could use now. */
   public ProcessorDemand processorDemand() {
     return new ProcessorDemand(
-        ProcessorShares.wanted(runningView, false), ProcessorShares.wanted(runningView, true));
+        ProcessorShares.wanted(running.list(), false),
+        ProcessorShares.wanted(running.list(), true));
   }
 
   /** Returns the number of waiting best-effort containers. */
   public int queueLength() {
-    return waiting.size();
+    return waiting.count();
   }
 
   /** Returns the memory use from the start until the given time. */
   public NodeUsage usage(long now) {
     advanceTo(now);
-    return new NodeUsage(resident, used, requested, productionUsed, productionRequested);
+    return running.usage();
   }
 
   @Override
@@ -216,56 +174,32 @@ public final class SimulatedNode implements NodeState {
 
   @Override
   public long availableBytes() {
-    double fileResident = fileBytes - pressure.fileShort();
-    double free = size.memoryBytes() - (anonymousBytes - pressure.anonymousShort()) - fileResident;
-    double kept = keptPageCache(fileResident, free);
-    return Math.max(0, Math.min(size.memoryBytes(), Math.round(free + fileResident - kept)));
-  }
-
-  /**
-   * Returns the page cache that does not count as available; pages read once stay cached only where
-   * there is room.
-   */
-  private double keptPageCache(double fileResident, double free) {
-    if (fileResident / 2 >= size.lowWatermarkBytes()) {
-      return size.lowWatermarkBytes();
-    }
-    double streaming = 0;
-    for (NodeContainer container : runningView) {
-      streaming += container.streaming();
-    }
-    double pageCache = fileResident + Math.min(streaming, Math.max(0, free));
-    return Math.min(pageCache / 2, (double) size.lowWatermarkBytes());
+    return running.availableBytes();
   }
 
   @Override
   public boolean isUnderPressure() {
-    return pressure.exists();
+    return running.pressure().exists();
   }
 
   @Override
   public long beyondSwapBytes() {
-    return Math.max(0, Math.round(pressure.anonymousShort() - size.swapBytes()));
+    return running.beyondSwapBytes();
   }
 
   @Override
   public List<NodeContainer> containers() {
-    return Collections.unmodifiableList(runningView);
+    return running.list();
   }
 
   @Override
   public long guaranteedRequestedBytes() {
-    return guaranteedRequestedBytes;
+    return running.guaranteedRequestedBytes();
   }
 
   @Override
   public ContainerPlan waitingPlan(String containerId) {
-    return waiting.get(containerId);
-  }
-
-  @Override
-  public boolean isDying() {
-    return runningView.stream().anyMatch(NodeContainer::isDying);
+    return waiting.plan(containerId);
   }
 
   private void advanceTo(long now) {
@@ -277,27 +211,9 @@ public final class SimulatedNode implements NodeState {
     if (elapsed == 0) {
       return;
     }
-    double all = 0;
-    for (NodeContainer container : runningView) {
-      boolean starts = container.isStarting();
-      double bytes = container.advance(elapsed);
-      if (starts && !container.isStarting()) {
-        sharesValid = false; // Its processor demand changes.
-      }
-      all += bytes;
-      if (container.isEndless()) {
-        continue;
-      }
-      double asked = (double) container.plan().requestedBytes() * elapsed;
-      used += bytes;
-      requested += asked;
-      if (!container.isBestEffort()) {
-        productionUsed += bytes;
-        productionRequested += asked;
-      }
+    if (running.advance(elapsed)) {
+      sharesValid = false;
     }
-    resident += Math.min(all, (double) size.memoryBytes() * elapsed);
-    measure();
   }
 
   /**
@@ -310,15 +226,19 @@ public final class SimulatedNode implements NodeState {
       changed = endCompleted();
       changed |= killNext();
     } while (changed);
-    launchWaiting();
+    if (!waiting.isEmpty()) {
+      read();
+      waiting.launch(nowNanos);
+    }
     pace();
     nextStepNanos = nextStep();
-    checkInvariants();
+    running.checkInvariants();
+    waiting.checkInvariants();
   }
 
   private boolean endCompleted() {
     List<NodeContainer> gone = List.of();
-    for (NodeContainer container : runningView) {
+    for (NodeContainer container : running.list()) {
       if (container.isDying() ? container.releasedNanos() <= nowNanos : container.isDone()) {
         gone = gone.isEmpty() ? new ArrayList<>() : gone;
         gone.add(container);
@@ -328,15 +248,14 @@ public final class SimulatedNode implements NodeState {
       end(container, container.isDying() ? NodeListener.End.KILLED : NodeListener.End.COMPLETED);
     }
     if (!gone.isEmpty()) {
-      measure();
+      running.measure();
     }
     return !gone.isEmpty();
   }
 
   private void end(NodeContainer container, NodeListener.End end) {
     ContainerPlan plan = container.plan();
-    running.remove(plan.id());
-    runningView.remove(container);
+    running.remove(container);
     sharesValid = false;
     if (container.isBestEffort()) {
       scheduler.ended(
@@ -344,8 +263,6 @@ public final class SimulatedNode implements NodeState {
           policy.learnsPeaks() ? container.peakBytes() : 0,
           0,
           end != NodeListener.End.COMPLETED);
-    } else {
-      guaranteedRequestedBytes -= plan.requestedBytes();
     }
     listener.ended(
         plan,
@@ -373,89 +290,15 @@ public final class SimulatedNode implements NodeState {
     if (beyondSwapBytes() == 0 || isDying()) {
       return Optional.empty();
     }
-    return runningView.stream()
+    return running.list().stream()
         .filter(NodeContainer::isBestEffort)
         .max((a, b) -> Long.compare(a.anonymousBytes(), b.anonymousBytes()))
         .map(victim -> new Killer.Kill(victim, LINUX_OOM, 0));
   }
 
-  private void launchWaiting() {
-    if (waiting.isEmpty()) {
-      return;
-    }
-    read();
-    if (policy.isOracle()) {
-      launchAnyThatFit();
-      return;
-    }
-    while (!waiting.isEmpty()) {
-      LaunchRequest first = scheduler.first(nowNanos).orElseThrow();
-      LaunchDecision decision = scheduler.request(first, nowNanos);
-      lastVerdict = decision.verdict();
-      if (decision.outcome() != LaunchDecision.Outcome.LAUNCHED) {
-        policy.longestWait().ifPresent(this::handBack);
-        return;
-      }
-      start(waiting.get(first.containerId()));
-    }
-  }
-
-  private void handBack(Duration longestWait) {
-    for (LaunchRequest waited : scheduler.waitingFor(longestWait, nowNanos)) {
-      scheduler.ended(waited.containerId(), 0);
-      listener.handedBack(waiting.remove(waited.containerId()));
-    }
-  }
-
-  /**
-   * Launches regardless of the order of arrival: the container that ends soonest comes first, and
-   * one that does not fit does not hold up the others.
-   */
-  private void launchAnyThatFit() {
-    List<LaunchRequest> bySoonestEnd = new ArrayList<>(scheduler.waiting(nowNanos));
-    if (!anyFits(bySoonestEnd)) {
-      return;
-    }
-    bySoonestEnd.sort(
-        Comparator.comparingDouble(
-            request -> waiting.get(request.containerId()).work().runNanos()));
-    bySoonestEnd.forEach(request -> scheduler.ended(request.containerId(), 0));
-    List<LaunchRequest> passedOver = new ArrayList<>();
-    for (LaunchRequest request : bySoonestEnd) {
-      LaunchDecision decision = scheduler.request(request, nowNanos);
-      lastVerdict = decision.verdict();
-      if (decision.outcome() == LaunchDecision.Outcome.LAUNCHED) {
-        start(waiting.get(request.containerId()));
-      } else {
-        scheduler.ended(request.containerId(), 0);
-        passedOver.add(request);
-      }
-    }
-    passedOver.forEach(request -> scheduler.request(request, nowNanos));
-  }
-
-  private boolean anyFits(List<LaunchRequest> requests) {
-    for (LaunchRequest request : requests) {
-      lastVerdict = launches.judge(request, request.requestedBytes(), nowNanos);
-      if (lastVerdict.launch()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private void start(ContainerPlan plan) {
-    waiting.remove(plan.id());
-    NodeContainer container = new NodeContainer(plan, ++containersStarted, nowNanos);
-    if (running.put(plan.id(), container) != null) {
-      throw new IllegalStateException("container " + plan.id() + " was started twice");
-    }
-    runningView.add(container);
+    running.add(new NodeContainer(plan, ++containersStarted, nowNanos));
     sharesValid = false;
-    if (!container.isBestEffort()) {
-      guaranteedRequestedBytes += plan.requestedBytes();
-    }
-    measure();
     listener.started(plan);
   }
 
@@ -466,22 +309,15 @@ public final class SimulatedNode implements NodeState {
     }
     readNanos = nowNanos;
     long launchable = Math.max(0, availableBytes() - policy.keptFreeBytes(size));
-    scheduler.observed(new NodeMemory(size.memoryBytes(), launchable), usedBytes, nowNanos);
-  }
-
-  private void measure() {
-    anonymousBytes = 0;
-    fileBytes = 0;
-    for (NodeContainer container : runningView) {
-      anonymousBytes += container.anonymous();
-      fileBytes += container.file();
-    }
-    pressure = new MemoryPressure(thrash, size.memoryBytes(), anonymousBytes, fileBytes);
+    scheduler.observed(
+        new NodeMemory(size.memoryBytes(), launchable), running.usedBytes(), nowNanos);
   }
 
   private void pace() {
+    MemoryPressure pressure = running.pressure();
+    List<NodeContainer> containers = running.list();
     if (!sharesValid || processors.areShared()) {
-      shares = processors.shares(runningView);
+      shares = processors.shares(containers);
       sharesValid = true;
     } else if (pacesValid && !pressure.exists()) {
       // The containers are the same as at the last step, and there was and is no pressure.
@@ -489,7 +325,7 @@ public final class SimulatedNode implements NodeState {
     }
     pacesValid = !pressure.exists();
     for (int i = 0; i < shares.length; i++) {
-      NodeContainer container = runningView.get(i);
+      NodeContainer container = containers.get(i);
       if (!container.isDying()) {
         pressure.pace(container, shares[i]);
       }
@@ -498,74 +334,21 @@ public final class SimulatedNode implements NodeState {
 
   private long nextStep() {
     double soonest = Double.POSITIVE_INFINITY;
-    double potential = 0;
-    for (NodeContainer container : runningView) {
+    for (NodeContainer container : running.list()) {
       soonest =
           Math.min(
               soonest,
               container.isDying()
                   ? container.releasedNanos() - nowNanos
                   : Math.ceil(container.nanosToEnd()));
-      potential += container.potentialBytes();
     }
     if (!waiting.isEmpty()) {
-      soonest = Math.min(soonest, nextLaunch());
+      soonest = Math.min(soonest, (double) waiting.nanosToNextLaunch(nowNanos));
     }
-    // The least free memory at which anything could change.
-    double line = policy.watchedAvailableBytes(size);
-    if (anonymousBytes + fileBytes > size.memoryBytes() - line) {
-      soonest = Math.min(soonest, Math.min((double) TICK_NANOS, nanosUntilShort(0)));
-    } else if (potential > size.memoryBytes() - line) {
-      // Growth is constant up to the next bend of a curve, so the time of the crossing is exact.
-      soonest = Math.min(soonest, Math.min(nanosUntilBend(), nanosUntilShort(line)));
-    }
+    soonest = Math.min(soonest, running.nanosToLine((double) policy.watchedAvailableBytes(size)));
     soonest = Math.min(soonest, (double) killer.recheckNanos(this));
     return Double.isInfinite(soonest) || soonest >= Long.MAX_VALUE - nowNanos
         ? Long.MAX_VALUE
         : nowNanos + Math.max(1, (long) soonest);
-  }
-
-  private double nextLaunch() {
-    return switch (lastVerdict.reason()) {
-      case ONE_AT_A_TIME -> READING_NANOS;
-      case DELAYED_AFTER_KILL ->
-          Math.min(TICK_NANOS, scheduler.delayedUntilNanos(nowNanos) - nowNanos);
-      default -> TICK_NANOS;
-    };
-  }
-
-  /** Returns the time until the growth of any container's memory changes, in nanoseconds. */
-  private double nanosUntilBend() {
-    double bend = Double.POSITIVE_INFINITY;
-    for (NodeContainer container : runningView) {
-      bend = Math.min(bend, container.nanosToBend());
-    }
-    return Math.ceil(bend);
-  }
-
-  /**
-   * Returns the time until the remaining memory falls just below a threshold at the present growth,
-   * in nanoseconds.
-   */
-  private double nanosUntilShort(double lineBytes) {
-    double growth = 0;
-    for (NodeContainer container : runningView) {
-      growth += container.growth();
-    }
-    double left = size.memoryBytes() - lineBytes - anonymousBytes - fileBytes;
-    return growth > 0 && left >= 0 ? Math.ceil(left / growth) + 1 : Double.POSITIVE_INFINITY;
-  }
-
-  private void checkInvariants() {
-    if (running.size() != runningView.size() || guaranteedRequestedBytes < 0) {
-      throw new IllegalStateException(
-          "the node's counters are inconsistent: %d and %d containers, %d bytes guaranteed"
-              .formatted(running.size(), runningView.size(), guaranteedRequestedBytes));
-    }
-    if (scheduler.waitingCount() != waiting.size()) {
-      throw new IllegalStateException(
-          "%d containers wait, but the local scheduler counts %d"
-              .formatted(waiting.size(), scheduler.waitingCount()));
-    }
   }
 }
