@@ -126,6 +126,7 @@ public final class ContainerLifecycle {
     readKills.run(); // while the kernel killer still knows the container
     boolean hasPlace = hasPlace(containerId);
     listeners.forEach(listener -> listener.stopped(containerId, hasPlace));
+    ledger.stopped(containerId);
     placed.ended(containerId);
   }
 
@@ -152,9 +153,15 @@ public final class ContainerLifecycle {
     }
   }
 
-  /** Returns the reason why a container was killed for memory; empty if it was not. */
+  /**
+   * Returns the reason why a container was killed for memory; empty if it was not. Kernel kills are
+   * read only while it may be killed: each reading is a request to the killer's helper, and many
+   * containers end at once.
+   */
   public Optional<String> killReason(String containerId) {
-    readKills.run();
+    if (ledger.find(containerId).filter(entry -> !entry.stopped()).isPresent()) {
+      readKills.run();
+    }
     return ledger.find(containerId).flatMap(ContainerLedger.Entry::killReason);
   }
 

@@ -23,19 +23,28 @@ public final class ContainerLedger {
    * @param workingSetBytes its working set at the last tick; 0 before the first
    * @param peakBytes its highest working set so far
    * @param killReason why it was killed for memory; empty if it was not
+   * @param stopped whether all its processes have ended
    */
   public record Entry(
-      ContainerInfo info, long workingSetBytes, long peakBytes, Optional<String> killReason) {
+      ContainerInfo info,
+      long workingSetBytes,
+      long peakBytes,
+      Optional<String> killReason,
+      boolean stopped) {
     Entry measured(long bytes) {
-      return new Entry(info, bytes, Math.max(peakBytes, bytes), killReason);
+      return new Entry(info, bytes, Math.max(peakBytes, bytes), killReason, stopped);
     }
 
     Entry changed(ContainerInfo now) {
-      return new Entry(now, workingSetBytes, peakBytes, killReason);
+      return new Entry(now, workingSetBytes, peakBytes, killReason, stopped);
     }
 
     Entry killed(Optional<String> reason) {
-      return new Entry(info, workingSetBytes, peakBytes, reason);
+      return new Entry(info, workingSetBytes, peakBytes, reason, stopped);
+    }
+
+    Entry withoutProcesses() {
+      return new Entry(info, workingSetBytes, peakBytes, killReason, true);
     }
   }
 
@@ -43,7 +52,7 @@ public final class ContainerLedger {
 
   /** Records a container that starts or was found running; an existing record is kept. */
   public void started(ContainerInfo info) {
-    entries.putIfAbsent(info.containerId(), new Entry(info, 0, 0, Optional.empty()));
+    entries.putIfAbsent(info.containerId(), new Entry(info, 0, 0, Optional.empty(), false));
   }
 
   /** Updates a container that was promoted, demoted or resized; ignores unknown containers. */
@@ -70,6 +79,11 @@ public final class ContainerLedger {
   /** Withdraws the record of a kill, because the kill failed or was cancelled. */
   public void spared(String containerId) {
     entries.computeIfPresent(containerId, (id, entry) -> entry.killed(Optional.empty()));
+  }
+
+  /** Records that all processes of a container have ended; ignores unknown containers. */
+  public void stopped(String containerId) {
+    entries.computeIfPresent(containerId, (id, entry) -> entry.withoutProcesses());
   }
 
   /** Returns the record of a container. */

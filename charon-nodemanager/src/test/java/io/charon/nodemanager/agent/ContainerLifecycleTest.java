@@ -145,7 +145,6 @@ class ContainerLifecycleTest {
             "kills are read",
             "first stopped placed, known",
             "second stopped placed, known",
-            "kills are read",
             "first released 70 killed, known",
             "second released 70 killed, known",
             "first ended, known",

@@ -42,9 +42,25 @@ class ContainerLedgerTest {
   void strangersAreIgnored() {
     ledger.measured(Map.of("stranger", 1L));
     ledger.killedForMemory("stranger", "low memory");
+    ledger.stopped("stranger");
 
     assertThat(ledger.entries()).isEmpty();
     assertThat(ledger.remove("stranger")).isEmpty();
+  }
+
+  @Test
+  void keepsWhatIsKnownOfOneWhoseProcessesHaveEnded() {
+    ledger.started(ContainerInfos.bestEffort("c1", 100));
+    ledger.measured(Map.of("c1", 70L));
+    ledger.killedForMemory("c1", "low memory");
+    assertThat(ledger.find("c1").orElseThrow().stopped()).isFalse();
+
+    ledger.stopped("c1");
+
+    ContainerLedger.Entry entry = ledger.find("c1").orElseThrow();
+    assertThat(entry.stopped()).isTrue();
+    assertThat(entry.peakBytes()).isEqualTo(70);
+    assertThat(entry.killReason()).contains("low memory");
   }
 
   @Test

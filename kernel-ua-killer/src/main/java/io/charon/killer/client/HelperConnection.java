@@ -25,14 +25,22 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A connection to the helper's socket: sends requests as lines and reads the answers. A helper that
- * hangs costs a bounded time: all requests together wait no longer than the timeout, until it is
- * renewed. After a timeout or any other failure, the connection cannot be used again.
+ * hangs or is slow costs a bounded time: all requests together wait no longer than the timeout,
+ * until it is renewed. The time of a prompt answer does not count, so that many requests at once,
+ * as when many containers start and end, do not pass for a helper that hangs. After a timeout or
+ * any other failure, the connection cannot be used again.
  */
 final class HelperConnection implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(HelperConnection.class.getName());
   private static final int LONGEST_ANSWER_BYTES = 16 << 20;
   private static final int BUFFER_BYTES = 64 << 10;
   private static final int PERMISSION = 4; // exit code of ua-killer
+
+  /**
+   * The part of each wait that does not count. On busy processors, 22 answers took 9 ms each:
+   * client and helper both wait for a processor.
+   */
+  private static final long PROMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final Path socket;
   private final Duration timeout;
@@ -41,6 +49,7 @@ final class HelperConnection implements AutoCloseable {
   private final ObjectMapper mapper = new ObjectMapper();
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
   private long nanosLeft;
+  private int requests; // since the timeout was renewed
   private boolean interrupted; // while the lock is held
 
   private HelperConnection(Path socket, Duration timeout, SocketChannel channel)
@@ -71,7 +80,7 @@ final class HelperConnection implements AutoCloseable {
    * Connects, without waiting.
    *
    * @param socket the socket of {@code ua-killer reap --socket}
-   * @param timeout how long all requests together may wait
+   * @param timeout how long all requests together may wait, beyond 20 ms for each
    * @throws KernelKillerException if no process serves the socket, or this user may not connect
    */
   static HelperConnection open(Path socket, Duration timeout) throws KernelKillerException {
@@ -99,6 +108,7 @@ final class HelperConnection implements AutoCloseable {
   /** Renews the timeout, so that requests may wait for the whole timeout again. */
   synchronized void renewTimeout() {
     nanosLeft = timeout.toNanos();
+    requests = 0;
   }
 
   /**
@@ -111,13 +121,24 @@ final class HelperConnection implements AutoCloseable {
   synchronized JsonNode ask(String request) throws KernelKillerException {
     long began = System.nanoTime();
     JsonNode answer;
+    requests++;
     try {
-      answer = exchange(request + "\n", began + nanosLeft);
+      answer = exchange(request + "\n", began + PROMPT_NANOS + nanosLeft);
+    } catch (SocketTimeoutException e) {
+      close();
+      throw new KernelKillerException(
+          "the helper at %s: no answer within %d ms to %d requests, the last of which waited for %d ms"
+              .formatted(
+                  socket,
+                  timeout.toMillis(),
+                  requests,
+                  TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began)),
+          e);
     } catch (IOException e) {
       close();
       throw new KernelKillerException("the helper at %s: %s".formatted(socket, said(e)), e);
     } finally {
-      nanosLeft -= System.nanoTime() - began;
+      nanosLeft -= Math.max(0, System.nanoTime() - began - PROMPT_NANOS);
       if (interrupted) {
         interrupted = false;
         Thread.currentThread().interrupt();
@@ -185,7 +206,7 @@ final class HelperConnection implements AutoCloseable {
   private void await(int operation, long deadline) throws IOException {
     long nanos = deadline - System.nanoTime();
     if (nanos <= 0) {
-      throw new SocketTimeoutException("no answer within " + timeout.toMillis() + " ms");
+      throw new SocketTimeoutException();
     }
     channel.keyFor(selector).interestOps(operation);
     selector.select(key -> {}, Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));

@@ -31,13 +31,14 @@ import org.slf4j.LoggerFactory;
  * Connects the kernel killer to this node: registers containers with it, and turns its kills into
  * kills of YARN's containers. The kernel killer is in charge only while it is loaded and nothing
  * would keep it from killing; otherwise the state holds the reason. A helper that hangs blocks a
- * tick, and all launches until the next tick, for 200 ms in sum. Thread-safe.
+ * tick, and all launches until the next tick, for 200 ms in sum, besides 20 ms for each request
+ * that it answers. Thread-safe.
  */
 public final class KernelKillerAdapter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KernelKillerAdapter.class);
 
   /**
-   * Limit of the time spent waiting for the helper between two ticks. It is longer than a thread
+   * Limit of the time spent waiting for late answers between two ticks. It is longer than a thread
    * waits for a CPU on a busy machine.
    */
   private static final Duration TIMEOUT = Duration.ofMillis(200);
@@ -278,11 +279,12 @@ public final class KernelKillerAdapter implements AutoCloseable {
     }
   }
 
-  /** Unregisters a container that has ended. New kills are read first, in case it was killed. */
+  /**
+   * Unregisters a container that has ended. Call {@link #readKills} before, in case it was killed.
+   */
   public void stopped(String containerId) {
     locked(
         () -> {
-          link.connected().ifPresent(kills::read);
           registrations.stopped(containerId, link.connected());
           earlier.stopped(containerId);
         });

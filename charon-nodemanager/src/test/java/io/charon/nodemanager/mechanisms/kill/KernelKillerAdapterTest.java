@@ -587,13 +587,14 @@ class KernelKillerAdapterTest {
   }
 
   @Test
-  void aKillIsKnownBeforeItsContainerIsForgotten() throws Exception {
+  void aKillThatIsReadNamesItsContainerWhichIsForgottenAfterwards() throws Exception {
     guard.tick();
     ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
     when(killer.decisionsSince(0)).thenReturn(List.of(decision(1, id(task), domain)));
     when(killer.samples(id(task)))
         .thenReturn(List.of(sample(-5_000_000_000L), sample(-2_000_000_000L)));
 
+    guard.readKills();
     guard.stopped("container_1");
 
     assertThat(events)
