@@ -3,20 +3,21 @@
  * The Unix socket through which the NodeManager talks to the helper, because the maps belong to root. A request
  * is a line of arguments, the reply a line of JSON. A peer that is not permitted (ua_peer.c) gets a refusal and is
  * disconnected at once, so that it occupies no slot. Lines, clients and times are bounded, and a separate
- * thread without real-time priority does all of this.
+ * thread, which the kernel keeps within a share of a processor, does all of this.
  */
 #include "ua_helper.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <linux/sched.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -27,10 +28,22 @@
 #define REPORT_NS 10000000000ULL     /* between two messages about refused peers */
 #define STACK (128 * 1024)
 /*
- * The weight of nine processes: a NodeManager waits at most 200 ms for its reply, also while hundreds of containers start.
- * Not more, so that peers who send without pause do not take the processors from production.
+ * The share of a processor that the kernel grants before any process without real-time priority: a NodeManager waits at
+ * most 200 ms for late replies, also while hundreds of containers start. A weight does not help, because it counts only
+ * within the session or the cgroup. Not more, so that peers who send without pause do not take the processors from
+ * production.
  */
-#define NICENESS (-10)
+#define RUNTIME_NS 10000000ULL
+#define PERIOD_NS 50000000ULL
+
+/* sched_attr of sched_setattr(2): <linux/sched/types.h> and <sched.h> cannot be included together before glibc 2.41. */
+struct share {
+	u32 size, policy;
+	u64 flags;
+	s32 nice;
+	u32 priority;
+	u64 runtime_ns, deadline_ns, period_ns;
+};
 
 struct client {
 	int fd; /* -1: free */
@@ -223,9 +236,17 @@ static void accept_client(void)
 static void *serve_all(void *unused)
 {
 	struct pollfd waiting[MAX_CLIENTS + 1];
+	struct share share = {
+		.size = sizeof(share),
+		.policy = SCHED_DEADLINE,
+		.flags = SCHED_FLAG_RESET_ON_FORK,
+		.runtime_ns = RUNTIME_NS,
+		.deadline_ns = PERIOD_NS,
+		.period_ns = PERIOD_NS,
+	};
 
-	if (setpriority(PRIO_PROCESS, 0, NICENESS)) /* on Linux, of this thread alone */
-		warn("no higher priority (%s): replies may be late on busy CPUs; give it CAP_SYS_NICE", strerror(errno));
+	if (syscall(SYS_sched_setattr, 0, &share, 0))
+		warn("no share of a CPU (%s): replies may be late on busy CPUs; give it CAP_SYS_NICE and all CPUs", strerror(errno));
 	for (;;) {
 		bool busy = false;
 		int used = 0;

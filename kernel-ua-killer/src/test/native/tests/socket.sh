@@ -17,8 +17,8 @@ other=$(container other)
 [ "$(stat -c '%a %u' "$BPFFS/charon")" = "700 0" ] || fail "pins: $(stat -c '%a %u' "$BPFFS/charon")"
 [ "$(stat -c '%a %u %g' "$BPFFS"/charon/* | sort -u)" = "600 0 0" ] || fail "$(stat -c '%a %u %g %n' "$BPFFS"/charon/*)"
 refused 4 "permission denied" "${AS_JOB[@]}" "$UA" --bpffs "$BPFFS" status
-# The thread that replies has no real-time priority, but more weight than what it competes with.
-ps -L -o cls=,ni= -p "$HELPER" | grep -q '^ *TS *-10$' || fail "threads: $(ps -L -o cls,ni -p "$HELPER")"
+# The thread that replies has a bounded share of a processor.
+ps -L -o cls= -p "$HELPER" | grep -q '^ *DLN$' || fail "threads: $(ps -L -o cls -p "$HELPER")"
 # While the service has no main process, no process of its user is served.
 refused 4 "not the main process of nm.service" job status
 # shellcheck disable=SC2016 # perl's own variables
@@ -85,7 +85,9 @@ for i in 0 100 200; do
 done
 request registrations "$domain" | grep -q '"startNanos":55,' && fail "a forgotten registration is read"
 request update "$root" "-$best" | grep -q "another domain" || fail "a container of another domain was forgotten"
-[ "$(request samples "$best")" = '{"samples":[]}' ] || fail "samples: $(request samples "$best")"
+# Reclaim by others on this machine leaves samples that do not count.
+request samples "$best" | grep -q '^{"samples":\[' || fail "samples: $(request samples "$best")"
+request samples "$best" | grep -q '"counted":true' && fail "samples: $(request samples "$best")"
 answered 2 "longer than" unregister "$(printf '%9000s' x | tr ' ' x)"
 # The main process has ended: neither another process nor the next one with its number is the NodeManager.
 ended=$NODE_MANAGER
