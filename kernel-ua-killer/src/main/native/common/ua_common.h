@@ -39,6 +39,13 @@ int open_cgroup_at(const char *option, const char *path, bool *unified, struct u
 void use_capability(int capability);
 void drop_capabilities(void);
 
+/*
+ * ua_share.c; lets the calling thread run before every thread without real-time priority, for at most `runtime_ns` of each
+ * period: by SCHED_DEADLINE, which, unlike a real-time priority, no cgroup forbids. Returns -1 and sets errno if the
+ * caller lacks CAP_SYS_NICE or may not use every processor of its cpuset.
+ */
+int take_processor_share(u64 runtime_ns, u64 period_ns);
+
 /* ua_text.c */
 int parse_number(const char *what, const char *text, u64 low, u64 high, u64 *value, struct ua_error *error);
 int parse_choice(const char *what, const char *text, const char *const *names, u32 count, u32 *value,

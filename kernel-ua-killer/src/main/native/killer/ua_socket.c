@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <linux/sched.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -17,7 +16,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -35,15 +33,6 @@
  */
 #define RUNTIME_NS 10000000ULL
 #define PERIOD_NS 50000000ULL
-
-/* sched_attr of sched_setattr(2): <linux/sched/types.h> and <sched.h> cannot be included together before glibc 2.41. */
-struct share {
-	u32 size, policy;
-	u64 flags;
-	s32 nice;
-	u32 priority;
-	u64 runtime_ns, deadline_ns, period_ns;
-};
 
 struct client {
 	int fd; /* -1: free */
@@ -236,16 +225,8 @@ static void accept_client(void)
 static void *serve_all(void *unused)
 {
 	struct pollfd waiting[MAX_CLIENTS + 1];
-	struct share share = {
-		.size = sizeof(share),
-		.policy = SCHED_DEADLINE,
-		.flags = SCHED_FLAG_RESET_ON_FORK,
-		.runtime_ns = RUNTIME_NS,
-		.deadline_ns = PERIOD_NS,
-		.period_ns = PERIOD_NS,
-	};
 
-	if (syscall(SYS_sched_setattr, 0, &share, 0))
+	if (take_processor_share(RUNTIME_NS, PERIOD_NS))
 		warn("no share of a CPU (%s): replies may be late on busy CPUs; give it CAP_SYS_NICE and all CPUs", strerror(errno));
 	for (;;) {
 		bool busy = false;

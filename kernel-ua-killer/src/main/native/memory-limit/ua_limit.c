@@ -44,6 +44,7 @@
 #define MAX_FREEZE_NS 10000000000ULL
 #define RATE_SAMPLES 10		   /* growth is measured over this many samples: 200 ms */
 #define PRIORITY 10
+#define SHARE_NS 5000000ULL	   /* of each sample's interval, where a cgroup permits no real-time priority */
 #define MAX_LINE 2048
 #define MAX_REPORT 3000	   /* below PIPE_BUF: a report is written as a whole or not at all */
 
@@ -404,7 +405,8 @@ static void become_real_time(struct watch *w)
 	struct sched_param parameters = { .sched_priority = PRIORITY };
 
 	/* Before the capabilities are dropped; no thread is started after this. */
-	w->real_time = !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters);
+	w->real_time = !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters) ||
+		       !take_processor_share(SHARE_NS, SAMPLE_NS);
 	if (!w->real_time)
 		warn("no real-time priority (%s): samples may be late on a busy machine; give CAP_SYS_NICE or RLIMIT_RTPRIO %d",
 		     strerror(errno), PRIORITY);

@@ -20,6 +20,15 @@ before=$(limit_of)
 limit_tool --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" >/dev/null || fail "without input it does not simply end"
 [ "$(limit_of)" = "$before" ] || fail "it moved the limit before it received what others may keep"
 
+# A cgroup of version 1 may permit no real-time priority; then it takes its samples by a share of a processor.
+if [ -e /sys/fs/cgroup/cpu/cpu.rt_runtime_us ]; then
+  without=/sys/fs/cgroup/cpu/charon-it-$$
+  mkdir "$without"
+  (echo "$BASHPID" >"$without/tasks" && limit_tool --cgroup "$BEST_EFFORT" --boundary "$DOMAIN") >"$FILES/without" 2>&1
+  await 5 rmdir "$without"
+  grep -q '"realTime":true' "$FILES/without" || fail "without real-time priority: $(cat "$FILES/without")"
+fi
+
 # It reports lines that it does not understand, and continues.
 start_limit
 grep -q '"event":"ready","cgroupVersion":[12],"limitBytes":-1,' "$FILES/limit.out" || fail "it prints: $(cat "$FILES/limit.out")"

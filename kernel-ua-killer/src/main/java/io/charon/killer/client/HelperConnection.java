@@ -14,6 +14,7 @@ import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -127,7 +128,7 @@ final class HelperConnection implements AutoCloseable {
     } catch (SocketTimeoutException e) {
       close();
       throw new KernelKillerException(
-          "the helper at %s: no answer within %d ms to %d requests, the last of which waited for %d ms"
+          "the helper at %s: no answer within %d ms (requests since the last check: %d, the last one waited %d ms)"
               .formatted(
                   socket,
                   timeout.toMillis(),
@@ -154,6 +155,9 @@ final class HelperConnection implements AutoCloseable {
   }
 
   private static String said(IOException e) {
+    if (e instanceof ClosedChannelException) {
+      return "the connection was closed after an earlier failure";
+    }
     return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
   }
 
