@@ -10,12 +10,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.cluster.KernelProtection;
 import io.charon.evaluation.cluster.LinuxExecutor;
 import io.charon.evaluation.demo.Demo;
 import io.charon.evaluation.demo.DemoMode;
 import io.charon.evaluation.demo.DemoOptions;
 import io.charon.evaluation.demo.DemoOutcome;
 import io.charon.evaluation.demo.WorkloadKind;
+import io.charon.evaluation.machine.Cleanup;
+import io.charon.evaluation.machine.NativeTools;
+import io.charon.evaluation.machine.UaKiller;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -34,13 +39,37 @@ import org.junit.jupiter.api.io.TempDir;
 @WritableCgroups
 class DemoIT {
   private static final String CGROUP = "charon-demo-" + ProcessHandle.current().pid();
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
   @TempDir private Path directory;
 
   @Test
   void runsRealJobsAndChecksTheirResults() throws Exception {
-    runs(Optional.empty());
-    assertThat(directory.resolve("runs.jsonl")).isNotEmptyFile();
+    Optional<String> left = killerOfADemoThatWasKilled();
+    try {
+      runs(Optional.empty());
+      assertThat(directory.resolve("runs.jsonl")).isNotEmptyFile();
+      left.ifPresent(name -> assertThat(UaKiller.bpffs(name)).doesNotExist());
+    } finally {
+      if (left.isPresent()) {
+        KernelProtection.removeLeftover(ROOT, left.get());
+      }
+    }
+  }
+
+  /** Returns the name of the killer; empty where this machine does not allow one. */
+  private static Optional<String> killerOfADemoThatWasKilled() throws Exception {
+    Process killed = new ProcessBuilder("true").start();
+    killed.waitFor();
+    String name = "charon-demo-" + killed.pid();
+    Cleanup cleanup = new Cleanup(); // does not run if the killer is loaded
+    try {
+      UaKiller.of(NativeTools.of(ROOT).killer(), name, cleanup).load();
+      return Optional.of(name);
+    } catch (IOException e) {
+      cleanup.close();
+      return Optional.empty();
+    }
   }
 
   @Test
@@ -61,11 +90,7 @@ class DemoIT {
     StringWriter text = new StringWriter();
 
     DemoOutcome outcome =
-        new Demo(
-                Installation.locate(),
-                Path.of("..").toAbsolutePath().normalize(),
-                new PrintWriter(text, true),
-                false)
+        new Demo(Installation.locate(), ROOT, new PrintWriter(text, true), false)
             .run(
                 new DemoOptions(
                     List.of(DemoMode.CHARON),

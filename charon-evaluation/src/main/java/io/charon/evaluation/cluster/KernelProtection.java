@@ -80,9 +80,11 @@ public final class KernelProtection implements AutoCloseable {
   /** Does the same as {@link #load}, but creates no swap. */
   public static KernelProtection loadWithoutSwap(Path root, String name)
       throws IOException, InterruptedException {
+    Path program = NativeTools.of(root).killer();
+    UaKiller.removeLeftovers(program);
     Cleanup cleanup = new Cleanup();
     try {
-      UaKiller killer = UaKiller.of(NativeTools.of(root).killer(), name, cleanup);
+      UaKiller killer = UaKiller.of(program, name, cleanup);
       killer.load();
       killer.startHelper();
       return new KernelProtection(cleanup, killer);

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.cluster;
 
+import io.charon.evaluation.machine.ProcessNames;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
@@ -20,8 +21,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -36,13 +35,6 @@ public final class NodeCgroups {
 
   /** Any node path: the locations of the hierarchies do not depend on it. */
   private static final String ANY_NODE = "/charon";
-
-  /**
-   * Names of cgroups created by a demo, a benchmark, a test or {@code charon cluster start}, which
-   * contain the id of the process that created them.
-   */
-  private static final Pattern OURS =
-      Pattern.compile("charon-(?:demo|bench|it|cluster)-(\\d{1,10})(?:-daemons)?");
 
   /** Highest CPU weight of a cgroup v2, in processes: the kernel refuses more than 10,000. */
   private static final int MAX_PROCESSES = 100;
@@ -163,10 +155,7 @@ public final class NodeCgroups {
   }
 
   private static boolean isLeftover(Path top) {
-    Matcher name = OURS.matcher(top.getFileName().toString());
-    return name.matches()
-        && Files.isDirectory(top)
-        && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty();
+    return ProcessNames.isLeftover(top.getFileName().toString()) && Files.isDirectory(top);
   }
 
   private static void removeEmpty(Path top) {

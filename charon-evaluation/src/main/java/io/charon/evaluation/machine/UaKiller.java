@@ -17,12 +17,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * An instance of the kernel UA killer with pins and a socket of its own, which coexists with other
  * instances on this machine.
  */
 public final class UaKiller {
+  private static final Path RUN = Path.of("/run");
+
   private final Path program;
   private final Path bpffs;
   private final ObjectMapper mapper = new ObjectMapper();
@@ -54,7 +57,7 @@ public final class UaKiller {
    * @param name as given to {@link #of}
    */
   public static Path bpffs(String name) {
-    return Path.of("/run", name);
+    return RUN.resolve(name);
   }
 
   /** Returns the program ua-killer, which also sets limits. */
@@ -117,6 +120,23 @@ public final class UaKiller {
    */
   public String run(String... words) throws IOException, InterruptedException {
     return Programs.run(command(words));
+  }
+
+  /**
+   * Does so for the killers of all demos, benchmarks, tests and clusters that were killed before
+   * they could do it themselves.
+   *
+   * @param program the program ua-killer
+   * @throws IOException if one cannot be unloaded; the message says why
+   */
+  public static void removeLeftovers(Path program) throws IOException, InterruptedException {
+    try (Stream<Path> found = Files.list(RUN)) {
+      for (Path bpffs : found.filter(Files::isDirectory).toList()) {
+        if (ProcessNames.isLeftover(bpffs.getFileName().toString())) {
+          new UaKiller(program, bpffs).removeLeftover();
+        }
+      }
+    }
   }
 
   /** Ends the helper and unloads the killer that a killed process has left behind. */
