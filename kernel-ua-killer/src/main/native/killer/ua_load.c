@@ -29,7 +29,6 @@
 #define BPF_FS 0xcafe4a11
 #define PROBE_BYTES (8UL << 20)
 #define PROBES 20
-#define ENOUGH_PROBES 3
 
 static char complaint[UA_REASON]; /* libbpf's first warning in this attempt */
 
@@ -96,17 +95,11 @@ static bool prepare(struct ua_killer_bpf *skeleton, const struct options *o, u32
 	return true;
 }
 
-static bool is_about(u64 bytes, u64 expected)
-{
-	return bytes >= expected / 4 * 3 && bytes <= expected / 4 * 5;
-}
-
 /*
  * Fills memory and reads the counters at these positions before and after. Every byte is written, so that the
- * number of pages is the kernel's, whatever page size the programs were given. Returns 1 if the counters grew by this
- * memory, -1 if they grew as with pages of half or twice the size, and 0 if they tell nothing.
+ * number of pages is the kernel's, whatever page size the programs were given.
  */
-static int probe_places(struct ua_killer_bpf *skeleton)
+static bool probe_places(struct ua_killer_bpf *skeleton)
 {
 	char *memory = mmap(NULL, PROBE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct ua_places before, after;
@@ -114,30 +107,27 @@ static int probe_places(struct ua_killer_bpf *skeleton)
 	u64 grown;
 
 	if (memory == MAP_FAILED)
-		return 0;
+		return false;
 	madvise(memory, PROBE_BYTES, MADV_NOHUGEPAGE);
 	error = run_program(bpf_program__fd(skeleton->progs.places), &before, sizeof(before));
 	memset(memory, 1, PROBE_BYTES);
 	error = error ?: run_program(bpf_program__fd(skeleton->progs.places), &after, sizeof(after));
 	munmap(memory, PROBE_BYTES);
 	grown = after.mapped - before.mapped;
-	if (error)
-		return 0;
-	if (is_about(grown, PROBE_BYTES))
-		return after.refaults - before.refaults < PROBE_BYTES / 4;
-	return is_about(grown, PROBE_BYTES / 2) || is_about(grown, PROBE_BYTES * 2) ? -1 : 0;
+	return !error && grown >= PROBE_BYTES / 4 * 3 && grown <= PROBE_BYTES / 4 * 5 &&
+	       after.refaults - before.refaults < PROBE_BYTES / 4;
 }
 
 /*
  * Checks that the programs read the intended counters, and count pages of the right size: memory that this
  * process maps has to appear at the position of the mapped pages and not among the refaults. The check reads
  * only one CPU, on which this process stays, so that other processes of the same cgroup disturb the numbers only
- * when they interrupt it. They may do so often, and in either direction, so several probes have to agree.
+ * when they interrupt it.
  */
 static bool places_are_right(struct ua_killer_bpf *skeleton)
 {
 	cpu_set_t allowed, here;
-	int agreed = 0;
+	bool right = false;
 
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
 		return false;
@@ -145,12 +135,12 @@ static bool places_are_right(struct ua_killer_bpf *skeleton)
 	CPU_SET(sched_getcpu(), &here);
 	if (sched_setaffinity(0, sizeof(here), &here))
 		return false;
-	for (int attempt = 0; attempt < PROBES && abs(agreed) < ENOUGH_PROBES; attempt++) {
+	for (int attempt = 0; attempt < PROBES && !right; attempt++) {
 		usleep(attempt * 1000); /* lets processes that waited for this CPU run before the next attempt */
-		agreed += probe_places(skeleton);
+		right = probe_places(skeleton);
 	}
 	sched_setaffinity(0, sizeof(allowed), &allowed);
-	return agreed >= 2;
+	return right;
 }
 
 /* Loads one tier. Returns NULL and leaves a complaint if the kernel refuses. */
