@@ -40,9 +40,9 @@ void use_capability(int capability);
 void drop_capabilities(void);
 
 /*
- * ua_share.c; lets the calling thread run before every thread without real-time priority, for at most `runtime_ns` of each
- * period: by SCHED_DEADLINE, which, unlike a real-time priority, no cgroup forbids. Returns -1 and sets errno if the
- * caller lacks CAP_SYS_NICE or may not use every processor of its cpuset.
+ * ua_share.c; lets the calling thread run before every other thread, real-time ones included, for at most `runtime_ns`
+ * of each period: by SCHED_DEADLINE, which, unlike a real-time priority, no cgroup forbids. Returns -1 and sets errno if
+ * the caller lacks CAP_SYS_NICE or may not use every processor.
  */
 int take_processor_share(u64 runtime_ns, u64 period_ns);
 

@@ -26,10 +26,10 @@
 #define REPORT_NS 10000000000ULL     /* between two messages about refused peers */
 #define STACK (128 * 1024)
 /*
- * The share of a processor that the kernel grants before any process without real-time priority: a NodeManager waits at
- * most 200 ms for late replies, also while hundreds of containers start. A weight does not help, because it counts only
- * within the session or the cgroup. Not more, so that peers who send without pause do not take the processors from
- * production.
+ * The share of a processor that this thread gets before any other: a NodeManager waits at most 200 ms for late replies,
+ * also while hundreds of containers start. A weight does not help, because it counts only within the session or the
+ * cgroup. Not more, so that peers who send without pause do not take the processors from production and from the threads
+ * that kill.
  */
 #define RUNTIME_NS 10000000ULL
 #define PERIOD_NS 50000000ULL

@@ -23,6 +23,7 @@ import io.charon.evaluation.machine.UaKiller;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -46,30 +47,43 @@ class DemoIT {
   @Test
   void runsRealJobsAndChecksTheirResults() throws Exception {
     Optional<String> left = killerOfADemoThatWasKilled();
+    Optional<Path> early = left.isPresent() ? Optional.of(beforeLoading()) : Optional.empty();
     try {
       runs(Optional.empty());
       assertThat(directory.resolve("runs.jsonl")).isNotEmptyFile();
       left.ifPresent(name -> assertThat(UaKiller.bpffs(name)).doesNotExist());
+      early.ifPresent(bpffs -> assertThat(bpffs).doesNotExist());
     } finally {
       if (left.isPresent()) {
         KernelProtection.removeLeftover(ROOT, left.get());
+        Files.deleteIfExists(early.get());
       }
     }
   }
 
   /** Returns the name of the killer; empty where this machine does not allow one. */
   private static Optional<String> killerOfADemoThatWasKilled() throws Exception {
-    Process killed = new ProcessBuilder("true").start();
-    killed.waitFor();
-    String name = "charon-demo-" + killed.pid();
-    Cleanup cleanup = new Cleanup(); // does not run if the killer is loaded
+    String name = nameOfADemoThatWasKilled();
+    Cleanup cleanup = new Cleanup(); // its shutdown hook finds nothing that is left
     try {
       UaKiller.of(NativeTools.of(ROOT).killer(), name, cleanup).load();
       return Optional.of(name);
     } catch (IOException e) {
       cleanup.close();
+      System.out.println("Without a killer that a demo has left behind: " + e.getMessage());
       return Optional.empty();
     }
+  }
+
+  /** Returns what is left of a demo that was killed right before it loaded its killer. */
+  private static Path beforeLoading() throws Exception {
+    return Files.createDirectory(UaKiller.bpffs(nameOfADemoThatWasKilled()));
+  }
+
+  private static String nameOfADemoThatWasKilled() throws Exception {
+    Process killed = new ProcessBuilder("true").start();
+    killed.waitFor();
+    return "charon-demo-" + killed.pid();
   }
 
   @Test

@@ -26,6 +26,9 @@ import java.util.stream.Stream;
 public final class UaKiller {
   private static final Path RUN = Path.of("/run");
 
+  /** Directory of the pins in a killer's bpffs. */
+  private static final String PINS = "charon";
+
   private final Path program;
   private final Path bpffs;
   private final ObjectMapper mapper = new ObjectMapper();
@@ -123,8 +126,8 @@ public final class UaKiller {
   }
 
   /**
-   * Does so for the killers of all demos, benchmarks, tests and clusters that were killed before
-   * they could do it themselves.
+   * Ends the helpers and unloads the killers of all demos, benchmarks, tests and clusters that were
+   * killed before they could do it themselves.
    *
    * @param program the program ua-killer
    * @throws IOException if one cannot be unloaded; the message says why
@@ -166,7 +169,9 @@ public final class UaKiller {
     }
     if (loaded) {
       loaded = false;
-      run("unload");
+      if (Files.exists(bpffs.resolve(PINS))) { // unless loading failed, or its process was killed
+        run("unload");
+      }
     }
   }
 

@@ -189,6 +189,22 @@ class ContainerLifecycleTest {
   }
 
   @Test
+  void killsAreReadOnlyForAContainerThatMayBeKilled() {
+    assertThat(lifecycle.killReason("c1")).isEmpty();
+    assertThat(heard).as("it is not known").isEmpty();
+
+    lifecycle.starting(TASK);
+    heard.clear();
+    assertThat(lifecycle.killReason("c1")).isEmpty();
+    assertThat(heard).containsExactly("kills are read");
+
+    lifecycle.stopped("c1");
+    heard.clear();
+    assertThat(lifecycle.killReason("c1")).isEmpty();
+    assertThat(heard).as("its processes have ended").isEmpty();
+  }
+
+  @Test
   void failuresReachTheYarnSide() {
     fails = true;
 

@@ -125,19 +125,10 @@ final class HelperConnection implements AutoCloseable {
     requests++;
     try {
       answer = exchange(request + "\n", began + PROMPT_NANOS + nanosLeft);
-    } catch (SocketTimeoutException e) {
-      close();
-      throw new KernelKillerException(
-          "the helper at %s: no answer within %d ms (requests since the last check: %d, the last one waited %d ms)"
-              .formatted(
-                  socket,
-                  timeout.toMillis(),
-                  requests,
-                  TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began)),
-          e);
     } catch (IOException e) {
       close();
-      throw new KernelKillerException("the helper at %s: %s".formatted(socket, said(e)), e);
+      throw new KernelKillerException(
+          "the helper at %s: %s".formatted(socket, said(e, System.nanoTime() - began)), e);
     } finally {
       nanosLeft -= Math.max(0, System.nanoTime() - began - PROMPT_NANOS);
       if (interrupted) {
@@ -154,7 +145,11 @@ final class HelperConnection implements AutoCloseable {
         : new KernelKillerException(reason);
   }
 
-  private static String said(IOException e) {
+  private String said(IOException e, long waitedNanos) {
+    if (e instanceof SocketTimeoutException) {
+      return "no answer within %d ms (requests since the last check: %d, the last one waited %d ms)"
+          .formatted(timeout.toMillis(), requests, TimeUnit.NANOSECONDS.toMillis(waitedNanos));
+    }
     if (e instanceof ClosedChannelException) {
       return "the connection was closed after an earlier failure";
     }

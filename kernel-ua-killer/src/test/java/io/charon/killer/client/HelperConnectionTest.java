@@ -230,8 +230,8 @@ class HelperConnectionTest {
           }
         },
         true);
-    try (KernelKiller killer = KernelKiller.open(socket, Duration.ofMillis(200))) {
-      for (int i = 0; i < 100; i++) {
+    try (KernelKiller killer = KernelKiller.open(socket, Duration.ofMillis(500))) {
+      for (int i = 0; i < 120; i++) { // more than the timeout in sum
         assertThat(killer.samples(1)).isEmpty();
       }
     }
