@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.clusterbench.BestEffortKind;
 import io.charon.evaluation.clusterbench.ClusterBench;
 import io.charon.evaluation.clusterbench.ClusterHtml;
 import io.charon.evaluation.clusterbench.ClusterMode;
@@ -25,6 +26,7 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,7 +50,7 @@ class ClusterBenchIT {
 
   @Test
   void measuresARealClusterAndLeavesNothingBehind() throws Exception {
-    JsonNode document = measure(TimeBudget.of(TWO_RUNS));
+    JsonNode document = measure(BestEffortKind.TASKS, TimeBudget.of(TWO_RUNS));
 
     assertThat(modes(document)).startsWith("alone");
     assertThatProductionIsMeasured(document);
@@ -60,7 +62,7 @@ class ClusterBenchIT {
   @Test
   @Tag("long")
   void comparesWithProductionAlone() throws Exception {
-    JsonNode document = measure(TimeBudget.unlimited());
+    JsonNode document = measure(BestEffortKind.MAPREDUCE, TimeBudget.unlimited());
 
     assertThat(modes(document)).containsExactly("alone", "charon", "alone-again");
     assertThatProductionIsMeasured(document);
@@ -71,7 +73,7 @@ class ClusterBenchIT {
     }
   }
 
-  private JsonNode measure(TimeBudget budget) throws Exception {
+  private JsonNode measure(BestEffortKind kind, TimeBudget budget) throws Exception {
     StringWriter progress = new StringWriter();
 
     ClusterResult result =
@@ -84,10 +86,12 @@ class ClusterBenchIT {
                     List.of(ProductionKind.BATCH),
                     List.of(ClusterMode.CHARON),
                     List.of(1),
+                    kind,
                     Placement.CENTRALIZED,
                     1,
                     Duration.ofSeconds(10),
                     true),
+                Optional.of(directory.resolve("runs.jsonl")),
                 budget);
     Report report = ClusterReport.of(result);
     Path json = directory.resolve("cluster.json");

@@ -19,6 +19,15 @@ public interface ClusterClient {
   /** Returns the directory for the files of jobs, which is removed with the cluster. */
   Path workDirectory();
 
+  /**
+   * Returns the same cluster with another directory for the files of jobs.
+   *
+   * @param directory a directory below {@link #workDirectory()}
+   */
+  default ClusterClient in(Path directory) {
+    return new ClusterDirectory(this, directory);
+  }
+
   /** Returns the account that jobs are submitted under. */
   default JobAccount account() {
     return JobAccount.own();

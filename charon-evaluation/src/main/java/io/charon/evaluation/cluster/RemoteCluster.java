@@ -29,7 +29,7 @@ public record RemoteCluster(Path configuration, Path hosts, Path workDirectory)
     return new RemoteCluster(configuration, new ClusterFiles(cluster).hosts(), cluster);
   }
 
-  /** Returns the same cluster with another directory for the files of jobs. */
+  @Override
   public RemoteCluster in(Path directory) {
     return new RemoteCluster(configuration, hosts, directory);
   }

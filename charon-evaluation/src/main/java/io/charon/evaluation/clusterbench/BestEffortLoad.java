@@ -5,36 +5,47 @@
  */
 package io.charon.evaluation.clusterbench;
 
-import io.charon.evaluation.demo.BestEffortOrder;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
+import io.charon.evaluation.demo.Applications;
+import io.charon.evaluation.demo.ContainerTrace;
+import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 
-/** Generates the best-effort submissions of a run. */
-final class BestEffortLoad {
-  private BestEffortLoad() {}
+/** The best-effort jobs of one run, which are submitted at their times on a thread of their own. */
+interface BestEffortLoad extends AutoCloseable {
+  /** Returns the number of jobs that are submitted within the horizon. */
+  int jobs();
 
   /**
-   * Returns the submissions of X1, each repeated (paper, section 5.3: X2, X3), cycling through the
-   * kinds of jobs. Copies follow at equal intervals, because starting many JVMs at the same time
-   * would measure the processors.
-   *
-   * @param load number of copies of each submission; 0 for no jobs
+   * Starts to submit; {@code startNanos} is the start of the horizon by {@link System#nanoTime}.
    */
-  static List<BestEffortOrder> orders(ClusterPlan plan, List<Path> parts, int load) {
-    List<BestEffortOrder> once =
-        BestEffortOrder.stream(
-            parts, ClusterPlan.MAPS, ClusterPlan.SUBMISSION_INTERVAL, plan.submissions());
-    List<BestEffortOrder> orders = new ArrayList<>();
-    for (BestEffortOrder order : once) {
-      for (int copy = 0; copy < load; copy++) {
-        Duration later = ClusterPlan.SUBMISSION_INTERVAL.multipliedBy(copy).dividedBy(load);
-        orders.add(
-            new BestEffortOrder(
-                orders.size(), order.kind(), order.at().plus(later), order.input()));
-      }
-    }
-    return orders;
-  }
+  void start(long startNanos);
+
+  /** Returns the jobs that the ResourceManager has accepted, in the order of submission. */
+  List<ApplicationId> submitted();
+
+  /**
+   * Evaluates the jobs at the end of the horizon.
+   *
+   * @param states the submitted jobs
+   * @param endMillis end of the horizon, by the ResourceManager's clock
+   * @param containers all containers
+   * @throws IOException if results cannot be read
+   */
+  BestEffortOutcome outcome(
+      Collection<Applications.State> states, long endMillis, List<ContainerTrace> containers)
+      throws IOException;
+
+  /**
+   * Checks the results, which takes processor time, and returns what is wrong in them and why jobs
+   * could not be submitted; empty if all is well.
+   *
+   * @throws IOException if results cannot be read
+   */
+  List<String> problems() throws IOException;
+
+  /** Stops to submit. */
+  @Override
+  void close();
 }

@@ -9,47 +9,36 @@ import io.charon.evaluation.demo.Applications;
 import io.charon.evaluation.demo.ContainerTrace;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import org.apache.hadoop.mapreduce.TaskCompletionEvent.Status;
+import java.util.stream.Stream;
 
 /**
- * The outcome of the best-effort jobs of a run at the end of the horizon.
+ * The outcome of the best-effort jobs of one run.
  *
- * @param completionSeconds completion times of the jobs that succeeded
- * @param failedAttempts number of task attempts that failed
- * @param lostWorkSeconds total lifetime of the containers of attempts that were killed or failed
+ * @param completionSeconds time from submission to success of each job that succeeded within the
+ *     horizon, seconds
+ * @param tasks number of tasks that completed within the horizon; of MapReduce jobs those of jobs
+ *     that succeeded
+ * @param failedAttempts number of attempts that MapReduce counts as failed
+ * @param lostWorkSeconds lifetime of the containers whose work was lost, seconds
  */
 record BestEffortOutcome(
-    List<Double> completionSeconds, int failedAttempts, double lostWorkSeconds) {
+    List<Double> completionSeconds, int tasks, int failedAttempts, double lostWorkSeconds) {
   BestEffortOutcome {
     completionSeconds = List.copyOf(completionSeconds);
   }
 
-  /**
-   * Evaluates the jobs.
-   *
-   * @param jobs the submitted jobs
-   * @param endMillis end of the horizon, by the ResourceManager's clock
-   * @param attempts the attempts that did not succeed, with their status
-   * @param containers all containers
-   */
-  static BestEffortOutcome of(
-      Collection<Applications.State> jobs,
-      long endMillis,
-      Map<String, Status> attempts,
-      List<ContainerTrace> containers) {
-    return new BestEffortOutcome(
-        jobs.stream()
-            .filter(job -> job.finished() && job.succeeded() && job.finishMillis() <= endMillis)
-            .map(Applications.State::seconds)
-            .toList(),
-        (int)
-            attempts.values().stream()
-                .filter(status -> status == Status.FAILED || status == Status.TIPFAILED)
-                .count(),
-        containers.stream()
-            .filter(container -> attempts.containsKey(container.attempt()))
-            .mapToDouble(container -> container.endSeconds() - container.startSeconds())
-            .sum());
+  /** Returns the completion times of the jobs that succeeded until {@code endMillis}, seconds. */
+  static List<Double> completionSeconds(Collection<Applications.State> states, long endMillis) {
+    return states.stream()
+        .filter(job -> job.finished() && job.succeeded() && job.finishMillis() <= endMillis)
+        .map(Applications.State::seconds)
+        .toList();
+  }
+
+  /** Returns the sum of the lifetimes of containers, seconds. */
+  static double lifetimeSeconds(Stream<ContainerTrace> containers) {
+    return containers
+        .mapToDouble(container -> container.endSeconds() - container.startSeconds())
+        .sum();
   }
 }

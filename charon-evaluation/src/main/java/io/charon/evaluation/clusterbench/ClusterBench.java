@@ -7,7 +7,7 @@ package io.charon.evaluation.clusterbench;
 
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.NodeCgroups;
-import io.charon.evaluation.demo.InputText;
+import io.charon.evaluation.demo.PreparedInput;
 import io.charon.evaluation.killer.BenchProgress;
 import io.charon.evaluation.killer.TimeBudget;
 import io.charon.evaluation.machine.Cleanup;
@@ -17,7 +17,6 @@ import io.charon.evaluation.postgres.PostgresDatabase;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -53,42 +52,42 @@ public final class ClusterBench {
   }
 
   /**
-   * Runs the benchmark.
+   * Measures the runs that were not measured before.
    *
+   * @param kept file that keeps each run, so that another call can continue; empty: none
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted
    */
-  public ClusterResult run(ClusterOptions options, TimeBudget budget)
+  public ClusterResult run(ClusterOptions options, Optional<Path> kept, TimeBudget budget)
       throws IOException, InterruptedException {
+    RunStore store = RunStore.open(kept, options);
     BenchProgress progress = new BenchProgress(out);
-    List<RunMeasurement> measurements = new ArrayList<>();
     Set<String> remarks = new LinkedHashSet<>();
-    ClusterPlan plan = new ClusterPlan(options.horizon());
-    try (Cleanup cleanup = new Cleanup()) {
-      ClusterRun run =
-          new ClusterRun(
-              machine(options, remarks, progress, cleanup), plan, options.placement(), progress);
-      List<PlannedRun> runs = RunOrder.of(options);
-      for (PlannedRun planned : runs) {
-        if (budget.isExhausted(measurements.size())) {
-          break;
+    List<PlannedRun> runs = RunOrder.of(options);
+    List<PlannedRun> missing = runs.stream().filter(run -> store.of(run).isEmpty()).toList();
+    if (!missing.isEmpty()) {
+      try (Cleanup cleanup = new Cleanup()) {
+        ClusterRun run =
+            new ClusterRun(machine(options, remarks, progress, cleanup), options, progress);
+        for (int done = 0; done < missing.size() && !budget.isExhausted(done); done++) {
+          PlannedRun planned = missing.get(done);
+          progress.print(
+              String.format(
+                  Locale.ROOT,
+                  "%4.0f s  run %d of %d: %s",
+                  progress.seconds(),
+                  runs.size() - missing.size() + done + 1,
+                  runs.size(),
+                  planned.title()));
+          RunMeasurement measurement = run.run(planned);
+          store.add(measurement);
+          progress.print("        " + describe(measurement));
         }
-        progress.print(
-            String.format(
-                Locale.ROOT,
-                "%4.0f s  run %d of %d: %s",
-                progress.seconds(),
-                measurements.size() + 1,
-                runs.size(),
-                planned.title()));
-        RunMeasurement measurement = run.run(planned);
-        measurements.add(measurement);
-        progress.print("        " + describe(measurement));
       }
     }
     return new ClusterResult(
         options,
-        measurements,
+        runs.stream().flatMap(planned -> store.of(planned).stream()).toList(),
         List.copyOf(remarks),
         installation.hadoopVersion(),
         System.getProperty("os.version"),
@@ -102,13 +101,12 @@ public final class ClusterBench {
     String cgroupRoot = "/charon-bench-" + ProcessHandle.current().pid();
     requireCgroups(cgroupRoot);
     Path input = TemporaryDirectory.create("charon-input-", cleanup);
-    List<Path> parts =
-        InputText.prepare(
-                installation.inputSources(),
-                input.resolve("parts"),
-                ((long) ClusterPlan.INPUT_PARTS * ClusterPlan.INPUT_PART_MB) << 20,
-                ClusterPlan.INPUT_PARTS)
-            .parts();
+    PreparedInput prepared =
+        PreparedInput.prepare(
+            installation.inputSources(),
+            root,
+            input.resolve("parts"),
+            ClusterPlan.INPUT_PARTS * ClusterPlan.INPUT_PART_MB);
     try {
       ZramSwap.create(SWAP_MB, cleanup);
     } catch (IOException e) {
@@ -119,7 +117,7 @@ public final class ClusterBench {
       progress.print("Creating the database of the service");
       database = Optional.of(PostgresDatabase.create(ServiceRun.SIZE, cleanup));
     }
-    return new ClusterRun.Machine(root, installation, cgroupRoot, parts, database, remarks);
+    return new ClusterRun.Machine(root, installation, cgroupRoot, prepared, database, remarks);
   }
 
   private static void requireCgroups(String cgroupRoot) throws IOException {
@@ -142,8 +140,8 @@ public final class ClusterBench {
     BestEffortMeasurement bestEffort = run.bestEffort();
     return String.format(
         Locale.ROOT,
-        "production %s; best-effort %d of %d completed, %d killed, %d refused, %d attempts failed,"
-            + " %.0f s lost; memory %.2f; killer %s%s",
+        "production %s; best-effort %d of %d completed, %d tasks, %d killed, %d refused, %d attempts"
+            + " failed, %.0f s lost; memory %.2f, processors %.2f, of containers %.2f; killer %s%s",
         run.service()
             .map(
                 service ->
@@ -164,12 +162,15 @@ public final class ClusterBench {
                         run.productionJobSeconds())),
         bestEffort.outcome().completionSeconds().size(),
         bestEffort.submitted(),
+        bestEffort.outcome().tasks(),
         bestEffort.kills(),
         bestEffort.refused(),
         bestEffort.outcome().failedAttempts(),
         bestEffort.outcome().lostWorkSeconds(),
-        run.memoryUtilization(),
-        run.killer(),
+        run.nodes().memoryUtilization(),
+        run.nodes().processors(),
+        run.nodes().containerProcessors(),
+        run.nodes().killer(),
         run.problems().isEmpty() ? "" : "; PROBLEMS: " + String.join("; ", run.problems()));
   }
 }

@@ -32,10 +32,7 @@ public final class ClusterHtml {
 
   static String text(Report report, ClusterResult result) throws IOException {
     List<Verdict> verdicts =
-        result.comparisons().stream()
-            .flatMap(comparison -> ClusterTargets.of(comparison).stream())
-            .map(target -> new Verdict(target.line(), target.met()))
-            .toList();
+        result.targets().stream().map(target -> new Verdict(target.line(), target.met())).toList();
     Map<String, byte[]> figures = new LinkedHashMap<>();
     for (ProductionComparison comparison : result.comparisons()) {
       if (comparison.hasBestEffort()) {

@@ -26,15 +26,21 @@ final class ClusterJson {
       for (ScenarioSummary summary : comparison.summaries()) {
         scenario(scenarios.addObject(), comparison, summary, options);
       }
-      for (ClusterTarget target : ClusterTargets.of(comparison)) {
-        targets
-            .addObject()
-            .put("name", target.name())
-            .put("measured", target.measured())
-            .put("met", target.met());
-      }
+    }
+    for (ClusterTarget target : result.targets()) {
+      targets
+          .addObject()
+          .put("name", target.name())
+          .put("measured", target.measured())
+          .put("met", target.met());
     }
     json.put("horizonSeconds", options.horizon().toSeconds());
+    json.put("bestEffort", options.bestEffort().label());
+    if (options.bestEffort() == BestEffortKind.TASKS) {
+      ClusterPlan plan = new ClusterPlan(options.horizon());
+      ObjectNode demand = json.putObject("bestEffortMemoryDemand");
+      options.loads().forEach(load -> demand.put("X" + load, plan.taskDemand(load)));
+    }
     json.put("quick", options.quick());
     json.put("nodes", ClusterPlan.NODES);
     json.put("nodeMemoryMegabytes", ClusterPlan.NODE_MEMORY_MB);
@@ -89,8 +95,10 @@ final class ClusterJson {
         json.putNull(field);
       }
     }
-    put(json, "memoryUtilization", summary.median(RunMeasurement::memoryUtilization));
-    json.put("killer", summary.runs().get(0).killer());
+    put(json, "memoryUtilization", summary.median(run -> run.nodes().memoryUtilization()));
+    put(json, "processors", summary.median(run -> run.nodes().processors()));
+    put(json, "containerProcessors", summary.median(run -> run.nodes().containerProcessors()));
+    json.put("killer", summary.runs().get(0).nodes().killer());
     ArrayNode problems = json.putArray("problems");
     summary.runs().forEach(run -> run.problems().forEach(problems::add));
   }
@@ -99,6 +107,7 @@ final class ClusterJson {
     ObjectNode bestEffort = json.putObject("bestEffort");
     bestEffort.put("submitted", summary.submitted());
     bestEffort.put("completed", summary.completed());
+    bestEffort.put("tasks", summary.sum(jobs -> jobs.outcome().tasks()));
     put(bestEffort, "completionRate", summary.completionRate());
     bestEffort.put(
         "completedPerMinute",

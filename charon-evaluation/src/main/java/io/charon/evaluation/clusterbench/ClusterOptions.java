@@ -14,6 +14,7 @@ import java.util.List;
  * @param productions kinds of production, each measured separately
  * @param modes modes with best-effort jobs; both runs of production alone always take place
  * @param loads numbers of copies of each best-effort submission
+ * @param bestEffort kind of the best-effort jobs
  * @param placement the component that chooses nodes
  * @param repetitions how often each mode runs, at least 1
  * @param horizon how long best-effort jobs are counted and production is measured
@@ -23,6 +24,7 @@ public record ClusterOptions(
     List<ProductionKind> productions,
     List<ClusterMode> modes,
     List<Integer> loads,
+    BestEffortKind bestEffort,
     Placement placement,
     int repetitions,
     Duration horizon,

@@ -5,8 +5,10 @@
  */
 package io.charon.evaluation.clusterbench;
 
+import io.charon.evaluation.demo.WorkloadKind;
 import io.charon.evaluation.demo.WorkloadPlan;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -80,6 +82,9 @@ record ClusterPlan(Duration horizon) {
   /** Time from the start of a batch task to that of the next one on its node, seconds. */
   private static final int SECONDS_PER_TASK = 23;
 
+  /** Number of tasks of a best-effort job, if these are {@link BestEffortKind#TASKS}. */
+  static final int TASKS_OF_A_JOB = 12;
+
   private static final double HELD_SHARE = 0.7;
   private static final List<Double> STEP_SHARES = List.of(0.3, 0.7, 0.45, 0.85);
   private static final int BATCHES_PER_STEP = 40;
@@ -89,6 +94,49 @@ record ClusterPlan(Duration horizon) {
    */
   Duration submissions() {
     return horizon.multipliedBy(2).dividedBy(3);
+  }
+
+  /**
+   * Returns when best-effort jobs are submitted, after the start of the horizon: those of X1, each
+   * repeated (paper, section 5.3: X2, X3). Copies follow at equal intervals, because starting many
+   * JVMs at the same time would measure the processors.
+   *
+   * @param load number of copies of each submission; 0 for no jobs
+   */
+  List<Duration> submissionTimes(int load) {
+    List<Duration> times = new ArrayList<>();
+    for (Duration first = Duration.ZERO;
+        first.compareTo(submissions()) < 0;
+        first = first.plus(SUBMISSION_INTERVAL)) {
+      for (int copy = 0; copy < load; copy++) {
+        times.add(first.plus(SUBMISSION_INTERVAL.multipliedBy(copy).dividedBy(load)));
+      }
+    }
+    return times;
+  }
+
+  /** Returns the plan of the tasks of {@link BestEffortKind#TASKS}. */
+  WorkloadPlan taskPlan() {
+    return new WorkloadPlan(
+        WorkloadKind.MEMORY,
+        NODE_MEMORY_MB,
+        NODE_MANAGER_MEMORY_MB,
+        PRODUCTION_TASK_MB,
+        BEST_EFFORT_TASK_MB,
+        Duration.ZERO,
+        horizon,
+        false);
+  }
+
+  /**
+   * Returns the memory that all submitted tasks of {@link BestEffortKind#TASKS} would use while
+   * they run, times how long they run, relative to the memory of the nodes times the horizon.
+   */
+  double taskDemand(int load) {
+    return submissionTimes(load).size()
+        * TASKS_OF_A_JOB
+        * taskPlan().taskMegabyteSeconds()
+        / ((double) NODES * NODE_MEMORY_MB * horizon.toSeconds());
   }
 
   /** Returns the share of the offered memory that production reserves, 0 to 1. */

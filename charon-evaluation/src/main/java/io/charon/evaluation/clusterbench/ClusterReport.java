@@ -26,6 +26,7 @@ public final class ClusterReport {
           "completed",
           "rate",
           "per minute",
+          "tasks",
           "p50 s",
           "p95 s",
           "p99 s",
@@ -33,7 +34,9 @@ public final class ClusterReport {
           "refused",
           "failed",
           "lost s",
-          "memory");
+          "memory",
+          "processors",
+          "of containers");
 
   private ClusterReport() {}
 
@@ -46,6 +49,7 @@ public final class ClusterReport {
           "Quick: few jobs and short runs; a check that everything works, not a result to cite.");
     }
     remarks.addAll(explanations(result));
+    remarks.addAll(demands(result));
     boolean ok = true;
     for (ProductionComparison comparison : result.comparisons()) {
       for (ScenarioSummary summary : comparison.summaries()) {
@@ -75,9 +79,7 @@ public final class ClusterReport {
     }
     remarks.addAll(result.remarks());
     remarks.add("");
-    result.comparisons().stream()
-        .flatMap(comparison -> ClusterTargets.of(comparison).stream())
-        .forEach(target -> remarks.add(target.line()));
+    result.targets().forEach(target -> remarks.add(target.line()));
     return new Report(HEADER, rows, remarks, ClusterJson.of(result), ok);
   }
 
@@ -98,8 +100,9 @@ public final class ClusterReport {
             options.repetitions() == 1 ? "" : "s"),
         "p50, p90: durations of production's tasks or steps, throughput and latency of the service,"
             + " all as ratios to production alone. completed: best-effort jobs within the horizon;"
-            + " p50 s to p99 s: their completion times. kills, refused (rejected or taken out of a"
-            + " queue), failed (attempts), lost: of all repetitions.",
+            + " p50 s to p99 s: their completion times. tasks (completed), kills, refused (rejected"
+            + " or taken out of a queue), failed (attempts), lost: of all repetitions. processors:"
+            + " busy ones of the machine, and of these the containers'.",
         String.format(
             Locale.ROOT,
             "Hadoop %s, Linux %s, %d CPUs; %.0f s.",
@@ -107,6 +110,26 @@ public final class ClusterReport {
             result.kernel(),
             result.processors(),
             result.seconds()));
+  }
+
+  /** Returns how short of memory the nodes are at each load, as far as that is known. */
+  private static List<String> demands(ClusterResult result) {
+    ClusterOptions options = result.options();
+    if (options.bestEffort() != BestEffortKind.TASKS) {
+      return List.of();
+    }
+    ClusterPlan plan = new ClusterPlan(options.horizon());
+    List<String> demands = new ArrayList<>();
+    for (int load : options.loads()) {
+      demands.add(
+          String.format(
+              Locale.ROOT,
+              "X%d: all tasks together would use %.0f %% of the nodes' memory over the horizon,"
+                  + " beside what production alone uses.",
+              load,
+              plan.taskDemand(load) * 100));
+    }
+    return demands;
   }
 
   private static List<String> row(ScenarioSummary summary, ClusterOptions options) {
@@ -124,6 +147,7 @@ public final class ClusterReport {
         bestEffort ? summary.completed() + " of " + summary.submitted() : "-",
         number("%.2f", summary.completionRate()),
         bestEffort ? String.format(Locale.ROOT, "%.1f", summary.completed() / minutes) : "-",
+        bestEffort ? Long.toString(summary.sum(jobs -> jobs.outcome().tasks())) : "-",
         number("%.0f", summary.completionSeconds(50)),
         number("%.0f", summary.completionSeconds(95)),
         number("%.0f", summary.completionSeconds(99)),
@@ -131,7 +155,9 @@ public final class ClusterReport {
         bestEffort ? Long.toString(summary.sum(BestEffortMeasurement::refused)) : "-",
         bestEffort ? Long.toString(summary.sum(jobs -> jobs.outcome().failedAttempts())) : "-",
         bestEffort ? String.format(Locale.ROOT, "%.0f", summary.lostWorkSeconds()) : "-",
-        number("%.2f", summary.median(RunMeasurement::memoryUtilization)));
+        number("%.2f", summary.median(run -> run.nodes().memoryUtilization())),
+        number("%.2f", summary.median(run -> run.nodes().processors())),
+        number("%.2f", summary.median(run -> run.nodes().containerProcessors())));
   }
 
   private static String number(String format, OptionalDouble value) {

@@ -38,4 +38,11 @@ public record ClusterResult(
         .map(production -> new ProductionComparison(production, runs))
         .toList();
   }
+
+  /** Returns the targets of all comparisons, and whether they are met. */
+  List<ClusterTarget> targets() {
+    return comparisons().stream()
+        .flatMap(comparison -> ClusterTargets.of(comparison, options.bestEffort()).stream())
+        .toList();
+  }
 }

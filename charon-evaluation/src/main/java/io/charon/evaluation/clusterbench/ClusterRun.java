@@ -9,14 +9,13 @@ import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.KernelProtection;
 import io.charon.evaluation.cluster.YarnCluster;
 import io.charon.evaluation.demo.Applications;
-import io.charon.evaluation.demo.BestEffortJobs;
-import io.charon.evaluation.demo.BestEffortOrder;
-import io.charon.evaluation.demo.BestEffortStream;
 import io.charon.evaluation.demo.ContainerCounts;
 import io.charon.evaluation.demo.ContainerSampler;
-import io.charon.evaluation.demo.ContainerTrace;
+import io.charon.evaluation.demo.MachineLoad;
 import io.charon.evaluation.demo.NodeSampler;
 import io.charon.evaluation.demo.NodeStatuses;
+import io.charon.evaluation.demo.PacedJobs;
+import io.charon.evaluation.demo.PreparedInput;
 import io.charon.evaluation.killer.BenchProgress;
 import io.charon.evaluation.postgres.PgbenchClients;
 import io.charon.evaluation.postgres.PostgresDatabase;
@@ -34,9 +33,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
-import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.apache.hadoop.mapreduce.TaskCompletionEvent;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** Executes one planned run on a cluster of its own. */
@@ -51,8 +47,9 @@ final class ClusterRun {
 
   private final Machine machine;
   private final ClusterPlan plan;
-  private final Placement placement;
+  private final ClusterOptions options;
   private final BenchProgress progress;
+  private final PacedJobs pacedJobs;
   private final StatusClient client = new StatusClient();
 
   /**
@@ -61,7 +58,7 @@ final class ClusterRun {
    * @param root the repository
    * @param installation location of the jars
    * @param cgroupRoot cgroup of all nodes
-   * @param input part files that best-effort jobs read
+   * @param input text that best-effort jobs read, and their program
    * @param database database of the service; empty without a service
    * @param remarks receives features that this machine does not support
    */
@@ -69,15 +66,16 @@ final class ClusterRun {
       Path root,
       Installation installation,
       String cgroupRoot,
-      List<Path> input,
+      PreparedInput input,
       Optional<PostgresDatabase> database,
       Set<String> remarks) {}
 
-  ClusterRun(Machine machine, ClusterPlan plan, Placement placement, BenchProgress progress) {
+  ClusterRun(Machine machine, ClusterOptions options, BenchProgress progress) {
     this.machine = machine;
-    this.plan = plan;
-    this.placement = placement;
+    this.plan = new ClusterPlan(options.horizon());
+    this.options = options;
     this.progress = progress;
+    this.pacedJobs = new PacedJobs(machine.installation(), plan.taskPlan(), machine.input());
   }
 
   /**
@@ -93,7 +91,8 @@ final class ClusterRun {
     try (YarnCluster cluster =
             YarnCluster.start(
                 machine.installation(),
-                ClusterSettings.of(planned.mode(), placement, protection, machine.cgroupRoot()));
+                ClusterSettings.of(
+                    planned.mode(), options.placement(), protection, machine.cgroupRoot()));
         Applications applications = new Applications(cluster.clientConfiguration());
         ContainerSampler containers = ContainerSampler.start(cluster.workDirectory())) {
       if (protection.isPresent()) {
@@ -123,30 +122,19 @@ final class ClusterRun {
     }
     NodeSampler sampler =
         new NodeSampler(cluster.nodes(), applications, (long) ClusterPlan.NODE_MEMORY_MB << 20);
-    BestEffortJobs jobs =
-        new BestEffortJobs(
-            cluster,
-            machine.installation(),
-            ClusterSettings.BEST_EFFORT_QUEUE,
-            BestEffortJobs.TaskMemory.withDefaultSortBuffer(ClusterPlan.BEST_EFFORT_TASK_MB),
-            ClusterPlan.READ_BYTES_PER_SECOND);
-    List<BestEffortOrder> orders = BestEffortLoad.orders(plan, machine.input(), planned.load());
-    try (BestEffortStream stream = new BestEffortStream(source(jobs), orders);
-        AttemptWatch attempts = AttemptWatch.start(stream, applications);
+    try (BestEffortLoad load = load(planned, cluster, applications);
         PgbenchClients clients =
             service.isPresent() ? service.get().startClients(plan.horizon()) : null) {
       long startNanos = System.nanoTime();
       long startMillis = System.currentTimeMillis();
-      stream.start(startNanos);
-      Optional<NodeStatuses> statuses = watch(cluster, applications, sampler, stream, startNanos);
-      Map<String, TaskCompletionEvent.Status> unsuccessful = attempts.unsuccessful();
-      List<ContainerTrace> traces = containers.traces(startNanos);
+      load.start(startNanos);
+      Optional<NodeStatuses> statuses = watch(cluster, applications, sampler, load, startNanos);
+      Optional<MachineLoad> processors = containers.machine(startNanos, System.nanoTime());
       BestEffortOutcome outcome =
-          BestEffortOutcome.of(
-              of(stream, applications.settledStates()),
+          load.outcome(
+              of(load, applications.settledStates()),
               startMillis + plan.horizon().toMillis(),
-              unsuccessful,
-              traces);
+              containers.traces(startNanos));
       Optional<ServiceMeasurement> answered =
           clients == null ? Optional.empty() : Optional.of(clients.finish());
       if (service.isPresent()) {
@@ -160,13 +148,16 @@ final class ClusterRun {
           measuresTasks ? end.seconds() : Double.NaN,
           answered,
           new BestEffortMeasurement(
-              orders.size(),
+              load.jobs(),
               outcome,
               count(statuses, counts -> counts.killed() + counts.preempted()),
               count(statuses, counts -> counts.rejected() + counts.shed())),
-          NodeSampler.utilization(sampler.samples(), plan.horizon().toMillis() / 1e3),
-          statuses.map(NodeStatuses::killer).orElse("-"),
-          problems(stream, end, answered));
+          new NodeUse(
+              NodeSampler.utilization(sampler.samples(), plan.horizon().toMillis() / 1e3),
+              processors.map(used -> used.busySeconds() / used.seconds()).orElse(Double.NaN),
+              processors.map(used -> used.containersSeconds() / used.seconds()).orElse(Double.NaN),
+              statuses.map(NodeStatuses::killer).orElse("-")),
+          problems(load, end, answered));
     }
   }
 
@@ -176,10 +167,9 @@ final class ClusterRun {
   }
 
   private static List<String> problems(
-      BestEffortStream stream,
-      Applications.State production,
-      Optional<ServiceMeasurement> service) {
-    List<String> problems = new ArrayList<>(stream.failures());
+      BestEffortLoad load, Applications.State production, Optional<ServiceMeasurement> service)
+      throws IOException {
+    List<String> problems = new ArrayList<>(load.problems());
     if (!production.succeeded()) {
       problems.add("the production job failed");
     }
@@ -189,15 +179,17 @@ final class ClusterRun {
     return problems;
   }
 
-  private BestEffortStream.JobSource source(BestEffortJobs jobs) {
-    return order -> {
-      Job job = jobs.job(order);
-      if (placement == Placement.DISTRIBUTED) {
-        // A node that places containers itself must know from the request that they are
-        // opportunistic; the ResourceManager sees the request only later.
-        job.getConfiguration().setInt(MRJobConfig.MR_NUM_OPPORTUNISTIC_MAPS_PERCENT, 100);
-      }
-      return job;
+  private BestEffortLoad load(PlannedRun planned, YarnCluster cluster, Applications applications) {
+    return switch (options.bestEffort()) {
+      case MAPREDUCE ->
+          MapReduceLoad.of(
+              cluster,
+              machine.installation(),
+              applications,
+              options.placement(),
+              MapReduceLoad.orders(plan, machine.input().text().parts(), planned.load()));
+      case TASKS ->
+          new TaskLoad(pacedJobs, cluster, applications, plan.submissionTimes(planned.load()));
     };
   }
 
@@ -230,7 +222,7 @@ final class ClusterRun {
       YarnCluster cluster,
       Applications applications,
       NodeSampler sampler,
-      BestEffortStream stream,
+      BestEffortLoad load,
       long startNanos)
       throws IOException, InterruptedException {
     Optional<NodeStatuses> statuses = Optional.empty();
@@ -249,7 +241,7 @@ final class ClusterRun {
         nextLine = tick + LINE_NANOS;
         progress.print(
             describe(
-                (tick - startNanos) / SAMPLE_NANOS, statuses, of(stream, applications.states())));
+                (tick - startNanos) / SAMPLE_NANOS, statuses, of(load, applications.states())));
       }
     }
     TimeUnit.NANOSECONDS.sleep(endNanos - System.nanoTime());
@@ -272,8 +264,8 @@ final class ClusterRun {
   }
 
   private static List<Applications.State> of(
-      BestEffortStream stream, Map<ApplicationId, Applications.State> states) {
-    return stream.submitted().values().stream().map(states::get).filter(Objects::nonNull).toList();
+      BestEffortLoad load, Map<ApplicationId, Applications.State> states) {
+    return load.submitted().stream().map(states::get).filter(Objects::nonNull).toList();
   }
 
   private static Applications.State awaitEnd(

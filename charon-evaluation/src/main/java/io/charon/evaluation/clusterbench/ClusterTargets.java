@@ -21,15 +21,44 @@ final class ClusterTargets {
 
   private ClusterTargets() {}
 
-  static List<ClusterTarget> of(ProductionComparison comparison) {
+  /**
+   * What best-effort completed.
+   *
+   * @param unit jobs, or tasks of {@link BestEffortKind#TASKS}, of which a job has so many that few
+   *     jobs end within the horizon
+   */
+  private record Completed(String unit, long completed, long submitted) {
+    static Completed of(ScenarioSummary summary, BestEffortKind kind) {
+      return switch (kind) {
+        case MAPREDUCE -> new Completed("jobs", summary.completed(), summary.submitted());
+        case TASKS ->
+            new Completed(
+                "tasks",
+                summary.sum(jobs -> jobs.outcome().tasks()),
+                (long) summary.submitted() * ClusterPlan.TASKS_OF_A_JOB);
+      };
+    }
+
+    double rate() {
+      return submitted == 0 ? 0 : (double) completed / submitted;
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT, "%.0f %% (%d of %d %s)", rate() * 100, completed, submitted, unit);
+    }
+  }
+
+  static List<ClusterTarget> of(ProductionComparison comparison, BestEffortKind kind) {
     List<ClusterTarget> targets = new ArrayList<>();
     List<ScenarioSummary> summaries = comparison.summaries();
     for (ScenarioSummary summary : summaries) {
       if (summary.mode() == ClusterMode.CHARON) {
         production(comparison, summary, targets);
         if (summary.load() == HEAVY_LOAD && summary.production() == ProductionKind.BATCH) {
-          against(ClusterMode.STOCK_YARN, summary, summaries, targets);
-          against(ClusterMode.THRESHOLD, summary, summaries, targets);
+          against(ClusterMode.STOCK_YARN, summary, summaries, kind).ifPresent(targets::add);
+          against(ClusterMode.THRESHOLD, summary, summaries, kind).ifPresent(targets::add);
         }
       }
     }
@@ -91,38 +120,36 @@ final class ClusterTargets {
                         ratio.high95() <= 1)));
   }
 
-  private static void against(
+  private static Optional<ClusterTarget> against(
       ClusterMode mode,
       ScenarioSummary charon,
       List<ScenarioSummary> summaries,
-      List<ClusterTarget> targets) {
-    Optional<ScenarioSummary> other =
-        summaries.stream()
-            .filter(summary -> summary.mode() == mode && summary.load() == charon.load())
-            .findFirst();
-    if (other.isEmpty()) {
-      return;
-    }
-    double own = charon.completionRate().orElse(0);
-    double theirs = other.get().completionRate().orElse(0);
+      BestEffortKind kind) {
+    return summaries.stream()
+        .filter(summary -> summary.mode() == mode && summary.load() == charon.load())
+        .findFirst()
+        .map(other -> against(mode, charon, Completed.of(other, kind), kind));
+  }
+
+  private static ClusterTarget against(
+      ClusterMode mode, ScenarioSummary charon, Completed theirs, BestEffortKind kind) {
+    Completed own = Completed.of(charon, kind);
     boolean stockYarn = mode == ClusterMode.STOCK_YARN;
-    targets.add(
-        new ClusterTarget(
-            subject(charon)
-                + (stockYarn
-                    ? "completion rate at least 3.3 times stock-yarn's"
-                    : "completion rate above threshold's"),
-            String.format(
-                Locale.ROOT,
-                "%.0f %% (%d of %d) against %.0f %% (%d of %d)%s",
-                own * 100,
-                charon.completed(),
-                charon.submitted(),
-                theirs * 100,
-                other.get().completed(),
-                other.get().submitted(),
-                theirs > 0 ? String.format(Locale.ROOT, ": %.2f times", own / theirs) : ""),
-            own > 0 && (stockYarn ? own >= TIMES_STOCK_YARN * theirs : own > theirs)));
+    return new ClusterTarget(
+        subject(charon)
+            + (stockYarn
+                ? "completion rate at least 3.3 times stock-yarn's"
+                : "completion rate above threshold's"),
+        own
+            + " against "
+            + theirs
+            + (theirs.rate() > 0
+                ? String.format(Locale.ROOT, ": %.2f times", own.rate() / theirs.rate())
+                : ""),
+        own.rate() > 0
+            && (stockYarn
+                ? own.rate() >= TIMES_STOCK_YARN * theirs.rate()
+                : own.rate() > theirs.rate()));
   }
 
   private static String subject(ScenarioSummary summary) {

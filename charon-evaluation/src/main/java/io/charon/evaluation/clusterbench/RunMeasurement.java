@@ -19,9 +19,7 @@ import java.util.Optional;
  *     service
  * @param service measurements of the service's clients; empty without a service
  * @param bestEffort the best-effort side
- * @param memoryUtilization mean of used memory relative to the nodes' memory, 0 to 1; NaN if it was
- *     not sampled
- * @param killer component that reclaims memory
+ * @param nodes use of the nodes and of the machine
  * @param problems other problems; empty if there were none
  */
 record RunMeasurement(
@@ -30,8 +28,7 @@ record RunMeasurement(
     double productionJobSeconds,
     Optional<ServiceMeasurement> service,
     BestEffortMeasurement bestEffort,
-    double memoryUtilization,
-    String killer,
+    NodeUse nodes,
     List<String> problems) {
   RunMeasurement {
     productionSeconds = List.copyOf(productionSeconds);

@@ -7,6 +7,7 @@ package io.charon.evaluation.command;
 
 import io.charon.cli.OptionRanges;
 import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.clusterbench.BestEffortKind;
 import io.charon.evaluation.clusterbench.ClusterBench;
 import io.charon.evaluation.clusterbench.ClusterHtml;
 import io.charon.evaluation.clusterbench.ClusterMode;
@@ -22,11 +23,13 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -59,6 +62,7 @@ import picocli.CommandLine.Spec;
       "  charon bench cluster --quick",
       "  charon bench cluster --repetitions 3 --json cluster.json --html cluster.html",
       "  charon bench cluster --production service --load 3 --modes threshold,charon",
+      "  charon bench cluster --production batch --load 3 --best-effort tasks --repetitions 5 --seconds 120 --resume runs.jsonl",
     })
 final class BenchClusterCommand implements Callable<Integer> {
   private static final int REPETITIONS = 1;
@@ -103,11 +107,20 @@ final class BenchClusterCommand implements Callable<Integer> {
   private List<Integer> loads;
 
   @Option(
+      names = "--best-effort",
+      paramLabel = "KIND",
+      description =
+          "Best-effort jobs: mapreduce (default; processors are scarcer than memory) or tasks "
+              + "(programs that hold their memory until they end: memory is scarce from X3 on).")
+  private String bestEffort = "mapreduce";
+
+  @Option(
       names = "--placement",
       paramLabel = "NAME",
       description =
           "Component that chooses the nodes of best-effort containers: centralized (the "
-              + "ResourceManager; default) or distributed (the NodeManagers, as in Mercury).")
+              + "ResourceManager; default) or distributed (the NodeManagers, as in Mercury; only "
+              + "with mapreduce, whose jobs can ask for it).")
   private String placement = "centralized";
 
   @Option(
@@ -129,6 +142,14 @@ final class BenchClusterCommand implements Callable<Integer> {
   private Integer seconds;
 
   @Option(
+      names = "--resume",
+      paramLabel = "FILE",
+      description =
+          "Keep each run in this file, and measure only those that the file does not contain "
+              + "yet, so that a benchmark stopped by --at-most or Ctrl-C can be continued.")
+  private Path kept;
+
+  @Option(
       names = "--quick",
       description =
           "Short runs of batch and service at X3, unless other options say otherwise: a "
@@ -146,7 +167,8 @@ final class BenchClusterCommand implements Callable<Integer> {
     PrintWriter progress = spec.commandLine().getErr();
     try {
       ClusterResult result =
-          new ClusterBench(root, Installation.locate(), progress).run(options, budget);
+          new ClusterBench(root, Installation.locate(), progress)
+              .run(options, Optional.ofNullable(kept), budget);
       Report report = ClusterReport.of(result);
       output.show(report, budget, spec.commandLine().getOut());
       if (html != null) {
@@ -169,11 +191,20 @@ final class BenchClusterCommand implements Callable<Integer> {
     OptionRanges.require(spec, "--repetitions", repetitions, 1, 100);
     OptionRanges.require(spec, "--seconds", horizon, 10, 3600);
     chosenLoads.forEach(load -> OptionRanges.require(spec, "--load", load, 1, 10));
+    BestEffortKind kind = Names.one(spec, "--best-effort", bestEffort, BestEffortKind::of);
+    Placement where = Names.one(spec, "--placement", placement, Placement::of);
+    if (kind == BestEffortKind.TASKS && where == Placement.DISTRIBUTED) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--best-effort tasks needs --placement centralized: its applications do not ask for"
+              + " opportunistic containers themselves");
+    }
     return new ClusterOptions(
         Names.all(spec, "--production", chosenProductions, ProductionKind::of),
         Names.all(spec, "--modes", modes, ClusterMode::of),
         chosenLoads.stream().distinct().sorted().toList(),
-        Names.one(spec, "--placement", placement, Placement::of),
+        kind,
+        where,
         repetitions,
         Duration.ofSeconds(horizon),
         quick);

@@ -180,7 +180,7 @@ public final class Applications implements AutoCloseable {
   }
 
   /** Returns the host name of the running node with the least reserved memory. */
-  String leastReservedNode() throws IOException {
+  public String leastReservedNode() throws IOException {
     try {
       return yarn.getNodeReports(NodeState.RUNNING).stream()
           .min(Comparator.comparing(report -> report.getUsed().getMemorySize()))

@@ -60,7 +60,8 @@ final class ContainerProcesses {
    *
    * @param address container, application and node
    * @param role kind of program that the container runs
-   * @param attempt the task attempt that the container runs; empty if it runs none
+   * @param attempt the task attempt that the container runs, or the path of its result if it is a
+   *     paced task; empty if it runs none
    * @param startSeconds start of the oldest process, seconds since boot
    * @param bytes anonymous and shared memory
    * @param processorSeconds processor time of the living processes
@@ -156,7 +157,11 @@ final class ContainerProcesses {
 
   private static String attempt(String command) {
     Matcher attempt = ATTEMPT.matcher(command);
-    return attempt.find() ? attempt.group() : "";
+    if (attempt.find()) {
+      return attempt.group();
+    }
+    Matcher result = TaskApplication.RESULT.matcher(command);
+    return result.find() ? result.group() : "";
   }
 
   private static long memoryBytes(Path process) throws IOException {

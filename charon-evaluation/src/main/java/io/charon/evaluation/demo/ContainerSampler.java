@@ -115,7 +115,7 @@ public final class ContainerSampler implements AutoCloseable {
    * Returns the use of the processors between two instants; empty if fewer than two samples lie
    * between them.
    */
-  synchronized Optional<Observations.MachineLoad> machine(long fromNanos, long toNanos) {
+  public synchronized Optional<MachineLoad> machine(long fromNanos, long toNanos) {
     List<MachinePoint> within =
         machine.stream()
             .filter(point -> point.nanos() >= fromNanos && point.nanos() <= toNanos)
@@ -126,7 +126,7 @@ public final class ContainerSampler implements AutoCloseable {
     MachinePoint first = within.get(0);
     MachinePoint last = within.get(within.size() - 1);
     return Optional.of(
-        new Observations.MachineLoad(
+        new MachineLoad(
             Runtime.getRuntime().availableProcessors(),
             (last.nanos() - first.nanos()) / NANOS_PER_SECOND,
             last.time().busySeconds() - first.time().busySeconds(),

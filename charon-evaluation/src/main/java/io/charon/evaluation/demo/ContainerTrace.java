@@ -13,7 +13,8 @@ import java.util.List;
  *
  * @param address container, application and node
  * @param role kind of program that the container runs
- * @param attempt the task attempt that the container runs; empty for other containers
+ * @param attempt the task attempt that the container runs, or the path of its result if it is a
+ *     paced task; empty for other containers
  * @param startSeconds when the first process started
  * @param endSeconds when the last process was gone; for a container that still runs, the last
  *     sample

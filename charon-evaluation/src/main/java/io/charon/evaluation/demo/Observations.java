@@ -49,22 +49,6 @@ record Observations(
     }
   }
 
-  /**
-   * Processor time within the window.
-   *
-   * @param processors number of processors of the machine
-   * @param seconds length of the sampled time
-   * @param busySeconds processor time in use, summed over the processors
-   * @param stolenSeconds processor time that the hypervisor gave to other machines
-   * @param containersSeconds the part of {@code busySeconds} that containers used
-   */
-  record MachineLoad(
-      int processors,
-      double seconds,
-      double busySeconds,
-      double stolenSeconds,
-      double containersSeconds) {}
-
   Observations {
     jobs = List.copyOf(jobs);
     calibration = List.copyOf(calibration);

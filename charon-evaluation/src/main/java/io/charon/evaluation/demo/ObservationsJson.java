@@ -79,7 +79,7 @@ final class ObservationsJson {
     return node;
   }
 
-  private static ObjectNode machine(ObjectMapper mapper, Observations.MachineLoad load) {
+  private static ObjectNode machine(ObjectMapper mapper, MachineLoad load) {
     return mapper
         .createObjectNode()
         .put("processors", load.processors())

@@ -61,25 +61,12 @@ public final class SingleJobs {
    * @param tasks number of tasks, all due at once
    */
   public SubmittedJob pacedTasks(int tasks) throws IOException {
-    TaskApplication application = new TaskApplication(cluster, installation, input, plan);
-    List<TaskOrder> orders = TaskOrder.atOnce(plan, parts().size(), tasks);
     try (Applications applications = new Applications(cluster.clientConfiguration())) {
-      return new SubmittedJob(
-          application.submit(applications.leastReservedNode(), orders),
-          () -> problems(application, orders));
+      PacedJob job =
+          new PacedJobs(installation, plan, input)
+              .submit(cluster, applications.leastReservedNode(), tasks);
+      return new SubmittedJob(job.id(), job::problems);
     }
-  }
-
-  private List<String> problems(TaskApplication application, List<TaskOrder> orders)
-      throws IOException {
-    TaskExpectation expectation = new TaskExpectation(parts());
-    List<String> problems = new ArrayList<>();
-    for (TaskOrder order : orders) {
-      expectation
-          .problem(order, application.result(order).map(TaskResult::found))
-          .ifPresent(problems::add);
-    }
-    return problems;
   }
 
   /**

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
@@ -23,6 +24,11 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 final class TaskApplication {
   /** Name of the application. */
   static final String NAME = "sort-grep-join";
+
+  private static final String RESULTS = "task-results";
+
+  /** Finds the path of a task's result in its command line. */
+  static final Pattern RESULT = Pattern.compile("[^ \0]+/" + RESULTS + "/task-[0-9]+");
 
   private final ClusterClient cluster;
   private final Installation installation;
@@ -36,7 +42,7 @@ final class TaskApplication {
     this.installation = installation;
     this.input = input;
     this.plan = plan;
-    this.results = cluster.workDirectory().resolve("task-results");
+    this.results = cluster.workDirectory().resolve(RESULTS);
   }
 
   /**

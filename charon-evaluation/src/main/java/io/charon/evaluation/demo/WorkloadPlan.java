@@ -200,6 +200,11 @@ public record WorkloadPlan(
     return shorter(LONGEST_TASK, afterStart().multipliedBy(8).dividedBy(14));
   }
 
+  /** Returns the memory that a paced task uses times how long it runs, on average, MiB s. */
+  public double taskMegabyteSeconds() {
+    return taskUseMb() * shortestTask().plus(longestTask()).toMillis() / 2_000.0;
+  }
+
   /** Returns the usual time from the start of the first stretch alone to the end of the second. */
   Duration measured() {
     return baseline.plus(window).plus(END).plus(baseline);

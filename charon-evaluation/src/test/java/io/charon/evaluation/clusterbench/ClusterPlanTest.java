@@ -6,6 +6,7 @@
 package io.charon.evaluation.clusterbench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.charon.evaluation.demo.BestEffortOrder;
 import io.charon.evaluation.demo.WorkloadPlan;
@@ -27,6 +28,17 @@ class ClusterPlanTest {
     assertThat(ClusterPlan.PRODUCTION_TASK_MB + masters)
         .isLessThanOrEqualTo(ClusterPlan.NODE_MANAGER_MEMORY_MB);
     assertThat(ClusterPlan.productionReservedShare()).isBetween(0.6, 0.75);
+  }
+
+  @Test
+  void tasksAtX3AskForMoreMemoryThanProductionLeaves() {
+    for (int seconds : List.of(120, 180, 240, 300)) {
+      ClusterPlan one = new ClusterPlan(Duration.ofSeconds(seconds));
+      double production = (0.7 * ClusterPlan.PRODUCTION_TASK_MB) / ClusterPlan.NODE_MEMORY_MB;
+
+      assertThat(one.taskDemand(3) + production).as(seconds + " s").isBetween(1.1, 1.4);
+      assertThat(one.taskDemand(1)).isCloseTo(one.taskDemand(3) / 3, within(1e-9));
+    }
   }
 
   @Test
@@ -57,8 +69,8 @@ class ClusterPlanTest {
   @Test
   void anotherLoadRepeatsEverySubmissionAtEqualDistances() {
     List<Path> parts = List.of(Path.of("a"), Path.of("b"), Path.of("c"));
-    List<BestEffortOrder> once = BestEffortLoad.orders(plan, parts, 1);
-    List<BestEffortOrder> thrice = BestEffortLoad.orders(plan, parts, 3);
+    List<BestEffortOrder> once = MapReduceLoad.orders(plan, parts, 1);
+    List<BestEffortOrder> thrice = MapReduceLoad.orders(plan, parts, 3);
 
     assertThat(once).hasSize(6).allMatch(order -> order.at().compareTo(plan.submissions()) < 0);
     assertThat(thrice).hasSize(18).isSortedAccordingTo(Comparator.comparing(BestEffortOrder::at));
@@ -68,6 +80,6 @@ class ClusterPlanTest {
           .isEqualTo(once.get(i / 3).at().plus(Duration.ofSeconds(10).multipliedBy(i % 3)));
       assertThat(thrice.get(i).kind()).isEqualTo(once.get(i / 3).kind());
     }
-    assertThat(BestEffortLoad.orders(plan, parts, 0)).isEmpty();
+    assertThat(MapReduceLoad.orders(plan, parts, 0)).isEmpty();
   }
 }

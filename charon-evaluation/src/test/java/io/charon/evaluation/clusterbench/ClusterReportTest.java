@@ -131,8 +131,7 @@ class ClusterReportTest {
             Double.NaN,
             good.service(),
             good.bestEffort(),
-            0.5,
-            "-",
+            good.nodes(),
             List.of("the production job failed"));
 
     Report report = ClusterReport.of(Runs.result(bad));

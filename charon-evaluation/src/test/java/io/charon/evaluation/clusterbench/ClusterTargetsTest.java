@@ -12,9 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class ClusterTargetsTest {
   private static List<ClusterTarget> targets(RunMeasurement... runs) {
-    return Runs.result(runs).comparisons().stream()
-        .flatMap(comparison -> ClusterTargets.of(comparison).stream())
-        .toList();
+    return Runs.result(runs).targets();
   }
 
   private static RunMeasurement batch(ClusterMode mode, double seconds, int completed) {
@@ -34,7 +32,20 @@ class ClusterTargetsTest {
     assertThat(targets).hasSize(3).allMatch(ClusterTarget::met);
     assertThat(targets.get(1).line())
         .startsWith("ok")
-        .contains("93 % (14 of 15) against 27 % (4 of 15): 3.50 times");
+        .contains("93 % (14 of 15 jobs) against 27 % (4 of 15 jobs): 3.50 times");
+  }
+
+  @Test
+  void ofTasksEachCounts() {
+    ClusterResult jobs =
+        Runs.result(
+            batch(ClusterMode.ALONE, 20, 0),
+            batch(ClusterMode.STOCK_YARN, 20, 4),
+            batch(ClusterMode.ALONE_AGAIN, 20, 0),
+            batch(ClusterMode.CHARON, 20, 14));
+
+    assertThat(ClusterTargets.of(jobs.comparisons().get(0), BestEffortKind.TASKS).get(1).measured())
+        .isEqualTo("23 % (42 of 180 tasks) against 7 % (12 of 180 tasks): 3.50 times");
   }
 
   @Test

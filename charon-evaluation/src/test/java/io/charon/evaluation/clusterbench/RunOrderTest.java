@@ -17,6 +17,7 @@ class RunOrderTest {
         List.of(ProductionKind.BATCH, ProductionKind.SERVICE),
         List.of(ClusterMode.STOCK_YARN, ClusterMode.THRESHOLD, ClusterMode.CHARON),
         List.of(1, 3),
+        BestEffortKind.MAPREDUCE,
         Placement.CENTRALIZED,
         repetitions,
         Duration.ofMinutes(1),

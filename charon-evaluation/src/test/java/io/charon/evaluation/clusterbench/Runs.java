@@ -26,11 +26,10 @@ final class Runs {
         Optional.empty(),
         new BestEffortMeasurement(
             load * 5,
-            new BestEffortOutcome(Collections.nCopies(completed, 40.0), 1, 12.5),
+            new BestEffortOutcome(Collections.nCopies(completed, 40.0), completed * 3, 1, 12.5),
             load,
             0),
-        0.5,
-        "-",
+        new NodeUse(0.5, 1.2, 0.7, "-"),
         List.of());
   }
 
@@ -42,9 +41,8 @@ final class Runs {
         Optional.of(
             new ServiceMeasurement(
                 perSecond, List.of(due(0, millis), due(5, millis), due(10, millis * 2)), 0)),
-        new BestEffortMeasurement(load * 5, new BestEffortOutcome(List.of(), 0, 0), 0, 0),
-        Double.NaN,
-        "kernel 1",
+        new BestEffortMeasurement(load * 5, new BestEffortOutcome(List.of(), 0, 0, 0), 0, 0),
+        new NodeUse(Double.NaN, Double.NaN, Double.NaN, "kernel 1"),
         List.of());
   }
 
@@ -60,6 +58,7 @@ final class Runs {
             Arrays.stream(runs).map(run -> run.run().production()).distinct().toList(),
             List.of(ClusterMode.STOCK_YARN, ClusterMode.THRESHOLD, ClusterMode.CHARON),
             List.of(3),
+            BestEffortKind.MAPREDUCE,
             Placement.CENTRALIZED,
             1,
             Duration.ofMinutes(2),

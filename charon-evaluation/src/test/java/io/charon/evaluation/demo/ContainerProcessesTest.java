@@ -51,6 +51,24 @@ class ContainerProcessesTest {
   }
 
   @Test
+  void recognizesAPacedTaskByItsResult() throws IOException {
+    process(
+        10,
+        "/tmp/input/paced-task\0sort\0/tmp/input\0/tmp/charon-cluster-1/job-3/task-results/task-7\0"
+            + DIRECTORY,
+        1,
+        1,
+        500,
+        1000);
+
+    assertThat(new ContainerProcesses(proc, Path.of("/tmp/charon-cluster-1")).containers())
+        .extractingByKey(CONTAINER)
+        .returns(ContainerTrace.Role.TASK, ContainerProcesses.Use::role)
+        .returns(
+            "/tmp/charon-cluster-1/job-3/task-results/task-7", ContainerProcesses.Use::attempt);
+  }
+
+  @Test
   void readsTheMachinesProcessorTime() throws IOException {
     Files.writeString(
         proc.resolve("stat"),

@@ -107,7 +107,7 @@ final class Results {
             container(
                 "application_1_0001", ContainerTrace.Role.MAP, PLAN.productionTaskMb(), -10, 80),
             container("application_1_0002", ContainerTrace.Role.TASK, 123, 0, 15)),
-        Optional.of(new Observations.MachineLoad(2, 60, 75, 0, 60)),
+        Optional.of(new MachineLoad(2, 60, 75, 0, 60)),
         List.of(
             new RegulatorTrace(
                 "node1",

@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.clusterbench;
+
+import io.charon.evaluation.machine.MeasurementStore;
+import io.charon.evaluation.postgres.ServiceMeasurement;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The measured runs, including those of earlier calls if they are kept in a file. */
+final class RunStore {
+  /**
+   * A run in the file.
+   *
+   * @param setting settings that all runs of a result share
+   * @param service measurements of the service's clients; empty without a service
+   */
+  private record Kept(
+      String setting,
+      PlannedRun run,
+      Production production,
+      List<ServiceMeasurement> service,
+      BestEffortMeasurement bestEffort,
+      NodeUse nodes,
+      List<String> problems) {
+    private record Production(List<Double> seconds, double jobSeconds) {}
+
+    private static Kept of(String setting, RunMeasurement run) {
+      return new Kept(
+          setting,
+          run.run(),
+          new Production(run.productionSeconds(), run.productionJobSeconds()),
+          run.service().stream().toList(),
+          run.bestEffort(),
+          run.nodes(),
+          run.problems());
+    }
+
+    private RunMeasurement measurement() {
+      return new RunMeasurement(
+          run,
+          production.seconds(),
+          production.jobSeconds(),
+          service.stream().findFirst(),
+          bestEffort,
+          nodes,
+          problems);
+    }
+  }
+
+  private final MeasurementStore<Kept> runs;
+  private final String setting;
+
+  private RunStore(MeasurementStore<Kept> runs, String setting) {
+    this.runs = runs;
+    this.setting = setting;
+  }
+
+  /**
+   * Reads the runs of earlier calls.
+   *
+   * @param file file of the runs; empty: runs are not kept
+   * @param options runs with another horizon, placement or kind of best-effort cannot be compared
+   * @throws IOException if the file holds anything else; the message says which line, and the cure
+   */
+  static RunStore open(Optional<Path> file, ClusterOptions options) throws IOException {
+    String setting =
+        "%d s, %s, %s"
+            .formatted(
+                options.horizon().toSeconds(),
+                options.placement().label(),
+                options.bestEffort().label());
+    return new RunStore(
+        MeasurementStore.open(
+            file,
+            new MeasurementStore.Kind<>(
+                Kept.class,
+                "a run",
+                kept -> kept.run().title(),
+                kept ->
+                    kept.setting().equals(setting)
+                        ? Optional.empty()
+                        : Optional.of(
+                            "a run of %s, not of %s: name another file"
+                                .formatted(kept.setting(), setting)))),
+        setting);
+  }
+
+  /** Returns a measured run; empty if it was not measured. */
+  Optional<RunMeasurement> of(PlannedRun planned) {
+    return runs.of(planned.title()).map(Kept::measurement);
+  }
+
+  /** Adds a run, and appends it to the file. */
+  void add(RunMeasurement run) throws IOException {
+    runs.add(Kept.of(setting, run));
+  }
+}

@@ -1,0 +1,59 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.clusterbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunStoreTest {
+  @TempDir private Path directory;
+
+  @Test
+  void theNextCallHasTheRunsOfTheOneBefore() throws IOException {
+    RunMeasurement batch = Runs.batch(ClusterMode.CHARON, 3, 1, 20, 4);
+    RunMeasurement service = Runs.service(ClusterMode.STOCK_YARN, 3, 299.5, 4);
+    open(BestEffortKind.MAPREDUCE).add(batch);
+    open(BestEffortKind.MAPREDUCE).add(service);
+
+    RunStore store = open(BestEffortKind.MAPREDUCE);
+
+    assertThat(store.of(batch.run())).hasValue(batch);
+    assertThat(store.of(service.run())).hasValue(service);
+    assertThat(store.of(new PlannedRun(ProductionKind.BATCH, ClusterMode.CHARON, 3, 0))).isEmpty();
+  }
+
+  @Test
+  void runsOfAnotherKindOfBestEffortAreNotMixed() throws IOException {
+    open(BestEffortKind.MAPREDUCE).add(Runs.batch(ClusterMode.CHARON, 3, 0, 20, 4));
+
+    assertThatThrownBy(() -> open(BestEffortKind.TASKS))
+        .hasMessageContaining(
+            "runs.jsonl: line 1 is a run of 60 s, centralized, mapreduce, not of 60 s, centralized,"
+                + " tasks: name another file");
+  }
+
+  private RunStore open(BestEffortKind kind) throws IOException {
+    return RunStore.open(
+        Optional.of(directory.resolve("runs.jsonl")),
+        new ClusterOptions(
+            List.of(ProductionKind.BATCH),
+            List.of(ClusterMode.CHARON),
+            List.of(3),
+            kind,
+            Placement.CENTRALIZED,
+            2,
+            Duration.ofMinutes(1),
+            false));
+  }
+}
