@@ -5,10 +5,8 @@
  */
 package io.charon.evaluation.clusterbench;
 
-import io.charon.evaluation.demo.Applications;
 import io.charon.evaluation.demo.ContainerTrace;
 import java.io.IOException;
-import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
@@ -26,16 +24,15 @@ interface BestEffortLoad extends AutoCloseable {
   List<ApplicationId> submitted();
 
   /**
-   * Evaluates the jobs at the end of the horizon.
+   * Evaluates the jobs at the end of the horizon. Waits until the finish times of those that have
+   * ended are known; what is lost meanwhile does not count.
    *
-   * @param states the submitted jobs
    * @param endMillis end of the horizon, by the ResourceManager's clock
-   * @param containers all containers
+   * @param containers all containers, as of the end of the horizon
    * @throws IOException if results cannot be read
    */
-  BestEffortOutcome outcome(
-      Collection<Applications.State> states, long endMillis, List<ContainerTrace> containers)
-      throws IOException;
+  BestEffortOutcome outcome(long endMillis, List<ContainerTrace> containers)
+      throws IOException, InterruptedException;
 
   /**
    * Checks the results, which takes processor time, and returns what is wrong in them and why jobs

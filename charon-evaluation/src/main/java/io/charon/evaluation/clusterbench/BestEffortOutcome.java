@@ -7,9 +7,13 @@ package io.charon.evaluation.clusterbench;
 
 import io.charon.evaluation.demo.Applications;
 import io.charon.evaluation.demo.ContainerTrace;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /**
  * The outcome of the best-effort jobs of one run.
@@ -27,9 +31,17 @@ record BestEffortOutcome(
     completionSeconds = List.copyOf(completionSeconds);
   }
 
-  /** Returns the completion times of the jobs that succeeded until {@code endMillis}, seconds. */
-  static List<Double> completionSeconds(Collection<Applications.State> states, long endMillis) {
-    return states.stream()
+  /**
+   * Returns the completion times of the jobs that succeeded until {@code endMillis}, seconds, after
+   * {@linkplain Applications#settledStates waiting} until they are known.
+   */
+  static List<Double> completionSeconds(
+      Applications applications, Collection<ApplicationId> jobs, long endMillis)
+      throws IOException, InterruptedException {
+    Map<ApplicationId, Applications.State> states = applications.settledStates();
+    return jobs.stream()
+        .map(states::get)
+        .filter(Objects::nonNull)
         .filter(job -> job.finished() && job.succeeded() && job.finishMillis() <= endMillis)
         .map(Applications.State::seconds)
         .toList();

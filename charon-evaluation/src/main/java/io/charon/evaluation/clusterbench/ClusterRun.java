@@ -131,10 +131,7 @@ final class ClusterRun {
       Optional<NodeStatuses> statuses = watch(cluster, applications, sampler, load, startNanos);
       Optional<MachineLoad> processors = containers.machine(startNanos, System.nanoTime());
       BestEffortOutcome outcome =
-          load.outcome(
-              of(load, applications.settledStates()),
-              startMillis + plan.horizon().toMillis(),
-              containers.traces(startNanos));
+          load.outcome(startMillis + plan.horizon().toMillis(), containers.traces(startNanos));
       Optional<ServiceMeasurement> answered =
           clients == null ? Optional.empty() : Optional.of(clients.finish());
       if (service.isPresent()) {

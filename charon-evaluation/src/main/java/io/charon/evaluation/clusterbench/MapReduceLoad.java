@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.mapreduce.Job;
@@ -27,12 +26,17 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 /** Best-effort jobs of MapReduce. */
 final class MapReduceLoad implements BestEffortLoad {
   private final List<BestEffortOrder> orders;
+  private final Applications applications;
   private final BestEffortStream stream;
   private final AttemptWatch attempts;
 
   private MapReduceLoad(
-      List<BestEffortOrder> orders, BestEffortStream stream, AttemptWatch attempts) {
+      List<BestEffortOrder> orders,
+      Applications applications,
+      BestEffortStream stream,
+      AttemptWatch attempts) {
     this.orders = orders;
+    this.applications = applications;
     this.stream = stream;
     this.attempts = attempts;
   }
@@ -52,7 +56,8 @@ final class MapReduceLoad implements BestEffortLoad {
             BestEffortJobs.TaskMemory.withDefaultSortBuffer(ClusterPlan.BEST_EFFORT_TASK_MB),
             ClusterPlan.READ_BYTES_PER_SECOND);
     BestEffortStream stream = new BestEffortStream(order -> job(jobs, placement, order), orders);
-    return new MapReduceLoad(orders, stream, AttemptWatch.start(stream, applications));
+    return new MapReduceLoad(
+        orders, applications, stream, AttemptWatch.start(stream, applications));
   }
 
   private static Job job(BestEffortJobs jobs, Placement placement, BestEffortOrder order)
@@ -100,10 +105,11 @@ final class MapReduceLoad implements BestEffortLoad {
   }
 
   @Override
-  public BestEffortOutcome outcome(
-      Collection<Applications.State> states, long endMillis, List<ContainerTrace> containers) {
-    List<Double> completed = BestEffortOutcome.completionSeconds(states, endMillis);
+  public BestEffortOutcome outcome(long endMillis, List<ContainerTrace> containers)
+      throws IOException, InterruptedException {
     Map<String, Status> unsuccessful = attempts.unsuccessful();
+    List<Double> completed =
+        BestEffortOutcome.completionSeconds(applications, submitted(), endMillis);
     return new BestEffortOutcome(
         completed,
         completed.size() * (ClusterPlan.MAPS + 1),

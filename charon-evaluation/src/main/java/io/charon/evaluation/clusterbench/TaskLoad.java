@@ -10,12 +10,12 @@ import io.charon.evaluation.demo.Applications;
 import io.charon.evaluation.demo.ContainerTrace;
 import io.charon.evaluation.demo.PacedJob;
 import io.charon.evaluation.demo.PacedJobs;
+import io.charon.evaluation.machine.BackgroundThread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ final class TaskLoad implements BestEffortLoad {
   private final List<Duration> times;
   private final List<PacedJob> submitted = new ArrayList<>();
   private final List<String> notSubmitted = new ArrayList<>();
-  private Thread thread;
+  private BackgroundThread thread;
 
   /**
    * Creates the load of one run.
@@ -54,9 +54,7 @@ final class TaskLoad implements BestEffortLoad {
 
   @Override
   public void start(long startNanos) {
-    thread = new Thread(() -> submitAll(startNanos), "task-load");
-    thread.setDaemon(true);
-    thread.start();
+    thread = BackgroundThread.start("task-load", () -> submitAll(startNanos));
   }
 
   private void submitAll(long startNanos) {
@@ -91,18 +89,22 @@ final class TaskLoad implements BestEffortLoad {
   }
 
   @Override
-  public synchronized BestEffortOutcome outcome(
-      Collection<Applications.State> states, long endMillis, List<ContainerTrace> containers)
-      throws IOException {
+  public BestEffortOutcome outcome(long endMillis, List<ContainerTrace> containers)
+      throws IOException, InterruptedException {
+    double lostSeconds = BestEffortOutcome.lifetimeSeconds(lost(containers));
+    return new BestEffortOutcome(
+        BestEffortOutcome.completionSeconds(applications, submitted(), endMillis),
+        endedTasks(endMillis),
+        0,
+        lostSeconds);
+  }
+
+  private synchronized int endedTasks(long endMillis) throws IOException {
     int tasks = 0;
     for (PacedJob job : submitted) {
       tasks += job.endedTasks(endMillis);
     }
-    return new BestEffortOutcome(
-        BestEffortOutcome.completionSeconds(states, endMillis),
-        tasks,
-        0,
-        BestEffortOutcome.lifetimeSeconds(lost(containers)));
+    return tasks;
   }
 
   /** Returns the containers that ended without the result of their task. */
@@ -135,12 +137,7 @@ final class TaskLoad implements BestEffortLoad {
   @Override
   public void close() {
     if (thread != null) {
-      thread.interrupt();
-      try {
-        thread.join(5_000);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+      thread.close();
     }
   }
 }

@@ -62,7 +62,7 @@ import picocli.CommandLine.Spec;
       "  charon bench cluster --quick",
       "  charon bench cluster --repetitions 3 --json cluster.json --html cluster.html",
       "  charon bench cluster --production service --load 3 --modes threshold,charon",
-      "  charon bench cluster --production batch --load 3 --best-effort tasks --repetitions 5 --seconds 120 --resume runs.jsonl",
+      "  charon bench cluster --production batch --load 3 --best-effort tasks --repetitions 3 --seconds 180 --resume runs.jsonl",
     })
 final class BenchClusterCommand implements Callable<Integer> {
   private static final int REPETITIONS = 1;

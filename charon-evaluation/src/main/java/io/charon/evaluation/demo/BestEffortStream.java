@@ -5,7 +5,9 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.machine.BackgroundThread;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +30,7 @@ public final class BestEffortStream implements AutoCloseable {
   private final Map<BestEffortOrder, ApplicationId> submitted = new LinkedHashMap<>();
   private final List<Job> jobs = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
-  private Thread thread;
+  private BackgroundThread thread;
 
   /**
    * Creates a stream; {@link #start} begins to submit.
@@ -46,9 +48,7 @@ public final class BestEffortStream implements AutoCloseable {
    * System#nanoTime}.
    */
   public void start(long startNanos) {
-    thread = new Thread(() -> submitAll(startNanos), "best-effort-stream");
-    thread.setDaemon(true);
-    thread.start();
+    thread = BackgroundThread.start("best-effort-stream", () -> submitAll(startNanos));
   }
 
   /** Returns the jobs that the ResourceManager has accepted, in the order of submission. */
@@ -71,7 +71,7 @@ public final class BestEffortStream implements AutoCloseable {
 
   /** Waits until all jobs are submitted, at most 10 s. */
   void awaitSubmissions() throws InterruptedException {
-    thread.join(10_000);
+    thread.await(Duration.ofSeconds(10));
   }
 
   private void submitAll(long startNanos) {
@@ -102,12 +102,7 @@ public final class BestEffortStream implements AutoCloseable {
   @Override
   public void close() {
     if (thread != null) {
-      thread.interrupt();
-      try {
-        thread.join(5_000);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+      thread.close();
     }
   }
 }

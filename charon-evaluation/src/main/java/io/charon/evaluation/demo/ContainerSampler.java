@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.machine.BackgroundThread;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,13 +48,11 @@ public final class ContainerSampler implements AutoCloseable {
   private final Map<String, Followed> containers = new LinkedHashMap<>();
   private final List<MachinePoint> machine = new ArrayList<>();
   private final long bootNanos;
-  private final Thread thread;
+  private BackgroundThread thread;
 
   private ContainerSampler(ContainerProcesses processes) throws IOException {
     this.processes = processes;
     this.bootNanos = System.nanoTime() - Math.round(processes.uptimeSeconds() * NANOS_PER_SECOND);
-    this.thread = new Thread(this::watch, "container-sampler");
-    thread.setDaemon(true);
   }
 
   /**
@@ -64,7 +63,7 @@ public final class ContainerSampler implements AutoCloseable {
    */
   public static ContainerSampler start(Path work) throws IOException {
     ContainerSampler sampler = new ContainerSampler(new ContainerProcesses(Path.of("/proc"), work));
-    sampler.thread.start();
+    sampler.thread = BackgroundThread.start("container-sampler", sampler::watch);
     return sampler;
   }
 
@@ -184,11 +183,6 @@ public final class ContainerSampler implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.interrupt();
-    try {
-      thread.join(5_000);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    thread.close();
   }
 }

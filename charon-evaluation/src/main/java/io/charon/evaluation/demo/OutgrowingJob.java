@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.machine.BackgroundThread;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -28,21 +29,19 @@ final class OutgrowingJob implements AutoCloseable {
 
   private final DemoWorkload workload;
   private final Applications applications;
-  private final Thread thread;
+  private BackgroundThread thread;
   private Outcome outcome = new Outcome(0, 0, false);
   private boolean ended;
 
-  private OutgrowingJob(DemoWorkload workload, Applications applications, Duration at) {
+  private OutgrowingJob(DemoWorkload workload, Applications applications) {
     this.workload = workload;
     this.applications = applications;
-    this.thread = new Thread(() -> run(at), "outgrowing-job");
-    thread.setDaemon(true);
   }
 
   /** Starts the thread that submits the job after a delay. */
   static OutgrowingJob start(DemoWorkload workload, Applications applications, Duration at) {
-    OutgrowingJob job = new OutgrowingJob(workload, applications, at);
-    job.thread.start();
+    OutgrowingJob job = new OutgrowingJob(workload, applications);
+    job.thread = BackgroundThread.start("outgrowing-job", () -> job.run(at));
     return job;
   }
 
@@ -104,11 +103,6 @@ final class OutgrowingJob implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.interrupt();
-    try {
-      thread.join(5_000);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    thread.close();
   }
 }
