@@ -81,7 +81,7 @@ kill -CONT "$SENDER"
 # NodeManager's decision.
 end_best_effort
 start "$BEST_EFFORT/task" idle 150
-await 10 at_least $((150 << 20)) unreclaimable "$BEST_EFFORT" || fail "best-effort does not grow: $(tail -1 "$FILES/limit.out")"
+expect_grown 150
 start "$PRODUCTION" idle 60
 await 10 grep -q '"uncoveredMillis":[1-9][0-9][0-9]' "$FILES/limit.out" || fail "no shortage is reported: $(tail -1 "$FILES/limit.out")"
 expect_alive "$BEST_EFFORT" best-effort
@@ -101,7 +101,7 @@ if mkdir -p "$hierarchy/$(basename "$DOMAIN")" 2>/dev/null && [ -e "$hierarchy/$
   "$UA" memory-limit remove --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" || fail "remove failed"
   start_limit
   start "$BEST_EFFORT/task" idle 150
-  await 10 at_least $((150 << 20)) unreclaimable "$BEST_EFFORT" || fail "best-effort does not grow: $(tail -1 "$FILES/limit.out")"
+  expect_grown 150
   frozen() { grep -q "frozen $1" "$FREEZER/cgroup.events"; }
   [ "$UNIFIED" = 1 ] || while read -r p; do echo "$p" >"$FREEZER/cgroup.procs"; done <"$BEST_EFFORT/task/cgroup.procs"
   start "$PRODUCTION" idle 228
@@ -120,7 +120,7 @@ if [ "$UNIFIED" = 0 ]; then
   "$UA" memory-limit remove --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" --limit-bytes $((200 << 20)) || fail "remove failed"
   start "$BEST_EFFORT/task" idle 60
   start "$BEST_EFFORT/task" stream "$FILES/stream" 100000
-  await 10 at_least $((60 << 20)) unreclaimable "$BEST_EFFORT" || fail "best-effort does not grow"
+  expect_grown 60
   held=$(limit_of)
   timeout -s TERM 0.3 bash -c "echo 4096 >'$BEST_EFFORT/$LIMIT'" 2>/dev/null
   [ "$(limit_of)" = "$held" ] || fail "an interrupted write left $(limit_of) of $held"

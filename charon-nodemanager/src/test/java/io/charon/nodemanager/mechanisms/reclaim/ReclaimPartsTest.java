@@ -230,7 +230,8 @@ class ReclaimPartsTest {
     isAsItWas(BEST_EFFORT);
     tick(6);
     assertThat(runner.states().get(0).report().value("taken")).hasValue(10.0 * MIB);
-    await(() -> asked().size() == 2);
+    await(() -> audit().size() == 2);
+    assertThat(asked()).hasSize(2);
     assertThat(failures.getCount()).isZero();
   }
 
