@@ -17,6 +17,7 @@ import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.report.status.RegulatorDocument;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,7 +156,8 @@ final class AgentBench {
       keys.putAll(special);
       AtomicInteger ended = new AtomicInteger();
       List<ColocatedContainer> sleeping = new ArrayList<>();
-      try (ShippedNode node = new ShippedNode(place, keys, id -> ended.incrementAndGet())) {
+      try (ShippedNode node =
+          new ShippedNode(place, keys, Path.of("/sys"), id -> ended.incrementAndGet())) {
         Ticks ticks = new Ticks();
         node.agent().signals().onTick(ticks);
         node.agent().start();

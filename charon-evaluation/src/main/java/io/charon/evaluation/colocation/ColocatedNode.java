@@ -23,7 +23,6 @@ import io.charon.nodemanager.config.SettingsException;
 import io.charon.nodemanager.config.SettingsReader;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.helper.Helper;
-import io.charon.nodemanager.sensor.NodeSensors;
 import io.charon.nodemanager.sensor.NodeSides;
 import io.charon.nodemanager.sensor.NodeSnapshotReader;
 import java.io.IOException;
@@ -153,11 +152,6 @@ final class ColocatedNode {
         CgroupFile.CPUSET_CPUS.path(layout.nodeDirectory(cpuset), cpuset.version()), cpus);
   }
 
-  /** Returns the settings with which a NodeManager of this node would be configured. */
-  CharonSettings settings() {
-    return settings;
-  }
-
   /**
    * Returns these settings with other values of some keys.
    *
@@ -172,11 +166,6 @@ final class ColocatedNode {
     } catch (SettingsException e) {
       throw new IOException(e.getMessage(), e);
     }
-  }
-
-  /** Opens the sensors from which the agent reads memory at each tick. */
-  NodeSensors sensors() {
-    return NodeSensors.open(settings, PROC, Optional.of(layout), Map::of);
   }
 
   /**

@@ -10,14 +10,15 @@ import io.charon.core.law.WaterLine;
 import io.charon.core.law.eviction.MemoryLineRule;
 import io.charon.core.law.eviction.PressureRule;
 import io.charon.core.law.eviction.SatisfactionRule;
-import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -38,16 +39,41 @@ public record ColocationMode(String name, Kind kind, int percent) {
   static final ColocationMode BACKGROUND_ALONE =
       new ColocationMode("best-effort-alone", Kind.BACKGROUND_ALONE, 0);
 
-  static final ColocationMode NONE = new ColocationMode("none", Kind.NONE, 0);
-
   /** The agent as it ships, in {@code enforce} with the default of every other key. */
-  static final ColocationMode DEFAULT = new ColocationMode("default", Kind.SHIPPED, 0);
+  static final ColocationMode DEFAULT = new ColocationMode("default", Kind.DEFAULT, 0);
 
-  /** The kernel's idle class for best-effort, and nothing else of Charon. */
-  static final ColocationMode IDLE = new ColocationMode("idle", Kind.SHIPPED, 0);
+  /** Every regulator that the node's resources allow. */
+  static final ColocationMode ALL = new ColocationMode("all", Kind.REGULATOR, 0);
 
-  private static final ColocationMode STARVED =
-      new ColocationMode(SatisfactionRule.NAME, Kind.SHIPPED, 0);
+  /** The other regulators, and the evictions and presets with keys of their own. */
+  private static final Map<String, Map<String, String>> KEYS =
+      Map.of(
+          ALL.name,
+          Map.of(
+              "regulator.cpu.mode",
+              "enforce",
+              "regulator.cpu.signal",
+              "pressure",
+              "regulator.memory.mode",
+              "enforce"),
+          "cpu",
+          Map.of("regulator.cpu.mode", "enforce", "regulator.cpu.signal", "pressure"),
+          "cpu-run-queue",
+          Map.of("regulator.cpu.mode", "enforce", "regulator.cpu.signal", "run-queue"),
+          "cpu-instructions",
+          Map.of("regulator.cpu.mode", "enforce", "regulator.cpu.signal", "instructions"),
+          "memory",
+          Map.of("regulator.memory.mode", "enforce"),
+          "network",
+          Map.of("regulator.network.mode", "enforce", "regulator.network.limit", "reserve"),
+          "network-give-way",
+          Map.of("regulator.network.mode", "enforce", "regulator.network.limit", "give-way"),
+          MemoryLineRule.NAME,
+          Map.of(MemoryLineRule.NAME + ".mode", "enforce"),
+          PressureRule.NAME,
+          Map.of(PressureRule.NAME + ".mode", "enforce"),
+          SatisfactionRule.NAME,
+          Map.of(SatisfactionRule.NAME + ".mode", "enforce"));
 
   /** Turns off what the agent does by default beyond the kernel's idle class. */
   private static final Map<String, String> NOTHING_ELSE =
@@ -58,32 +84,28 @@ public record ColocationMode(String name, Kind kind, int percent) {
           "killer.poll-ms", "10000");
 
   private static final Pattern SUPPRESS = Pattern.compile("suppress-(\\d{1,3})");
-  private static final String CPU_BY_RUN_QUEUE = "cpu-run-queue";
-  private static final String NETWORK_GIVE_WAY = "network-give-way";
-  private static final String CPU_BY_INSTRUCTIONS = "cpu-instructions";
   private static final Pattern STATIC = Pattern.compile("static-(quota|rate|memory)-(\\d{1,3})");
+  private static final Pattern ENFORCED = Pattern.compile("(?:regulator\\.)?(.*)\\.mode");
 
-  /** The kind of a mode. */
+  /** The kind of a mode. Wherever both run, the agent runs as it ships, with the mode's keys. */
   enum Kind {
     /** No background. */
     ALONE,
     /** No foreground. */
     BACKGROUND_ALONE,
-    /** Both; the background is limited only by its low weight. */
+    /** Both; the background is only in the kernel's idle class. */
     NONE,
     /** Both; the background has a limit that never changes. */
     STATIC_QUOTA,
     STATIC_RATE,
     STATIC_MEMORY,
     /** Both; the background is regulated. */
-    CPU,
-    NETWORK,
-    MEMORY,
+    REGULATOR,
     /** Both; best-effort containers are evicted when the node is short of memory. */
     EVICTION,
-    /** Both; a {@link ShippedAgent} runs with the keys of the mode. */
-    SHIPPED,
-    ALL
+    /** Both; one way to protect the foreground, with which Charon's default is compared. */
+    PRESET,
+    DEFAULT
   }
 
   /**
@@ -105,23 +127,20 @@ public record ColocationMode(String name, Kind kind, int percent) {
     if (suppress.matches()) {
       int percent = Integer.parseInt(suppress.group(1));
       return percent >= 1 && percent <= WaterLine.MAX_PERCENT
-          ? Optional.of(new ColocationMode(name, Kind.SHIPPED, percent))
+          ? Optional.of(new ColocationMode(name, Kind.PRESET, percent))
           : Optional.empty();
     }
     return switch (name) {
       case "alone" -> Optional.of(ALONE);
-      case "none" -> Optional.of(NONE);
-      case "cpu", CPU_BY_RUN_QUEUE, CPU_BY_INSTRUCTIONS ->
-          Optional.of(new ColocationMode(name, Kind.CPU, 0));
-      case "network", NETWORK_GIVE_WAY -> Optional.of(new ColocationMode(name, Kind.NETWORK, 0));
-      case "memory" -> Optional.of(new ColocationMode(name, Kind.MEMORY, 0));
+      case "none" -> Optional.of(new ColocationMode(name, Kind.NONE, 0));
+      case "default" -> Optional.of(DEFAULT);
+      case "idle", SatisfactionRule.NAME -> Optional.of(new ColocationMode(name, Kind.PRESET, 0));
       case MemoryLineRule.NAME, PressureRule.NAME ->
           Optional.of(new ColocationMode(name, Kind.EVICTION, 0));
-      case "default" -> Optional.of(DEFAULT);
-      case "idle" -> Optional.of(IDLE);
-      case SatisfactionRule.NAME -> Optional.of(STARVED);
-      case "all" -> Optional.of(new ColocationMode(name, Kind.ALL, 0));
-      default -> Optional.empty();
+      default ->
+          KEYS.containsKey(name)
+              ? Optional.of(new ColocationMode(name, Kind.REGULATOR, 0))
+              : Optional.empty();
     };
   }
 
@@ -145,17 +164,10 @@ public record ColocationMode(String name, Kind kind, int percent) {
     };
   }
 
-  /** Returns whether this mode is configured by {@link #keys}. */
-  boolean isShipped() {
-    return kind == Kind.SHIPPED;
-  }
-
-  /**
-   * Returns whether this mode is one of those with which Charon's default is compared: one way to
-   * protect the foreground, and nothing else of Charon.
-   */
-  boolean isPreset() {
-    return isShipped() && !equals(DEFAULT);
+  /** Returns whether this mode is a regulator of a resource, or of all. */
+  boolean regulates(String resource) {
+    return kind == Kind.REGULATOR
+        && (equals(ALL) || name.equals(resource) || name.startsWith(resource + "-"));
   }
 
   /**
@@ -163,64 +175,41 @@ public record ColocationMode(String name, Kind kind, int percent) {
    * prefix; other keys have their defaults.
    */
   Map<String, String> keys() {
-    if (!isPreset()) {
+    if (kind == Kind.DEFAULT) {
       return Map.of();
     }
     Map<String, String> keys = new TreeMap<>(NOTHING_ELSE);
-    if (percent > 0) {
+    keys.putAll(KEYS.getOrDefault(name, Map.of()));
+    if (isSuppressing()) {
       keys.put("regulator.cpu.mode", "enforce");
       keys.put("regulator.cpu.signal", "none");
       keys.put("regulator.cpu.water-line-percent", Integer.toString(percent));
-    } else if (equals(STARVED)) {
-      keys.put(SatisfactionRule.NAME + ".mode", "enforce");
     }
     return keys;
   }
 
-  /** Returns whether this mode turns on a mechanism, given by its name. */
-  boolean turnsOn(String mechanism) {
-    return isPreset()
-        && (percent > 0
-            ? mechanism.equals(CpuWaterLine.NAME)
-            : equals(STARVED) && mechanism.equals(name));
+  /** Returns the names of the mechanisms that this mode turns on and that must therefore work. */
+  Set<String> mechanisms() {
+    return isSuppressing()
+        ? Set.of(CpuWaterLine.NAME)
+        : KEYS.getOrDefault(name, Map.of()).keySet().stream()
+            .map(ENFORCED::matcher)
+            .filter(Matcher::matches)
+            .map(key -> key.group(1))
+            .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private boolean isSuppressing() {
+    return kind == Kind.PRESET && percent > 0;
   }
 
   /** Returns whether the mode observes a window before it limits the background. */
   boolean hasWindow() {
-    return isRegulated() && !equals(DEFAULT) && !equals(IDLE);
+    return !mechanisms().isEmpty();
   }
 
   /** Returns whether that window is the longest of all by default. */
   boolean hasLongestWindow() {
-    return kind == Kind.ALL || equals(STARVED);
-  }
-
-  /** Returns whether a regulator of this kind is on. */
-  boolean regulates(Kind regulator) {
-    return kind == regulator || kind == Kind.ALL;
-  }
-
-  /**
-   * Returns the signal by which the CPU regulator judges the foreground; the control law is the
-   * same.
-   */
-  HealthSignal healthSignal() {
-    return switch (name) {
-      case CPU_BY_RUN_QUEUE -> HealthSignal.RUN_QUEUE;
-      case CPU_BY_INSTRUCTIONS -> HealthSignal.INSTRUCTIONS;
-      default -> HealthSignal.PRESSURE;
-    };
-  }
-
-  /** Returns whether best-effort's packets yield to others instead of leaving them a reserve. */
-  boolean yieldsTraffic() {
-    return name.equals(NETWORK_GIVE_WAY);
-  }
-
-  boolean isRegulated() {
-    return switch (kind) {
-      case CPU, NETWORK, MEMORY, EVICTION, SHIPPED, ALL -> true;
-      default -> false;
-    };
+    return equals(ALL) || name.equals(SatisfactionRule.NAME);
   }
 }

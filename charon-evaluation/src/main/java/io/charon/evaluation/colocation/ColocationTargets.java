@@ -34,9 +34,7 @@ final class ColocationTargets {
     List<ColocationTarget> targets = new ArrayList<>();
     for (ModeSummary summary : result.summaries()) {
       // The targets apply to the regulators; evictions and presets are only comparisons.
-      if (!summary.mode().isRegulated()
-          || summary.mode().isShipped()
-          || summary.mode().kind() == ColocationMode.Kind.EVICTION) {
+      if (summary.mode().kind() != ColocationMode.Kind.REGULATOR) {
         continue;
       }
       String subject = result.name() + ", " + summary.mode().name() + ": ";

@@ -143,7 +143,6 @@ final class CpuScenario implements Scenario {
     List<ColocationMode> modes =
         new ArrayList<>(
             ColocationMode.named(
-                "none",
                 "static-quota-10",
                 "static-quota-25",
                 "static-quota-50",
@@ -156,17 +155,17 @@ final class CpuScenario implements Scenario {
                 "evict-satisfaction",
                 "default"));
     if (noInstructions.isEmpty()) {
-      modes.addAll(ColocationMode.named("cpu-instructions"));
+      modes.add(ColocationMode.of("cpu-instructions").orElseThrow());
     }
-    modes.addAll(ColocationMode.named("all"));
+    modes.add(ColocationMode.ALL);
     return modes;
   }
 
   @Override
   public boolean knows(ColocationMode mode) {
     return switch (mode.kind()) {
-      case NONE, STATIC_QUOTA, CPU, SHIPPED, ALL -> true;
-      default -> false;
+      case NONE, STATIC_QUOTA, PRESET, DEFAULT -> true;
+      default -> mode.regulates(name());
     };
   }
 
@@ -182,14 +181,13 @@ final class CpuScenario implements Scenario {
   }
 
   @Override
-  public Map<String, String> machineKeys() {
+  public Map<String, String> machineKeys(ColocationMode mode) {
     return killer.keys();
   }
 
   @Override
   public ColocatedTasks tasks() {
     return new ColocatedTasks(
-        node,
         directory,
         counter ->
             List.of(

@@ -110,8 +110,8 @@ final class MemoryScenario implements Scenario {
   @Override
   public boolean knows(ColocationMode mode) {
     return switch (mode.kind()) {
-      case NONE, STATIC_MEMORY, MEMORY, EVICTION, ALL -> true;
-      default -> false;
+      case NONE, STATIC_MEMORY, EVICTION -> true;
+      default -> mode.regulates(name());
     };
   }
 
@@ -133,7 +133,6 @@ final class MemoryScenario implements Scenario {
   @Override
   public ColocatedTasks tasks() {
     return new ColocatedTasks(
-        node,
         directory,
         counter ->
             List.of(

@@ -5,7 +5,6 @@
  */
 package io.charon.evaluation.colocation;
 
-import io.charon.nodemanager.report.audit.AuditLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,10 +17,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class ModeRun {
   private static final Duration BETWEEN_SAMPLES = Duration.ofMillis(500);
-  private static final long AUDIT_BYTES = 64L << 20;
 
   /** Progress of agent and background at one moment. */
-  private record Mark(long nanos, long work, RunningAgent.Count agent) {}
+  private record Mark(long nanos, long work, ShippedAgent.Count agent) {}
 
   private final Scenario scenario;
   private final ColocationMode mode;
@@ -49,25 +47,14 @@ final class ModeRun {
     if (!mode.hasBackground()) {
       return measure(repetition, Optional.empty());
     }
-    try (RunningAgent agent = start()) {
+    try (ShippedAgent agent = ShippedAgent.start(scenario, mode, tasks, audit)) {
       return measure(repetition, Optional.of(agent));
     } finally {
       tasks.end();
     }
   }
 
-  private RunningAgent start() throws IOException {
-    return mode.isShipped()
-        ? ShippedAgent.start(scenario.node(), mode, scenario.machineKeys(), tasks, audit)
-        : NodeAgent.start(
-            scenario.node(),
-            mode,
-            tasks,
-            scenario.link(),
-            audit.map(directory -> new AuditLog(directory, AUDIT_BYTES)));
-  }
-
-  private RunMeasurement measure(int repetition, Optional<RunningAgent> agent)
+  private RunMeasurement measure(int repetition, Optional<ShippedAgent> agent)
       throws IOException, InterruptedException {
     Duration settle = scenario.times().settle(mode);
     Optional<Scenario.Foreground> foreground =
@@ -97,17 +84,17 @@ final class ModeRun {
         new RunMeasurement.Agent(
             to.agent().violations() - from.agent().violations(),
             tasks.kills(),
-            mode.isRegulated()
+            agent.isPresent()
                 ? OptionalDouble.of(
                     (to.agent().cpuNanos() - from.agent().cpuNanos()) / seconds / 1e9 * 100)
                 : OptionalDouble.empty()));
   }
 
-  private Mark mark(Optional<RunningAgent> agent) throws IOException {
+  private Mark mark(Optional<ShippedAgent> agent) throws IOException {
     return new Mark(
         System.nanoTime(),
         agent.isPresent() ? scenario.done(tasks) : 0,
-        agent.isPresent() ? agent.get().count() : RunningAgent.Count.NONE);
+        agent.isPresent() ? agent.get().count() : ShippedAgent.Count.NONE);
   }
 
   private static void sleepUntil(long nanos) throws InterruptedException {

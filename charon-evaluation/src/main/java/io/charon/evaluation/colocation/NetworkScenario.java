@@ -15,8 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -95,7 +97,7 @@ final class NetworkScenario implements Scenario {
         tools,
         node,
         cell,
-        ShapedLink.open(tools, node, cell, capacity(), cleanup),
+        ShapedLink.open(tools, node, cell, directory, MEGABITS_PER_SECOND, cleanup),
         directory,
         received,
         client);
@@ -156,8 +158,8 @@ final class NetworkScenario implements Scenario {
   @Override
   public boolean knows(ColocationMode mode) {
     return switch (mode.kind()) {
-      case NONE, STATIC_RATE, NETWORK, ALL -> true;
-      default -> false;
+      case NONE, STATIC_RATE -> true;
+      default -> mode.regulates(name());
     };
   }
 
@@ -182,6 +184,20 @@ final class NetworkScenario implements Scenario {
     return Optional.of(link);
   }
 
+  @Override
+  public Path sysRoot() {
+    return link.device().sysRoot();
+  }
+
+  @Override
+  public Map<String, String> machineKeys(ColocationMode mode) {
+    Map<String, String> keys = new HashMap<>(link.keys());
+    if (mode.equals(ColocationMode.ALL)) {
+      keys.put("regulator.network.mode", "enforce");
+    }
+    return keys;
+  }
+
   /** Returns the senders; their work is measured by the bytes that the peer receives. */
   @Override
   public ColocatedTasks tasks() {
@@ -192,7 +208,7 @@ final class NetworkScenario implements Scenario {
             "send",
             NetworkCell.PEER_ADDRESS,
             Integer.toString(RECEIVER_PORT)));
-    return new ColocatedTasks(node, directory, counter -> send, SENDERS, SENDER_BYTES);
+    return new ColocatedTasks(directory, counter -> send, SENDERS, SENDER_BYTES);
   }
 
   @Override

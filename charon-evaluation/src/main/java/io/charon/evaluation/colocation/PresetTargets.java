@@ -68,7 +68,10 @@ final class PresetTargets {
   private static Optional<ModeSummary> best(ScenarioResult result) {
     List<ModeSummary> presets =
         result.summaries().stream()
-            .filter(summary -> summary.mode().isPreset() && summary.p99().isPresent())
+            .filter(
+                summary ->
+                    summary.mode().kind() == ColocationMode.Kind.PRESET
+                        && summary.p99().isPresent())
             .toList();
     double lowest =
         presets.stream().mapToDouble(summary -> summary.p99().getAsDouble()).min().orElse(0);

@@ -6,6 +6,7 @@
 package io.charon.evaluation.colocation;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -57,11 +58,16 @@ interface Scenario {
     return Optional.empty();
   }
 
+  /** Returns the sysfs with the node's network devices. */
+  default Path sysRoot() {
+    return Path.of("/sys");
+  }
+
   /**
-   * Returns values of keys that depend on this machine, for modes that are configured by keys;
-   * without the keys' common prefix.
+   * Returns values of keys that a mode needs on this machine, without the keys' common prefix; the
+   * mode's own precede them.
    */
-  default Map<String, String> machineKeys() {
+  default Map<String, String> machineKeys(ColocationMode mode) {
     return Map.of();
   }
 

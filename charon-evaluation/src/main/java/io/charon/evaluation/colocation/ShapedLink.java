@@ -10,38 +10,38 @@ import io.charon.evaluation.machine.NativeTools;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.mechanisms.network.TrafficShaper;
 import io.charon.nodemanager.network.NetworkDevice;
-import io.charon.nodemanager.sensor.NetworkSensor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Map;
 
 /**
  * The device by which a node in its own namespace sends, as Charon observes and limits it.
  *
- * @param bytesPerSecond capacity of the link
+ * @param megabitsPerSecond capacity of the link
  * @param device device in the node's namespace
+ * @param helper program that runs the regulators' helper in that namespace
  * @param shaper limits the traffic of best-effort
- * @param givingWay limits it, and lets its packets yield to others
  */
-record ShapedLink(
-    double bytesPerSecond, NetworkDevice device, TrafficShaper shaper, TrafficShaper givingWay) {
+record ShapedLink(int megabitsPerSecond, NetworkDevice device, Path helper, TrafficShaper shaper) {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final Duration STEP = Duration.ofMillis(10);
 
   /**
    * Opens the device.
    *
+   * @param directory directory for the program
    * @param cleanup receives the action that closes the device
    */
   static ShapedLink open(
       NativeTools tools,
       ColocatedNode node,
       NetworkCell cell,
-      double bytesPerSecond,
+      Path directory,
+      int megabitsPerSecond,
       Cleanup cleanup)
       throws IOException, InterruptedException {
     // The devices of a namespace are in a sysfs of their own, which ip-netns mounts for the process
@@ -54,19 +54,21 @@ record ShapedLink(
     for (int i = 0; i < TIMEOUT.dividedBy(STEP) && !isVisible(window, device); i++) {
       Thread.sleep(STEP.toMillis());
     }
-    List<String> helper = new ArrayList<>(cell.atNode());
-    helper.add(tools.killer().toString());
+    Path helper = directory.resolve("helper");
+    Files.writeString(
+        helper,
+        "#!/bin/sh\nexec %s %s \"$@\"\n"
+            .formatted(String.join(" ", cell.atNode()), tools.killer()));
+    Files.setPosixFilePermissions(helper, PosixFilePermissions.fromString("rwx------"));
     return new ShapedLink(
-        bytesPerSecond,
+        megabitsPerSecond,
         device,
-        shaper(helper, device, node, false),
-        shaper(helper, device, node, true));
-  }
-
-  private static TrafficShaper shaper(
-      List<String> helper, NetworkDevice device, ColocatedNode node, boolean givesWay) {
-    return new TrafficShaper(
-        new Helper(helper, TIMEOUT), device, TrafficShaper.bestEffortIn(node.layout()), givesWay);
+        helper,
+        new TrafficShaper(
+            new Helper(List.of(helper.toString()), TIMEOUT),
+            device,
+            TrafficShaper.bestEffortIn(node.layout()),
+            false));
   }
 
   private static boolean isVisible(Process window, NetworkDevice device) {
@@ -74,8 +76,19 @@ record ShapedLink(
         && Files.exists(device.sysRoot().resolve("class/net").resolve(device.name()));
   }
 
-  /** Returns a sensor of the device. */
-  NetworkSensor sensor() {
-    return new NetworkSensor(device, OptionalDouble.of(bytesPerSecond));
+  /** Returns the values of the keys by which an agent finds the link, without common prefix. */
+  Map<String, String> keys() {
+    return Map.of(
+        "regulator.network.device",
+        device.name(),
+        "regulator.network.link-mbit",
+        Integer.toString(megabitsPerSecond),
+        "regulator.helper",
+        helper.toString());
+  }
+
+  /** Returns the capacity of the link, in bytes per second. */
+  double bytesPerSecond() {
+    return megabitsPerSecond * 1e6 / Byte.SIZE;
   }
 }

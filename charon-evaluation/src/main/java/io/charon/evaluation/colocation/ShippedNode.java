@@ -16,9 +16,11 @@ import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.execution.ContainerKiller;
 import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
+import io.charon.web.http.WebAccess;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -54,10 +56,11 @@ final class ShippedNode implements YarnSide, AutoCloseable {
    *
    * @param place the node's cgroups and configuration
    * @param keys values of further keys, without their common prefix
+   * @param sysRoot the sysfs with the node's network devices
    * @param killer ends containers for the agent
    * @throws IOException if a key or a value is not valid
    */
-  ShippedNode(ColocatedNode place, Map<String, String> keys, ContainerKiller killer)
+  ShippedNode(ColocatedNode place, Map<String, String> keys, Path sysRoot, ContainerKiller killer)
       throws IOException {
     this.place = place;
     this.killer = killer;
@@ -65,7 +68,15 @@ final class ShippedNode implements YarnSide, AutoCloseable {
     Map<String, String> all = new HashMap<>(keys);
     all.put("regulator.foreground-cgroups", place.layout().classPath(ContainerClass.PRODUCTION));
     this.agent =
-        new CharonNode(place.settings(all), Surroundings.ofThisMachine(Path.of("/proc")), this);
+        new CharonNode(
+            place.settings(all),
+            new Surroundings(
+                Path.of("/proc"),
+                sysRoot,
+                Clock.systemUTC(),
+                System::nanoTime,
+                WebAccess.unconfigured()),
+            this);
   }
 
   CharonNode agent() {

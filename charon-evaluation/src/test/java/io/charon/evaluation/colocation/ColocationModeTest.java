@@ -7,7 +7,7 @@ package io.charon.evaluation.colocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,7 +19,7 @@ class ColocationModeTest {
     assertThat(mode.percent()).isEqualTo(40);
     assertThat(mode.kind()).isEqualTo(ColocationMode.Kind.STATIC_MEMORY);
     assertThat(mode.isStatic()).isTrue();
-    assertThat(mode.isRegulated()).isFalse();
+    assertThat(mode.mechanisms()).isEmpty();
   }
 
   @ParameterizedTest
@@ -41,14 +41,23 @@ class ColocationModeTest {
 
   @Test
   void theSameLawTakesThreeSignals() {
-    assertThat(ColocationMode.of("cpu").orElseThrow().healthSignal())
-        .isEqualTo(HealthSignal.PRESSURE);
-    assertThat(ColocationMode.of("cpu-run-queue").orElseThrow().healthSignal())
-        .isEqualTo(HealthSignal.RUN_QUEUE);
-    assertThat(ColocationMode.of("cpu-instructions").orElseThrow().healthSignal())
-        .isEqualTo(HealthSignal.INSTRUCTIONS);
-    assertThat(ColocationMode.of("all").orElseThrow().regulates(ColocationMode.Kind.NETWORK))
-        .isTrue();
+    assertThat(Stream.of("cpu", "cpu-run-queue", "cpu-instructions"))
+        .extracting(name -> ColocationMode.of(name).orElseThrow())
+        .allSatisfy(
+            mode -> {
+              assertThat(mode.mechanisms()).containsExactly("cpu");
+              assertThat(mode.regulates("cpu")).isTrue();
+              assertThat(mode.regulates("memory")).isFalse();
+            })
+        .extracting(mode -> mode.keys().get("regulator.cpu.signal"))
+        .containsExactly("pressure", "run-queue", "instructions");
+  }
+
+  @Test
+  void allIsEveryRegulator() {
+    ColocationMode all = ColocationMode.of("all").orElseThrow();
+    assertThat(all.mechanisms()).containsExactlyInAnyOrder("cpu", "memory");
+    assertThat(Stream.of("cpu", "memory", "network")).allMatch(all::regulates);
   }
 
   @Test
@@ -58,27 +67,25 @@ class ColocationModeTest {
         .containsEntry("regulator.cpu.water-line-percent", "65")
         .containsEntry("regulator.cpu.mode", "enforce")
         .containsEntry("memory-limit.mode", "off");
-    assertThat(suppress.turnsOn("cpu-water-line")).isTrue();
-    assertThat(suppress.turnsOn("evict-satisfaction")).isFalse();
+    assertThat(suppress.mechanisms()).containsExactly("cpu-water-line");
     ColocationMode starved = ColocationMode.of("evict-satisfaction").orElseThrow();
     assertThat(starved.keys()).containsEntry("evict-satisfaction.mode", "enforce");
-    assertThat(starved.turnsOn("evict-satisfaction")).isTrue();
+    assertThat(starved.mechanisms()).containsExactly("evict-satisfaction");
     assertThat(ColocationMode.of("idle").orElseThrow().keys())
         .containsEntry("killer.kernel.enabled", "false")
         .doesNotContainKey("regulator.cpu.mode");
     ColocationMode shipped = ColocationMode.of("default").orElseThrow();
     assertThat(shipped.keys()).isEmpty();
-    assertThat(shipped.isPreset()).isFalse();
-    assertThat(shipped.isShipped()).isTrue();
+    assertThat(shipped.mechanisms()).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"evict-line", "evict-psi"})
   void anEvictionIsRegulatedByItselfAlone(String name) {
     ColocationMode mode = ColocationMode.of(name).orElseThrow();
-    assertThat(mode.isRegulated()).isTrue();
+    assertThat(mode.mechanisms()).containsExactly(name);
     assertThat(mode.hasBackground()).isTrue();
     assertThat(mode.isStatic()).isFalse();
-    assertThat(mode.regulates(ColocationMode.Kind.MEMORY)).isFalse();
+    assertThat(mode.regulates("memory")).isFalse();
   }
 }

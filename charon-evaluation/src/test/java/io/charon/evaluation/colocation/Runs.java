@@ -50,11 +50,11 @@ final class Runs {
                     : Requests.NONE,
                 mode.hasForeground() ? 50 : 0,
                 one.background(),
-                mode.isShipped() ? 0.9 : 0.5,
+                isCompared(mode) ? 0.9 : 0.5,
                 new RunMeasurement.Agent(
-                    mode.isRegulated() ? i : 0,
+                    mode.hasWindow() ? i : 0,
                     0,
-                    mode.isRegulated() ? OptionalDouble.of(0.25) : OptionalDouble.empty())));
+                    mode.hasWindow() ? OptionalDouble.of(0.25) : OptionalDouble.empty())));
       }
     }
     return new ScenarioResult(
@@ -64,5 +64,10 @@ final class Runs {
             Duration.ofSeconds(15), false, Duration.ofSeconds(5), Duration.ofSeconds(60)),
         known,
         runs);
+  }
+
+  /** Returns whether the mode is the default or one of those with which it is compared. */
+  private static boolean isCompared(ColocationMode mode) {
+    return mode.kind() == ColocationMode.Kind.DEFAULT || mode.kind() == ColocationMode.Kind.PRESET;
   }
 }

@@ -12,6 +12,7 @@ import io.charon.nodemanager.agent.MechanismList;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.CpuSignal;
 import io.charon.nodemanager.config.EvictionSettings;
+import io.charon.nodemanager.config.NetworkLimit;
 import io.charon.nodemanager.config.SettingsReader;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -46,6 +47,13 @@ class ShippedSettingsTest {
   @Test
   void theOtherModesTurnOnWhatTheirNamesSay() throws Exception {
     assertThat(mode("idle").regulators().cpu().mode()).isEqualTo(RegulatorMode.OFF);
+    assertThat(mode("cpu-run-queue").regulators().cpu().signal()).isEqualTo(CpuSignal.RUN_QUEUE);
+    assertThat(mode("memory").regulators().memory().mode()).isEqualTo(RegulatorMode.ENFORCE);
+    assertThat(mode("network-give-way").regulators().network().link().limit())
+        .isEqualTo(NetworkLimit.GIVE_WAY);
+    EvictionSettings line = mode("evict-line").regulators().of(EvictionSettings.class);
+    assertThat(line.line().mode()).isEqualTo(RegulatorMode.ENFORCE);
+    assertThat(line.pressure().mode()).isEqualTo(RegulatorMode.OFF);
     CharonSettings starved = mode("evict-satisfaction");
     assertThat(starved.regulators().of(EvictionSettings.class).satisfaction().mode())
         .isEqualTo(RegulatorMode.ENFORCE);

@@ -7,7 +7,6 @@ package io.charon.nodemanager.mechanisms.network;
 
 import io.charon.core.law.NetworkRegulator;
 import io.charon.core.law.RegulatedLimit;
-import io.charon.core.law.Regulator;
 import io.charon.core.law.SharedLinkRegulator;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.Limit;
@@ -29,15 +28,6 @@ public final class EgressLimit {
    * @param sensor whether the traffic of both sides can be read
    */
   public static RegulatedLimit of(RegulatorSettings.Network wanted, Availability sensor) {
-    return of(
-        wanted.link().limit() == NetworkLimit.GIVE_WAY
-            ? new SharedLinkRegulator()
-            : new NetworkRegulator(wanted.rule()),
-        sensor);
-  }
-
-  /** Assembles the mechanism with a given law. */
-  public static RegulatedLimit of(Regulator law, Availability sensor) {
     return new RegulatedLimit(
         new RegulatedLimit.Subject(
             "network",
@@ -48,7 +38,9 @@ public final class EgressLimit {
             NodeReading::network,
             seen -> seen.network().foreground(),
             Optional.empty()),
-        law,
+        wanted.link().limit() == NetworkLimit.GIVE_WAY
+            ? new SharedLinkRegulator()
+            : new NetworkRegulator(wanted.rule()),
         sensor);
   }
 }
