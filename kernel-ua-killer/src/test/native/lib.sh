@@ -24,9 +24,10 @@ HELPER=
 
 ua() { "$UA" --bpffs "$BPFFS" "$@"; }
 
-# Each ends the test with one of three outcomes.
+# Each ends the test with one of the outcomes (outcomes.sh).
 pass() { echo "PASS $TEST${1:+: $1}"; exit 0; }
 fail() { echo "FAIL $TEST: $*"; exit 1; }
+void() { fail "void: $*"; }
 skip() { echo "SKIP $TEST: $*"; exit 3; }
 
 now_ms() { local up; read -r up _ </proc/uptime; echo $((10#${up/./} * 10)); }
@@ -36,9 +37,14 @@ set_limit() { # cgroup megabytes
   else echo $(($2 << 20)) >"$1/memory.limit_in_bytes"; fi
 }
 
-forbid_swap() { # cgroup with a limit
+# On v1 the second limit forbids swap only to reclaim that the domain's own limit causes: a cgroup below it would swap for
+# a limit of its own. Cgroups inherit the swappiness when they are made.
+forbid_swap() { # cgroup with a limit, without cgroups below it
   if [ $UNIFIED = 1 ]; then echo 0 >"$1/memory.swap.max"
-  else cat "$1/memory.limit_in_bytes" >"$1/memory.memsw.limit_in_bytes"; fi
+  else
+    cat "$1/memory.limit_in_bytes" >"$1/memory.memsw.limit_in_bytes"
+    echo 0 >"$1/memory.swappiness"
+  fi
 }
 
 make_domain() { # path megabytes (none: no limit)

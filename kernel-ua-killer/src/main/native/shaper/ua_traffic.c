@@ -256,6 +256,12 @@ int traffic_read_shaper(const struct traffic_link *shaper, struct traffic_shaper
 
 /* ---- hooks and filters --------------------------------------------------------------------------- */
 
+/*
+ * Not by libbpf's bpf_tc_attach: it makes direct-action filters only, under the name of the program. The name of ours
+ * holds the cgroup. And ifb drops packets that a direct-action program redirects, because these lack the number of the
+ * device that they came from (skb_iif), which mirred sets.
+ */
+
 struct hook_search {
 	int index;
 	bool egress;

@@ -25,7 +25,7 @@ thrash_beside_a_frozen_victim() { # victim-timeout-ms limit: the domain's, or be
   best_effort "$next" 100 60000
   start "$frozen" idle 30
   [ "$2" = best-effort ] || start "$next" idle 20
-  await 10 at_least $((30 << 20)) cat "$frozen/memory.usage_in_bytes" || fail "void: the victim does not take its memory"
+  await 10 at_least $((30 << 20)) cat "$frozen/memory.usage_in_bytes" || void "the victim does not take its memory"
   cat "$frozen/cgroup.procs" >"$FREEZER/cgroup.procs"
   echo FROZEN >"$FREEZER/freezer.state"
   if [ "$2" = best-effort ]; then start "$next" anonymous 80 1; else start "$production" anonymous 220 1; fi
@@ -74,7 +74,7 @@ load
 thrash_beside_a_frozen_victim 2000 domain
 await 20 at_least 1 kills || fail "no container thrashes; $(state)"
 kill_cgroup "$production" # before the victim is given up
-[ "$(json survivors)" = 0 ] || fail "void, the machine was too slow: the victim was given up before production was gone"
+[ "$(json survivors)" = 0 ] || void "the machine was too slow: the victim was given up before production was gone"
 sleep 4 # longer than the killer waits for the victim, and than a series may go without growth
 truncate -s 1T "$FILES/stream"
 start "$(container stream)" stream "$FILES/stream" 1

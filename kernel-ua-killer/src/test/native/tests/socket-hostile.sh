@@ -47,5 +47,5 @@ start "$victim" anonymous 220 1
 wait_dead "$victim" 8 || fail "alive; $(state)"
 request decisions 0 | grep -q '"sequence":1,.*"victim":"'"$victim"'"' || fail "decisions: $(request decisions 0)"
 expect_streak 1.5
-for p in "${FLOOD[@]}"; do kill -0 "$p" 2>/dev/null || fail "a hostile client ended early: the test is void"; done
+for p in "${FLOOD[@]}"; do kill -0 "$p" 2>/dev/null || void "a hostile client ended early"; done
 pass "among ${#FLOOD[@]} hostile clients: $(numbers)"

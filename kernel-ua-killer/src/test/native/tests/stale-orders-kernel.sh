@@ -18,7 +18,7 @@ place() { # map variable
 }
 variables=$(map_named .bss) constants=$(map_named .rodata)
 slots=$(place "$variables" slots) pending=$(place "$variables" pending_kills) mask=$(place "$constants" mask)
-if [ -z "$slots" ] || [ -z "$pending" ] || [ -z "$mask" ]; then fail "void: bpftool does not show where the variables are"; fi
+if [ -z "$slots" ] || [ -z "$pending" ] || [ -z "$mask" ]; then void "bpftool does not show where the variables are"; fi
 # Kernel threads leave such a choice and such an order; nothing here makes them do so at a time of our choosing.
 cat >"$FILES/leave.pl" <<'PERL'
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
@@ -74,5 +74,5 @@ leave order 3
 reclaim
 expect_alive "$victim" "a container that was to be killed 3 s ago"
 just_ordered() { leave order 0; sleep 0.2; dead "$victim"; }
-await 10 just_ordered || fail "void: an order just given kills no container, so that an old one proves nothing; $(state)"
+await 10 just_ordered || void "an order just given kills no container, so that an old one proves nothing; $(state)"
 pass

@@ -102,7 +102,7 @@ await 5 given || fail "best-effort's memory cannot be limited: $(stat -c '%a %u 
 member mkdir "$closed/container_4" "$open/container_4" || fail "the member makes no cgroup"
 start "$closed/container_4" idle 5
 read -r inside <"$closed/container_4/cgroup.procs"
-from "$home" bash -c "echo $inside >'$open/container_4/cgroup.procs'" 2>/dev/null && fail "the test is void: the member may move"
+from "$home" bash -c "echo $inside >'$open/container_4/cgroup.procs'" 2>/dev/null && void "the member may move"
 member rmdir "$open/container_4"
 start_node_manager "$home"
 expect_reply "not directly in a cgroup" move "$node/production/container_1" --domain "$DOMAIN"
