@@ -43,10 +43,11 @@ import picocli.CommandLine.Spec;
       "",
       "Modes: none, static-quota-N, static-rate-N, static-memory-N (N: percent of the "
           + "node's CPU, link or memory), cpu, cpu-run-queue, cpu-instructions, network, "
-          + "network-give-way, memory, evict-line, evict-psi, all; for cpu also the agent as it "
-          + "ships with one protection alone (suppress-N with a water line of N percent, idle "
-          + "with the kernel's idle class, evict-satisfaction) and with its defaults (default). "
-          + "The foreground alone (twice: the difference between both is noise) and the "
+          + "network-give-way, memory, evict-line, evict-psi, all; for cpu also suppress-N (a water "
+          + "line of N percent), idle (the kernel's idle class), evict-satisfaction, and default "
+          + "(the agent with all its defaults). In every mode the agent runs as it ships, with "
+          + "nothing on but what the mode names; its keys are in the page below. The foreground "
+          + "alone (twice: the difference between both is noise) and the "
           + "background alone always run. docs/colocation-benchmark.md explains the result.",
       ""
     },
