@@ -68,7 +68,11 @@ start_swap() { # megabytes
 
 stop_swap() {
   [ -n "$ZRAM" ] || return 0
-  swapoff "/dev/zram$ZRAM" 2>/dev/null
+  # It may be refused for a moment, such as while killed processes still hold their memory.
+  for _ in {1..20}; do
+    swapoff "/dev/zram$ZRAM" 2>/dev/null && break
+    sleep 0.1
+  done
   if grep -q "^/dev/zram$ZRAM " /proc/swaps; then
     echo "left behind: /dev/zram$ZRAM, because swapoff failed" >&2
     ZRAM=

@@ -50,7 +50,7 @@ final class ShippedAgent implements AutoCloseable, ColocatedTasks.Launcher {
   private final FixedLimit limit;
   private final ExecutorService launches = Executors.newSingleThreadExecutor();
   private Count count = Count.NONE;
-  private Optional<Exception> failure = Optional.empty();
+  private Optional<IOException> failure = Optional.empty();
 
   private ShippedAgent(
       ColocationMode mode, ColocatedTasks tasks, ShippedNode node, FixedLimit limit) {
@@ -115,8 +115,10 @@ final class ShippedAgent implements AutoCloseable, ColocatedTasks.Launcher {
     try {
       countViolations();
       tasks.follow();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
       failed(e);
+    } catch (RuntimeException e) {
+      failed(new IOException("a launch failed unexpectedly: " + e, e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -134,7 +136,7 @@ final class ShippedAgent implements AutoCloseable, ColocatedTasks.Launcher {
     }
   }
 
-  private synchronized void failed(Exception e) {
+  private synchronized void failed(IOException e) {
     failure = Optional.of(e);
   }
 
@@ -170,7 +172,7 @@ final class ShippedAgent implements AutoCloseable, ColocatedTasks.Launcher {
   synchronized Count count() throws IOException {
     requireAvailable();
     if (failure.isPresent()) {
-      throw new IOException(failure.get().toString(), failure.get());
+      throw new IOException(failure.get().getMessage(), failure.get());
     }
     return count;
   }
