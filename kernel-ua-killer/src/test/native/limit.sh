@@ -58,11 +58,9 @@ unreclaimable() { # cgroup
   echo $(($(use "$1") - clean_bytes))
 }
 
-# Best-effort's process holds as much memory that cannot be reclaimed. The kernel counts in batches for each processor, so
-# some of it may be missing from one of the two counters.
+# Best-effort's process holds as much memory that cannot be reclaimed.
 expect_grown() { # megabytes
-  local slack_mb=8
-  await 20 at_least $((($1 - slack_mb) << 20)) unreclaimable "$BEST_EFFORT" && return
+  await 20 at_least $(($1 << 20)) unreclaimable "$BEST_EFFORT" && return
   clean "$BEST_EFFORT"
   void "best-effort does not grow to $1 MB: $(population "$BEST_EFFORT") processes, use $(use "$BEST_EFFORT"), clean $clean_bytes," \
     "$(grep -h oom_kill "$BEST_EFFORT"/memory.{oom_control,events} 2>/dev/null | tr '\n' ' ')" \

@@ -11,6 +11,7 @@ import io.charon.core.scheduler.Owner;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
 import io.charon.evaluation.machine.TemporaryDirectory;
+import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.cgroup.CpuSplit;
 import io.charon.nodemanager.config.SettingsReader;
 import io.charon.nodemanager.container.ContainerInfo;
@@ -157,7 +158,11 @@ final class AgentBench {
       AtomicInteger ended = new AtomicInteger();
       List<ColocatedContainer> sleeping = new ArrayList<>();
       try (ShippedNode node =
-          new ShippedNode(place, keys, Path.of("/sys"), id -> ended.incrementAndGet())) {
+          new ShippedNode(
+              place,
+              keys,
+              Surroundings.ofThisMachine(Path.of("/proc")),
+              id -> ended.incrementAndGet())) {
         Ticks ticks = new Ticks();
         node.agent().signals().onTick(ticks);
         node.agent().start();

@@ -45,7 +45,7 @@ public record ColocationMode(String name, Kind kind, int percent) {
   /** Every regulator that the node's resources allow. */
   static final ColocationMode ALL = new ColocationMode("all", Kind.REGULATOR, 0);
 
-  /** The other regulators, and the evictions and presets with keys of their own. */
+  /** The keys of modes by name; a suppressing mode has those of its percent instead. */
   private static final Map<String, Map<String, String>> KEYS =
       Map.of(
           ALL.name,

@@ -8,6 +8,7 @@ package io.charon.evaluation.colocation;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
 import io.charon.evaluation.machine.TemporaryDirectory;
+import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.cgroup.CpuSplit;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -185,8 +186,8 @@ final class NetworkScenario implements Scenario {
   }
 
   @Override
-  public Path sysRoot() {
-    return link.device().sysRoot();
+  public Surroundings surroundings() {
+    return Scenario.super.surroundings().with(link.device().sysRoot());
   }
 
   @Override

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.colocation;
 
+import io.charon.nodemanager.agent.Surroundings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,9 +59,9 @@ interface Scenario {
     return Optional.empty();
   }
 
-  /** Returns the sysfs with the node's network devices. */
-  default Path sysRoot() {
-    return Path.of("/sys");
+  /** Returns the machine as the node's agent sees it. */
+  default Surroundings surroundings() {
+    return Surroundings.ofThisMachine(Path.of("/proc"));
   }
 
   /**

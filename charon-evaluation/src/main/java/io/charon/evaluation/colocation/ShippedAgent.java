@@ -75,7 +75,7 @@ final class ShippedAgent implements AutoCloseable, ColocatedTasks.Launcher {
     audit.ifPresent(
         directory -> keys.put("audit.directory", directory.toAbsolutePath().toString()));
     keys.putAll(mode.keys());
-    ShippedNode node = new ShippedNode(scenario.node(), keys, scenario.sysRoot(), tasks);
+    ShippedNode node = new ShippedNode(scenario.node(), keys, scenario.surroundings(), tasks);
     ShippedAgent agent =
         new ShippedAgent(mode, tasks, node, new FixedLimit(mode, scenario.node(), scenario.link()));
     tasks.launchBy(agent);

@@ -16,11 +16,8 @@ import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.execution.ContainerKiller;
 import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
-import io.charon.web.http.WebAccess;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,27 +53,22 @@ final class ShippedNode implements YarnSide, AutoCloseable {
    *
    * @param place the node's cgroups and configuration
    * @param keys values of further keys, without their common prefix
-   * @param sysRoot the sysfs with the node's network devices
+   * @param surroundings the machine, with the sysfs in which the node's network devices are
    * @param killer ends containers for the agent
    * @throws IOException if a key or a value is not valid
    */
-  ShippedNode(ColocatedNode place, Map<String, String> keys, Path sysRoot, ContainerKiller killer)
+  ShippedNode(
+      ColocatedNode place,
+      Map<String, String> keys,
+      Surroundings surroundings,
+      ContainerKiller killer)
       throws IOException {
     this.place = place;
     this.killer = killer;
     // The machine's other programs, such as the benchmark's clients, do not belong to the node.
     Map<String, String> all = new HashMap<>(keys);
     all.put("regulator.foreground-cgroups", place.layout().classPath(ContainerClass.PRODUCTION));
-    this.agent =
-        new CharonNode(
-            place.settings(all),
-            new Surroundings(
-                Path.of("/proc"),
-                sysRoot,
-                Clock.systemUTC(),
-                System::nanoTime,
-                WebAccess.unconfigured()),
-            this);
+    this.agent = new CharonNode(place.settings(all), surroundings, this);
   }
 
   CharonNode agent() {

@@ -45,10 +45,10 @@ import picocli.CommandLine.Spec;
           + "node's CPU, link or memory), cpu, cpu-run-queue, cpu-instructions, network, "
           + "network-give-way, memory, evict-line, evict-psi, all; for cpu also suppress-N (a water "
           + "line of N percent), idle (the kernel's idle class), evict-satisfaction, and default "
-          + "(the agent with all its defaults). In every mode the agent runs as it ships, with "
-          + "nothing on but what the mode names; its keys are in the page below. The foreground "
-          + "alone (twice: the difference between both is noise) and the "
-          + "background alone always run. docs/colocation-benchmark.md explains the result.",
+          + "(the agent with all its defaults). In every other mode the agent runs with nothing on "
+          + "but what the mode names. The foreground alone (twice: the difference between both is "
+          + "noise) and the background alone always run. docs/colocation-benchmark.md lists the "
+          + "modes' keys and explains the result.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",

@@ -8,6 +8,7 @@ package io.charon.evaluation.colocation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.eviction.MemoryLineRule;
 import io.charon.nodemanager.agent.MechanismList;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.CpuSignal;
@@ -54,6 +55,13 @@ class ShippedSettingsTest {
     EvictionSettings line = mode("evict-line").regulators().of(EvictionSettings.class);
     assertThat(line.line().mode()).isEqualTo(RegulatorMode.ENFORCE);
     assertThat(line.pressure().mode()).isEqualTo(RegulatorMode.OFF);
+    assertThat(line.satisfaction().mode()).isEqualTo(RegulatorMode.OFF);
+    assertThat(line.line().rule()).isEqualTo(new MemoryLineRule(70, 68));
+    assertThat(line.keptFreeBytes(1000)).isEqualTo(320);
+    EvictionSettings pressure = mode("evict-psi").regulators().of(EvictionSettings.class);
+    assertThat(pressure.pressure().mode()).isEqualTo(RegulatorMode.ENFORCE);
+    assertThat(pressure.line().mode()).isEqualTo(RegulatorMode.OFF);
+    assertThat(pressure.keptFreeBytes(1000)).isZero();
     CharonSettings starved = mode("evict-satisfaction");
     assertThat(starved.regulators().of(EvictionSettings.class).satisfaction().mode())
         .isEqualTo(RegulatorMode.ENFORCE);

@@ -27,6 +27,11 @@ public record Surroundings(
         procRoot, Path.of("/sys"), Clock.systemUTC(), System::nanoTime, WebAccess.unconfigured());
   }
 
+  /** Returns the same surroundings with another sysfs. */
+  public Surroundings with(Path otherSysRoot) {
+    return new Surroundings(procRoot, otherSysRoot, clock, nanoClock, web);
+  }
+
   /** Returns the same surroundings with another network access. */
   public Surroundings with(WebAccess otherWeb) {
     return new Surroundings(procRoot, sysRoot, clock, nanoClock, otherWeb);
