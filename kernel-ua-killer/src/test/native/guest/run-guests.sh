@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Boots other kernels in QEMU (plain emulation: no KVM needed) and runs the kernel killer's tests in them, on cgroup v2.
+# An emulated machine keeps little more than one processor busy, so two run at a time; the many tests of the newest
+# kernel are divided among two.
 set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
 OUT=${UA_OUT:-$HERE/../../../../target/native}
@@ -8,6 +10,7 @@ CACHE=$(realpath -m "${UA_GUEST_CACHE:-$HERE/../../../../target/guests}")
 TEST_SECONDS=120
 GUEST_SECONDS=600 # all boots included
 RUN_SECONDS=1200
+BESIDE=2 # machines at a time
 GUESTS="newest 6.12 6.1 5.10 systemd arm64"
 
 # For each guest: a pattern of kernel versions, the tier that it must give, its tests.
@@ -25,6 +28,14 @@ tests() {
   # With MGLRU, 6.1 does not count most refaults, so that there is nothing to detect.
   *) echo "tier anonymous-kill user-kill file-kill counters-exact ${UA_LONG:+reclaim-unified }memory-limit-unified" ;;
   esac
+}
+# The tests of each machine that is booted for a guest, one machine in a line.
+machines() {
+  if [ "$1" = newest ]; then
+    tests newest | tr ' ' '\n' | awk '{ line[NR % 2] = line[NR % 2] " " $0 } END { print line[1]; print line[0] }'
+  else
+    tests "$1"
+  fi
 }
 
 # shellcheck source=kernel-ua-killer/src/test/native/outcomes.sh
@@ -77,9 +88,10 @@ if [ -z "$missing" ] && { [ ! -x "$OUT/ua-killer" ] || [ ! -x "$OUT/member" ]; }
 fi
 mkdir -p "$CACHE"
 WORK=$(mktemp -d "$CACHE/run.XXXXXX")
-QEMU=
+running=()
 cleanup() {
-  [ -z "$QEMU" ] || { kill "$QEMU"; wait "$QEMU"; } 2>/dev/null || true
+  local pid
+  for pid in "${running[@]}"; do kill "$pid" && wait "$pid"; done 2>/dev/null || true
   rm -rf "$WORK"
 }
 trap cleanup EXIT
@@ -158,8 +170,56 @@ report() { # guest version log attempt
   done
 }
 
+# Runs tests on a machine, in a subshell; leaves what to show in $work.shown and the counts in $work.counts.
+run_machine() { # guest name kernel tests
+  local guest=$1 kernel=$3 pending=$4 version attempt log name
+  QEMU=
+  trap '[ -z "$QEMU" ] || { kill "$QEMU"; wait "$QEMU"; } 2>/dev/null || true' EXIT
+  trap 'exit 143' TERM INT HUP
+  WORK=$WORK/$2
+  mkdir "$WORK"
+  version=$(sed 's/-cloud-.*//' "$kernel/version")
+  deadline=$((SECONDS + GUEST_SECONDS))
+  [ $deadline -lt $RUN_SECONDS ] || deadline=$RUN_SECONDS
+  if [ $SECONDS -ge $deadline ]; then
+    for name in $pending; do
+      echo "FAIL $guest $name: not started, the $RUN_SECONDS s of the whole run are over"
+      count "$guest: $name" FAIL 1
+    done
+    pending=
+  fi
+  for attempt in 1 2; do
+    [ -n "$pending" ] || break
+    [ $attempt = 1 ] || echo "$guest boots again for:$pending"
+    log=$CACHE/$2-$attempt.log
+    build_initramfs "$kernel" "$WORK/initramfs" "$pending" "$guest"
+    boot "$kernel" "$WORK/initramfs" "$(tier "$guest")" "$log" "$(architecture "$guest")"
+    report "$guest" "$version" "$log" $attempt
+  done
+  declare -p passed skipped failed retried >"$WORK/counts"
+}
+
+# Adds what a machine counted, and shows its output.
+add_counts() { # name guest tests
+  local all_passed=$passed all_skipped=$skipped all_failed=("${failed[@]}") all_retried=("${retried[@]}") name
+  passed=0 skipped=0 failed=() retried=()
+  cat "$WORK/$1.shown"
+  if [ -f "$WORK/$1/counts" ]; then
+    # shellcheck source=/dev/null
+    . <(sed 's/^declare -[-a]*/declare -g/' "$WORK/$1/counts")
+  else
+    for name in $3; do
+      echo "FAIL $2 $name: the script that boots its machine ended"
+      count "$2: $name" FAIL 1
+    done
+  fi
+  passed=$((passed + all_passed)) skipped=$((skipped + all_skipped))
+  failed=("${all_failed[@]}" "${failed[@]}") retried=("${all_retried[@]}" "${retried[@]}")
+}
+
 # shellcheck disable=SC2086 # one word for each guest
 [ $# -gt 0 ] || set -- $GUESTS
+started=()
 for guest in "$@"; do
   [[ " $GUESTS " = *" $guest "* ]] || { echo "no guest $guest; see run-guests.sh --help" >&2; exit 2; }
   if [ -n "$missing" ]; then
@@ -174,17 +234,7 @@ for guest in "$@"; do
     skip_guest "$guest" "$(arm64_missing)"
     continue
   fi
-  deadline=$((SECONDS + GUEST_SECONDS))
-  [ $deadline -lt $RUN_SECONDS ] || deadline=$RUN_SECONDS
-  pending=$(tests "$guest")
-  if [ $SECONDS -ge $deadline ]; then
-    for name in $pending; do
-      echo "FAIL $guest $name: not started, the $RUN_SECONDS s of the whole run are over"
-      count "$guest: $name" FAIL 1
-    done
-    continue
-  fi
-  if ! kernel=$(timeout -k 5 "$(remaining)" \
+  if ! kernel=$(timeout -k 5 "$GUEST_SECONDS" \
     "$HERE/fetch-kernel.sh" "$CACHE" "$(pattern "$guest")" "$(architecture "$guest")" 2>"$WORK/reason"); then
     echo "(no further output)" >>"$WORK/reason"
     skip_guest "$guest" "$(head -1 "$WORK/reason")"
@@ -195,14 +245,19 @@ for guest in "$@"; do
     count "arm64: build" FAIL 1
     continue
   fi
-  version=$(sed 's/-cloud-.*//' "$kernel/version")
-  for attempt in 1 2; do
-    [ $attempt = 1 ] || echo "$guest boots again for:$pending"
-    log=$CACHE/$guest-$attempt.log
-    build_initramfs "$kernel" "$WORK/initramfs" "$pending" "$guest"
-    boot "$kernel" "$WORK/initramfs" "$(tier "$guest")" "$log" "$(architecture "$guest")"
-    report "$guest" "$version" "$log" $attempt
-    [ -n "$pending" ] || break
-  done
+  number=0
+  while read -r tests; do
+    while [ "$(jobs -pr | wc -l)" -ge $BESIDE ]; do wait -n || true; done
+    number=$((number + 1))
+    run_machine "$guest" "$guest-$number" "$kernel" "$tests" >"$WORK/$guest-$number.shown" 2>&1 &
+    running+=($!)
+    started+=("$guest-$number $guest $tests")
+  done < <(machines "$guest")
+done
+wait
+running=()
+for machine in "${started[@]}"; do
+  read -r name guest tests <<<"$machine"
+  add_counts "$name" "$guest" "$tests"
 done
 conclude
