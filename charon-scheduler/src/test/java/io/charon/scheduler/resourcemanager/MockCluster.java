@@ -51,6 +51,10 @@ final class MockCluster implements AutoCloseable {
   /** Interval at which YARN's allocator sorts the nodes; it sees their reports only then. */
   private static final int SORTING_MILLIS = 10;
 
+  static {
+    OneKeyPair.install();
+  }
+
   /**
    * Number of places on each node; the length of a node's queue is then its number of live
    * containers. If empty, queues are always empty.
