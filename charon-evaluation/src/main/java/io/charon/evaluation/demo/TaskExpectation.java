@@ -79,35 +79,28 @@ final class TaskExpectation {
   }
 
   private TaskResult.Found sorted(Question question) throws IOException {
-    List<String> lines = new ArrayList<>();
-    long bytes = read(question, lines::add);
-    lines.sort(
-        ((Comparator<String>) TaskExpectation::compareKeys)
-            .thenComparing(Comparator.naturalOrder()));
+    List<Line> lines = new ArrayList<>();
+    long bytes = read(question, line -> lines.add(Line.of(line)));
+    lines.sort(Comparator.comparing(Line::key).thenComparing(Line::text));
     LineHash hash = new LineHash();
-    lines.forEach(hash::add);
+    lines.forEach(line -> hash.add(line.text));
     return new TaskResult.Found(bytes, lines.size(), hash.value);
   }
 
-  /** Compares two lines without their leading blanks. */
-  private static int compareKeys(String left, String right) {
-    int i = blanks(left);
-    int j = blanks(right);
-    while (i < left.length() && j < right.length()) {
-      int order = left.charAt(i++) - right.charAt(j++);
-      if (order != 0) {
-        return order;
+  /**
+   * A line to be sorted.
+   *
+   * @param key the line without its leading blanks
+   */
+  private record Line(String key, String text) {
+    static Line of(String text) {
+      int blanks = 0;
+      while (blanks < text.length()
+          && (text.charAt(blanks) == ' ' || text.charAt(blanks) == '\t')) {
+        blanks++;
       }
+      return new Line(text.substring(blanks), text);
     }
-    return (left.length() - i) - (right.length() - j);
-  }
-
-  private static int blanks(String line) {
-    int count = 0;
-    while (count < line.length() && (line.charAt(count) == ' ' || line.charAt(count) == '\t')) {
-      count++;
-    }
-    return count;
   }
 
   private TaskResult.Found found(Question question) throws IOException {
@@ -173,19 +166,20 @@ final class TaskExpectation {
     private long value = 0xcbf29ce484222325L;
 
     void add(String line) {
+      byte[] bytes = line.getBytes(StandardCharsets.ISO_8859_1);
       long word = 0;
-      for (int i = 0; i < line.length(); i++) {
-        word |= shifted(line.charAt(i), i);
+      for (int i = 0; i < bytes.length; i++) {
+        word |= shifted(bytes[i], i);
         if (i % Long.BYTES == Long.BYTES - 1) {
           mix(word);
           word = 0;
         }
       }
-      mix(word | shifted('\n', line.length()));
+      mix(word | shifted((byte) '\n', bytes.length));
     }
 
-    private static long shifted(char character, int position) {
-      return (long) character << (Byte.SIZE * (position % Long.BYTES));
+    private static long shifted(byte character, int position) {
+      return Byte.toUnsignedLong(character) << (Byte.SIZE * (position % Long.BYTES));
     }
 
     private void mix(long word) {
