@@ -5,13 +5,15 @@
  */
 package io.charon.hadoop;
 
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** In pass-through, containers are queued, started, killed and promoted as YARN does. */
+/**
+ * In pass-through, containers are queued, started, killed and promoted as YARN does: one half of
+ * Hadoop's tests, so that the other can run in another process at the same time.
+ */
 class DropInPassThroughQueuingIT {
   @Test
   void allPass() throws Exception {
-    HadoopsTests.run("off", QueuingWithCharon.class, Map.of());
+    HadoopsTests.runPart("off", QueuingWithCharon.class, 0, 2);
   }
 }

@@ -44,6 +44,8 @@ class ClusterCommandIT {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "-Dlog4j.configuration=charon-cli-log4j.properties",
                 "-Dcharon.home=" + lib.getParent(),
