@@ -110,6 +110,7 @@ class DemoIT {
                     List.of(DemoMode.CHARON),
                     1,
                     false,
+                    false,
                     linux,
                     new DemoOptions.Workload(
                         WorkloadKind.MEMORY,

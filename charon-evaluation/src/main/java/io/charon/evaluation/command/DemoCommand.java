@@ -311,6 +311,7 @@ final class DemoCommand implements Callable<Integer> {
     return new DemoOptions(
         chosen,
         repeat,
+        true,
         calibrate,
         executor.linux(spec, System.getenv()),
         new DemoOptions.Workload(

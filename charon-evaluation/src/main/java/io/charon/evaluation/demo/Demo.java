@@ -159,7 +159,8 @@ public final class Demo {
       measurements.add(measure(mode, run, progress));
     }
     DemoResult result = result(options, plan, measurements, start);
-    while (result.outcome() == DemoOutcome.INCONCLUSIVE
+    while (options.remeasures()
+        && result.outcome() == DemoOutcome.INCONCLUSIVE
         && measurements.repeated() < options.modes().size()) {
       DemoMode mode = measurements.leastSteady().mode();
       progress.say(

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param modes the modes to run, in this order
  * @param repeat number of conclusive runs of all modes to reach, those of earlier invocations
  *     included; at least 1, and 1 always makes one run
+ * @param remeasures whether a mode is measured once more if the machine did not keep its pace
  * @param calibrates whether one best-effort job of each kind runs alone after mode alone, for
  *     {@code charon sls validate}
  * @param linux runs containers as users of their own; empty to run them as this process's user
@@ -27,6 +28,7 @@ import java.util.Optional;
 public record DemoOptions(
     List<DemoMode> modes,
     int repeat,
+    boolean remeasures,
     boolean calibrates,
     Optional<LinuxExecutor> linux,
     Workload workload,
