@@ -170,7 +170,7 @@ report() { # guest version log attempt
   done
 }
 
-# Runs tests on a machine, in a subshell; leaves what to show in $work.shown and the counts in $work.counts.
+# Runs tests on a machine, in a subshell; its output is shown when all have ended. It leaves its counts in a file.
 run_machine() { # guest name kernel tests
   local guest=$1 kernel=$3 pending=$4 version attempt log name
   QEMU=

@@ -75,7 +75,10 @@ public final class FairShare implements QueueOrder {
       }
       firsts.putIfAbsent(accountOf(each), each);
     }
-    return poorest(firsts.values(), claims.heldBytes(account));
+    // What each account holds takes time to add up, and matters only if several wait.
+    return firsts.size() > 1
+        ? poorest(firsts.values(), claims.heldBytes(account))
+        : firsts.values().stream().findFirst();
   }
 
   private boolean isOld(Waiting waiting, long nowNanos) {

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -79,12 +78,23 @@ final class TaskExpectation {
   }
 
   private TaskResult.Found sorted(Question question) throws IOException {
-    List<Line> lines = new ArrayList<>();
-    long bytes = read(question, line -> lines.add(Line.of(line)));
-    lines.sort(Comparator.comparing(Line::key).thenComparing(Line::text));
+    // Each different line is sorted once: in the sources of programs most lines are repeated.
+    Map<String, Integer> lines = new HashMap<>();
+    long bytes = read(question, line -> lines.merge(line, 1, Integer::sum));
     LineHash hash = new LineHash();
-    lines.forEach(line -> hash.add(line.text));
-    return new TaskResult.Found(bytes, lines.size(), hash.value);
+    long[] count = new long[1];
+    lines.keySet().stream()
+        .map(Line::of)
+        .sorted(Comparator.comparing(Line::key).thenComparing(Line::text))
+        .forEach(
+            line -> {
+              int times = lines.get(line.text);
+              for (int i = 0; i < times; i++) {
+                hash.add(line.text);
+              }
+              count[0] += times;
+            });
+    return new TaskResult.Found(bytes, count[0], hash.value);
   }
 
   /**
