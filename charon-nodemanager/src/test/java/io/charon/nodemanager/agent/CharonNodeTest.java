@@ -88,7 +88,7 @@ class CharonNodeTest {
     assertThat(poll(launchable)).isEqualTo("now");
     assertThat(node.status().node())
         .isEqualTo(new StatusDocument.Node("host", 1000 * MIB, 600 * MIB));
-    assertThat(gate.request(task.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
+    await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
 
     Files.writeString(proc.resolve("meminfo"), "garbage");
     await(() -> node.status().node() == null);
@@ -124,7 +124,7 @@ class CharonNodeTest {
     start(NO_KILLS, "cgroup.enabled", "false", "scheduler.profile.file", file.toString());
     await(() -> node.gate().orElseThrow().view().launchableBytes() > 0);
     LaunchGate gate = node.gate().orElseThrow();
-    assertThat(gate.request(task.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
+    await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
     assertThat(gate.ended("container_1", 7 * MIB, false)).isPresent();
     node.close();
 
@@ -270,13 +270,12 @@ class CharonNodeTest {
     meminfo(1000, 300);
     await(() -> regulator().limit().limit() == 300.0 * MIB);
     await(() -> contains(audit.resolve("audit.jsonl"), "\"action\":\"tighten\""));
-    // The launch decision is the same as without the regulator.
-    assertThat(
-            node.gate()
-                .orElseThrow()
-                .request(ContainerInfos.bestEffort("container_1", 200 * MIB).launchRequest())
-                .outcome())
-        .isEqualTo(Outcome.LAUNCHED);
+    // The launch decision is the same as without the regulator. Where the machine is busy, a
+    // reading
+    // may be too old for it, until the next one.
+    LaunchGate gate = node.gate().orElseThrow();
+    ContainerInfo task = ContainerInfos.bestEffort("container_1", 200 * MIB);
+    await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
   }
 
   @Test
