@@ -850,9 +850,9 @@ static __always_inline bool count_reclaims(struct ua_container_state *state, boo
 static volatile u64 forgotten;
 
 /*
- * Returns the value, of which the verifier then knows nothing: it does not follow what is in a map. Otherwise it
- * follows the rest of the function once for each combination of such values, which in Linux 7.3 is 267,000
- * instructions instead of 49,000. A program may have one million.
+ * Returns the value, of which the verifier then knows nothing, because it does not follow what is in a map. If it
+ * knew, it would follow the rest of the function once for each combination of such values: in Linux 7.3, 267,000
+ * instead of 49,000 instructions. A program may have one million.
  */
 static __always_inline u64 forget(u64 value)
 {

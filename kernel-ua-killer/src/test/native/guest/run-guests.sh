@@ -165,29 +165,32 @@ report() { # guest version log attempt
       { may_retry "$(test_file "$name")" "$line" || ! grep -aq "^start $name" "$3"; }; then
       pending="$pending $name"
     else
-      count "$1: $name" "$line" "$4"
+      record "$1: $name" "$line" "$4"
     fi
   done
 }
 
-# Runs tests on a machine, in a subshell; its output is shown when all have ended. It leaves its counts in a file.
+record() { # name verdict attempt: for the main script, which counts
+  printf '%s\t%s\t%s\n' "$1" "$2" "$3" >>"$WORK/verdicts"
+}
+
+# Runs tests on a machine, in a subshell with a directory of its own. The main script shows the output and counts.
 run_machine() { # guest name kernel tests
   local guest=$1 kernel=$3 pending=$4 version attempt log name
   QEMU=
   trap '[ -z "$QEMU" ] || { kill "$QEMU"; wait "$QEMU"; } 2>/dev/null || true' EXIT
   trap 'exit 143' TERM INT HUP
   WORK=$WORK/$2
-  mkdir "$WORK"
   version=$(sed 's/-cloud-.*//' "$kernel/version")
-  deadline=$((SECONDS + GUEST_SECONDS))
-  [ $deadline -lt $RUN_SECONDS ] || deadline=$RUN_SECONDS
-  if [ $SECONDS -ge $deadline ]; then
+  if [ $SECONDS -ge $RUN_SECONDS ]; then
     for name in $pending; do
       echo "FAIL $guest $name: not started, the $RUN_SECONDS s of the whole run are over"
-      count "$guest: $name" FAIL 1
+      record "$guest: $name" FAIL 1
     done
     pending=
   fi
+  deadline=$((SECONDS + GUEST_SECONDS))
+  [ $deadline -lt $RUN_SECONDS ] || deadline=$RUN_SECONDS
   for attempt in 1 2; do
     [ -n "$pending" ] || break
     [ $attempt = 1 ] || echo "$guest boots again for:$pending"
@@ -196,30 +199,26 @@ run_machine() { # guest name kernel tests
     boot "$kernel" "$WORK/initramfs" "$(tier "$guest")" "$log" "$(architecture "$guest")"
     report "$guest" "$version" "$log" $attempt
   done
-  declare -p passed skipped failed retried >"$WORK/counts"
 }
 
-# Adds what a machine counted, and shows its output.
-add_counts() { # name guest tests
-  local all_passed=$passed all_skipped=$skipped all_failed=("${failed[@]}") all_retried=("${retried[@]}") name
-  passed=0 skipped=0 failed=() retried=()
-  cat "$WORK/$1.shown"
-  if [ -f "$WORK/$1/counts" ]; then
-    # shellcheck source=/dev/null
-    . <(sed 's/^declare -[-a]*/declare -g/' "$WORK/$1/counts")
-  else
-    for name in $3; do
-      echo "FAIL $2 $name: the script that boots its machine ended"
-      count "$2: $name" FAIL 1
-    done
-  fi
-  passed=$((passed + all_passed)) skipped=$((skipped + all_skipped))
-  failed=("${all_failed[@]}" "${failed[@]}") retried=("${all_retried[@]}" "${retried[@]}")
+# Shows what a machine printed and counts its verdicts. A test without one has failed.
+count_machine() { # name guest tests
+  local name verdict attempt
+  cat "$WORK/$1/output"
+  while IFS=$'\t' read -r name verdict attempt; do
+    count "$name" "$verdict" "$attempt"
+  done <"$WORK/$1/verdicts"
+  for name in $3; do
+    grep -q "^$2: $name$(printf '\t')" "$WORK/$1/verdicts" && continue
+    echo "FAIL $2 $name: the script that boots its machine ended"
+    count "$2: $name" FAIL 1
+  done
 }
 
 # shellcheck disable=SC2086 # one word for each guest
 [ $# -gt 0 ] || set -- $GUESTS
 started=()
+deadline=$RUN_SECONDS
 for guest in "$@"; do
   [[ " $GUESTS " = *" $guest "* ]] || { echo "no guest $guest; see run-guests.sh --help" >&2; exit 2; }
   if [ -n "$missing" ]; then
@@ -234,7 +233,7 @@ for guest in "$@"; do
     skip_guest "$guest" "$(arm64_missing)"
     continue
   fi
-  if ! kernel=$(timeout -k 5 "$GUEST_SECONDS" \
+  if ! kernel=$(timeout -k 5 "$(remaining)" \
     "$HERE/fetch-kernel.sh" "$CACHE" "$(pattern "$guest")" "$(architecture "$guest")" 2>"$WORK/reason"); then
     echo "(no further output)" >>"$WORK/reason"
     skip_guest "$guest" "$(head -1 "$WORK/reason")"
@@ -249,15 +248,18 @@ for guest in "$@"; do
   while read -r tests; do
     while [ "$(jobs -pr | wc -l)" -ge $BESIDE ]; do wait -n || true; done
     number=$((number + 1))
-    run_machine "$guest" "$guest-$number" "$kernel" "$tests" >"$WORK/$guest-$number.shown" 2>&1 &
+    name=$guest-$number
+    mkdir "$WORK/$name"
+    : >"$WORK/$name/verdicts"
+    run_machine "$guest" "$name" "$kernel" "$tests" >"$WORK/$name/output" 2>&1 &
     running+=($!)
-    started+=("$guest-$number $guest $tests")
+    started+=("$name $guest $tests")
   done < <(machines "$guest")
 done
 wait
 running=()
 for machine in "${started[@]}"; do
   read -r name guest tests <<<"$machine"
-  add_counts "$name" "$guest" "$tests"
+  count_machine "$name" "$guest" "$tests"
 done
 conclude

@@ -32,10 +32,10 @@ final class HadoopsTests {
   private HadoopsTests() {}
 
   /**
-   * Runs a part of the tests of a class that are not expected to differ.
+   * Runs one of several parts of the tests of a class, all of which must pass; otherwise as {@link
+   * #run(String, Class, Map)}.
    *
    * @param part 0 to {@code parts} - 1
-   * @see #run(String, Class, Map)
    */
   static void runPart(String mode, Class<?> tests, int part, int parts) throws IOException {
     run(mode, tests, Map.of(), name -> Math.floorMod(name.hashCode(), parts) == part);
@@ -69,7 +69,7 @@ final class HadoopsTests {
     again.forEach(
         (name, test) -> {
           boolean passes =
-              execute(selectUniqueId(test.getUniqueId()), name::equals).passed.contains(name);
+              execute(selectUniqueId(test.getUniqueId()), chosen).passed.contains(name);
           System.out.printf(
               "mode %s: %s failed (%s), and %s at its second attempt%n",
               mode, name, outcomes.reasons.get(name), passes ? "passed" : "failed");

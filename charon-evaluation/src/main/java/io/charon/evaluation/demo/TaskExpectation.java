@@ -78,23 +78,16 @@ final class TaskExpectation {
   }
 
   private TaskResult.Found sorted(Question question) throws IOException {
-    // Each different line is sorted once: in the sources of programs most lines are repeated.
-    Map<String, Integer> lines = new HashMap<>();
-    long bytes = read(question, line -> lines.merge(line, 1, Integer::sum));
+    // Each different line is sorted once, because the text repeats most of them.
+    Map<String, Integer> times = new HashMap<>();
+    long bytes = read(question, line -> times.merge(line, 1, Integer::sum));
     LineHash hash = new LineHash();
-    long[] count = new long[1];
-    lines.keySet().stream()
+    times.keySet().stream()
         .map(Line::of)
         .sorted(Comparator.comparing(Line::key).thenComparing(Line::text))
-        .forEach(
-            line -> {
-              int times = lines.get(line.text);
-              for (int i = 0; i < times; i++) {
-                hash.add(line.text);
-              }
-              count[0] += times;
-            });
-    return new TaskResult.Found(bytes, count[0], hash.value);
+        .forEach(line -> hash.add(line.text, times.get(line.text)));
+    long lines = times.values().stream().mapToLong(Integer::longValue).sum();
+    return new TaskResult.Found(bytes, lines, hash.value);
   }
 
   /**
@@ -174,6 +167,12 @@ final class TaskExpectation {
   /** A hash over lines including their line ends, eight bytes at a time in little-endian order. */
   private static final class LineHash {
     private long value = 0xcbf29ce484222325L;
+
+    void add(String line, int times) {
+      for (int i = 0; i < times; i++) {
+        add(line);
+      }
+    }
 
     void add(String line) {
       byte[] bytes = line.getBytes(StandardCharsets.ISO_8859_1);

@@ -270,9 +270,8 @@ class CharonNodeTest {
     meminfo(1000, 300);
     await(() -> regulator().limit().limit() == 300.0 * MIB);
     await(() -> contains(audit.resolve("audit.jsonl"), "\"action\":\"tighten\""));
-    // The launch decision is the same as without the regulator. Where the machine is busy, a
-    // reading
-    // may be too old for it, until the next one.
+    // The launch decision is the same as without the regulator, once a reading is new enough for
+    // it: on a busy machine, one may be too old.
     LaunchGate gate = node.gate().orElseThrow();
     ContainerInfo task = ContainerInfos.bestEffort("container_1", 200 * MIB);
     await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);

@@ -15,9 +15,9 @@ import java.security.Security;
 import java.security.spec.AlgorithmParameterSpec;
 
 /**
- * Gives all ResourceManagers of this JVM the same RSA keys. Each generates keys for its web proxy
- * when it starts. Without the second compiler, that takes half a second of processor time on
- * average, and was two fifths of that of the unit tests.
+ * Gives all ResourceManagers of this JVM the same RSA keys. Each of them generates keys for its web
+ * proxy when it starts, which without the second compiler takes half a second of processor time:
+ * the largest part of what their tests used.
  */
 final class OneKeyPair extends Provider {
   private static final long serialVersionUID = 1L;
