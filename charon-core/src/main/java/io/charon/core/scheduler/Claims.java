@@ -12,7 +12,7 @@ import java.util.function.Function;
 public interface Claims {
   /**
    * Returns the memory charged to the running best-effort containers of each account, in bytes;
-   * accounts without a running container are missing. The caller may change the map.
+   * accounts without a running container are missing. The map is read-only.
    *
    * @param account maps an owner to its account, such as its application or user
    */

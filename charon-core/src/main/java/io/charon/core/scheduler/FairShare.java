@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,7 @@ public final class FairShare implements QueueOrder {
   @Override
   public List<Waiting> inOrder(Collection<Waiting> waiting, Claims claims, long nowNanos) {
     List<Waiting> ordered = new ArrayList<>(waiting.size());
-    Map<String, Long> heldBytes = claims.heldBytes(account);
+    Map<String, Long> heldBytes = new HashMap<>(claims.heldBytes(account));
     Map<String, Deque<Waiting>> young = new LinkedHashMap<>();
     for (Waiting each : waiting) {
       if (isOld(each, nowNanos)) {
@@ -68,17 +69,18 @@ public final class FairShare implements QueueOrder {
 
   @Override
   public Optional<Waiting> first(Collection<Waiting> waiting, Claims claims, long nowNanos) {
-    Map<String, Waiting> firsts = new LinkedHashMap<>();
+    Map<String, Long> heldBytes = claims.heldBytes(account);
+    Waiting poorest = null;
     for (Waiting each : waiting) {
       if (isOld(each, nowNanos)) {
         return Optional.of(each);
       }
-      firsts.putIfAbsent(accountOf(each), each);
+      // Of an account's containers the first is chosen, because the others came later.
+      if (poorest == null || isLessServed(each, poorest, heldBytes)) {
+        poorest = each;
+      }
     }
-    // What each account holds takes time to add up, and matters only if several wait.
-    return firsts.size() > 1
-        ? poorest(firsts.values(), claims.heldBytes(account))
-        : firsts.values().stream().findFirst();
+    return Optional.ofNullable(poorest);
   }
 
   private boolean isOld(Waiting waiting, long nowNanos) {
@@ -109,8 +111,11 @@ public final class FairShare implements QueueOrder {
   }
 
   private Waiting pollLeastServed(Map<String, Deque<Waiting>> young, Map<String, Long> heldBytes) {
-    List<Waiting> firsts = young.values().stream().map(Deque::getFirst).toList();
-    Waiting next = poorest(firsts, heldBytes).orElseThrow();
+    Waiting next =
+        young.values().stream()
+            .map(Deque::getFirst)
+            .reduce((poorest, each) -> isLessServed(each, poorest, heldBytes) ? each : poorest)
+            .orElseThrow();
     Deque<Waiting> line = young.get(accountOf(next));
     line.removeFirst();
     if (line.isEmpty()) {
@@ -119,15 +124,7 @@ public final class FairShare implements QueueOrder {
     return next;
   }
 
-  /**
-   * Returns the first container of the account that holds least; among equal accounts, the one that
-   * arrived first.
-   */
-  private Optional<Waiting> poorest(Collection<Waiting> firsts, Map<String, Long> heldBytes) {
-    return firsts.stream()
-        .reduce((poorest, next) -> isLessServed(next, poorest, heldBytes) ? next : poorest);
-  }
-
+  /** Returns whether a container's account holds less or, if it is equal, it arrived earlier. */
   private boolean isLessServed(Waiting one, Waiting other, Map<String, Long> heldBytes) {
     int order =
         Long.compare(

@@ -7,7 +7,6 @@ package io.charon.core.scheduler;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,9 +23,8 @@ public final class LocalScheduler {
   private final PeakProfile profile;
   private final LaunchPolicy policy;
   private final StartLimit starts;
-  private final Map<String, RunningContainer> running = new LinkedHashMap<>();
+  private final RunningClaims running = new RunningClaims(this::expectedPeakBytes);
   private final BestEffortBound bound = new BestEffortBound();
-  private final Claims claims = new RunningClaims(running.values(), this::expectedPeakBytes);
   private double cores;
   private boolean held;
   private boolean stopped;
@@ -67,14 +65,29 @@ public final class LocalScheduler {
       queue.remove(containerId);
       return decided(request, LaunchDecision.Outcome.LAUNCHED, LaunchVerdict.Reason.GUARANTEED);
     }
-    if (running.containsKey(containerId)) {
+    if (running.get(containerId) != null) {
       return decided(request, LaunchDecision.Outcome.LAUNCHED, LaunchVerdict.Reason.FITS);
     }
-    if (queue.isBehindAnother(request, claims, nowNanos)) {
+    if (queue.isBehindAnother(request, running, nowNanos)) {
       return queue.offer(request, nowNanos)
           ? decided(request, LaunchDecision.Outcome.QUEUED, LaunchVerdict.Reason.NOT_FIRST)
           : decided(request, LaunchDecision.Outcome.REJECTED, LaunchVerdict.Reason.QUEUE_FULL);
     }
+    return startOrQueue(request, nowNanos);
+  }
+
+  /**
+   * Starts the first container of the queue if there is memory for it.
+   *
+   * @param nowNanos the current time
+   * @return started or still waiting; empty if none waits
+   */
+  public Optional<LaunchDecision> startFirst(long nowNanos) {
+    return queue.first(running, nowNanos).map(first -> startOrQueue(first, nowNanos));
+  }
+
+  private LaunchDecision startOrQueue(LaunchRequest request, long nowNanos) {
+    String containerId = request.containerId();
     long expectedPeakBytes = expectedPeakBytes(request);
     LaunchVerdict verdict = judge(request, expectedPeakBytes, nowNanos);
     if (verdict.launch()) {
@@ -95,7 +108,7 @@ public final class LocalScheduler {
    */
   public Optional<LaunchVerdict> judgeFirst(long nowNanos) {
     return queue
-        .first(claims, nowNanos)
+        .first(running, nowNanos)
         .map(request -> judge(request, expectedPeakBytes(request), nowNanos));
   }
 
@@ -123,7 +136,7 @@ public final class LocalScheduler {
 
   private void takeOver(LaunchRequest request, long nanos, boolean found) {
     queue.remove(request.containerId());
-    if (!running.containsKey(request.containerId())) {
+    if (running.get(request.containerId()) == null) {
       start(request, expectedPeakBytes(request), nanos, found);
     }
   }
@@ -141,11 +154,12 @@ public final class LocalScheduler {
       queue.offer(request, nowNanos);
     }
     policy.jobKnown(request);
-    running.computeIfPresent(
-        containerId,
-        (id, before) ->
-            new RunningContainer(
-                request, before.expectedPeakBytes(), before.launchedNanos(), before.found()));
+    RunningContainer before = running.get(containerId);
+    if (before != null) {
+      running.put(
+          new RunningContainer(
+              request, before.expectedPeakBytes(), before.launchedNanos(), before.found()));
+    }
   }
 
   /**
@@ -274,12 +288,12 @@ public final class LocalScheduler {
 
   /** Returns the running best-effort containers in launch order. */
   public List<RunningContainer> running() {
-    return new ArrayList<>(running.values());
+    return new ArrayList<>(running.containers());
   }
 
   /** Returns the waiting best-effort container that starts next; empty if none waits. */
   public Optional<LaunchRequest> first(long nowNanos) {
-    return queue.first(claims, nowNanos);
+    return queue.first(running, nowNanos);
   }
 
   /**
@@ -288,7 +302,7 @@ public final class LocalScheduler {
    * @param nowNanos the current time
    */
   public List<LaunchRequest> waiting(long nowNanos) {
-    return queue.waiting(claims, nowNanos);
+    return queue.waiting(running, nowNanos);
   }
 
   /**
@@ -346,10 +360,10 @@ public final class LocalScheduler {
     }
     // The start limit comes last, so that a container that waits for memory reports that.
     return bound
-        .refusal(expectedPeakBytes, running.values())
+        .refusal(expectedPeakBytes, running.containers())
         .orElseGet(
             () ->
-                starts.isReached(running.values(), cores, nowNanos)
+                starts.isReached(running.containers(), cores, nowNanos)
                     ? verdict.refused(LaunchVerdict.Reason.STARTING_LIMIT)
                     : verdict);
   }
@@ -361,14 +375,14 @@ public final class LocalScheduler {
    */
   private long expectedPeakBytes(LaunchRequest request) {
     long learnedBytes = profile.expectedPeakBytes(request.job(), request.requestedBytes());
-    return running.isEmpty() ? Math.min(learnedBytes, request.requestedBytes()) : learnedBytes;
+    return running.containers().isEmpty()
+        ? Math.min(learnedBytes, request.requestedBytes())
+        : learnedBytes;
   }
 
   private void start(
       LaunchRequest request, long expectedPeakBytes, long launchedNanos, boolean found) {
-    running.put(
-        request.containerId(),
-        new RunningContainer(request, expectedPeakBytes, launchedNanos, found));
+    running.put(new RunningContainer(request, expectedPeakBytes, launchedNanos, found));
     policy.launched(request, expectedPeakBytes, launchedNanos);
   }
 

@@ -32,6 +32,7 @@ final class LoadMonitor extends NodeQueueLoadMonitor {
   private final boolean avoidsFull;
   private final NavigableMap<String, NodeId> byHost = new TreeMap<>();
   private List<NodeId> candidates = List.of();
+  private boolean full; // No candidate had room, and none has reported since.
 
   LoadMonitor(int candidates, Random random, FullQueues fullQueues) {
     super(NO_TIMER_MILLIS, LoadComparator.QUEUE_LENGTH, candidates);
@@ -58,13 +59,23 @@ final class LoadMonitor extends NodeQueueLoadMonitor {
     if (!avoidsFull) {
       return true;
     }
+    if (full) {
+      return false;
+    }
     for (NodeId node : candidates) {
       ClusterNode known = clusterNodes.get(node);
       if (known.getQueueLength() < known.getQueueCapacity()) {
         return true;
       }
     }
+    full = true;
     return false;
+  }
+
+  @Override
+  public void updateNode(RMNode node) {
+    super.updateNode(node);
+    full = false;
   }
 
   @Override
@@ -83,6 +94,7 @@ final class LoadMonitor extends NodeQueueLoadMonitor {
     sortedNodes.clear();
     loads.forEach(load -> sortedNodes.add(load.node()));
     candidates = getCandidatesForSelectAnyNode();
+    full = false;
   }
 
   @Override

@@ -105,14 +105,13 @@ final class WaitingContainers {
       return;
     }
     while (!plans.isEmpty()) {
-      LaunchRequest first = scheduler.first(nowNanos).orElseThrow();
-      LaunchDecision decision = scheduler.request(first, nowNanos);
+      LaunchDecision decision = scheduler.startFirst(nowNanos).orElseThrow();
       lastVerdict = decision.verdict();
       if (decision.outcome() != LaunchDecision.Outcome.LAUNCHED) {
         policy.longestWait().ifPresent(longest -> handBack(longest, nowNanos));
         return;
       }
-      start(first.containerId());
+      start(decision.containerId());
     }
   }
 
