@@ -31,7 +31,7 @@ final class ExperimentOptions {
       description =
           "production-alone, best-effort-alone, stock-yarn, threshold, charon, charon-growth, charon-peaks, charon-fair,"
               + " charon-no-names, charon-start-limit,"
-              + " charon-no-snapshot, charon-no-delay, charon-profiled, charon-request, charon-user-space-killer, oracle. Default: stock-yarn,threshold,charon.")
+              + " charon-no-snapshot, charon-no-delay, charon-no-snapshot-no-delay, charon-profiled, charon-request, charon-user-space-killer, oracle. Default: stock-yarn,threshold,charon.")
   private List<String> policies;
 
   @Option(

@@ -71,6 +71,8 @@ public enum Policy {
   CHARON_NO_SNAPSHOT(Launch.BARE, Kill.KERNEL),
   /** Launches again at once after a kill. */
   CHARON_NO_DELAY(Launch.UNDELAYED, Kill.KERNEL),
+  /** Neither the snapshot nor the delay, whose joint effect the paper shows (figure 11e). */
+  CHARON_NO_SNAPSHOT_NO_DELAY(Launch.BARE_UNDELAYED, Kill.KERNEL),
   /** Knows every peak, as if all jobs had run before, as the paper assumes. */
   CHARON_PROFILED(Launch.SNAPSHOT, Kill.KERNEL),
   /** Uses requests and learns no peaks. */
@@ -103,6 +105,7 @@ public enum Policy {
     GROWTH,
     BARE,
     UNDELAYED,
+    BARE_UNDELAYED,
     RESERVATION,
     THRESHOLD,
     FUTURE
@@ -193,6 +196,7 @@ public enum Policy {
                 launches.delay());
         case BARE -> SnapshotLaunchPolicy.withoutSnapshot(launches.delay());
         case UNDELAYED -> new SnapshotLaunchPolicy(launches.resync(), Duration.ZERO);
+        case BARE_UNDELAYED -> SnapshotLaunchPolicy.withoutSnapshot(Duration.ZERO);
         case RESERVATION -> new ReservationLaunchPolicy(node, settings.reservationPercent());
         case THRESHOLD -> new ThresholdLaunchPolicy(settings.thresholdPercent());
         case FUTURE -> new FutureLaunchPolicy(node);

@@ -63,6 +63,7 @@ final class Pictures {
           Map.entry(Policy.CHARON_PEAKS, new Color(0x1B9E77)),
           Map.entry(Policy.CHARON_NO_SNAPSHOT, new Color(0x56B4E9)),
           Map.entry(Policy.CHARON_NO_DELAY, new Color(0x009E73)),
+          Map.entry(Policy.CHARON_NO_SNAPSHOT_NO_DELAY, new Color(0xA6761D)),
           Map.entry(Policy.CHARON_REQUEST, new Color(0xD55E00)),
           Map.entry(Policy.CHARON_USER_SPACE_KILLER, new Color(0x7A5195)),
           Map.entry(Policy.ORACLE, Color.BLACK));

@@ -87,11 +87,13 @@ class PolicyOnANodeTest {
 
   @Test
   void withoutTheSnapshotAllTenStartAndEightAreKilled() {
-    NodeHarness node = overkilling(Policy.CHARON_NO_SNAPSHOT);
-    assertThat(node.count("started")).isEqualTo(10);
-    node.runTo(2_100);
-    assertThat(node.count("killed-by-thrash")).isEqualTo(8);
-    assertThat(node.count("completed")).isEqualTo(2);
+    for (Policy policy : List.of(Policy.CHARON_NO_SNAPSHOT, Policy.CHARON_NO_SNAPSHOT_NO_DELAY)) {
+      NodeHarness node = overkilling(policy);
+      assertThat(node.count("started")).as(policy.key()).isEqualTo(10);
+      node.runTo(2_100);
+      assertThat(node.count("killed-by-thrash")).as(policy.key()).isEqualTo(8);
+      assertThat(node.count("completed")).as(policy.key()).isEqualTo(2);
+    }
   }
 
   @Test
@@ -115,9 +117,12 @@ class PolicyOnANodeTest {
     charon.runTo(90);
     // Decided at 63.1 s at the latest, after 3 s of thrash and one period.
     assertThat(at(charon, "started small")).isBetween(68.0, 68.2);
-    NodeHarness undelayed = killedAfterAMinute(Policy.CHARON_NO_DELAY);
-    assertThat(undelayed.request(task("small", BEST_EFFORT, 1, 1, 900, constant(1, 0))))
-        .isEqualTo(Outcome.LAUNCHED);
+    for (Policy policy : List.of(Policy.CHARON_NO_DELAY, Policy.CHARON_NO_SNAPSHOT_NO_DELAY)) {
+      NodeHarness undelayed = killedAfterAMinute(policy);
+      assertThat(undelayed.request(task("small", BEST_EFFORT, 1, 1, 900, constant(1, 0))))
+          .as(policy.key())
+          .isEqualTo(Outcome.LAUNCHED);
+    }
   }
 
   /** After a minute, production needs 8 of 10 GB; the best-effort task that uses 4 GB is killed. */
