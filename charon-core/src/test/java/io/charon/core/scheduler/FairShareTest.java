@@ -148,6 +148,30 @@ class FairShareTest {
     assertThat(scheduler.request(small, 9).outcome()).isEqualTo(LaunchDecision.Outcome.LAUNCHED);
   }
 
+  @Test
+  void whatAnApplicationHoldsFollowsItsStartsAndEnds() {
+    LocalScheduler scheduler =
+        new LocalScheduler(
+            new LaunchQueue(5, applications),
+            new PeakProfile(20, 95),
+            new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ofNanos(1)));
+    scheduler.observed(new NodeMemory(10, 10), Map.of(), 0);
+    for (LaunchRequest each :
+        List.of(
+            request(LARGE, "l0", 5),
+            request(SMALL, "s0", 3),
+            request(LARGE, "l1", 5),
+            request(SMALL, "s1", 3))) {
+      scheduler.request(each, 0);
+    }
+    assertThat(scheduler.running()).hasSize(2);
+    assertThat(scheduler.first(1)).contains(request(SMALL, "s1", 3));
+    scheduler.ended("l0", 5);
+    assertThat(scheduler.first(2)).contains(request(LARGE, "l1", 5));
+    assertThat(scheduler.startFirst(2)).map(LaunchDecision::containerId).contains("l1");
+    assertThat(scheduler.first(3)).contains(request(SMALL, "s1", 3));
+  }
+
   /** Max-min fairness: no account starts a container while one that holds less still waits. */
   @Property
   void noRicherAccountStartsBeforeAPoorerOneThatWaits(

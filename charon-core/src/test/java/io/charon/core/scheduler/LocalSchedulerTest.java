@@ -58,6 +58,21 @@ class LocalSchedulerTest {
   }
 
   @Test
+  void theFirstInTheQueueStartsOnceThereIsMemory() {
+    free(GB, 0);
+    assertThat(scheduler.startFirst(0)).as("none waits").isEmpty();
+    assertThat(ask("first", 2 * GB).outcome()).isEqualTo(Outcome.QUEUED);
+    assertThat(scheduler.startFirst(0))
+        .hasValueSatisfying(still -> assertThat(still.verdict().reason()).isEqualTo(Reason.MEMORY));
+    assertThat(scheduler.waitingCount()).isEqualTo(1);
+    long later = Duration.ofSeconds(10).toNanos();
+    free(2 * GB, later);
+    assertThat(scheduler.startFirst(later))
+        .hasValueSatisfying(started -> assertThat(started.outcome()).isEqualTo(Outcome.LAUNCHED));
+    assertThat(scheduler.waitingCount()).isZero();
+  }
+
+  @Test
   void nothingBestEffortStartsWhileLaunchesAreHeldForThoseThatAreFrozen() {
     free(16 * GB, 0);
     scheduler.hold(true);
