@@ -7,7 +7,7 @@ set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
 OUT=${UA_OUT:-$HERE/../../../../target/native}
 CACHE=$(realpath -m "${UA_GUEST_CACHE:-$HERE/../../../../target/guests}")
-TEST_SECONDS=120
+TEST_SECONDS=240
 GUEST_SECONDS=600 # all boots included
 RUN_SECONDS=1200
 BESIDE=2 # machines at a time
