@@ -8,7 +8,6 @@ package io.charon.replay;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchRequest;
-import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.RunningContainer;
@@ -134,16 +133,21 @@ final class ReplayedNode {
     ask(request, asked.nanos());
   }
 
-  private boolean ask(LaunchRequest request, long nanos) {
-    String containerId = request.containerId();
-    boolean launched =
-        scheduler.request(request, nanos).outcome() == LaunchDecision.Outcome.LAUNCHED;
-    if (launched
-        && request.executionType() == ExecutionType.OPPORTUNISTIC
-        && replayedNanos.putIfAbsent(containerId, nanos) == null) {
+  private void ask(LaunchRequest request, long nanos) {
+    LaunchDecision decision = scheduler.request(request, nanos);
+    if (request.executionType() == ExecutionType.OPPORTUNISTIC && isLaunch(decision)) {
+      launched(decision.containerId(), nanos);
+    }
+  }
+
+  private static boolean isLaunch(LaunchDecision decision) {
+    return decision.outcome() == LaunchDecision.Outcome.LAUNCHED;
+  }
+
+  private void launched(String containerId, long nanos) {
+    if (replayedNanos.putIfAbsent(containerId, nanos) == null) {
       tally.replayed().launched(nanos - askedNanos.getOrDefault(containerId, nanos));
     }
-    return launched;
   }
 
   private void ended(Recorded.Ended ended) {
@@ -197,9 +201,10 @@ final class ReplayedNode {
 
   /** Starts containers as YARN does when it learns that the first one in the queue may start. */
   private void startPermitted(long nanos) {
-    while (scheduler.judgeFirst(nanos).map(LaunchVerdict::launch).orElse(false)
-        && ask(scheduler.first(nanos).orElseThrow(), nanos)) {
-      // The next container is now the first.
+    Optional<LaunchDecision> first = scheduler.startFirst(nanos);
+    while (first.filter(ReplayedNode::isLaunch).isPresent()) {
+      launched(first.get().containerId(), nanos);
+      first = scheduler.startFirst(nanos);
     }
   }
 

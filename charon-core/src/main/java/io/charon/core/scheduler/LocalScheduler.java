@@ -291,11 +291,6 @@ public final class LocalScheduler {
     return new ArrayList<>(running.containers());
   }
 
-  /** Returns the waiting best-effort container that starts next; empty if none waits. */
-  public Optional<LaunchRequest> first(long nowNanos) {
-    return queue.first(running, nowNanos);
-  }
-
   /**
    * Returns the waiting best-effort containers in the order in which they start.
    *

@@ -126,12 +126,7 @@ class FairShareTest {
   /** Paper, section 5.6: a queue that is full of one large job's containers rejects all others. */
   @Test
   void aLargeApplicationDoesNotKeepASmallOneFromTheNode() {
-    LocalScheduler scheduler =
-        new LocalScheduler(
-            new LaunchQueue(5, applications),
-            new PeakProfile(20, 95),
-            new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ofNanos(1)));
-    scheduler.observed(new NodeMemory(10, 10), Map.of(), 0);
+    LocalScheduler scheduler = emptyNode();
     for (int i = 0; i < 7; i++) {
       scheduler.request(request(LARGE, "l" + i, 5), i);
     }
@@ -150,12 +145,7 @@ class FairShareTest {
 
   @Test
   void whatAnApplicationHoldsFollowsItsStartsAndEnds() {
-    LocalScheduler scheduler =
-        new LocalScheduler(
-            new LaunchQueue(5, applications),
-            new PeakProfile(20, 95),
-            new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ofNanos(1)));
-    scheduler.observed(new NodeMemory(10, 10), Map.of(), 0);
+    LocalScheduler scheduler = emptyNode();
     for (LaunchRequest each :
         List.of(
             request(LARGE, "l0", 5),
@@ -165,11 +155,22 @@ class FairShareTest {
       scheduler.request(each, 0);
     }
     assertThat(scheduler.running()).hasSize(2);
-    assertThat(scheduler.first(1)).contains(request(SMALL, "s1", 3));
+    assertThat(scheduler.waiting(1)).first().isEqualTo(request(SMALL, "s1", 3));
     scheduler.ended("l0", 5);
-    assertThat(scheduler.first(2)).contains(request(LARGE, "l1", 5));
+    assertThat(scheduler.waiting(2)).first().isEqualTo(request(LARGE, "l1", 5));
     assertThat(scheduler.startFirst(2)).map(LaunchDecision::containerId).contains("l1");
-    assertThat(scheduler.first(3)).contains(request(SMALL, "s1", 3));
+    assertThat(scheduler.waiting(3)).first().isEqualTo(request(SMALL, "s1", 3));
+  }
+
+  /** Returns the scheduler of a node with 10 bytes of memory and 5 places in its queue. */
+  private LocalScheduler emptyNode() {
+    LocalScheduler scheduler =
+        new LocalScheduler(
+            new LaunchQueue(5, applications),
+            new PeakProfile(20, 95),
+            new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ofNanos(1)));
+    scheduler.observed(new NodeMemory(10, 10), Map.of(), 0);
+    return scheduler;
   }
 
   /** Max-min fairness: no account starts a container while one that holds less still waits. */
