@@ -376,6 +376,15 @@ static void map_once(const char *path, size_t megabytes)
 	pause();
 }
 
+/* Holds the pages of a file in memory, where the kernel cannot reclaim them. */
+static void lock_file(const char *path, size_t megabytes)
+{
+	map_file(path, megabytes);
+	if (mlock(memory, pages * PAGE))
+		die("mlock");
+	pause();
+}
+
 /* Writes a file, computes for two seconds and reads the file back once, repeatedly, as a sort that spills does. */
 static void spill(const char *path, size_t megabytes)
 {
@@ -590,6 +599,8 @@ int main(int argc, char **argv)
 		stream(argv[2], atoi(argv[3]));
 	else if (!strcmp(what, "map") && argc == 4)
 		map_once(argv[2], atoi(argv[3]));
+	else if (!strcmp(what, "locked") && argc == 4)
+		lock_file(argv[2], atoi(argv[3]));
 	else if (!strcmp(what, "cache") && argc == 3) {
 		stream(argv[2], 2);
 		pause();
@@ -627,8 +638,8 @@ int main(int argc, char **argv)
 			argv + 6);
 	else {
 		fprintf(stderr, "usage: workload anonymous MB THREADS | forking MB CHILDREN | idle MB | create FILE MB |\n"
-				"  file FILE MB THREADS | stream FILE ROUNDS | cache FILE | map FILE MB | spill FILE MB | burn THREADS |\n"
-				"  bursts CHILDREN | minor-faults MB ROUNDS | major-faults MB FAULTS |\n"
+				"  file FILE MB THREADS | stream FILE ROUNDS | cache FILE | map FILE MB | locked FILE MB |\n"
+				"  spill FILE MB | burn THREADS | bursts CHILDREN | minor-faults MB ROUNDS | major-faults MB FAULTS |\n"
 				"  work-anonymous MB STEPS INTERVAL_MS | work-file FILE MB STEPS INTERVAL_MS |\n"
 				"  work-mapped FILE MB STEPS INTERVAL_MS |\n"
 				"  receive ADDRESS PORT | receive-counted COUNTER ADDRESS PORT | send ADDRESS PORT |\n"

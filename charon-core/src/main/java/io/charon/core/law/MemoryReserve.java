@@ -95,9 +95,12 @@ public final class MemoryReserve implements Mechanism {
     long heldBytes = tasks.heldBytes();
     for (BestEffortTasks.Task victim :
         VictimOrder.NEWEST.victims(
-            tasks, BestEffortTasks.Task::bytes, (double) (heldBytes - limitBytes), MAX_KILLS)) {
+            tasks,
+            BestEffortTasks.Task::releasedBytes,
+            (double) (heldBytes - limitBytes),
+            MAX_KILLS)) {
       actions.add(kill(victim, heldBytes, basis));
-      heldBytes -= victim.bytes();
+      heldBytes -= victim.releasedBytes();
     }
   }
 

@@ -17,17 +17,27 @@ public record BestEffortTasks(List<Task> oldestFirst) implements Reading {
    * A running best-effort container.
    *
    * @param id YARN's container id
-   * @param bytes its working set, in bytes
+   * @param memory its working set
    * @param dying whether it has been killed and will soon be gone: its memory is as good as free
    * @param priority YARN's priority: a container with a larger number is evicted sooner
    * @param cores the vcores that it asked for, not negative
    * @param mortal false for an ApplicationMaster, because its whole job would start again
    */
   public record Task(
-      String id, long bytes, boolean dying, int priority, int cores, boolean mortal) {
+      String id, WorkingSet memory, boolean dying, int priority, int cores, boolean mortal) {
     /** Creates a task with YARN's defaults, priority 0 and one vcore, that may be killed. */
     public Task(String id, long bytes, boolean dying) {
-      this(id, bytes, dying, 0, 1, true);
+      this(id, WorkingSet.of(bytes), dying, 0, 1, true);
+    }
+
+    /** Returns its working set in bytes. */
+    public long bytes() {
+      return memory.bytes();
+    }
+
+    /** Returns the memory that its end releases, bytes. */
+    public long releasedBytes() {
+      return memory.releasedBytes();
     }
   }
 
@@ -41,8 +51,8 @@ public record BestEffortTasks(List<Task> oldestFirst) implements Reading {
     return oldestFirst.stream().filter(task -> !task.dying()).mapToLong(Task::bytes).sum();
   }
 
-  /** Returns the memory of the containers that are dying, in bytes. */
+  /** Returns the memory that the dying containers will release, in bytes. */
   public long dyingBytes() {
-    return oldestFirst.stream().filter(Task::dying).mapToLong(Task::bytes).sum();
+    return oldestFirst.stream().filter(Task::dying).mapToLong(Task::releasedBytes).sum();
   }
 }

@@ -9,12 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.mechanism.BestEffortTasks.Task;
+import io.charon.core.mechanism.WorkingSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class VictimOrderTest {
   private static Task task(String id, long bytes, int priority) {
-    return new Task(id, bytes, false, priority, 1, true);
+    return new Task(id, WorkingSet.of(bytes), false, priority, 1, true);
   }
 
   private static List<String> ids(VictimOrder order, double amount, int most, Task... oldestFirst) {
@@ -72,8 +73,8 @@ class VictimOrderTest {
                 1000,
                 9,
                 task("runs", 10, 0),
-                new Task("dying", 10, true, 9, 1, true),
-                new Task("master", 10, false, 9, 1, false),
+                new Task("dying", WorkingSet.of(10), true, 9, 1, true),
+                new Task("master", WorkingSet.of(10), false, 9, 1, false),
                 task("empty", 0, 9)))
         .containsExactly("runs");
   }

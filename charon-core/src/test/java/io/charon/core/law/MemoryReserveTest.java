@@ -14,6 +14,7 @@ import io.charon.core.mechanism.Measurement;
 import io.charon.core.mechanism.NodeReading;
 import io.charon.core.mechanism.ResourceUse;
 import io.charon.core.mechanism.Snapshot;
+import io.charon.core.mechanism.WorkingSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,6 +85,17 @@ class MemoryReserveTest {
             "memory regulator: best-effort holds 120 MiB, the foreground's reserve leaves"
                 + " 79 MiB; this container holds 40 MiB");
     assertThat(kills.get(0).basis().limit()).isEqualTo(79.0 * MIB);
+  }
+
+  @Test
+  void filesThatOutliveTheNewestDoNotCountAsTakenBack() {
+    learn(120);
+    run("oldest", 40, false);
+    WorkingSet held = new WorkingSet(80 * MIB, 70 * MIB);
+    running.add(new BestEffortTasks.Task("newest", held, false, 0, 1, true));
+    assertThat(second(120)).isEmpty();
+    assertThat(ids(second(110))).containsExactly("newest");
+    assertThat(ids(second(100))).containsExactly("newest", "oldest");
   }
 
   @Test

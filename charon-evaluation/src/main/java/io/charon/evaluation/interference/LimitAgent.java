@@ -11,6 +11,7 @@ import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.law.memorylimit.KillCandidates.KillCandidate;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Snapshot;
+import io.charon.core.mechanism.WorkingSet;
 import io.charon.evaluation.machine.NativeTools;
 import io.charon.nodemanager.agent.MechanismList;
 import io.charon.nodemanager.cgroup.ContainerClass;
@@ -60,7 +61,8 @@ final class LimitAgent {
   private static final long MIN_TO_START = 32 * InterferenceNode.MB;
 
   /** Stands for a container that is about to start, so that the limit is set before it runs. */
-  private static final KillCandidate STARTING = new KillCandidate("starting", 0, 0, true, false);
+  private static final KillCandidate STARTING =
+      new KillCandidate("starting", WorkingSet.of(0), 0, true, false);
 
   private final DyingContainers dying = new DyingContainers(System::nanoTime, () -> {});
   private final AtomicInteger kills = new AtomicInteger();
@@ -201,7 +203,7 @@ final class LimitAgent {
         candidates.add(
             new KillCandidate(
                 held.containerId(),
-                held.workingSetBytes(),
+                held.workingSet(),
                 TimeUnit.NANOSECONDS.toMillis(age),
                 true,
                 dying.contains(held.containerId())));

@@ -108,7 +108,7 @@ final class NodeContainers {
                 entry ->
                     new BestEffortTasks.Task(
                         entry.info().containerId(),
-                        entry.workingSetBytes(),
+                        entry.workingSet(),
                         dying.isEnding(entry.info().containerId()),
                         entry.info().priority(),
                         entry.info().requestedCores(),
@@ -153,7 +153,7 @@ final class NodeContainers {
             entry ->
                 new KillCandidates.KillCandidate(
                     id,
-                    entry.workingSetBytes(),
+                    entry.workingSet(),
                     TimeUnit.NANOSECONDS.toMillis(Math.max(0, running.runningNanos())),
                     !entry.info().applicationMaster(),
                     dying.contains(id)));

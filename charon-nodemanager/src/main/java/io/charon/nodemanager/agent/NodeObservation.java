@@ -87,7 +87,7 @@ final class NodeObservation {
   /** Measures the working sets of the containers. */
   void measureContainers() {
     try {
-      ledger.measured(sensors.workingSetBytes());
+      ledger.measured(sensors.workingSets());
     } catch (IOException e) {
       throw new UncheckedIOException(
           "cannot measure working sets; the last measured values remain in use", e);

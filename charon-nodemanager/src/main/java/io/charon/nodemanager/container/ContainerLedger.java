@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.container;
 
+import io.charon.core.mechanism.WorkingSet;
 import io.charon.core.scheduler.ExecutionType;
 import java.util.Collection;
 import java.util.Map;
@@ -20,31 +21,36 @@ public final class ContainerLedger {
    * The record of one running container.
    *
    * @param info the container as YARN describes it
-   * @param workingSetBytes its working set at the last tick; 0 before the first
+   * @param workingSet its working set at the last tick; 0 bytes before the first
    * @param peakBytes its highest working set so far
    * @param killReason why it was killed for memory; empty if it was not
    * @param stopped whether all its processes have ended
    */
   public record Entry(
       ContainerInfo info,
-      long workingSetBytes,
+      WorkingSet workingSet,
       long peakBytes,
       Optional<String> killReason,
       boolean stopped) {
-    Entry measured(long bytes) {
-      return new Entry(info, bytes, Math.max(peakBytes, bytes), killReason, stopped);
+    /** Returns its working set in bytes. */
+    public long workingSetBytes() {
+      return workingSet.bytes();
+    }
+
+    Entry measured(WorkingSet now) {
+      return new Entry(info, now, Math.max(peakBytes, now.bytes()), killReason, stopped);
     }
 
     Entry changed(ContainerInfo now) {
-      return new Entry(now, workingSetBytes, peakBytes, killReason, stopped);
+      return new Entry(now, workingSet, peakBytes, killReason, stopped);
     }
 
     Entry killed(Optional<String> reason) {
-      return new Entry(info, workingSetBytes, peakBytes, reason, stopped);
+      return new Entry(info, workingSet, peakBytes, reason, stopped);
     }
 
     Entry withoutProcesses() {
-      return new Entry(info, workingSetBytes, peakBytes, killReason, true);
+      return new Entry(info, workingSet, peakBytes, killReason, true);
     }
   }
 
@@ -52,7 +58,8 @@ public final class ContainerLedger {
 
   /** Records a container that starts or was found running; an existing record is kept. */
   public void started(ContainerInfo info) {
-    entries.putIfAbsent(info.containerId(), new Entry(info, 0, 0, Optional.empty(), false));
+    entries.putIfAbsent(
+        info.containerId(), new Entry(info, WorkingSet.of(0), 0, Optional.empty(), false));
   }
 
   /** Updates a container that was promoted, demoted or resized; ignores unknown containers. */
@@ -60,11 +67,11 @@ public final class ContainerLedger {
     entries.computeIfPresent(info.containerId(), (id, entry) -> entry.changed(info));
   }
 
-  /** Records working sets measured by a tick, bytes by container id. */
-  public void measured(Map<String, Long> workingSetBytes) {
-    workingSetBytes.forEach(
-        (containerId, bytes) ->
-            entries.computeIfPresent(containerId, (id, entry) -> entry.measured(bytes)));
+  /** Records working sets measured by a tick, by container id. */
+  public void measured(Map<String, WorkingSet> workingSets) {
+    workingSets.forEach(
+        (containerId, now) ->
+            entries.computeIfPresent(containerId, (id, entry) -> entry.measured(now)));
   }
 
   /**

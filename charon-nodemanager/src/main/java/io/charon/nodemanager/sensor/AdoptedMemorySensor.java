@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.sensor;
 
+import io.charon.core.mechanism.WorkingSet;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -19,7 +20,7 @@ import java.util.function.Supplier;
 public final class AdoptedMemorySensor {
   private final CgroupLayout layout;
   private final Supplier<Map<String, Path>> cgroups;
-  private final RoundRobinReader<Long> workingSets;
+  private final RoundRobinReader<WorkingSet> workingSets;
 
   /**
    * Creates a sensor without any reading.
@@ -45,15 +46,15 @@ public final class AdoptedMemorySensor {
    * Reads one file of each container whose turn it is; a container whose cgroup vanishes or cannot
    * be read is absent.
    *
-   * @return working sets in bytes, by container id
+   * @return working sets by container id
    */
-  Map<String, Long> read() {
+  Map<String, WorkingSet> read() {
     Map<Path, String> names = new TreeMap<>();
     cgroups.get().forEach((id, cgroup) -> names.put(cgroup, id));
-    Map<String, Long> bytes = new HashMap<>();
+    Map<String, WorkingSet> read = new HashMap<>();
     workingSets
         .next(names.keySet())
-        .forEach((cgroup, workingSet) -> bytes.put(names.get(cgroup), workingSet));
-    return bytes;
+        .forEach((cgroup, workingSet) -> read.put(names.get(cgroup), workingSet));
+    return read;
   }
 }

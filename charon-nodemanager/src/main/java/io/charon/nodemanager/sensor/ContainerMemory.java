@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.sensor;
 
+import io.charon.core.mechanism.WorkingSet;
 import io.charon.nodemanager.cgroup.ContainerClass;
 
 /**
@@ -12,7 +13,7 @@ import io.charon.nodemanager.cgroup.ContainerClass;
  *
  * @param containerId YARN's container id
  * @param containerClass the class whose parent cgroup it is in
- * @param workingSetBytes memory without reclaimable page cache, bytes, 0 or more
+ * @param workingSet its memory without reclaimable page cache
  */
 public record ContainerMemory(
-    String containerId, ContainerClass containerClass, long workingSetBytes) {}
+    String containerId, ContainerClass containerClass, WorkingSet workingSet) {}

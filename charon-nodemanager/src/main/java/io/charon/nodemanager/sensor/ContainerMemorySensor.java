@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.sensor;
 
+import io.charon.core.mechanism.WorkingSet;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
@@ -27,7 +28,7 @@ public final class ContainerMemorySensor {
   static final String UNREADABLE = "its container keeps the working set that was measured last";
 
   private final CgroupLayout layout;
-  private final RoundRobinReader<Long> workingSets;
+  private final RoundRobinReader<WorkingSet> workingSets;
 
   public ContainerMemorySensor(CgroupLayout layout) {
     this(layout, cgroup -> workingSet(cgroup, layout.version()));
@@ -35,7 +36,7 @@ public final class ContainerMemorySensor {
 
   /** Creates a sensor with another way to read a container's cgroup; visible for tests. */
   ContainerMemorySensor(
-      CgroupLayout layout, Function<Path, RoundRobinReader.Reading<Long>> workingSet) {
+      CgroupLayout layout, Function<Path, RoundRobinReader.Reading<WorkingSet>> workingSet) {
     this.layout = layout;
     this.workingSets = new RoundRobinReader<>(workingSet, UNREADABLE);
   }
@@ -61,11 +62,11 @@ public final class ContainerMemorySensor {
     workingSets
         .next(cgroups.keySet())
         .forEach(
-            (cgroup, bytes) -> {
+            (cgroup, workingSet) -> {
               String id = cgroup.getFileName().toString();
               containers.merge(
                   id,
-                  new ContainerMemory(id, cgroups.get(cgroup), bytes),
+                  new ContainerMemory(id, cgroups.get(cgroup), workingSet),
                   ContainerMemorySensor::sum);
             });
     return containers;
@@ -77,19 +78,19 @@ public final class ContainerMemorySensor {
    */
   private static ContainerMemory sum(ContainerMemory one, ContainerMemory other) {
     return new ContainerMemory(
-        one.containerId(), other.containerClass(), one.workingSetBytes() + other.workingSetBytes());
+        one.containerId(), other.containerClass(), one.workingSet().plus(other.workingSet()));
   }
 
-  /** Returns the reading of the working set of a cgroup, bytes. */
-  static RoundRobinReader.Reading<Long> workingSet(Path cgroup, CgroupVersion version) {
-    return new WorkingSet(new MemoryStat(cgroup, version));
+  /** Returns the reading of the working set of a cgroup. */
+  static RoundRobinReader.Reading<WorkingSet> workingSet(Path cgroup, CgroupVersion version) {
+    return new StatReading(new MemoryStat(cgroup, version));
   }
 
-  private record WorkingSet(MemoryStat stat) implements RoundRobinReader.Reading<Long> {
+  private record StatReading(MemoryStat stat) implements RoundRobinReader.Reading<WorkingSet> {
     @Override
-    public Long read() throws IOException {
+    public WorkingSet read() throws IOException {
       stat.read();
-      return stat.workingSetBytes();
+      return stat.workingSet();
     }
 
     @Override

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.sensor;
 
+import io.charon.core.mechanism.WorkingSet;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.PseudoFile;
@@ -64,6 +65,19 @@ final class MemoryStat implements Closeable {
             + stat.field("total_active_anon")
             + stat.field("total_unevictable")
         : stat.field("inactive_anon") + stat.field("active_anon") + stat.field("unevictable");
+  }
+
+  /**
+   * Returns the working set and the part of it that outlives a container. A process that has mapped
+   * files of the disk as well hides as much of that part.
+   */
+  WorkingSet workingSet() throws IOException {
+    boolean first = version == CgroupVersion.V1;
+    // In the order in which the kernel writes them, which is the fastest to find.
+    long inFiles = Math.max(0, stat.find(first ? "total_shmem" : "shmem"));
+    long mapped = Math.max(0, stat.find(first ? "total_mapped_file" : "file_mapped"));
+    long bytes = workingSetBytes();
+    return new WorkingSet(bytes, Math.min(bytes, Math.max(0, inFiles - mapped)));
   }
 
   /** Returns the memory in swap in bytes; 0 if the kernel does not count it. */

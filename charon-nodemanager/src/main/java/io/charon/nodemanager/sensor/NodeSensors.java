@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.sensor;
 
+import io.charon.core.mechanism.WorkingSet;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
@@ -30,7 +31,7 @@ public final class NodeSensors {
   private final ContainerReading containers;
 
   private interface ContainerReading {
-    Map<String, Long> workingSetBytes() throws IOException;
+    Map<String, WorkingSet> workingSets() throws IOException;
   }
 
   private NodeSensors(Supplier<NodeMemorySensor> node, ContainerReading containers) {
@@ -88,12 +89,13 @@ public final class NodeSensors {
   }
 
   /**
-   * Reads the working set of every container, bytes by container id.
+   * Reads the working set of every container, by container id. That of a container without a cgroup
+   * does not tell which files in memory outlive it.
    *
    * @throws IOException if the containers cannot be listed
    */
-  public Map<String, Long> workingSetBytes() throws IOException {
-    return containers.workingSetBytes();
+  public Map<String, WorkingSet> workingSets() throws IOException {
+    return containers.workingSets();
   }
 
   private static NodeMemorySensor node(
@@ -144,12 +146,11 @@ public final class NodeSensors {
         outside);
   }
 
-  private static Map<String, Long> workingSets(ContainerMemorySensor cgroups) throws IOException {
-    Map<String, Long> bytes = new HashMap<>();
-    cgroups
-        .read()
-        .forEach((containerId, memory) -> bytes.put(containerId, memory.workingSetBytes()));
-    return bytes;
+  private static Map<String, WorkingSet> workingSets(ContainerMemorySensor cgroups)
+      throws IOException {
+    Map<String, WorkingSet> sets = new HashMap<>();
+    cgroups.read().forEach((containerId, memory) -> sets.put(containerId, memory.workingSet()));
+    return sets;
   }
 
   private static ContainerReading reading(
@@ -157,12 +158,12 @@ public final class NodeSensors {
       ProcessTreeMemorySensor processes,
       Supplier<Map<String, Long>> outside) {
     return () -> {
-      Map<String, Long> bytes = new HashMap<>(cgroups.workingSetBytes());
+      Map<String, WorkingSet> sets = new HashMap<>(cgroups.workingSets());
       Map<String, Long> roots = outside.get();
       if (!roots.isEmpty()) {
-        bytes.putAll(processes.read(roots));
+        processes.read(roots).forEach((id, bytes) -> sets.put(id, WorkingSet.of(bytes)));
       }
-      return bytes;
+      return sets;
     };
   }
 

@@ -8,6 +8,7 @@ package io.charon.nodemanager.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.charon.core.mechanism.WorkingSet;
 import io.charon.core.scheduler.ContainerEnd;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
@@ -128,7 +129,7 @@ class ContainerLifecycleTest {
   void everythingThatHappensToAContainerIsToldInOneOrder() {
     assertThat(lifecycle.starting(TASK)).contains(new LaunchPrefix(7, List.of(), List.of()));
     lifecycle.changed(PROMOTED);
-    ledger.measured(Map.of("c1", 70L));
+    ledger.measured(Map.of("c1", WorkingSet.of(70)));
     ledger.killedForMemory("c1", "too much");
     lifecycle.signalled("c1");
     lifecycle.stopped("c1");

@@ -7,6 +7,7 @@ package io.charon.nodemanager.container;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.core.mechanism.WorkingSet;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -16,9 +17,9 @@ class ContainerLedgerTest {
   @Test
   void keepsTheHighestMeasurement() {
     ledger.started(ContainerInfos.bestEffort("c1", 100));
-    ledger.measured(Map.of("c1", 30L));
-    ledger.measured(Map.of("c1", 70L));
-    ledger.measured(Map.of("c1", 50L));
+    ledger.measured(Map.of("c1", WorkingSet.of(30)));
+    ledger.measured(Map.of("c1", WorkingSet.of(70)));
+    ledger.measured(Map.of("c1", WorkingSet.of(50)));
 
     ContainerLedger.Entry entry = ledger.find("c1").orElseThrow();
     assertThat(entry.workingSetBytes()).isEqualTo(50);
@@ -29,7 +30,7 @@ class ContainerLedgerTest {
   @Test
   void aContainerFoundAgainKeepsWhatIsKnown() {
     ledger.started(ContainerInfos.bestEffort("c1", 100));
-    ledger.measured(Map.of("c1", 70L));
+    ledger.measured(Map.of("c1", WorkingSet.of(70)));
     ledger.killedForMemory("c1", "low memory");
     ledger.started(ContainerInfos.bestEffort("c1", 100));
 
@@ -40,7 +41,7 @@ class ContainerLedgerTest {
 
   @Test
   void strangersAreIgnored() {
-    ledger.measured(Map.of("stranger", 1L));
+    ledger.measured(Map.of("stranger", WorkingSet.of(1)));
     ledger.killedForMemory("stranger", "low memory");
     ledger.stopped("stranger");
 
@@ -51,7 +52,7 @@ class ContainerLedgerTest {
   @Test
   void keepsWhatIsKnownOfOneWhoseProcessesHaveEnded() {
     ledger.started(ContainerInfos.bestEffort("c1", 100));
-    ledger.measured(Map.of("c1", 70L));
+    ledger.measured(Map.of("c1", WorkingSet.of(70)));
     ledger.killedForMemory("c1", "low memory");
     assertThat(ledger.find("c1").orElseThrow().stopped()).isFalse();
 
@@ -76,7 +77,7 @@ class ContainerLedgerTest {
     ledger.started(ContainerInfos.bestEffort("c1", 100));
     ledger.started(ContainerInfos.bestEffort("c2", 100));
     ledger.started(ContainerInfos.production("p1", 100));
-    ledger.measured(Map.of("c1", 30L, "p1", 60L));
+    ledger.measured(Map.of("c1", WorkingSet.of(30), "p1", WorkingSet.of(60)));
 
     assertThat(ledger.bestEffortWorkingSets()).isEqualTo(Map.of("c1", 30L, "c2", 0L));
   }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.memorylimit.Holder;
+import io.charon.core.mechanism.WorkingSet;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.config.MemoryBoundary;
@@ -80,7 +81,7 @@ class AdoptedMemoryPlacesTest {
         """);
     for (int tick = 0; tick < 2; tick++) {
       assertThat(places.bestEffort()).isEqualTo(new CgroupUse(20 * MB, 0, 0, 0));
-      assertThat(sensor.read()).containsExactly(Map.entry("b_2", 7L));
+      assertThat(sensor.read()).containsExactly(Map.entry("b_2", WorkingSet.of(7)));
     }
   }
 

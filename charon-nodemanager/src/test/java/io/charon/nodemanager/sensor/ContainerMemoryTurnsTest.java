@@ -7,6 +7,7 @@ package io.charon.nodemanager.sensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.core.mechanism.WorkingSet;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.FakeMachine;
@@ -55,7 +56,7 @@ class ContainerMemoryTurnsTest {
                   if (!Files.exists(cgroup)) {
                     throw new IOException("gone");
                   }
-                  return value;
+                  return WorkingSet.of(value);
                 });
   }
 
@@ -86,11 +87,13 @@ class ContainerMemoryTurnsTest {
       }
       assertThat(sensor.read().values())
           .hasSize(CONTAINERS)
-          .allMatch(memory -> memory.workingSetBytes() == value);
+          .allMatch(memory -> memory.workingSet().bytes() == value);
     }
     assertThat(sensor.read())
-        .containsEntry("c_0", new ContainerMemory("c_0", ContainerClass.PRODUCTION, value))
-        .containsEntry("c_1", new ContainerMemory("c_1", ContainerClass.BEST_EFFORT, value));
+        .containsEntry(
+            "c_0", new ContainerMemory("c_0", ContainerClass.PRODUCTION, WorkingSet.of(value)))
+        .containsEntry(
+            "c_1", new ContainerMemory("c_1", ContainerClass.BEST_EFFORT, WorkingSet.of(value)));
   }
 
   @Test
@@ -109,7 +112,7 @@ class ContainerMemoryTurnsTest {
 
     Files.createDirectories(cgroup(7)); // a new cgroup of the same name, without any reading
     value = 7;
-    assertThat(tick().get("c_7").workingSetBytes()).isEqualTo(7);
+    assertThat(tick().get("c_7").workingSet().bytes()).isEqualTo(7);
   }
 
   @Test
@@ -119,7 +122,7 @@ class ContainerMemoryTurnsTest {
     }
     for (int tick = 0; tick < 3; tick++) {
       value++;
-      assertThat(tick().values()).allMatch(memory -> memory.workingSetBytes() == value);
+      assertThat(tick().values()).allMatch(memory -> memory.workingSet().bytes() == value);
       assertThat(new HashSet<>(readings)).hasSize(100);
       assertThat(readings).hasSize(100);
     }
@@ -136,7 +139,7 @@ class ContainerMemoryTurnsTest {
                     Files.delete(cgroup);
                     throw new IOException("gone");
                   }
-                  return value;
+                  return WorkingSet.of(value);
                 });
     for (int tick = 0; tick < 3; tick++) {
       vanishing.read();
@@ -158,7 +161,7 @@ class ContainerMemoryTurnsTest {
                   if (broken.contains(cgroup.getFileName().toString())) {
                     throw new IOException("cannot read " + cgroup);
                   }
-                  return value;
+                  return WorkingSet.of(value);
                 });
     for (int round = 0; round < 3; round++) {
       value++;
@@ -167,7 +170,7 @@ class ContainerMemoryTurnsTest {
       }
       assertThat(sensor.read().values())
           .hasSize(CONTAINERS - 150)
-          .allMatch(memory -> memory.workingSetBytes() == value);
+          .allMatch(memory -> memory.workingSet().bytes() == value);
     }
     broken.clear();
     for (int tick = 0; tick < 3; tick++) {

@@ -92,7 +92,7 @@ class MemorySensorsKernelTest {
     assertThat(containers).containsOnlyKeys("c_1");
     ContainerMemory container = containers.get("c_1");
     assertThat(container.containerClass()).isEqualTo(ContainerClass.BEST_EFFORT);
-    assertThat(container.workingSetBytes()).isBetween(19 * MIB, 60 * MIB);
+    assertThat(container.workingSet().bytes()).isBetween(19 * MIB, 60 * MIB);
     Map<String, Long> tree = new ProcessTreeMemorySensor(PROC).read(Map.of("c_1", process.pid()));
     assertThat(tree.get("c_1")).isBetween(19 * MIB, 60 * MIB);
   }

@@ -8,6 +8,7 @@ package io.charon.nodemanager.sensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.charon.core.mechanism.WorkingSet;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
@@ -215,8 +216,14 @@ class MemorySensorsTest {
 
     assertThat(new ContainerMemorySensor(v2.detect("/charon")).read())
         .containsOnly(
-            Map.entry("c_1", new ContainerMemory("c_1", ContainerClass.PRODUCTION, 330 * KIB)),
-            Map.entry("c_2", new ContainerMemory("c_2", ContainerClass.BEST_EFFORT, 330 * KIB)));
+            Map.entry(
+                "c_1",
+                new ContainerMemory(
+                    "c_1", ContainerClass.PRODUCTION, new WorkingSet(330 * KIB, 9))),
+            Map.entry(
+                "c_2",
+                new ContainerMemory(
+                    "c_2", ContainerClass.BEST_EFFORT, new WorkingSet(330 * KIB, 9))));
   }
 
   @Test

@@ -24,11 +24,14 @@ public record Shortage(Resource resource, double amount, int most, Basis basis) 
 
   /** The resources that can be short. */
   public enum Resource {
-    /** Working sets, in bytes; the cool-down after a kill is 4 s (koordinator). */
+    /**
+     * Working sets, less what outlives their containers, in bytes; the cool-down after a kill is 4
+     * s (koordinator).
+     */
     MEMORY("bytes", Duration.ofSeconds(4)) {
       @Override
       double of(Task task) {
-        return task.bytes();
+        return task.releasedBytes();
       }
     },
     /** Requested processors, in vcores; the cool-down after a kill is 20 s (koordinator). */

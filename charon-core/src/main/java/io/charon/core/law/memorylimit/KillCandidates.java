@@ -7,6 +7,7 @@ package io.charon.core.law.memorylimit;
 
 import io.charon.core.kill.VictimChoice.Candidate;
 import io.charon.core.mechanism.Reading;
+import io.charon.core.mechanism.WorkingSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -20,13 +21,18 @@ public record KillCandidates(List<KillCandidate> all) implements Reading {
    * A running best-effort container.
    *
    * @param id YARN's container id
-   * @param bytes its working set, the memory that a kill releases
+   * @param memory its working set
    * @param ageMillis its execution time, not negative
    * @param mortal false for an ApplicationMaster, because its whole job would start again
    * @param dying whether it has been killed: its memory is as good as free
    */
   public record KillCandidate(
-      String id, long bytes, long ageMillis, boolean mortal, boolean dying) {}
+      String id, WorkingSet memory, long ageMillis, boolean mortal, boolean dying) {
+    /** Returns its working set in bytes. */
+    public long bytes() {
+      return memory.bytes();
+    }
+  }
 
   /** The score of every container that may be killed; they differ in memory and age only. */
   private static final int SCORE = 1000;
@@ -64,6 +70,9 @@ public record KillCandidates(List<KillCandidate> all) implements Reading {
   private Candidate candidate(int number) {
     KillCandidate container = all.get(number);
     return new Candidate(
-        number, container.bytes(), container.ageMillis(), container.mortal() ? SCORE : 0);
+        number,
+        container.memory().releasedBytes(),
+        container.ageMillis(),
+        container.mortal() ? SCORE : 0);
   }
 }

@@ -39,7 +39,7 @@ public final class PendingRelease {
     Map<String, Long> now = new HashMap<>();
     candidates.all().stream()
         .filter(KillCandidate::dying)
-        .forEach(candidate -> now.put(candidate.id(), candidate.bytes()));
+        .forEach(candidate -> now.put(candidate.id(), candidate.memory().releasedBytes()));
     long shrunk = 0;
     for (Map.Entry<String, Long> before : dying.entrySet()) {
       if (now.containsKey(before.getKey())) {
@@ -63,7 +63,7 @@ public final class PendingRelease {
 
   /** Records that a container is being killed. */
   public void killed(long nowNanos, KillCandidate victim) {
-    dying.put(victim.id(), victim.bytes());
+    dying.put(victim.id(), victim.memory().releasedBytes());
     firstSeenNanos.put(victim.id(), nowNanos);
   }
 

@@ -13,6 +13,7 @@ import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.BestEffortTasks.Task;
 import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.WorkingSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,8 @@ class EvictionPropertyTest {
                 Arbitraries.frequency(Tuple.of(9, true), Tuple.of(1, false)))
             .as(
                 (mib, priority, cores, dying, mortal) ->
-                    new Task("?", mib * SampledNode.MIB, dying, priority, cores, mortal));
+                    new Task(
+                        "?", WorkingSet.of(mib * SampledNode.MIB), dying, priority, cores, mortal));
     Arbitrary<Step> step =
         Combinators.combine(
                 Arbitraries.frequency(
@@ -119,7 +121,7 @@ class EvictionPropertyTest {
       node.running.add(
           new Task(
               "c" + number++,
-              task.bytes(),
+              task.memory(),
               task.dying(),
               task.priority(),
               task.cores(),

@@ -11,6 +11,7 @@ import io.charon.core.kill.VictimOrder;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.BestEffortTasks.Task;
+import io.charon.core.mechanism.WorkingSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
@@ -98,7 +99,7 @@ class EvictionTest {
   @Test
   void whileAllAreDyingNoneIsChosen() {
     for (int i = 0; i < 7; i++) {
-      node.running.add(new Task("c" + i, 10, true, 0, 1, true));
+      node.running.add(new Task("c" + i, WorkingSet.of(10), true, 0, 1, true));
     }
     assertThat(evicted(1000)).isEmpty();
   }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.mechanism.BestEffortTasks.Task;
 import io.charon.core.mechanism.MemoryUse;
+import io.charon.core.mechanism.WorkingSet;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +41,13 @@ class MemoryLineRuleTest {
     assertThat(released(700)).hasValue(5);
     node.running.add(new Task("dying too", 5 * SampledNode.MIB, true));
     assertThat(released(700)).isEmpty();
+  }
+
+  @Test
+  void filesThatOutliveADyingContainerDoNotReturn() {
+    WorkingSet held = new WorkingSet(15 * SampledNode.MIB, 10 * SampledNode.MIB);
+    node.running.add(new Task("dying", held, true, 0, 1, true));
+    assertThat(released(700)).hasValue(15);
   }
 
   @Test

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.charon.core.law.WaterLine;
 import io.charon.core.mechanism.BestEffortTasks.Task;
 import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.WorkingSet;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -26,7 +27,7 @@ class SatisfactionRuleTest {
 
   private void asks(int vcores) {
     node.running.clear();
-    node.running.add(new Task("c", 1, false, 0, vcores, true));
+    node.running.add(new Task("c", WorkingSet.of(1), false, 0, vcores, true));
   }
 
   /** Runs some seconds with the given limit for best-effort, of which it uses the given share. */
@@ -113,7 +114,7 @@ class SatisfactionRuleTest {
   @Test
   void aDyingContainerNeedsNothing() {
     asks(1);
-    node.running.add(new Task("dying", 1, true, 0, 50, true));
+    node.running.add(new Task("dying", WorkingSet.of(1), true, 0, 50, true));
     assertThat(seconds(100, 0.9, 1)).isEmpty();
   }
 

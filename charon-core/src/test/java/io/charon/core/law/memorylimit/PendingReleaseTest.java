@@ -8,6 +8,7 @@ package io.charon.core.law.memorylimit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.law.memorylimit.KillCandidates.KillCandidate;
+import io.charon.core.mechanism.WorkingSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +19,7 @@ class PendingReleaseTest {
   private final PendingRelease returning = new PendingRelease();
 
   private static KillCandidate container(String id, long bytes, boolean dying) {
-    return new KillCandidate(id, bytes, 1000, true, dying);
+    return new KillCandidate(id, WorkingSet.of(bytes), 1000, true, dying);
   }
 
   private static KillCandidates of(KillCandidate... all) {

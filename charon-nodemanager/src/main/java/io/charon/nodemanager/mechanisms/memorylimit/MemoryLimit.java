@@ -11,6 +11,7 @@ import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.law.memorylimit.KillCandidates.KillCandidate;
 import io.charon.core.law.memorylimit.LaunchRoom;
 import io.charon.core.law.memorylimit.LaunchWait;
+import io.charon.core.law.memorylimit.Leftover;
 import io.charon.core.law.memorylimit.LimitBasis;
 import io.charon.core.law.memorylimit.LimitDecision;
 import io.charon.core.law.memorylimit.MemoryLimitLaw;
@@ -25,7 +26,6 @@ import io.charon.core.mechanism.Change;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Mechanism;
 import io.charon.core.mechanism.MechanismReport;
-import io.charon.core.mechanism.MechanismReport.Quantity;
 import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.killer.client.MemoryLimitBasis;
@@ -39,7 +39,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -54,9 +53,6 @@ public final class MemoryLimit implements Mechanism {
   /** The mechanism's name in keys, metrics, status and audit. */
   public static final String NAME = "memory-limit";
 
-  /** Quantity: best-effort's memory that only a kill or swap can free, bytes. */
-  public static final String UNRECLAIMABLE = "unreclaimable";
-
   private static final Duration FAST_SAMPLE = Duration.ofMillis(20);
 
   /** The first wait of launches after a kill (our choice). */
@@ -67,21 +63,19 @@ public final class MemoryLimit implements Mechanism {
       "the limit is not enforced, because best-effort has no cgroup that contains all its containers";
   private static final String PROTECTS = "everything on the node that is not best-effort";
 
-  private record Decided(
-      MemoryHolding seen, long limitBytes, long dueBytes, Reserve reserve, String cause) {}
-
   private final Availability sensor;
   private final LimitTraits traits;
   private final Optional<MovingLimit> limit;
   private final TakeBack takeBack = new TakeBack();
   private final PendingRelease returning = new PendingRelease();
+  private final Leftover leftover = new Leftover();
   private final LaunchWait launchWait = new LaunchWait(FIRST_LAUNCH_WAIT);
   private Optional<MemoryLimitLaw> law = Optional.empty();
   private Optional<GrowthWindow> growth = Optional.empty();
   private long number;
   private double lastUse;
   private double lastLaunches;
-  private volatile Optional<Decided> last = Optional.empty();
+  private volatile Optional<LimitOutcome> last = Optional.empty();
 
   /**
    * Creates a mechanism that has read nothing yet.
@@ -151,10 +145,21 @@ public final class MemoryLimit implements Mechanism {
       launchWait.killed(nanos);
     }
     String cause = cause(decision.move(), holding, moved);
-    last = Optional.of(new Decided(holding, allowed, due, reserve, cause));
+    long unaccounted =
+        Math.max(0, holding.bestEffort().unreclaimableBytes() - candidates.heldBytes());
+    last =
+        Optional.of(
+            new LimitOutcome(
+                holding,
+                allowed,
+                due,
+                unaccounted,
+                leftover.lastingBytes(nanos, unaccounted, holding.sample().boundaryBytes()),
+                reserve,
+                cause));
     Basis used = basis(holding, reserve, allowed, due, decision.move().name(), cause);
     List<Action> actions = new ArrayList<>();
-    actions.add(launches(holding, candidates, allowed, used, nanos));
+    actions.add(launches(holding, unaccounted, allowed, used, nanos));
     if (limit.isPresent()) {
       actions.add(use(holding, allowed, used));
     }
@@ -286,9 +291,8 @@ public final class MemoryLimit implements Mechanism {
 
   /** Returns the memory that launches may count on; none for a while after a kill. */
   private Action launches(
-      MemoryHolding holding, KillCandidates candidates, long allowed, Basis used, long nanos) {
-    long hidden = Math.max(0, holding.bestEffort().unreclaimableBytes() - candidates.heldBytes());
-    long left = LaunchRoom.of(allowed, hidden, 0, holding.claimBytes()).bytes();
+      MemoryHolding holding, long unaccounted, long allowed, Basis used, long nanos) {
+    long left = LaunchRoom.of(allowed, unaccounted, 0, holding.claimBytes()).bytes();
     Duration wait = launchWait.left(nanos);
     double bytes = wait.isZero() ? wholeMebibytes(left) : 0;
     Change change = Change.between(lastLaunches, bytes);
@@ -348,53 +352,18 @@ public final class MemoryLimit implements Mechanism {
                 victim.bytes() / MEBIBYTE)));
   }
 
-  /**
-   * Returns a warning if little memory is free and others hold page cache beyond their
-   * entitlements: the kernel then reclaims page cache also from services that need it but have no
-   * entitlement.
-   */
-  private static Optional<String> nothingFree(Decided decided) {
-    long excess = decided.seen().sample().excessBytes();
-    long free = decided.seen().sample().boundaryBytes() - decided.seen().nodeBytes();
-    return excess > 0 && free < decided.reserve().bytes() / 2
-        ? Optional.of(
-            String.format(
-                Locale.ROOT,
-                "others hold %d MiB of page cache beyond their entitlement, and only %d MiB are free: services that need page cache need an entitlement (memory-limit.services)",
-                excess / MEBIBYTE,
-                Math.max(0, free) / MEBIBYTE))
-        : Optional.empty();
-  }
-
   @Override
   public MechanismReport report() {
-    Optional<Decided> decided = last;
+    Optional<LimitOutcome> outcome = last;
     return new MechanismReport(
         "memory that others hold within their entitlement, page cache included",
         limit
             .map(known -> known.mover().missing())
             .orElse(Optional.of(NOT_ENFORCED))
             .map(reason -> "one sample per second and a reserve of 10 %: " + reason)
-            .or(() -> decided.flatMap(MemoryLimit::nothingFree)),
-        List.of(
-            bytes(MechanismReport.LIMIT, decided.map(Decided::limitBytes)),
-            bytes(MechanismReport.CAPACITY, decided.map(it -> it.seen().sample().boundaryBytes())),
-            bytes(
-                MechanismReport.BEST_EFFORT,
-                decided.map(now -> now.seen().bestEffort().chargedBytes())),
-            bytes(MechanismReport.VALUE, decided.map(now -> now.seen().sample().keptBytes())),
-            bytes(UNRECLAIMABLE, decided.map(now -> now.seen().bestEffort().unreclaimableBytes())),
-            bytes("reserve", decided.map(now -> now.reserve().bytes())),
-            bytes("excess", decided.map(now -> now.seen().sample().excessBytes())),
-            bytes("due", decided.map(Decided::dueBytes))),
+            .or(() -> outcome.flatMap(LimitOutcome::warning)),
+        LimitOutcome.quantities(outcome),
         limit.flatMap(known -> known.mover().abilities()),
-        decided.map(Decided::cause));
-  }
-
-  private static Quantity bytes(String name, Optional<Long> value) {
-    return new Quantity(
-        name,
-        "bytes",
-        value.map(Long::doubleValue).map(OptionalDouble::of).orElseGet(OptionalDouble::empty));
+        outcome.map(LimitOutcome::cause));
   }
 }

@@ -317,6 +317,13 @@ public enum Metric {
       Label.REGULATOR,
       "Cores to which foreground processes are pinned",
       "Explains which cores best-effort does not get"),
+  UNACCOUNTED_BYTES(
+      "charon_{regulator}_regulator_unaccounted_bytes",
+      Type.GAUGE,
+      "bytes",
+      Label.REGULATOR,
+      "Best-effort memory in bytes that none of its running containers accounts for",
+      "Files that ended containers left in memory (/dev/shm, tmpfs)"),
   UNMET_BYTES(
       "charon_{regulator}_regulator_unmet_bytes",
       Type.GAUGE,

@@ -16,6 +16,7 @@ import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.mechanisms.memorylimit.LimitOutcome;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryLimit;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -83,7 +84,7 @@ final class ReclaimedNumbers {
 
   private Answer belowLimit(MechanismRunner.State limit) {
     OptionalDouble bestEffortLimit = limit.report().value(MechanismReport.LIMIT);
-    OptionalDouble held = limit.report().value(MemoryLimit.UNRECLAIMABLE);
+    OptionalDouble held = limit.report().value(LimitOutcome.UNRECLAIMABLE);
     OptionalDouble boundary = limit.report().value(MechanismReport.CAPACITY);
     if (bestEffortLimit.isEmpty() || held.isEmpty() || boundary.isEmpty()) {
       return Answer.missing("the memory limit has not been computed yet");

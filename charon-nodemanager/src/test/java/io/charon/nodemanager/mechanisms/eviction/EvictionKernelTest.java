@@ -16,6 +16,7 @@ import io.charon.core.mechanism.MemoryUse;
 import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.ResourceUse;
 import io.charon.core.mechanism.Snapshot;
+import io.charon.core.mechanism.WorkingSet;
 import io.charon.nodemanager.Requirement;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupFile;
@@ -186,7 +187,7 @@ class EvictionKernelTest {
 
   private long bytes(String id) {
     try {
-      return sensors.workingSetBytes().getOrDefault(id, 0L);
+      return sensors.workingSets().getOrDefault(id, WorkingSet.of(0)).bytes();
     } catch (IOException e) {
       return 0; // it has exited meanwhile
     }
@@ -203,7 +204,7 @@ class EvictionKernelTest {
    */
   private boolean isUpToDate() {
     try {
-      long held = sensors.workingSetBytes().values().stream().mapToLong(Long::longValue).sum();
+      long held = sensors.workingSets().values().stream().mapToLong(WorkingSet::bytes).sum();
       return Math.abs(sensors.node().read().usedBytes() - held) < 4 * MIB;
     } catch (IOException e) {
       return false; // a container has ended meanwhile
@@ -234,7 +235,7 @@ class EvictionKernelTest {
                     entry ->
                         new Task(
                             entry.getKey(),
-                            bytes(entry.getKey()),
+                            WorkingSet.of(bytes(entry.getKey())),
                             dying.isEnding(entry.getKey()),
                             0,
                             entry.getValue(),

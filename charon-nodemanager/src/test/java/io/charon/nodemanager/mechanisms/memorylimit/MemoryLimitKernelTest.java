@@ -14,6 +14,7 @@ import io.charon.core.law.memorylimit.KillCandidates.KillCandidate;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.MechanismReport;
 import io.charon.core.mechanism.Snapshot;
+import io.charon.core.mechanism.WorkingSet;
 import io.charon.nodemanager.Requirement;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupLayout;
@@ -162,7 +163,7 @@ class MemoryLimitKernelTest {
               .map(this::candidate)
               .forEach(all::add);
       if (starts) {
-        all.add(new KillCandidate("starting", 0, 0, true, false));
+        all.add(new KillCandidate("starting", WorkingSet.of(0), 0, true, false));
       }
       return new KillCandidates(all);
     }
@@ -173,7 +174,7 @@ class MemoryLimitKernelTest {
 
     private KillCandidate candidate(ContainerMemory held) {
       String id = held.containerId();
-      return new KillCandidate(id, held.workingSetBytes(), 1000, true, dying.contains(id));
+      return new KillCandidate(id, held.workingSet(), 1000, true, dying.contains(id));
     }
 
     MechanismRunner.State state() {
@@ -428,6 +429,58 @@ class MemoryLimitKernelTest {
     assertThat(running.get("other").isAlive()).isFalse();
     assertThat(running.get(BEST_EFFORT).isAlive()).isTrue();
     assertThat(running.get(PRODUCTION).isAlive()).isTrue();
+  }
+
+  /** Files in memory outlive a kill, so the container that has written them is no victim. */
+  @Test
+  void filesInMemoryAreNoReasonForAKillAndStayKnownWhenTheirContainerHasEnded() throws Exception {
+    Path file = Files.createTempFile(Path.of("/dev/shm"), "charon-limit", null);
+    try {
+      Agent node = agent(RegulatorMode.ENFORCE);
+      startProgram(
+          BEST_EFFORT,
+          ContainerClass.BEST_EFFORT,
+          List.of("sh", "-c", "$0 create $1 60; exec sleep 600", TOOLS + "/workload", "" + file));
+      start("other", ContainerClass.BEST_EFFORT, "idle", "120");
+      awaitHeld(ContainerClass.BEST_EFFORT, 180);
+      await("it is limited", this::isLimited);
+      production(206);
+      await("one of them dies", () -> !kills.isEmpty());
+      awaitHeld(ContainerClass.PRODUCTION, 206);
+      Thread.sleep(1500);
+      assertThat(kills).hasSize(1);
+      assertThat(kills.get(0)).startsWith("other: memory limit: ");
+      assertThat(running.get(BEST_EFFORT).isAlive()).isTrue();
+      assertThat(running.get(PRODUCTION).isAlive()).isTrue();
+      assertThat(node.value("unaccounted")).isLessThan(20 * MB);
+
+      running.get(BEST_EFFORT).destroyForcibly().waitFor();
+      await("its cgroup is removed", () -> writer.removeContainer(BEST_EFFORT));
+      await("its file is known", () -> node.value("unaccounted") >= 60 * MB);
+    } finally {
+      Files.delete(file);
+    }
+    await("nothing is left over", () -> agent.orElseThrow().value("unaccounted") < 20 * MB);
+  }
+
+  /** Page cache that a process has locked is not reclaimable, and is released by its death. */
+  @Test
+  void lockedPageCacheIsKilledForAndProductionLives() throws Exception {
+    Agent node = agent(RegulatorMode.ENFORCE);
+    bestEffort("locked", file(150).toString(), "150");
+    awaitHeld(ContainerClass.BEST_EFFORT, 150);
+    await("it is limited", this::isLimited);
+    await("it is not reclaimable", () -> node.value("unreclaimable") >= 145 * MB);
+
+    production(235);
+    await("it dies", () -> !kills.isEmpty());
+    awaitHeld(ContainerClass.PRODUCTION, 235);
+    await("nothing is due", () -> node.value("due") == 0);
+    Thread.sleep(1500);
+    assertThat(kills).hasSize(1);
+    assertThat(kills.get(0)).startsWith(BEST_EFFORT + ": memory limit: ");
+    assertThat(running.get(PRODUCTION).isAlive()).isTrue();
+    assertThat(heldMb(ContainerClass.PRODUCTION)).isGreaterThanOrEqualTo(235);
   }
 
   /** Mapped file pages of any process are in use. */

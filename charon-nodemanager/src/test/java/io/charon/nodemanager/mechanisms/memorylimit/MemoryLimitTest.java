@@ -16,6 +16,7 @@ import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.MechanismReport;
 import io.charon.core.mechanism.Snapshot;
+import io.charon.core.mechanism.WorkingSet;
 import io.charon.killer.client.MemoryLimitBasis;
 import io.charon.killer.client.MemoryLimitReport;
 import io.charon.nodemanager.cgroup.CgroupVersion;
@@ -73,7 +74,7 @@ class MemoryLimitTest {
   }
 
   private static KillCandidate container(String id, long megabytes, boolean mortal, boolean dying) {
-    return new KillCandidate(id, megabytes * MB, 10_000, mortal, dying);
+    return new KillCandidate(id, WorkingSet.of(megabytes * MB), 10_000, mortal, dying);
   }
 
   private List<Action> decide(MemoryHolding seen, KillCandidate... candidates) {
@@ -116,6 +117,42 @@ class MemoryLimitTest {
     assertThat(limit(wanted, Limit.MEMORY).amount()).isBetween(209.0 * MB, 212.0 * MB);
     assertThat(mover.told).isEmpty();
     assertThat(mover.stops).isPositive();
+  }
+
+  @Test
+  void filesThatOutliveTheirContainerDoNotMakeItAVictim() {
+    open();
+    KillCandidate holder =
+        new KillCandidate("a", new WorkingSet(60 * MB, 59 * MB), 10_000, true, false);
+    KillCandidate other = container("b", 120, true, false);
+    List<String> killed = List.of();
+    for (int look = 0; look < 5 && killed.isEmpty(); look++) {
+      killed = killed(decide(holding(240, 0, 180, true), holder, other));
+    }
+    assertThat(killed).containsExactly("b");
+    // If nothing else is left, it dies as well: production comes first.
+    for (int look = 0; look < 5; look++) {
+      killed = killed(decide(holding(340, 0, 60, true), holder));
+      if (!killed.isEmpty()) {
+        break;
+      }
+    }
+    assertThat(killed).containsExactly("a");
+  }
+
+  @Test
+  void memoryThatEndedContainersLeftIsReportedAndNotOfferedToLaunches() {
+    open();
+    for (int second = 0; second < 10; second++) {
+      List<Action> wanted = decide(holding(150, 0, 100, true), container("a", 20, true, false));
+      assertThat(mechanism.report().note()).isEmpty();
+      assertThat(limit(wanted, Limit.MEMORY).amount()).isLessThan(135.0 * MB);
+    }
+    List<Action> unused = decide(holding(150, 0, 100, true), container("a", 20, true, false));
+    assertThat(mechanism.report().value("unaccounted").orElseThrow()).isEqualTo(80.0 * MB);
+    assertThat(mechanism.report().note().orElseThrow()).startsWith("80 MiB").contains("/dev/shm");
+    unused = decide(holding(150, 0, 20, true), container("a", 20, true, false));
+    assertThat(mechanism.report().note()).isEmpty();
   }
 
   @Test

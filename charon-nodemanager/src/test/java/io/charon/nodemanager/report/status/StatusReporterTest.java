@@ -22,6 +22,7 @@ import io.charon.core.mechanism.Measurement;
 import io.charon.core.mechanism.MechanismReport;
 import io.charon.core.mechanism.NodeReading;
 import io.charon.core.mechanism.ResourceUse;
+import io.charon.core.mechanism.WorkingSet;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchQueue;
@@ -372,7 +373,7 @@ class StatusReporterTest {
     reporter.observed(Optional.of(memory));
     gate.observed(memory, Map.of());
     start(ContainerInfos.bestEffort("c1", 400));
-    ledger.measured(Map.of("c1", 70L));
+    ledger.measured(Map.of("c1", WorkingSet.of(70)));
     outside =
         new ContainerPlaces.Outside(
             new TreeMap<>(Map.of("c1", Path.of("/cg"))), "the kernel says no", "ask root");
@@ -425,8 +426,8 @@ class StatusReporterTest {
     ledger.started(ContainerInfos.master("best-effort-am", 80));
     start(ContainerInfos.bestEffort("c1", 400));
     gate.request(ContainerInfos.bestEffort("c2", 300).launchRequest());
-    ledger.measured(Map.of("c1", 70L));
-    ledger.measured(Map.of("c1", 50L));
+    ledger.measured(Map.of("c1", WorkingSet.of(70)));
+    ledger.measured(Map.of("c1", WorkingSet.of(50)));
     nanos = 2_500_000_000L;
     gate.killedForMemory();
     metrics.launched().inc();
@@ -544,7 +545,7 @@ class StatusReporterTest {
         withoutGate("observe", Optional.of(new LaunchObserver.Totals(60, 3, 12.5, 1, 2, 700)));
     ledger.started(ContainerInfos.production("p1", 500));
     ledger.started(ContainerInfos.bestEffort("c1", 5));
-    ledger.measured(Map.of("p1", 200L, "c1", 4L));
+    ledger.measured(Map.of("p1", WorkingSet.of(200), "c1", WorkingSet.of(4)));
 
     JsonNode json = new ObjectMapper().readTree(observing.getJson());
 
