@@ -20,6 +20,7 @@ import io.charon.nodemanager.execution.ContainerKiller;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.report.metrics.AlertTimeline;
 import io.charon.nodemanager.report.metrics.Metric;
+import io.charon.nodemanager.report.metrics.NodeMetric;
 import io.charon.nodemanager.report.metrics.Sample;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -78,7 +79,7 @@ class AlertsFireTest {
     AlertTimeline timeline = healthy(Duration.ofMinutes(1));
 
     Files.writeString(proc.resolve("meminfo"), "garbage");
-    await(() -> value(Metric.KILLER_IN_CHARGE) == 0 && value(Metric.NODE_CAPACITY) == 0);
+    await(() -> value(NodeMetric.KILLER_IN_CHARGE) == 0 && value(NodeMetric.NODE_CAPACITY) == 0);
     for (int minute = 0; minute < 30; minute++) {
       afterAnotherTick();
       timeline.scrape(node.metricsText());
@@ -126,7 +127,7 @@ class AlertsFireTest {
     AlertTimeline timeline = healthy(Duration.ofSeconds(15));
     try {
       tickDoes.set(() -> awaitUnchecked(goOn));
-      await(() -> value(Metric.TICK_AGE) > 10);
+      await(() -> value(NodeMetric.TICK_AGE) > 10);
       timeline
           .scrape(node.metricsText())
           .holdFor(Duration.ofSeconds(45))
@@ -156,9 +157,9 @@ class AlertsFireTest {
     AlertTimeline timeline = healthy(Duration.ofMinutes(5));
 
     meminfo(1000, 100); // the amount that the killer keeps free
-    await(() -> value(Metric.MEMORY_SNAPSHOT) == 0);
+    await(() -> value(NodeMetric.MEMORY_SNAPSHOT) == 0);
     LaunchGate gate = node.gate().orElseThrow();
-    for (int place = 1; place <= value(Metric.QUEUE_LIMIT); place++) {
+    for (int place = 1; place <= value(NodeMetric.QUEUE_LIMIT); place++) {
       ContainerInfo task = ContainerInfos.bestEffort("container_" + place, 100 * MIB);
       assertThat(gate.request(task.launchRequest()).outcome()).isEqualTo(Outcome.QUEUED);
     }

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.nodemanager.report.metrics.Metric;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,12 +22,14 @@ class EveryMetricTest {
   @Test
   void everyMetricIsRegisteredUnderItsName() throws Exception {
     Set<String> registered = EveryPart.metrics(proc);
-    assertThat(Metric.values())
+    assertThat(Metric.all())
         .allSatisfy(
             metric ->
-                assertThat(registered).as(metric.name()).anyMatch(name -> isOf(metric, name)));
+                assertThat(registered)
+                    .as(metric.prometheusName())
+                    .anyMatch(name -> isOf(metric, name)));
     assertThat(registered)
-        .allMatch(name -> Arrays.stream(Metric.values()).anyMatch(metric -> isOf(metric, name)));
+        .allMatch(name -> Metric.all().stream().anyMatch(metric -> isOf(metric, name)));
   }
 
   private static boolean isOf(Metric metric, String name) {

@@ -17,7 +17,7 @@ import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
 import io.charon.nodemanager.mechanisms.kill.KillBookkeeper;
 import io.charon.nodemanager.mechanisms.kill.NodeKillers;
 import io.charon.nodemanager.mechanisms.kill.WatchedCgroups;
-import io.charon.nodemanager.report.metrics.Metric;
+import io.charon.nodemanager.report.metrics.NodeMetric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.sensor.AdoptedMemoryPlaces;
 import io.charon.nodemanager.sensor.AdoptedMemorySensor;
@@ -84,7 +84,7 @@ final class NodeIsolation {
                 surroundings.nanoClock());
     this.left = adoptedOnly().map(AdoptedContainers::survivors).orElseGet(cgroups::survivors);
     metrics.gauge(
-        Metric.CGROUP_WARNINGS,
+        NodeMetric.CGROUP_WARNINGS,
         () -> cgroups.warnings() + adopted.map(AdoptedContainers::warnings).orElse(0L));
   }
 

@@ -37,7 +37,7 @@ import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
 import io.charon.nodemanager.mechanisms.stop.NodeStop;
 import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.audit.AuditLog;
-import io.charon.nodemanager.report.metrics.Metric;
+import io.charon.nodemanager.report.metrics.NodeMetric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.report.recording.IntervalRecorder;
 import io.charon.nodemanager.report.recording.RecordingWriter;
@@ -132,7 +132,7 @@ final class NodeParts {
     this.recording = wanted.logs().recording().map(this::recording);
     this.watchdog =
         new TickWatchdog(wanted.sensors().tick(), surroundings.nanoClock(), launches::unobserved);
-    metrics.decimal(Metric.TICK_AGE, "", () -> watchdog.ageNanos() / NANOS_PER_SECOND);
+    metrics.decimal(NodeMetric.TICK_AGE, "", () -> watchdog.ageNanos() / NANOS_PER_SECOND);
 
     this.dying = new DyingContainers(surroundings.nanoClock(), this::readKernelKillsAtOnce);
     this.containers =

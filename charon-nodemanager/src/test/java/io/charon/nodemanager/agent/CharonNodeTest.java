@@ -19,7 +19,7 @@ import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.execution.ContainerKiller;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
-import io.charon.nodemanager.report.metrics.Metric;
+import io.charon.nodemanager.report.metrics.NodeMetric;
 import io.charon.nodemanager.report.metrics.Sample;
 import io.charon.nodemanager.report.status.RegulatorDocument;
 import io.charon.nodemanager.report.status.StatusDocument;
@@ -527,7 +527,7 @@ class CharonNodeTest {
 
   private double tickAgeSeconds() {
     return node.readMetrics().stream()
-        .filter(family -> family.metric() == Metric.TICK_AGE)
+        .filter(family -> family.metric() == NodeMetric.TICK_AGE)
         .flatMap(family -> family.samples().stream())
         .mapToDouble(Sample::value)
         .findFirst()

@@ -16,7 +16,7 @@ import io.charon.nodemanager.container.ContainerListener;
 import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.LaunchControl;
-import io.charon.nodemanager.report.metrics.Metric;
+import io.charon.nodemanager.report.metrics.NodeMetric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
 import java.io.IOException;
@@ -116,7 +116,7 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
   public void start() {
     if (now.mode() != RegulatorMode.OFF) {
       now.unavailable().ifPresent(reason -> LOG.warn("containers cannot be frozen: {}", reason));
-      metrics.gauge(Metric.FROZEN, () -> state().frozen().size());
+      metrics.gauge(NodeMetric.FROZEN, () -> state().frozen().size());
     }
     orphans.ifPresent(OrphanedFreezes::start);
     now.freeze().ifPresent(BestEffortFreeze::start);
@@ -211,6 +211,6 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
   @Override
   public void close() {
     now.freeze().ifPresent(BestEffortFreeze::close);
-    metrics.forget(Metric.FROZEN);
+    metrics.forget(NodeMetric.FROZEN);
   }
 }

@@ -22,7 +22,8 @@ import java.util.function.ToLongFunction;
  * @param limitBytes best-effort's limit
  * @param dueBytes best-effort's use above the limit
  * @param unaccountedBytes best-effort's memory that none of its running containers accounts for:
- *     files in memory that ended containers have left, and memory of the kernel
+ *     files in memory that ended containers have left, on cgroup v1 the pages of promoted
+ *     containers, and memory of the kernel
  * @param leftoverBytes the same, if it has been too much for too long; otherwise 0
  * @param reserve the memory that is kept free
  * @param cause why the limit moved or stayed
@@ -71,7 +72,7 @@ public record LimitOutcome(
         ? Optional.of(
             String.format(
                 Locale.ROOT,
-                "%d MiB of best-effort's memory belong to none of its running containers: remove the files that ended ones have left in memory (/dev/shm, tmpfs)",
+                "%d MiB of best-effort's memory belong to none of its running containers: files that ended ones have left in memory (/dev/shm, tmpfs), which should be removed, or on cgroup v1 the pages of promoted ones",
                 leftoverBytes / MEBIBYTE))
         : Optional.empty();
   }

@@ -12,7 +12,7 @@ import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Reservoir;
 import com.codahale.metrics.Timer;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  */
 final class MetricSeries {
   private final MetricRegistry registry = new MetricRegistry();
-  private final Map<Metric, Map<String, Series>> series = new EnumMap<>(Metric.class);
+  private final Map<Metric, Map<String, Series>> series = new HashMap<>();
 
   /** One series: the registered Dropwizard metric, and a function that reads its samples. */
   private record Series(
@@ -97,9 +97,12 @@ final class MetricSeries {
     return families;
   }
 
+  /** Returns a copy in the order of {@link Metric#all}. */
   private synchronized Map<Metric, Map<String, Series>> copy() {
-    Map<Metric, Map<String, Series>> copy = new EnumMap<>(Metric.class);
-    series.forEach((metric, byLabel) -> copy.put(metric, new LinkedHashMap<>(byLabel)));
+    Map<Metric, Map<String, Series>> copy = new LinkedHashMap<>();
+    for (Metric metric : Metric.all()) {
+      copy.put(metric, new LinkedHashMap<>(series.getOrDefault(metric, Map.of())));
+    }
     return copy;
   }
 
@@ -128,7 +131,7 @@ final class MetricSeries {
 
   private static Series bucketed(
       Metric metric, Function<Reservoir, com.codahale.metrics.Metric> around) {
-    BucketReservoir reservoir = new BucketReservoir(metric.buckets());
+    BucketReservoir reservoir = new BucketReservoir(metric.definition().buckets());
     return new Series(
         around.apply(reservoir), label -> reservoir.samples(metric.labelKey(), label));
   }

@@ -20,7 +20,6 @@ import java.util.function.LongSupplier;
  * charon}; all other consumers use {@link #read}. Names are defined in {@link Metric} only.
  */
 public final class NodeMetrics implements AutoCloseable {
-  private static final String REGULATOR = "regulator";
 
   private final MetricSeries series = new MetricSeries();
   private final JmxReporter reporter =
@@ -28,27 +27,27 @@ public final class NodeMetrics implements AutoCloseable {
           .inDomain("charon")
           .convertDurationsTo(TimeUnit.SECONDS) // as in the names
           .build();
-  private final Counter launched = series.counter(Metric.LAUNCHED, "");
-  private final Counter rejected = series.counter(Metric.REJECTED, "");
-  private final Counter shed = series.counter(Metric.SHED, "");
-  private final Counter handedBack = series.counter(Metric.HANDED_BACK, "");
-  private final Counter killed = series.counter(Metric.KILLED_FOR_MEMORY, "");
-  private final Counter preempted = series.counter(Metric.PREEMPTED, "");
-  private final Counter failures = series.counter(Metric.TOLERATED_FAILURES, "");
-  private final Histogram overestimated = series.histogram(Metric.PEAK_OVERESTIMATED, "");
-  private final Histogram underestimated = series.histogram(Metric.PEAK_UNDERESTIMATED, "");
-  private final Counter exchanges = series.counter(Metric.PEAK_EXCHANGES, "");
-  private final Counter failedExchanges = series.counter(Metric.PEAK_EXCHANGE_FAILURES, "");
-  private final Counter jobsLearned = series.counter(Metric.JOBS_LEARNED, "");
-  private final Timer launchWait = series.timer(Metric.LAUNCH_WAIT, "");
-  private final Timer tick = series.timer(Metric.TICK, "");
+  private final Counter launched = series.counter(NodeMetric.LAUNCHED, "");
+  private final Counter rejected = series.counter(NodeMetric.REJECTED, "");
+  private final Counter shed = series.counter(NodeMetric.SHED, "");
+  private final Counter handedBack = series.counter(NodeMetric.HANDED_BACK, "");
+  private final Counter killed = series.counter(NodeMetric.KILLED_FOR_MEMORY, "");
+  private final Counter preempted = series.counter(NodeMetric.PREEMPTED, "");
+  private final Counter failures = series.counter(NodeMetric.TOLERATED_FAILURES, "");
+  private final Histogram overestimated = series.histogram(NodeMetric.PEAK_OVERESTIMATED, "");
+  private final Histogram underestimated = series.histogram(NodeMetric.PEAK_UNDERESTIMATED, "");
+  private final Counter exchanges = series.counter(NodeMetric.PEAK_EXCHANGES, "");
+  private final Counter failedExchanges = series.counter(NodeMetric.PEAK_EXCHANGE_FAILURES, "");
+  private final Counter jobsLearned = series.counter(NodeMetric.JOBS_LEARNED, "");
+  private final Timer launchWait = series.timer(NodeMetric.LAUNCH_WAIT, "");
+  private final Timer tick = series.timer(NodeMetric.TICK, "");
 
   /** Creates the series that exist from the start, even while they are 0. */
   public NodeMetrics() {
-    Metric.KILLS.labelValues().forEach(this::kills);
-    Metric.FREEZE_DECISIONS.labelValues().forEach(this::freezes);
-    Metric.KILL_SIGNAL.labelValues().forEach(this::killSignal);
-    Metric.KILL_FREED.labelValues().forEach(this::killFreed);
+    NodeMetric.KILLS.labelValues().forEach(this::kills);
+    NodeMetric.FREEZE_DECISIONS.labelValues().forEach(this::freezes);
+    NodeMetric.KILL_SIGNAL.labelValues().forEach(this::killSignal);
+    NodeMetric.KILL_FREED.labelValues().forEach(this::killFreed);
   }
 
   /** Publishes the metrics in JMX. */
@@ -112,7 +111,7 @@ public final class NodeMetrics implements AutoCloseable {
    * @param killer a value of {@code Label.KILLER}, such as kernel, user_space or linux_oom
    */
   public Counter kills(String killer) {
-    return series.counter(Metric.KILLS, killer);
+    return series.counter(NodeMetric.KILLS, killer);
   }
 
   /**
@@ -121,7 +120,7 @@ public final class NodeMetrics implements AutoCloseable {
    * @param killer a value of {@code Label.TIMED_KILLER}, such as kernel or user_space
    */
   public Timer killSignal(String killer) {
-    return series.timer(Metric.KILL_SIGNAL, killer);
+    return series.timer(NodeMetric.KILL_SIGNAL, killer);
   }
 
   /**
@@ -130,7 +129,7 @@ public final class NodeMetrics implements AutoCloseable {
    * @param killer a value of {@code Label.TIMED_KILLER}, such as kernel or user_space
    */
   public Timer killFreed(String killer) {
-    return series.timer(Metric.KILL_FREED, killer);
+    return series.timer(NodeMetric.KILL_FREED, killer);
   }
 
   /**
@@ -147,7 +146,7 @@ public final class NodeMetrics implements AutoCloseable {
    * @param action freeze, reclaim, thaw or kill
    */
   public Counter freezes(String action) {
-    return series.counter(Metric.FREEZE_DECISIONS, action);
+    return series.counter(NodeMetric.FREEZE_DECISIONS, action);
   }
 
   /** Returns the number of tolerated failures, such as a cgroup file that could not be written. */
@@ -228,10 +227,8 @@ public final class NodeMetrics implements AutoCloseable {
    * @param regulator name of the mechanism
    */
   public void forgetRegulator(String regulator) {
-    for (Metric metric : Metric.values()) {
-      if (metric.labelKey().equals(REGULATOR)) {
-        series.forget(metric, regulator);
-      }
+    for (Metric metric : MechanismMetric.values()) {
+      series.forget(metric, regulator);
     }
   }
 }

@@ -7,7 +7,7 @@ package io.charon.nodemanager.report.status;
 
 import io.charon.core.mechanism.Mechanism;
 import io.charon.core.mechanism.MechanismReport.Quantity;
-import io.charon.nodemanager.report.metrics.Metric;
+import io.charon.nodemanager.report.metrics.MechanismMetric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.util.Arrays;
 import java.util.Locale;
@@ -21,7 +21,8 @@ public final class MechanismGauges {
   private MechanismGauges() {}
 
   /**
-   * Adds the metrics of those quantities of a mechanism for which {@link Metric} defines a name.
+   * Adds the metrics of those quantities of a mechanism for which {@link MechanismMetric} defines a
+   * name.
    */
   public static void show(Mechanism mechanism, NodeMetrics metrics) {
     for (Quantity quantity : mechanism.report().quantities()) {
@@ -39,10 +40,10 @@ public final class MechanismGauges {
    * Returns the metric of a quantity, such as charon_regulator_standard_deviation_bytes for
    * standardDeviation in bytes.
    */
-  private static Optional<Metric> metric(Quantity quantity) {
+  private static Optional<MechanismMetric> metric(Quantity quantity) {
     String words = quantity.name().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     String name = "charon_regulator_%s_%s".formatted(words, quantity.unit());
-    return Arrays.stream(Metric.values())
+    return Arrays.stream(MechanismMetric.values())
         .filter(metric -> metric.prometheusName().equals(name))
         .findFirst();
   }

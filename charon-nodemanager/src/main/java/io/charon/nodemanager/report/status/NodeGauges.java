@@ -13,6 +13,7 @@ import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
 import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
 import io.charon.nodemanager.report.metrics.Metric;
+import io.charon.nodemanager.report.metrics.NodeMetric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -41,20 +42,20 @@ final class NodeGauges {
 
   /** Publishes the gauges. */
   void show() {
-    metrics.gauge(Metric.KILLER_TIER, this::tierInCharge);
+    metrics.gauge(NodeMetric.KILLER_TIER, this::tierInCharge);
     metrics.gauge(
-        Metric.NODE_CAPACITY, () -> memory.get().map(NodeMemory::capacityBytes).orElse(0L));
+        NodeMetric.NODE_CAPACITY, () -> memory.get().map(NodeMemory::capacityBytes).orElse(0L));
     metrics.gauge(
-        Metric.NODE_AVAILABLE, () -> memory.get().map(NodeMemory::availableBytes).orElse(0L));
-    metrics.gauge(Metric.STOPPED, () -> node.stop().get().order().stops() ? 1 : 0);
-    metrics.gauge(Metric.QUEUE_LIMIT, () -> node.settings().get().scheduler().queue().limit());
+        NodeMetric.NODE_AVAILABLE, () -> memory.get().map(NodeMemory::availableBytes).orElse(0L));
+    metrics.gauge(NodeMetric.STOPPED, () -> node.stop().get().order().stops() ? 1 : 0);
+    metrics.gauge(NodeMetric.QUEUE_LIMIT, () -> node.settings().get().scheduler().queue().limit());
     show("production", ExecutionType.GUARANTEED);
     show("best_effort", ExecutionType.OPPORTUNISTIC);
     ReclaimedNumbers reclaimed = new ReclaimedNumbers(node, memory);
-    show(Metric.RECLAIMED_BYTES, reclaimed::bytes);
-    show(Metric.RECLAIMED_CORES, reclaimed::cores);
+    show(NodeMetric.RECLAIMED_BYTES, reclaimed::bytes);
+    show(NodeMetric.RECLAIMED_CORES, reclaimed::cores);
     metrics.decimal(
-        Metric.KILLER_IN_CHARGE,
+        NodeMetric.KILLER_IN_CHARGE,
         "kernel",
         () ->
             node.killers()
@@ -63,7 +64,7 @@ final class NodeGauges {
                 .map(state -> state.inCharge() ? 1.0 : 0)
                 .orElse(Double.NaN));
     metrics.gauge(
-        Metric.FOREIGN_REGISTRATIONS,
+        NodeMetric.FOREIGN_REGISTRATIONS,
         () ->
             node.killers()
                 .kernel()
@@ -71,11 +72,11 @@ final class NodeGauges {
                 .map(KernelKillerAdapter.State::foreignRegistrations)
                 .orElse(0));
     metrics.decimal(
-        Metric.KILLER_IN_CHARGE,
+        NodeMetric.KILLER_IN_CHARGE,
         "user_space",
         () -> node.launches().gate().get().map(decides -> userSpaceInCharge()).orElse(Double.NaN));
     metrics.decimal(
-        Metric.MEMORY_SNAPSHOT,
+        NodeMetric.MEMORY_SNAPSHOT,
         "",
         () ->
             node.launches()
@@ -84,17 +85,18 @@ final class NodeGauges {
                 .map(decides -> decides.view().launchableBytes() * 1.0)
                 .orElse(Double.NaN));
     metrics.gauge(
-        Metric.QUEUED,
+        NodeMetric.QUEUED,
         () ->
             node.launches()
                 .gate()
                 .get()
                 .map(decides -> decides.view().waiting().size())
                 .orElseGet(node.launches().waitingForYarn()::getAsInt));
-    metrics.gauge(Metric.RUNNING, () -> runningBestEffort());
-    metrics.gauge(Metric.UNTOUCHED, () -> node.containers().placed().untouched().size());
-    metrics.gauge(Metric.OUTSIDE_CGROUP, () -> node.containers().outside().get().places().size());
-    metrics.decimal(Metric.CLUSTER_WORD_AGE, "", this::clusterWordAgeSeconds);
+    metrics.gauge(NodeMetric.RUNNING, () -> runningBestEffort());
+    metrics.gauge(NodeMetric.UNTOUCHED, () -> node.containers().placed().untouched().size());
+    metrics.gauge(
+        NodeMetric.OUTSIDE_CGROUP, () -> node.containers().outside().get().places().size());
+    metrics.decimal(NodeMetric.CLUSTER_WORD_AGE, "", this::clusterWordAgeSeconds);
     showObservation();
   }
 
@@ -109,12 +111,12 @@ final class NodeGauges {
   }
 
   private void showObservation() {
-    observed(Metric.OBSERVED_SECONDS, LaunchObserver.Totals::seconds);
-    observed(Metric.OBSERVED_OFFERED, totals -> totals.launchableBytes());
-    observed(Metric.OBSERVED_EARLIER, totals -> totals.startedEarlier());
-    observed(Metric.OBSERVED_EARLIER_SECONDS, LaunchObserver.Totals::earlierSeconds);
-    observed(Metric.OBSERVED_HELD_BACK, totals -> totals.heldBack());
-    observed(Metric.OBSERVED_KILLS, totals -> totals.killed());
+    observed(NodeMetric.OBSERVED_SECONDS, LaunchObserver.Totals::seconds);
+    observed(NodeMetric.OBSERVED_OFFERED, totals -> totals.launchableBytes());
+    observed(NodeMetric.OBSERVED_EARLIER, totals -> totals.startedEarlier());
+    observed(NodeMetric.OBSERVED_EARLIER_SECONDS, LaunchObserver.Totals::earlierSeconds);
+    observed(NodeMetric.OBSERVED_HELD_BACK, totals -> totals.heldBack());
+    observed(NodeMetric.OBSERVED_KILLS, totals -> totals.killed());
   }
 
   private void observed(Metric metric, ToDoubleFunction<LaunchObserver.Totals> value) {
@@ -151,9 +153,10 @@ final class NodeGauges {
   }
 
   private void show(String label, ExecutionType type) {
-    metrics.gauge(Metric.REQUESTED, label, () -> sum(type, entry -> entry.info().requestedBytes()));
     metrics.gauge(
-        Metric.WORKING_SET, label, () -> sum(type, ContainerLedger.Entry::workingSetBytes));
+        NodeMetric.REQUESTED, label, () -> sum(type, entry -> entry.info().requestedBytes()));
+    metrics.gauge(
+        NodeMetric.WORKING_SET, label, () -> sum(type, ContainerLedger.Entry::workingSetBytes));
   }
 
   private long sum(ExecutionType type, ToLongFunction<ContainerLedger.Entry> bytes) {

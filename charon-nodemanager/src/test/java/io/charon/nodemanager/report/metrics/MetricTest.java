@@ -23,38 +23,40 @@ class MetricTest {
     assertThat(metrics().flatMap(MetricTest::jmxNames))
         .doesNotHaveDuplicates()
         .allMatch(name -> name.matches("charon_[a-z_]+"));
-    for (Metric metric : Metric.values()) {
+    for (Metric metric : Metric.all()) {
       String unit = metric.unit().replace("/", "_per_").replace("second_", "second");
       if (!List.of("boolean", "messages", "attempts", "jobs").contains(metric.unit())) {
         assertThat(metric.prometheusName()).contains(unit);
       }
       assertThat(metric.prometheusName().endsWith("_total"))
           .isEqualTo(metric.type() == Metric.Type.COUNTER);
-      assertThat(metric.buckets() != Buckets.NONE)
+      assertThat(metric.definition().buckets() != Buckets.NONE)
           .isEqualTo(metric.type() == Metric.Type.HISTOGRAM);
     }
   }
 
   @Test
   void theLabelIsPartOfTheNameInJmxOnly() {
-    assertThat(Metric.FREEZE_DECISIONS.prometheusName()).isEqualTo("charon_freeze_decisions_total");
-    assertThat(Metric.FREEZE_DECISIONS.labelKey()).isEqualTo("action");
-    assertThat(Metric.FREEZE_DECISIONS.jmxName("freeze"))
+    assertThat(NodeMetric.FREEZE_DECISIONS.prometheusName())
+        .isEqualTo("charon_freeze_decisions_total");
+    assertThat(NodeMetric.FREEZE_DECISIONS.labelKey()).isEqualTo("action");
+    assertThat(NodeMetric.FREEZE_DECISIONS.jmxName("freeze"))
         .isEqualTo("charon_freeze_freeze_decisions");
-    assertThat(Metric.LIMIT_BYTES.prometheusName()).isEqualTo("charon_regulator_limit_bytes");
-    assertThat(Metric.LIMIT_BYTES.jmxName("memory"))
+    assertThat(MechanismMetric.LIMIT_BYTES.prometheusName())
+        .isEqualTo("charon_regulator_limit_bytes");
+    assertThat(MechanismMetric.LIMIT_BYTES.jmxName("memory"))
         .isEqualTo("charon_memory_regulator_limit_bytes");
-    assertThat(Metric.TICK.jmxName("")).isEqualTo("charon_tick_seconds");
+    assertThat(NodeMetric.TICK.jmxName("")).isEqualTo("charon_tick_seconds");
   }
 
   @Test
   void noNameFromOutsideBecomesASeries() {
-    assertThatThrownBy(() -> Metric.KILLS.jmxName("container_1_0001_01_000002"))
+    assertThatThrownBy(() -> NodeMetric.KILLS.jmxName("container_1_0001_01_000002"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("linux_oom");
-    assertThatThrownBy(() -> Metric.LIMIT_BYTES.jmxName("container_1_0001_01_000002"))
+    assertThatThrownBy(() -> MechanismMetric.LIMIT_BYTES.jmxName("container_1_0001_01_000002"))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> Metric.LIMIT_BYTES.jmxName(""))
+    assertThatThrownBy(() -> MechanismMetric.LIMIT_BYTES.jmxName(""))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(metrics().mapToInt(metric -> metric.labelValues().size()).max())
         .hasValue(KillRecord.Killer.values().length);
@@ -62,8 +64,8 @@ class MetricTest {
 
   @Test
   void labelsKnowEveryKillerAndEveryDecisionOfFreeze() {
-    assertThat(Metric.KILLS.labelValues()).isEqualTo(lower(KillRecord.Killer.values()));
-    assertThat(Metric.FREEZE_DECISIONS.labelValues())
+    assertThat(NodeMetric.KILLS.labelValues()).isEqualTo(lower(KillRecord.Killer.values()));
+    assertThat(NodeMetric.FREEZE_DECISIONS.labelValues())
         .isEqualTo(lower(FreezeDecision.Kind.values()));
   }
 
@@ -74,7 +76,7 @@ class MetricTest {
   }
 
   private static Stream<Metric> metrics() {
-    return Arrays.stream(Metric.values());
+    return Metric.all().stream();
   }
 
   private static List<String> lower(Enum<?>[] values) {

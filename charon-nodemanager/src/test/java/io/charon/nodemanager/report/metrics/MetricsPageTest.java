@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.charon.nodemanager.EveryPart;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -52,7 +51,7 @@ class MetricsPageTest {
   private String table() {
     return "| metric, and its JMX name if different | type, unit | meaning | use |\n"
         + "|---|---|---|---|\n"
-        + Arrays.stream(Metric.values()).map(this::row).collect(Collectors.joining());
+        + Metric.all().stream().map(this::row).collect(Collectors.joining());
   }
 
   private String row(Metric metric) {
@@ -103,7 +102,7 @@ class MetricsPageTest {
   }
 
   private static String bounds(Metric metric) {
-    double[] bounds = metric.buckets().bounds();
+    double[] bounds = metric.definition().buckets().bounds();
     if (bounds.length == 0) {
       return "";
     }

@@ -19,7 +19,7 @@ class NodeMetricsTest {
   @Test
   void everyMetricIsABeanOfTheNodeManagerWhileItRuns() throws Exception {
     try (NodeMetrics metrics = new NodeMetrics()) {
-      metrics.gauge(Metric.NODE_CAPACITY, () -> 42);
+      metrics.gauge(NodeMetric.NODE_CAPACITY, () -> 42);
       metrics.start();
       metrics.launched().inc(3);
       metrics.tick().time(() -> {});
@@ -43,13 +43,13 @@ class NodeMetricsTest {
   @Test
   void whatIsNotKnownHasNoSample() {
     NodeMetrics metrics = new NodeMetrics();
-    metrics.decimal(Metric.LIMIT_BYTES, "memory", () -> Double.NaN);
-    metrics.decimal(Metric.LIMIT_CORES, "cpu", () -> 1.5);
+    metrics.decimal(MechanismMetric.LIMIT_BYTES, "memory", () -> Double.NaN);
+    metrics.decimal(MechanismMetric.LIMIT_CORES, "cpu", () -> 1.5);
 
     assertThat(metrics.read())
         .extracting(MetricFamily::metric)
-        .contains(Metric.LIMIT_CORES)
-        .doesNotContain(Metric.LIMIT_BYTES);
+        .contains(MechanismMetric.LIMIT_CORES)
+        .doesNotContain(MechanismMetric.LIMIT_BYTES);
   }
 
   @Test
@@ -58,8 +58,8 @@ class NodeMetricsTest {
     assertThat(metrics.kills("kernel")).isSameAs(metrics.kills("kernel"));
     assertThatThrownBy(() -> metrics.kills("anybody")).isInstanceOf(IllegalArgumentException.class);
 
-    metrics.gauge(Metric.QUEUED, () -> 1);
-    assertThatThrownBy(() -> metrics.gauge(Metric.QUEUED, () -> 2))
+    metrics.gauge(NodeMetric.QUEUED, () -> 1);
+    assertThatThrownBy(() -> metrics.gauge(NodeMetric.QUEUED, () -> 2))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

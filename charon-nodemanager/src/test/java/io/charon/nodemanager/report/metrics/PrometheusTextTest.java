@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class PrometheusTextTest {
   @Test
   void aCounterHasItsMeaningItsTypeAndItsValue() throws IOException {
-    assertThat(text(new MetricFamily(Metric.LAUNCHED, List.of(Sample.of("", "", "", 3)))))
+    assertThat(text(new MetricFamily(NodeMetric.LAUNCHED, List.of(Sample.of("", "", "", 3)))))
         .isEqualTo(
             """
             # HELP charon_launched_containers_total Best-effort containers that were started
@@ -31,7 +31,7 @@ class PrometheusTextTest {
   void labelsCannotBreakOutOfTheirQuotes() throws IOException {
     Sample nasty = new Sample("", Map.of("killer", "a\"} 1\nb\\"), 1);
 
-    assertThat(text(new MetricFamily(Metric.KILLS, List.of(nasty))))
+    assertThat(text(new MetricFamily(NodeMetric.KILLS, List.of(nasty))))
         .endsWith("charon_kills_total{killer=\"a\\\"} 1\\nb\\\\\"} 1\n")
         .hasLineCount(3);
   }

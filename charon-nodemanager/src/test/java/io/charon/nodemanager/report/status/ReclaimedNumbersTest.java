@@ -29,6 +29,7 @@ import io.charon.nodemanager.mechanisms.freeze.FreezeState;
 import io.charon.nodemanager.mechanisms.kill.KillLog;
 import io.charon.nodemanager.mechanisms.stop.StopState;
 import io.charon.nodemanager.report.metrics.Metric;
+import io.charon.nodemanager.report.metrics.NodeMetric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.util.HashMap;
 import java.util.List;
@@ -159,7 +160,7 @@ class ReclaimedNumbersTest {
         .isEqualTo(
             new StatusDocument.Reclaimed(
                 "memory", "bytes", 500.0 * MEBIBYTE, 300.0 * MEBIBYTE, 200.0 * MEBIBYTE, null));
-    assertThat(told(Metric.RECLAIMED_BYTES))
+    assertThat(told(NodeMetric.RECLAIMED_BYTES))
         .isEqualTo(
             Map.of("now", memory.now(), "free", memory.free(), "reclaimed", memory.reclaimed()));
   }
@@ -189,7 +190,7 @@ class ReclaimedNumbersTest {
     seen = Optional.of(reading(cores(10, 0.4), Measurement.of(1)));
     StatusDocument.Reclaimed cpu = shown("cpu");
     assertThat(cpu).isEqualTo(new StatusDocument.Reclaimed("cpu", "cores", 3.5, 2.0, 1.5, null));
-    assertThat(told(Metric.RECLAIMED_CORES))
+    assertThat(told(NodeMetric.RECLAIMED_CORES))
         .isEqualTo(Map.of("now", 3.5, "free", 2.0, "reclaimed", 1.5));
   }
 
@@ -205,7 +206,7 @@ class ReclaimedNumbersTest {
     seen = Optional.of(reading(cores(10, 0.4), Measurement.missing("no cpu.stat")));
     assertThat(shown("cpu"))
         .isEqualTo(new StatusDocument.Reclaimed("cpu", "cores", null, null, null, "no cpu.stat"));
-    assertThat(told(Metric.RECLAIMED_BYTES)).isEmpty();
-    assertThat(told(Metric.RECLAIMED_CORES)).isEmpty();
+    assertThat(told(NodeMetric.RECLAIMED_BYTES)).isEmpty();
+    assertThat(told(NodeMetric.RECLAIMED_CORES)).isEmpty();
   }
 }

@@ -52,7 +52,7 @@ import io.charon.nodemanager.mechanisms.kill.KillRecord;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
 import io.charon.nodemanager.mechanisms.stop.StopState;
-import io.charon.nodemanager.report.metrics.Metric;
+import io.charon.nodemanager.report.metrics.NodeMetric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.report.metrics.Sample;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
@@ -204,7 +204,7 @@ class StatusReporterTest {
 
   private static List<Double> inCharge(NodeMetrics told) {
     return told.read().stream()
-        .filter(family -> family.metric() == Metric.KILLER_IN_CHARGE)
+        .filter(family -> family.metric() == NodeMetric.KILLER_IN_CHARGE)
         .flatMap(family -> family.samples().stream())
         .map(Sample::value)
         .toList();
