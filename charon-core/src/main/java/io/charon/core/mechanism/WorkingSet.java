@@ -9,13 +9,15 @@ package io.charon.core.mechanism;
  * The memory of a container without reclaimable page cache.
  *
  * @param bytes the whole, 0 or more
- * @param keptBytes the part that outlives the container: files in memory ({@code /dev/shm}, tmpfs)
- *     that no process has mapped; 0 to {@code bytes}
+ * @param filesBytes the part in files in memory ({@code /dev/shm}, tmpfs) and in shared memory; 0
+ *     to {@code bytes}
+ * @param keptBytes the part of {@code filesBytes} that no process has mapped: it outlives the
+ *     container
  */
-public record WorkingSet(long bytes, long keptBytes) {
+public record WorkingSet(long bytes, long filesBytes, long keptBytes) {
   /** Returns a working set without files in memory. */
   public static WorkingSet of(long bytes) {
-    return new WorkingSet(bytes, 0);
+    return new WorkingSet(bytes, 0, 0);
   }
 
   /** Returns the memory that the container's death releases, bytes. */
@@ -25,6 +27,7 @@ public record WorkingSet(long bytes, long keptBytes) {
 
   /** Returns the sum of two working sets of the same container. */
   public WorkingSet plus(WorkingSet other) {
-    return new WorkingSet(bytes + other.bytes, keptBytes + other.keptBytes);
+    return new WorkingSet(
+        bytes + other.bytes, filesBytes + other.filesBytes, keptBytes + other.keptBytes);
   }
 }

@@ -91,7 +91,7 @@ class MemoryReserveTest {
   void filesThatOutliveTheNewestDoNotCountAsTakenBack() {
     learn(120);
     run("oldest", 40, false);
-    WorkingSet held = new WorkingSet(80 * MIB, 70 * MIB);
+    WorkingSet held = new WorkingSet(80 * MIB, 75 * MIB, 70 * MIB);
     running.add(new BestEffortTasks.Task("newest", held, false, 0, 1, true));
     assertThat(second(120)).isEmpty();
     assertThat(ids(second(110))).containsExactly("newest");

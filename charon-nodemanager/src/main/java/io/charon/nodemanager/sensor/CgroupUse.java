@@ -20,8 +20,11 @@ import java.util.Optional;
  * @param cleanBytes page cache that could be dropped at once: on the lists of file pages, and
  *     neither dirty nor under writeback
  * @param mappedBytes file pages that processes have mapped; 0 if the kernel does not report them
+ * @param memoryFilesBytes files in memory (tmpfs) and shared memory; 0 if the kernel does not
+ *     report them
  */
-public record CgroupUse(long chargedBytes, long swapBytes, long cleanBytes, long mappedBytes) {
+public record CgroupUse(
+    long chargedBytes, long swapBytes, long cleanBytes, long mappedBytes, long memoryFilesBytes) {
   /**
    * Reads a cgroup's files.
    *
@@ -55,8 +58,8 @@ public record CgroupUse(long chargedBytes, long swapBytes, long cleanBytes, long
           usage.number(),
           swap.isPresent() ? swap(swap.get()) : Math.max(0, stat.find("total_swap")),
           cleanBytes(stat, version),
-          Math.max(
-              0, stat.find(version == CgroupVersion.V1 ? "total_mapped_file" : "file_mapped")));
+          Math.max(0, stat.find(version == CgroupVersion.V1 ? "total_mapped_file" : "file_mapped")),
+          Math.max(0, stat.find(version == CgroupVersion.V1 ? "total_shmem" : "shmem")));
     }
 
     private static long swap(PseudoFile swap) {
@@ -93,7 +96,7 @@ public record CgroupUse(long chargedBytes, long swapBytes, long cleanBytes, long
 
   /** Returns the use of an empty cgroup. */
   static CgroupUse nothing() {
-    return new CgroupUse(0, 0, 0, 0);
+    return new CgroupUse(0, 0, 0, 0, 0);
   }
 
   /** Returns the sum of both uses. */
@@ -102,7 +105,8 @@ public record CgroupUse(long chargedBytes, long swapBytes, long cleanBytes, long
         chargedBytes + other.chargedBytes,
         swapBytes + other.swapBytes,
         cleanBytes + other.cleanBytes,
-        mappedBytes + other.mappedBytes);
+        mappedBytes + other.mappedBytes,
+        memoryFilesBytes + other.memoryFilesBytes);
   }
 
   /** Returns the charged memory plus the memory in swap, bytes. */

@@ -68,16 +68,17 @@ final class MemoryStat implements Closeable {
   }
 
   /**
-   * Returns the working set and the part of it that outlives a container. A process that has mapped
-   * files of the disk as well hides as much of that part.
+   * Returns the working set and its parts. A process that has mapped files of the disk as well
+   * hides as much of the part that outlives the container.
    */
   WorkingSet workingSet() throws IOException {
     boolean first = version == CgroupVersion.V1;
     // In the order in which the kernel writes them, which is the fastest to find.
-    long inFiles = Math.max(0, stat.find(first ? "total_shmem" : "shmem"));
+    long found = Math.max(0, stat.find(first ? "total_shmem" : "shmem"));
     long mapped = Math.max(0, stat.find(first ? "total_mapped_file" : "file_mapped"));
     long bytes = workingSetBytes();
-    return new WorkingSet(bytes, Math.min(bytes, Math.max(0, inFiles - mapped)));
+    long files = Math.min(bytes, found);
+    return new WorkingSet(bytes, files, Math.max(0, files - mapped));
   }
 
   /** Returns the memory in swap in bytes; 0 if the kernel does not count it. */

@@ -50,7 +50,7 @@ class AdoptedMemoryPlacesTest {
     adopt("b_2", "/docker/b_2", 20, 4);
     adopt("p_1", "/hadoop-yarn/p_1", 100, 40);
 
-    assertThat(places.bestEffort()).isEqualTo(new CgroupUse(50 * MB, 2 * MB, 14 * MB, 0));
+    assertThat(places.bestEffort()).isEqualTo(new CgroupUse(50 * MB, 2 * MB, 14 * MB, 0, 0));
     assertThat(places.bestEffortRuns()).isTrue();
     assertThat(places.production("p_1")).contains(adopted.get("p_1"));
     assertThat(places.production("p_2")).as("not adopted").isEmpty();
@@ -80,7 +80,7 @@ class AdoptedMemoryPlacesTest {
         total_unevictable 0
         """);
     for (int tick = 0; tick < 2; tick++) {
-      assertThat(places.bestEffort()).isEqualTo(new CgroupUse(20 * MB, 0, 0, 0));
+      assertThat(places.bestEffort()).isEqualTo(new CgroupUse(20 * MB, 0, 0, 0, 0));
       assertThat(sensor.read()).containsExactly(Map.entry("b_2", WorkingSet.of(7)));
     }
   }

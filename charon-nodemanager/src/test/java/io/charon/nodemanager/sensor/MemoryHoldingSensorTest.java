@@ -101,7 +101,7 @@ class MemoryHoldingSensorTest {
     MemoryHolding seen = sensor(layout, PageCachePolicy.RESERVED, "/none").read(0);
     assertThat(seen.sample().boundaryBytes()).isEqualTo(400 * MB);
     assertThat(seen.nodeBytes()).isEqualTo(390 * MB);
-    assertThat(seen.bestEffort()).isEqualTo(new CgroupUse(100 * MB, MB, 39 * MB, 10 * MB));
+    assertThat(seen.bestEffort()).isEqualTo(new CgroupUse(100 * MB, MB, 39 * MB, 10 * MB, 0));
     assertThat(seen.sample().othersBytes())
         .as("the node's swap is best-effort's")
         .isEqualTo(290 * MB);

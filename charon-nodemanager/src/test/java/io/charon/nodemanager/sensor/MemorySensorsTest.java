@@ -219,11 +219,11 @@ class MemorySensorsTest {
             Map.entry(
                 "c_1",
                 new ContainerMemory(
-                    "c_1", ContainerClass.PRODUCTION, new WorkingSet(330 * KIB, 9))),
+                    "c_1", ContainerClass.PRODUCTION, new WorkingSet(330 * KIB, 9, 9))),
             Map.entry(
                 "c_2",
                 new ContainerMemory(
-                    "c_2", ContainerClass.BEST_EFFORT, new WorkingSet(330 * KIB, 9))));
+                    "c_2", ContainerClass.BEST_EFFORT, new WorkingSet(330 * KIB, 9, 9))));
   }
 
   @Test

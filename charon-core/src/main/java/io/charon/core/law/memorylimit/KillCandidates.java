@@ -47,6 +47,11 @@ public record KillCandidates(List<KillCandidate> all) implements Reading {
     return all.stream().mapToLong(KillCandidate::bytes).sum();
   }
 
+  /** Returns the files in memory of all running containers, in bytes. */
+  public long filesBytes() {
+    return all.stream().mapToLong(container -> container.memory().filesBytes()).sum();
+  }
+
   /**
    * Chooses the containers to kill so that the given amount is released.
    *

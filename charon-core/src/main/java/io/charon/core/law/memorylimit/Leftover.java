@@ -9,15 +9,14 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * Tells memory that ended containers have left, such as files in {@code /dev/shm}, from memory that
- * containers release while they end and from the kernel's own memory for running ones. All
- * thresholds are our choice.
+ * Tells files in memory that ended containers have left, such as those in {@code /dev/shm}, from
+ * those that are removed while a container ends. The thresholds are our choice.
  */
 public final class Leftover {
-  /** How long memory must have belonged to no container. */
+  /** How long the files must have belonged to no running container. */
   static final Duration LASTING = Duration.ofSeconds(10);
 
-  /** The kernel's own memory for running containers is less. */
+  /** Less is not worth a message. */
   static final long TOLERATED_BYTES = 32L << 20;
 
   private static final int TOLERATED_SHARE_OF_NODE = 50;
@@ -25,22 +24,22 @@ public final class Leftover {
   private OptionalLong sinceNanos = OptionalLong.empty();
 
   /**
-   * Returns the memory that is left over; to be called at every sample.
+   * Returns what is left over; to be called at every sample.
    *
    * @param nowNanos the current monotonic time
-   * @param unaccountedBytes best-effort's memory that none of its running containers accounts for
+   * @param leftBytes best-effort's files in memory that none of its running containers has
    * @param boundaryBytes the node's memory
-   * @return {@code unaccountedBytes} if it has been above 32 MiB and 2 % of the node for ten
-   *     seconds, otherwise 0
+   * @return {@code leftBytes} if they have been above 32 MiB and 2 % of the node for ten seconds,
+   *     otherwise 0
    */
-  public long lastingBytes(long nowNanos, long unaccountedBytes, long boundaryBytes) {
-    if (unaccountedBytes <= Math.max(TOLERATED_BYTES, boundaryBytes / TOLERATED_SHARE_OF_NODE)) {
+  public long lastingBytes(long nowNanos, long leftBytes, long boundaryBytes) {
+    if (leftBytes <= Math.max(TOLERATED_BYTES, boundaryBytes / TOLERATED_SHARE_OF_NODE)) {
       sinceNanos = OptionalLong.empty();
       return 0;
     }
     if (sinceNanos.isEmpty()) {
       sinceNanos = OptionalLong.of(nowNanos);
     }
-    return nowNanos - sinceNanos.getAsLong() >= LASTING.toNanos() ? unaccountedBytes : 0;
+    return nowNanos - sinceNanos.getAsLong() >= LASTING.toNanos() ? leftBytes : 0;
   }
 }

@@ -45,7 +45,8 @@ class MemoryLineRuleTest {
 
   @Test
   void filesThatOutliveADyingContainerDoNotReturn() {
-    WorkingSet held = new WorkingSet(15 * SampledNode.MIB, 10 * SampledNode.MIB);
+    WorkingSet held =
+        new WorkingSet(15 * SampledNode.MIB, 10 * SampledNode.MIB, 10 * SampledNode.MIB);
     node.running.add(new Task("dying", held, true, 0, 1, true));
     assertThat(released(700)).hasValue(15);
   }

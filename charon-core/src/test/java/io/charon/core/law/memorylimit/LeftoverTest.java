@@ -35,14 +35,14 @@ class LeftoverTest {
   }
 
   @Test
-  void whatEndedContainersReleaseMeanwhileIsNot() {
+  void whatIsRemovedMeanwhileIsNot() {
     for (int second = 0; second < 60; second++) {
       assertThat(after(second, second % 5 == 0 ? 20 : 300)).isZero();
     }
   }
 
   @Test
-  void theKernelsOwnMemoryIsNot() {
+  void littleIsNot() {
     assertThat(after(0, 32)).isZero();
     assertThat(after(60, 32)).isZero();
     assertThat(leftover.lastingBytes(START, 1900 * MB, 100 * NODE)).isZero();

@@ -21,10 +21,8 @@ import java.util.function.ToLongFunction;
  * @param seen the holding that was read
  * @param limitBytes best-effort's limit
  * @param dueBytes best-effort's use above the limit
- * @param unaccountedBytes best-effort's memory that none of its running containers accounts for:
- *     files in memory that ended containers have left, on cgroup v1 the pages of promoted
- *     containers, and memory of the kernel
- * @param leftoverBytes the same, if it has been too much for too long; otherwise 0
+ * @param leftBytes best-effort's files in memory that none of its running containers has
+ * @param leftoverBytes the same, if they have been too many for too long; otherwise 0
  * @param reserve the memory that is kept free
  * @param cause why the limit moved or stayed
  */
@@ -32,15 +30,15 @@ public record LimitOutcome(
     MemoryHolding seen,
     long limitBytes,
     long dueBytes,
-    long unaccountedBytes,
+    long leftBytes,
     long leftoverBytes,
     Reserve reserve,
     String cause) {
   /** Quantity: best-effort's memory that only a kill or swap can free, bytes. */
   public static final String UNRECLAIMABLE = "unreclaimable";
 
-  /** Quantity: best-effort's memory that none of its running containers accounts for, bytes. */
-  static final String UNACCOUNTED = "unaccounted";
+  /** Quantity: best-effort's files in memory that none of its running containers has, bytes. */
+  static final String LEFTOVER = "leftover";
 
   private static final long MEBIBYTE = 1L << 20;
 
@@ -72,7 +70,7 @@ public record LimitOutcome(
         ? Optional.of(
             String.format(
                 Locale.ROOT,
-                "%d MiB of best-effort's memory belong to none of its running containers: files that ended ones have left in memory (/dev/shm, tmpfs), which should be removed, or on cgroup v1 the pages of promoted ones",
+                "%d MiB of files in memory (/dev/shm, tmpfs) belong to none of the running best-effort containers: remove what ended ones have left",
                 leftoverBytes / MEBIBYTE))
         : Optional.empty();
   }
@@ -85,7 +83,7 @@ public record LimitOutcome(
         bytes(MechanismReport.BEST_EFFORT, last, it -> it.seen().bestEffort().chargedBytes()),
         bytes(MechanismReport.VALUE, last, it -> it.seen().sample().keptBytes()),
         bytes(UNRECLAIMABLE, last, it -> it.seen().bestEffort().unreclaimableBytes()),
-        bytes(UNACCOUNTED, last, LimitOutcome::unaccountedBytes),
+        bytes(LEFTOVER, last, LimitOutcome::leftBytes),
         bytes("reserve", last, it -> it.reserve().bytes()),
         bytes("excess", last, it -> it.seen().sample().excessBytes()),
         bytes("due", last, LimitOutcome::dueBytes));

@@ -145,21 +145,20 @@ public final class MemoryLimit implements Mechanism {
       launchWait.killed(nanos);
     }
     String cause = cause(decision.move(), holding, moved);
-    long unaccounted =
-        Math.max(0, holding.bestEffort().unreclaimableBytes() - candidates.heldBytes());
+    long left = Math.max(0, holding.bestEffort().memoryFilesBytes() - candidates.filesBytes());
     last =
         Optional.of(
             new LimitOutcome(
                 holding,
                 allowed,
                 due,
-                unaccounted,
-                leftover.lastingBytes(nanos, unaccounted, holding.sample().boundaryBytes()),
+                left,
+                leftover.lastingBytes(nanos, left, holding.sample().boundaryBytes()),
                 reserve,
                 cause));
     Basis used = basis(holding, reserve, allowed, due, decision.move().name(), cause);
     List<Action> actions = new ArrayList<>();
-    actions.add(launches(holding, unaccounted, allowed, used, nanos));
+    actions.add(launches(holding, candidates, allowed, used, nanos));
     if (limit.isPresent()) {
       actions.add(use(holding, allowed, used));
     }
@@ -291,8 +290,9 @@ public final class MemoryLimit implements Mechanism {
 
   /** Returns the memory that launches may count on; none for a while after a kill. */
   private Action launches(
-      MemoryHolding holding, long unaccounted, long allowed, Basis used, long nanos) {
-    long left = LaunchRoom.of(allowed, unaccounted, 0, holding.claimBytes()).bytes();
+      MemoryHolding holding, KillCandidates candidates, long allowed, Basis used, long nanos) {
+    long hidden = Math.max(0, holding.bestEffort().unreclaimableBytes() - candidates.heldBytes());
+    long left = LaunchRoom.of(allowed, hidden, 0, holding.claimBytes()).bytes();
     Duration wait = launchWait.left(nanos);
     double bytes = wait.isZero() ? wholeMebibytes(left) : 0;
     Change change = Change.between(lastLaunches, bytes);

@@ -65,11 +65,11 @@ public enum MechanismMetric implements Metric {
       "cores",
       "Cores to which foreground processes are pinned",
       "Explains which cores best-effort does not get"),
-  UNACCOUNTED_BYTES(
-      "charon_{regulator}_regulator_unaccounted_bytes",
+  LEFTOVER_BYTES(
+      "charon_{regulator}_regulator_leftover_bytes",
       "bytes",
-      "Best-effort memory in bytes that none of its running containers accounts for",
-      "Files that ended containers left in memory (/dev/shm, tmpfs)"),
+      "Files in memory (/dev/shm, tmpfs) in bytes that no running best-effort container has",
+      "Shows memory that ended containers left, which only removing the files frees"),
   UNMET_BYTES(
       "charon_{regulator}_regulator_unmet_bytes",
       "bytes",

@@ -43,7 +43,7 @@ class DiskLimitTest {
         megabytes * MB,
         0,
         0,
-        new CgroupUse(0, 0, 0, 0),
+        new CgroupUse(0, 0, 0, 0, 0),
         bestEffortRuns);
   }
 

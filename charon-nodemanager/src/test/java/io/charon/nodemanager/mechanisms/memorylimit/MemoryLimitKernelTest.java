@@ -452,15 +452,15 @@ class MemoryLimitKernelTest {
       assertThat(kills.get(0)).startsWith("other: memory limit: ");
       assertThat(running.get(BEST_EFFORT).isAlive()).isTrue();
       assertThat(running.get(PRODUCTION).isAlive()).isTrue();
-      assertThat(node.value("unaccounted")).isLessThan(20 * MB);
+      assertThat(node.value("leftover")).isZero();
 
       running.get(BEST_EFFORT).destroyForcibly().waitFor();
       await("its cgroup is removed", () -> writer.removeContainer(BEST_EFFORT));
-      await("its file is known", () -> node.value("unaccounted") >= 60 * MB);
+      await("its file is known", () -> node.value("leftover") >= 60 * MB);
     } finally {
       Files.delete(file);
     }
-    await("nothing is left over", () -> agent.orElseThrow().value("unaccounted") < 20 * MB);
+    await("nothing is left over", () -> agent.orElseThrow().value("leftover") == 0);
   }
 
   /** Page cache that a process has locked is not reclaimable, and is released by its death. */

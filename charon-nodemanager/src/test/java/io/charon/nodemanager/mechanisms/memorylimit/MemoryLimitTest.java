@@ -58,6 +58,11 @@ class MemoryLimitTest {
 
   /** Returns the holding of a node of 400 MB whose production is entitled to 200 MB. */
   private static MemoryHolding holding(long production, long clean, long best, boolean runs) {
+    return holding(production, clean, best, 0, runs);
+  }
+
+  private static MemoryHolding holding(
+      long production, long clean, long best, long files, boolean runs) {
     return new MemoryHolding(
         new SlowSample(
             400 * MB,
@@ -69,7 +74,7 @@ class MemoryLimitTest {
         (production + best) * MB,
         0,
         0,
-        new CgroupUse(best * MB, 0, 0, 0),
+        new CgroupUse(best * MB, 0, 0, 0, files * MB),
         runs);
   }
 
@@ -123,7 +128,7 @@ class MemoryLimitTest {
   void filesThatOutliveTheirContainerDoNotMakeItAVictim() {
     open();
     KillCandidate holder =
-        new KillCandidate("a", new WorkingSet(60 * MB, 59 * MB), 10_000, true, false);
+        new KillCandidate("a", new WorkingSet(60 * MB, 59 * MB, 59 * MB), 10_000, true, false);
     KillCandidate other = container("b", 120, true, false);
     List<String> killed = List.of();
     for (int look = 0; look < 5 && killed.isEmpty(); look++) {
@@ -141,17 +146,30 @@ class MemoryLimitTest {
   }
 
   @Test
-  void memoryThatEndedContainersLeftIsReportedAndNotOfferedToLaunches() {
+  void filesThatEndedContainersLeftAreReportedAndNotOfferedToLaunches() {
     open();
+    KillCandidate running =
+        new KillCandidate("a", new WorkingSet(20 * MB, 10 * MB, 0), 10_000, true, false);
     for (int second = 0; second < 10; second++) {
-      List<Action> wanted = decide(holding(150, 0, 100, true), container("a", 20, true, false));
+      List<Action> wanted = decide(holding(150, 0, 100, 90, true), running);
       assertThat(mechanism.report().note()).isEmpty();
       assertThat(limit(wanted, Limit.MEMORY).amount()).isLessThan(135.0 * MB);
     }
-    List<Action> unused = decide(holding(150, 0, 100, true), container("a", 20, true, false));
-    assertThat(mechanism.report().value("unaccounted").orElseThrow()).isEqualTo(80.0 * MB);
+    List<Action> unused = decide(holding(150, 0, 100, 90, true), running);
+    assertThat(mechanism.report().value("leftover").orElseThrow()).isEqualTo(80.0 * MB);
     assertThat(mechanism.report().note().orElseThrow()).startsWith("80 MiB").contains("/dev/shm");
-    unused = decide(holding(150, 0, 20, true), container("a", 20, true, false));
+    unused = decide(holding(150, 0, 20, 10, true), running);
+    assertThat(mechanism.report().note()).isEmpty();
+  }
+
+  @Test
+  void otherMemoryThatNoContainerAccountsForIsNotTakenForFiles() {
+    open();
+    for (int second = 0; second < 20; second++) {
+      List<Action> wanted = decide(holding(150, 0, 100, true), container("a", 20, true, false));
+      assertThat(limit(wanted, Limit.MEMORY).amount()).isLessThan(135.0 * MB);
+    }
+    assertThat(mechanism.report().value("leftover").orElseThrow()).isZero();
     assertThat(mechanism.report().note()).isEmpty();
   }
 
