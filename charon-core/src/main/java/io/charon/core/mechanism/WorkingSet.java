@@ -9,12 +9,12 @@ package io.charon.core.mechanism;
  * The memory of a container without reclaimable page cache.
  *
  * @param bytes the whole, 0 or more
- * @param filesBytes the part in files in memory ({@code /dev/shm}, tmpfs) and in shared memory; 0
- *     to {@code bytes}
- * @param keptBytes the part of {@code filesBytes} that no process has mapped: it outlives the
+ * @param memoryFilesBytes the part in files in memory ({@code /dev/shm}, tmpfs) and in shared
+ *     memory; 0 to {@code bytes}
+ * @param keptBytes the part of {@code memoryFilesBytes} that no process has mapped: it outlives the
  *     container
  */
-public record WorkingSet(long bytes, long filesBytes, long keptBytes) {
+public record WorkingSet(long bytes, long memoryFilesBytes, long keptBytes) {
   /** Returns a working set without files in memory. */
   public static WorkingSet of(long bytes) {
     return new WorkingSet(bytes, 0, 0);
@@ -28,6 +28,8 @@ public record WorkingSet(long bytes, long filesBytes, long keptBytes) {
   /** Returns the sum of two working sets of the same container. */
   public WorkingSet plus(WorkingSet other) {
     return new WorkingSet(
-        bytes + other.bytes, filesBytes + other.filesBytes, keptBytes + other.keptBytes);
+        bytes + other.bytes,
+        memoryFilesBytes + other.memoryFilesBytes,
+        keptBytes + other.keptBytes);
   }
 }

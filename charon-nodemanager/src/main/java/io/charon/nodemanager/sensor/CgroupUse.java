@@ -58,8 +58,8 @@ public record CgroupUse(
           usage.number(),
           swap.isPresent() ? swap(swap.get()) : Math.max(0, stat.find("total_swap")),
           cleanBytes(stat, version),
-          Math.max(0, stat.find(version == CgroupVersion.V1 ? "total_mapped_file" : "file_mapped")),
-          Math.max(0, stat.find(version == CgroupVersion.V1 ? "total_shmem" : "shmem")));
+          mappedBytes(stat, version),
+          memoryFilesBytes(stat, version));
     }
 
     private static long swap(PseudoFile swap) {
@@ -92,6 +92,23 @@ public record CgroupUse(
     long dirty = Math.max(0, stat.find(first ? "total_dirty" : "file_dirty"));
     long writeback = Math.max(0, stat.find(first ? "total_writeback" : "file_writeback"));
     return Math.max(0, file - dirty - writeback);
+  }
+
+  /**
+   * Returns the file pages that processes have mapped, from the last read of {@code memory.stat}; 0
+   * if the kernel does not report them.
+   */
+  static long mappedBytes(PseudoFile stat, CgroupVersion version) {
+    return Math.max(
+        0, stat.find(version == CgroupVersion.V1 ? "total_mapped_file" : "file_mapped"));
+  }
+
+  /**
+   * Returns files in memory and shared memory, from the last read of {@code memory.stat}; 0 if the
+   * kernel does not report them.
+   */
+  static long memoryFilesBytes(PseudoFile stat, CgroupVersion version) {
+    return Math.max(0, stat.find(version == CgroupVersion.V1 ? "total_shmem" : "shmem"));
   }
 
   /** Returns the use of an empty cgroup. */

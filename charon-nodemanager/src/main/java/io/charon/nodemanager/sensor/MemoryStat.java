@@ -72,12 +72,11 @@ final class MemoryStat implements Closeable {
    * hides as much of the part that outlives the container.
    */
   WorkingSet workingSet() throws IOException {
-    boolean first = version == CgroupVersion.V1;
     // In the order in which the kernel writes them, which is the fastest to find.
-    long found = Math.max(0, stat.find(first ? "total_shmem" : "shmem"));
-    long mapped = Math.max(0, stat.find(first ? "total_mapped_file" : "file_mapped"));
+    long inMemory = CgroupUse.memoryFilesBytes(stat, version);
+    long mapped = CgroupUse.mappedBytes(stat, version);
     long bytes = workingSetBytes();
-    long files = Math.min(bytes, found);
+    long files = Math.min(bytes, inMemory);
     return new WorkingSet(bytes, files, Math.max(0, files - mapped));
   }
 

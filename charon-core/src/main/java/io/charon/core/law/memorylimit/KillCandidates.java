@@ -48,8 +48,8 @@ public record KillCandidates(List<KillCandidate> all) implements Reading {
   }
 
   /** Returns the files in memory of all running containers, in bytes. */
-  public long filesBytes() {
-    return all.stream().mapToLong(container -> container.memory().filesBytes()).sum();
+  public long memoryFilesBytes() {
+    return all.stream().mapToLong(container -> container.memory().memoryFilesBytes()).sum();
   }
 
   /**

@@ -27,19 +27,19 @@ public final class Leftover {
    * Returns what is left over; to be called at every sample.
    *
    * @param nowNanos the current monotonic time
-   * @param leftBytes best-effort's files in memory that none of its running containers has
+   * @param leftoverBytes best-effort's files in memory that none of its running containers has
    * @param boundaryBytes the node's memory
-   * @return {@code leftBytes} if they have been above 32 MiB and 2 % of the node for ten seconds,
-   *     otherwise 0
+   * @return {@code leftoverBytes} if they have been above 32 MiB and 2 % of the node for ten
+   *     seconds, otherwise 0
    */
-  public long lastingBytes(long nowNanos, long leftBytes, long boundaryBytes) {
-    if (leftBytes <= Math.max(TOLERATED_BYTES, boundaryBytes / TOLERATED_SHARE_OF_NODE)) {
+  public long lastingBytes(long nowNanos, long leftoverBytes, long boundaryBytes) {
+    if (leftoverBytes <= Math.max(TOLERATED_BYTES, boundaryBytes / TOLERATED_SHARE_OF_NODE)) {
       sinceNanos = OptionalLong.empty();
       return 0;
     }
     if (sinceNanos.isEmpty()) {
       sinceNanos = OptionalLong.of(nowNanos);
     }
-    return nowNanos - sinceNanos.getAsLong() >= LASTING.toNanos() ? leftBytes : 0;
+    return nowNanos - sinceNanos.getAsLong() >= LASTING.toNanos() ? leftoverBytes : 0;
   }
 }

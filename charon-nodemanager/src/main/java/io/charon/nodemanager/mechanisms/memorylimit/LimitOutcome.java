@@ -21,8 +21,8 @@ import java.util.function.ToLongFunction;
  * @param seen the holding that was read
  * @param limitBytes best-effort's limit
  * @param dueBytes best-effort's use above the limit
- * @param leftBytes best-effort's files in memory that none of its running containers has
- * @param leftoverBytes the same, if they have been too many for too long; otherwise 0
+ * @param leftoverBytes best-effort's files in memory that none of its running containers has
+ * @param lastingLeftoverBytes the same, if they have been too many for too long; otherwise 0
  * @param reserve the memory that is kept free
  * @param cause why the limit moved or stayed
  */
@@ -30,8 +30,8 @@ public record LimitOutcome(
     MemoryHolding seen,
     long limitBytes,
     long dueBytes,
-    long leftBytes,
     long leftoverBytes,
+    long lastingLeftoverBytes,
     Reserve reserve,
     String cause) {
   /** Quantity: best-effort's memory that only a kill or swap can free, bytes. */
@@ -66,12 +66,12 @@ public record LimitOutcome(
   }
 
   private Optional<String> leftover() {
-    return leftoverBytes > 0
+    return lastingLeftoverBytes > 0
         ? Optional.of(
             String.format(
                 Locale.ROOT,
                 "%d MiB of files in memory (/dev/shm, tmpfs) belong to none of the running best-effort containers: remove what ended ones have left",
-                leftoverBytes / MEBIBYTE))
+                lastingLeftoverBytes / MEBIBYTE))
         : Optional.empty();
   }
 
@@ -83,7 +83,7 @@ public record LimitOutcome(
         bytes(MechanismReport.BEST_EFFORT, last, it -> it.seen().bestEffort().chargedBytes()),
         bytes(MechanismReport.VALUE, last, it -> it.seen().sample().keptBytes()),
         bytes(UNRECLAIMABLE, last, it -> it.seen().bestEffort().unreclaimableBytes()),
-        bytes(LEFTOVER, last, LimitOutcome::leftBytes),
+        bytes(LEFTOVER, last, LimitOutcome::leftoverBytes),
         bytes("reserve", last, it -> it.reserve().bytes()),
         bytes("excess", last, it -> it.seen().sample().excessBytes()),
         bytes("due", last, LimitOutcome::dueBytes));

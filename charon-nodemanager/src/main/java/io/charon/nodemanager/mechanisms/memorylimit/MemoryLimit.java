@@ -145,15 +145,16 @@ public final class MemoryLimit implements Mechanism {
       launchWait.killed(nanos);
     }
     String cause = cause(decision.move(), holding, moved);
-    long left = Math.max(0, holding.bestEffort().memoryFilesBytes() - candidates.filesBytes());
+    long leftoverBytes =
+        Math.max(0, holding.bestEffort().memoryFilesBytes() - candidates.memoryFilesBytes());
     last =
         Optional.of(
             new LimitOutcome(
                 holding,
                 allowed,
                 due,
-                left,
-                leftover.lastingBytes(nanos, left, holding.sample().boundaryBytes()),
+                leftoverBytes,
+                leftover.lastingBytes(nanos, leftoverBytes, holding.sample().boundaryBytes()),
                 reserve,
                 cause));
     Basis used = basis(holding, reserve, allowed, due, decision.move().name(), cause);

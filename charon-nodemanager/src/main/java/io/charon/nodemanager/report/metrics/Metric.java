@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  */
 public sealed interface Metric permits NodeMetric, MechanismMetric {
   /** The type of a metric. */
-  public enum Type {
+  enum Type {
     /** A value that may rise and fall. */
     GAUGE,
     /** A value that only grows, from 0 at each start of the NodeManager. */

@@ -100,6 +100,15 @@ class MemoryLimitTest {
     return actions.stream().filter(Action.Kill.class::isInstance).map(Action::target).toList();
   }
 
+  /** Decides until somebody is killed, at most five times. */
+  private List<String> killedSoon(MemoryHolding seen, KillCandidate... candidates) {
+    List<String> killed = List.of();
+    for (int look = 0; look < 5 && killed.isEmpty(); look++) {
+      killed = killed(decide(seen, candidates));
+    }
+    return killed;
+  }
+
   private static MemoryLimitReport report(long limitBytes, long uncoveredMillis) {
     return new MemoryLimitReport(
         1,
@@ -130,19 +139,9 @@ class MemoryLimitTest {
     KillCandidate holder =
         new KillCandidate("a", new WorkingSet(60 * MB, 59 * MB, 59 * MB), 10_000, true, false);
     KillCandidate other = container("b", 120, true, false);
-    List<String> killed = List.of();
-    for (int look = 0; look < 5 && killed.isEmpty(); look++) {
-      killed = killed(decide(holding(240, 0, 180, true), holder, other));
-    }
-    assertThat(killed).containsExactly("b");
+    assertThat(killedSoon(holding(240, 0, 180, true), holder, other)).containsExactly("b");
     // If nothing else is left, it dies as well: production comes first.
-    for (int look = 0; look < 5; look++) {
-      killed = killed(decide(holding(340, 0, 60, true), holder));
-      if (!killed.isEmpty()) {
-        break;
-      }
-    }
-    assertThat(killed).containsExactly("a");
+    assertThat(killedSoon(holding(340, 0, 60, true), holder)).containsExactly("a");
   }
 
   @Test
@@ -187,11 +186,8 @@ class MemoryLimitTest {
     assertThat(mechanism.report().value(MechanismReport.LIMIT).orElseThrow()).isPositive();
     assertThat(mechanism.report().note().orElseThrow()).contains("not enforced");
 
-    List<String> killed = List.of();
-    for (int look = 0; look < 5 && killed.isEmpty(); look++) {
-      killed = killed(decide(holding(250, 0, 140, true), container("a", 140, true, false)));
-    }
-    assertThat(killed).containsExactly("a");
+    assertThat(killedSoon(holding(250, 0, 140, true), container("a", 140, true, false)))
+        .containsExactly("a");
   }
 
   @Test
