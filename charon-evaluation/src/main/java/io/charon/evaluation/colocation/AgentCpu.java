@@ -57,8 +57,8 @@ record AgentCpu(Map<Task, Long> nanos, double jvmSeconds, double endedSeconds) {
         // Its time counts with that of its parent.
       }
     }
-    return new AgentCpu(
-        Map.copyOf(nanos), ProcessStat.ownCpuSeconds(jvm), ProcessStat.childrenCpuSeconds(jvm));
+    ProcessStat stat = ProcessStat.read(jvm);
+    return new AgentCpu(Map.copyOf(nanos), stat.ownCpuSeconds(), stat.childrenCpuSeconds());
   }
 
   private static void addThreads(Path process, boolean inJvm, String program, Map<Task, Long> nanos)

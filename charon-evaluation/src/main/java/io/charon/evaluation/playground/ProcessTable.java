@@ -26,10 +26,10 @@ public final class ProcessTable {
   /** Returns a living process; empty if there is none, or it is a zombie. */
   public Optional<ProcessIdentity> find(long pid) {
     try {
-      String[] fields = ProcessStat.fields(proc.resolve(Long.toString(pid)));
-      return fields[0].equals("Z") || fields[0].equals("X")
+      ProcessStat stat = ProcessStat.read(proc.resolve(Long.toString(pid)));
+      return stat.ended()
           ? Optional.empty()
-          : Optional.of(new ProcessIdentity(pid, Long.parseLong(fields[ProcessStat.START_TICKS])));
+          : Optional.of(new ProcessIdentity(pid, stat.startTicks()));
     } catch (IOException gone) {
       return Optional.empty();
     }

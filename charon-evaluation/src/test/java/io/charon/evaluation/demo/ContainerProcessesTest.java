@@ -69,6 +69,52 @@ class ContainerProcessesTest {
   }
 
   @Test
+  void aProcessIsAContainersOnceItExecutesItsScript() throws IOException {
+    ContainerProcesses processes = new ContainerProcesses(proc, Path.of("/tmp/charon-cluster-1"));
+    process(10, "java\0NodeManager\0", 1, 1, 500, 1000);
+    assertThat(processes.containers()).isEmpty();
+
+    process(10, "bash\0" + DIRECTORY + "/default_container_executor.sh", 1, 1, 500, 1000);
+
+    assertThat(processes.containers()).containsOnlyKeys(CONTAINER);
+  }
+
+  @Test
+  void theCommandLineOfASettledProcessIsReadAgainOnlyIfItsNameChanges() throws IOException {
+    ContainerProcesses processes = new ContainerProcesses(proc, Path.of("/tmp/charon-cluster-1"));
+    process(10, "bash\0-c\0" + DIRECTORY, 1, 1, 500, 1000);
+    for (int look = 0; look < ContainerProcesses.LOOKS; look++) {
+      assertThat(processes.containers()).containsOnlyKeys(CONTAINER);
+    }
+
+    String task = "paced-task\0/tmp/charon-cluster-1/job-3/task-results/task-7\0" + DIRECTORY;
+    process(10, task, 1, 1, 500, 3000);
+    assertThat(processes.containers())
+        .extractingByKey(CONTAINER)
+        .returns("", ContainerProcesses.Use::attempt)
+        .returns(2 * 3000L * 1024, ContainerProcesses.Use::bytes);
+
+    process(10, "paced-task", 'S', task, 1, 1, 500, 3000);
+    assertThat(processes.containers())
+        .extractingByKey(CONTAINER)
+        .returns(
+            "/tmp/charon-cluster-1/job-3/task-results/task-7", ContainerProcesses.Use::attempt);
+  }
+
+  @Test
+  void aProcessThatHasEndedIsNoContainersEvenIfNobodyWaitsForIt() throws IOException {
+    ContainerProcesses processes = new ContainerProcesses(proc, Path.of("/tmp/charon-cluster-1"));
+    process(10, "bash\0-c\0" + DIRECTORY, 1, 1, 500, 1000);
+    for (int look = 0; look < ContainerProcesses.LOOKS; look++) {
+      assertThat(processes.containers()).containsOnlyKeys(CONTAINER);
+    }
+
+    process(10, "bash", 'Z', "", 1, 1, 500, 0);
+
+    assertThat(processes.containers()).isEmpty();
+  }
+
+  @Test
   void readsTheMachinesProcessorTime() throws IOException {
     Files.writeString(
         proc.resolve("stat"),
@@ -83,12 +129,25 @@ class ContainerProcessesTest {
   private void process(
       int pid, String command, int userTicks, int systemTicks, int startTicks, int kilobytes)
       throws IOException {
+    process(pid, "a (b) c", 'S', command, userTicks, systemTicks, startTicks, kilobytes);
+  }
+
+  private void process(
+      int pid,
+      String name,
+      char state,
+      String command,
+      int userTicks,
+      int systemTicks,
+      int startTicks,
+      int kilobytes)
+      throws IOException {
     Path directory = Files.createDirectories(proc.resolve(Integer.toString(pid)));
     Files.writeString(directory.resolve("cmdline"), command);
     Files.writeString(
         directory.resolve("stat"),
-        "%d (a (b) c) S 1 2 3 4 5 6 7 8 9 10 %d %d 13 14 15 16 17 18 %d 20\n"
-            .formatted(pid, userTicks, systemTicks, startTicks));
+        "%d (%s) %c 1 2 3 4 5 6 7 8 9 10 %d %d 13 14 15 16 17 18 %d 20\n"
+            .formatted(pid, name, state, userTicks, systemTicks, startTicks));
     Files.writeString(
         directory.resolve("status"),
         "Name:\tx\nRssAnon:\t%d kB\nRssFile:\t77 kB\nRssShmem:\t%d kB\n"
