@@ -5,7 +5,7 @@
 
 NODE_MB=${NODE_MB:-400}
 ENTITLEMENT=$((204 << 20))   # production's: the 200 MB that its reader maps, and the memory of the process itself
-RESERVE=$((16 << 20))
+RESERVE=${RESERVE:-$((16 << 20))}
 PRODUCTION=$DOMAIN/production
 BEST_EFFORT=$DOMAIN/best-effort
 DIRTY_PERCENT=0 # dirty pages that best-effort may have, in percent of the limit; 0: unlimited
@@ -17,14 +17,14 @@ LIMIT=memory.limit_in_bytes # read by tests
 [ "$UNIFIED" = 0 ] || USE=memory.current LIMIT=memory.max
 export LIMIT
 
-limit_begin() {
+limit_begin() { # swap megabytes (none: no swap)
   [ "$(id -u)" = 0 ] || skip "needs root"
   [ -w "$MEMORY" ] || skip "$MEMORY is read-only"
   trap limit_cleanup EXIT
   trap 'exit 143' TERM INT HUP
   mkdir -p "$FILES"
   make_domain "$DOMAIN" "$NODE_MB"
-  forbid_swap "$DOMAIN"
+  if [ -n "${1:-}" ]; then start_swap "$1"; else forbid_swap "$DOMAIN"; fi
   mkdir -p "$PRODUCTION" "$BEST_EFFORT"
   [ "$UNIFIED" = 0 ] || echo +memory >"$BEST_EFFORT/cgroup.subtree_control"
   mkdir -p "$BEST_EFFORT/task"
