@@ -23,12 +23,12 @@ import java.util.regex.Pattern;
  */
 final class ContainerProcesses {
   /**
-   * Looks after which a process is taken for what it was, unless the name of its program changes. A
-   * process becomes a container's by executing other programs within milliseconds of its start.
-   * Matching the command lines of all processes at each look took an eighth of a processor, which
-   * production beside many containers felt.
+   * Samples after which a process is taken for what it was, unless the name of its program changes.
+   * A process becomes a container's by executing other programs within milliseconds of its start.
+   * Matching the command lines of all processes at each sample took an eighth of a processor, which
+   * slowed production down beside many containers.
    */
-  static final int LOOKS = 8;
+  static final int SETTLING_SAMPLES = 8;
 
   private static final int BYTES_PER_KILOBYTE = 1024;
 
@@ -55,17 +55,17 @@ final class ContainerProcesses {
   }
 
   /**
-   * A process at the last look.
+   * A process at the last sample.
    *
-   * @param looks number of looks so far
+   * @param samples number of samples so far
    * @param name name of its program
    * @param program the program; empty if the process belongs to no container
    */
-  private record Known(int looks, String name, Optional<Program> program) {
+  private record Known(int samples, String name, Optional<Program> program) {
     private static final Known NEVER_SEEN = new Known(0, "", Optional.empty());
 
     boolean isSettled() {
-      return looks >= LOOKS;
+      return samples >= SETTLING_SAMPLES;
     }
   }
 
@@ -122,7 +122,7 @@ final class ContainerProcesses {
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, this::isProcess)) {
       for (Path process : processes) {
         String pid = process.getFileName().toString();
-        look(process, known.getOrDefault(pid, Known.NEVER_SEEN), uses)
+        sample(process, known.getOrDefault(pid, Known.NEVER_SEEN), uses)
             .ifPresent(seen -> now.put(pid, seen));
       }
     }
@@ -135,7 +135,7 @@ final class ContainerProcesses {
   }
 
   /** Adds the use of a process to that of its container; empty if the process has ended. */
-  private Optional<Known> look(Path process, Known before, Map<String, Use> uses) {
+  private Optional<Known> sample(Path process, Known before, Map<String, Use> uses) {
     if (before.isSettled() && before.program().isEmpty()) {
       return Optional.of(before);
     }
@@ -147,7 +147,7 @@ final class ContainerProcesses {
       Known seen =
           before.isSettled() && before.name().equals(stat.name())
               ? before
-              : new Known(before.looks() + 1, stat.name(), program(process));
+              : new Known(before.samples() + 1, stat.name(), program(process));
       if (seen.program().isPresent()) {
         Use use = seen.program().get().use(stat, memoryBytes(process));
         uses.merge(use.address().id(), use, Use::plus);

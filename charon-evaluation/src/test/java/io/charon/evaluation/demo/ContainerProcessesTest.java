@@ -83,7 +83,7 @@ class ContainerProcessesTest {
   void theCommandLineOfASettledProcessIsReadAgainOnlyIfItsNameChanges() throws IOException {
     ContainerProcesses processes = new ContainerProcesses(proc, Path.of("/tmp/charon-cluster-1"));
     process(10, "bash\0-c\0" + DIRECTORY, 1, 1, 500, 1000);
-    for (int look = 0; look < ContainerProcesses.LOOKS; look++) {
+    for (int sample = 0; sample < ContainerProcesses.SETTLING_SAMPLES; sample++) {
       assertThat(processes.containers()).containsOnlyKeys(CONTAINER);
     }
 
@@ -105,7 +105,7 @@ class ContainerProcessesTest {
   void aProcessThatHasEndedIsNoContainersEvenIfNobodyWaitsForIt() throws IOException {
     ContainerProcesses processes = new ContainerProcesses(proc, Path.of("/tmp/charon-cluster-1"));
     process(10, "bash\0-c\0" + DIRECTORY, 1, 1, 500, 1000);
-    for (int look = 0; look < ContainerProcesses.LOOKS; look++) {
+    for (int sample = 0; sample < ContainerProcesses.SETTLING_SAMPLES; sample++) {
       assertThat(processes.containers()).containsOnlyKeys(CONTAINER);
     }
 

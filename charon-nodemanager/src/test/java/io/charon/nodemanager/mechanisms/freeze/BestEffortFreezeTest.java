@@ -28,6 +28,7 @@ import io.charon.nodemanager.report.audit.AuditLog;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -166,6 +167,14 @@ class BestEffortFreezeTest {
     return Files.readString(directory.resolve("audit.jsonl"));
   }
 
+  private long auditLines() {
+    try {
+      return audit().lines().count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Test
   void theNewestIsFrozenReclaimedAndThawedAndNoContainerStartsMeanwhile() throws Exception {
     open(RegulatorMode.ENFORCE);
@@ -177,6 +186,7 @@ class BestEffortFreezeTest {
     assertThat(launch("c3").verdict().reason()).isEqualTo(LaunchVerdict.Reason.FROZEN);
     sampleAt(140);
     await(() -> freeze.frozen().get("c2").reclaimedBytes() == 7 * MIB);
+    await(() -> auditLines() == 2); // written after the result is known, on the lane's thread
     sampleAt(206);
     assertThat(freeze.frozen()).containsOnlyKeys("c2");
     sampleAt(207);
