@@ -4,6 +4,7 @@
 # process that acts as the NodeManager and reports once per second what production may keep. lib.sh removes all of it.
 
 NODE_MB=${NODE_MB:-400}
+SWAP_MB=${SWAP_MB:-0} # 0: no swap
 ENTITLEMENT=$((204 << 20))   # production's: the 200 MB that its reader maps, and the memory of the process itself
 RESERVE=${RESERVE:-$((16 << 20))}
 PRODUCTION=$DOMAIN/production
@@ -17,14 +18,14 @@ LIMIT=memory.limit_in_bytes # read by tests
 [ "$UNIFIED" = 0 ] || USE=memory.current LIMIT=memory.max
 export LIMIT
 
-limit_begin() { # swap megabytes (none: no swap)
+limit_begin() {
   [ "$(id -u)" = 0 ] || skip "needs root"
   [ -w "$MEMORY" ] || skip "$MEMORY is read-only"
   trap limit_cleanup EXIT
   trap 'exit 143' TERM INT HUP
   mkdir -p "$FILES"
   make_domain "$DOMAIN" "$NODE_MB"
-  if [ -n "${1:-}" ]; then start_swap "$1"; else forbid_swap "$DOMAIN"; fi
+  if [ "$SWAP_MB" = 0 ]; then forbid_swap "$DOMAIN"; else start_swap "$SWAP_MB"; fi
   mkdir -p "$PRODUCTION" "$BEST_EFFORT"
   [ "$UNIFIED" = 0 ] || echo +memory >"$BEST_EFFORT/cgroup.subtree_control"
   mkdir -p "$BEST_EFFORT/task"

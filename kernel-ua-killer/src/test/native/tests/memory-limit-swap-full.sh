@@ -1,10 +1,10 @@
 # Swap is full when production needs best-effort's memory: production keeps its own, and the shortage is reported, not waited for.
 # shellcheck shell=bash
 # must never
-RESERVE=$((64 << 20))
+RESERVE=$((64 << 20)) SWAP_MB=64
 # shellcheck source=kernel-ua-killer/src/test/native/limit.sh
 . "$HERE/limit.sh"
-limit_begin 64
+limit_begin
 swapped() { # cgroup: bytes in swap
   if [ "$UNIFIED" = 1 ]; then cat "$1/memory.swap.current"; else echo $(($(cat "$1/memory.memsw.usage_in_bytes") - $(use "$1"))); fi
 }
