@@ -7,6 +7,7 @@ package io.charon.evaluation.clusterbench;
 
 import io.charon.evaluation.demo.WorkloadKind;
 import io.charon.evaluation.demo.WorkloadPlan;
+import io.charon.evaluation.demo.WorkloadTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,8 +124,7 @@ record ClusterPlan(Duration horizon) {
         NODE_MANAGER_MEMORY_MB,
         PRODUCTION_TASK_MB,
         BEST_EFFORT_TASK_MB,
-        Duration.ZERO,
-        horizon,
+        WorkloadTimes.usual(Duration.ZERO, horizon),
         false);
   }
 

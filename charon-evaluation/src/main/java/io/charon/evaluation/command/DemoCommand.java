@@ -125,7 +125,7 @@ final class DemoCommand implements Callable<Integer> {
       description =
           "Time during which best-effort jobs are submitted and counted, 10 to 3600. Default: "
               + WINDOW_SECONDS
-              + ", and "
+              + ", up to twice as long on a slow machine (docs/demo.md), and "
               + CPU_WINDOW_SECONDS
               + " with --workload cpu.")
   private Integer windowSeconds;
@@ -318,6 +318,7 @@ final class DemoCommand implements Callable<Integer> {
             kind,
             Duration.ofSeconds(quick ? QUICK_BASELINE_SECONDS : BASELINE_SECONDS),
             Duration.ofSeconds(seconds),
+            kind == WorkloadKind.MEMORY && !quick && windowSeconds == null,
             nodeMemoryMb != null
                 ? nodeMemoryMb
                 : kind == WorkloadKind.MEMORY ? MEMORY_NODE_MB : CPU_NODE_MB,

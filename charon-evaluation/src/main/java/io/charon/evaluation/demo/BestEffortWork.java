@@ -130,7 +130,7 @@ final class BestEffortWork implements AutoCloseable {
 
   private JobOutcome outcome(BestEffortOrder order, Applications.State state, long startMillis)
       throws IOException {
-    long endMillis = startMillis + plan.window().toMillis();
+    long endMillis = startMillis + plan.times().window().toMillis();
     if (!state.finished() || state.finishMillis() > endMillis) {
       return notCompleted(order.kind().label(), JobOutcome.State.UNFINISHED, Work.NONE);
     }
@@ -156,7 +156,7 @@ final class BestEffortWork implements AutoCloseable {
 
   private JobOutcome outcome(List<TaskOrder> job, long startMillis) throws IOException {
     String kind = job.get(0).kind().label();
-    long windowMillis = plan.window().toMillis();
+    long windowMillis = plan.times().window().toMillis();
     Work work = Work.NONE;
     long lastMillis = 0;
     for (TaskOrder task : job) {
@@ -176,7 +176,7 @@ final class BestEffortWork implements AutoCloseable {
   }
 
   private JobOutcome notCompleted(String kind, JobOutcome.State state, Work work) {
-    return new JobOutcome(kind, state, plan.window().toMillis() / 1000.0, work);
+    return new JobOutcome(kind, state, plan.times().window().toMillis() / 1000.0, work);
   }
 
   private Work checked(TaskOrder task, TaskResult result) throws IOException {

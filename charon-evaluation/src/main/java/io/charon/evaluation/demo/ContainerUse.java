@@ -20,7 +20,7 @@ final class ContainerUse {
   ContainerUse(Observations seen, WorkloadPlan plan) {
     this.seen = seen;
     this.plan = plan;
-    this.windowSeconds = plan.window().toMillis() / 1000.0;
+    this.windowSeconds = plan.times().window().toMillis() / 1000.0;
   }
 
   /**

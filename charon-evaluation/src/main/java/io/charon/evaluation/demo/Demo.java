@@ -59,10 +59,10 @@ public final class Demo {
    * @throws IOException if a cluster does not start, a daemon exits or a file cannot be written
    */
   public DemoOutcome run(DemoOptions options) throws IOException, InterruptedException {
-    WorkloadPlan plan = options.workload().plan();
+    WorkloadPlan usual = options.workload().plan();
     Progress progress = new Progress(out, terminal);
-    DemoMachine.ofThis().check(plan).forEach(progress::say);
-    Optional<String> cgroupRoot = cgroupRoot(plan, progress);
+    DemoMachine.ofThis().check(usual).forEach(progress::say);
+    Optional<String> cgroupRoot = cgroupRoot(usual, progress);
     Path inputDirectory = Files.createTempDirectory("charon-input-");
     Runnable removal = () -> FileUtil.fullyDelete(inputDirectory.toFile());
     Thread cleanup = new Thread(removal, "charon-demo-cleanup");
@@ -77,7 +77,7 @@ public final class Demo {
                   .output()
                   .directory()
                   .resolve(options.linux().isPresent() ? LINUX_HISTORY : HISTORY),
-              plan);
+              usual);
       requireRunForJson(options, history);
       DemoInput input =
           DemoInput.prepare(
@@ -85,8 +85,9 @@ public final class Demo {
               root,
               inputDirectory,
               options.input().megabytes(),
-              plan);
-      explain(plan, input.pace(), options, progress);
+              usual.nodes());
+      WorkloadPlan plan = options.workload().slowsDown() ? usual.on(input.batch()) : usual;
+      explain(plan, input.batch(), options, progress);
       ModeRun run =
           new ModeRun(
               installation,
@@ -179,7 +180,8 @@ public final class Demo {
   }
 
   private static Duration usual(WorkloadPlan plan, int modes) {
-    return plan.measured().plus(START_AND_END).multipliedBy(modes);
+    WorkloadTimes times = plan.times();
+    return times.measured().plus(times.slowed(START_AND_END)).multipliedBy(modes);
   }
 
   private static RunResult measure(DemoMode mode, ModeRun run, Progress progress)
@@ -240,7 +242,7 @@ public final class Demo {
   }
 
   private static void explain(
-      WorkloadPlan plan, ProductionPace pace, DemoOptions options, Progress progress) {
+      WorkloadPlan plan, Duration batch, DemoOptions options, Progress progress) {
     progress.say(
         plan.nodes()
             + " nodes of "
@@ -285,7 +287,22 @@ public final class Demo {
             "Input: %d MB of text. Between two batches, production waits %d ms for the next to arrive;"
                 + " best-effort tasks read at a limited rate, as from a shared disk.",
             options.input().megabytes(),
-            pace.arrival().toMillis()));
+            ProductionPace.of(batch, plan).arrival().toMillis()));
+    WorkloadTimes times = plan.times();
+    if (times.slowdown() > 1) {
+      progress.say(
+          String.format(
+              Locale.ROOT,
+              "This machine is slow: a batch of production takes %d ms of processor time, usual are %d. Everything"
+                  + " lasts %.1f times as long, a window %d s and best-effort tasks %d to %d s; --window-seconds"
+                  + " or --quick keep it short, and production then pays more.",
+              batch.toMillis(),
+              WorkloadTimes.USUAL_BATCH.toMillis(),
+              times.slowdown(),
+              times.window().toSeconds(),
+              times.shortestTask().toSeconds(),
+              times.longestTask().toSeconds()));
+    }
   }
 
   /** Returns the demo's own cgroup; if there is none, prints what is missing. */

@@ -7,6 +7,7 @@ package io.charon.evaluation.demo;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -16,17 +17,17 @@ import java.util.List;
  * @param production the results that production must produce
  * @param jobs verifies the results of MapReduce jobs
  * @param tasks the results that paced tasks must produce
- * @param pace how often production reads a part of the input
+ * @param batch the processor time that production needs here for a part of the input
  */
 record DemoInput(
     PreparedInput files,
     ProductionExpectation production,
     OutputVerifier jobs,
     TaskExpectation tasks,
-    ProductionPace pace) {
+    Duration batch) {
 
   static DemoInput prepare(
-      Path sources, Path root, Path directory, int megabytes, WorkloadPlan plan)
+      Path sources, Path root, Path directory, int megabytes, int productionTasks)
       throws IOException, InterruptedException {
     PreparedInput files = PreparedInput.prepare(sources, root, directory, megabytes);
     return new DemoInput(
@@ -34,7 +35,7 @@ record DemoInput(
         new ProductionExpectation(files.text().parts()),
         new OutputVerifier(),
         new TaskExpectation(files.text().parts()),
-        ProductionPace.measure(files.text(), plan));
+        ProductionPace.measureBatch(files.text(), productionTasks));
   }
 
   InputText text() {
@@ -44,7 +45,7 @@ record DemoInput(
   /** Returns the MapReduce jobs of the stream. */
   List<BestEffortOrder> jobs(WorkloadPlan plan) {
     return BestEffortOrder.stream(
-        text().parts(), WorkloadPlan.MAPS, plan.jobInterval(), plan.window());
+        text().parts(), WorkloadPlan.MAPS, plan.jobInterval(), plan.times().window());
   }
 
   /** Returns the paced tasks of the stream; none for the workload that is short of processors. */

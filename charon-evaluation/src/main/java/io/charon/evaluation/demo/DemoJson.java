@@ -46,8 +46,9 @@ final class DemoJson {
               .setAll(toJson(ModeSummary.of(run), result)));
     }
     root.set("workload", ObservationsJson.workload(mapper, result.plan()));
-    root.put("windowSeconds", result.plan().window().toMillis() / 1000.0);
-    root.put("baselineSeconds", result.plan().baseline().toMillis() / 1000.0);
+    root.put("slowdown", result.plan().times().slowdown());
+    root.put("windowSeconds", result.plan().times().window().toMillis() / 1000.0);
+    root.put("baselineSeconds", result.plan().times().baseline().toMillis() / 1000.0);
     root.put("productionReservedFraction", round(result.plan().productionReservedFraction()));
     root.put("outputsAreRight", result.outputsAreRight());
     Bound bound = Bound.of(result);
@@ -78,7 +79,7 @@ final class DemoJson {
 
   private ObjectNode toJson(ModeSummary mode, DemoResult result) {
     ObjectNode node = mapper.createObjectNode();
-    double minutes = result.plan().window().toMillis() / 60_000.0;
+    double minutes = result.plan().times().window().toMillis() / 60_000.0;
     ObjectNode bestEffort = node.putObject("bestEffort");
     putNumber(bestEffort, "submitted", mode.submitted());
     putNumber(bestEffort, "completed", mode.completed());

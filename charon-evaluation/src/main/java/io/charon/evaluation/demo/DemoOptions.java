@@ -41,18 +41,24 @@ public record DemoOptions(
    * @param baseline how long production runs alone before best-effort starts, and again after it
    *     has been ended
    * @param window how long best-effort jobs are submitted and counted
+   * @param slowsDown whether these times become longer on a slow machine
    * @param nodeMemoryMb memory of each node, MiB
    * @param outgrowing whether an additional best-effort job outgrows its estimate
    */
   public record Workload(
-      WorkloadKind kind, Duration baseline, Duration window, int nodeMemoryMb, boolean outgrowing) {
+      WorkloadKind kind,
+      Duration baseline,
+      Duration window,
+      boolean slowsDown,
+      int nodeMemoryMb,
+      boolean outgrowing) {
     /**
-     * Divides the memory of the nodes.
+     * Divides the memory of the nodes; the times are those of a machine of the usual speed.
      *
      * @throws IllegalArgumentException if the nodes are too small
      */
     WorkloadPlan plan() {
-      return WorkloadPlan.of(kind, nodeMemoryMb, baseline, window, outgrowing);
+      return WorkloadPlan.of(kind, nodeMemoryMb, WorkloadTimes.usual(baseline, window), outgrowing);
     }
   }
 

@@ -134,7 +134,8 @@ final class ModeRun {
             bestEffortClient,
             installation,
             plan);
-    List<ProductionTask> tasks = workload.productionTasks(input.files(), input.pace());
+    List<ProductionTask> tasks =
+        workload.productionTasks(input.files(), ProductionPace.of(input.batch(), plan));
     ApplicationId production = Applications.submit(workload.production(tasks));
     applications.awaitContainers(production, tasks.size() + 1, PRODUCTION_START_LIMIT);
     awaitReady(cluster, tasks);
@@ -229,17 +230,18 @@ final class ModeRun {
     progress.begin();
     long startNanos = System.nanoTime();
     double seconds = 0;
-    while (seconds < plan.baseline().toSeconds()) {
+    while (seconds < plan.times().baseline().toSeconds()) {
       cluster.requireAlive();
       progress.update(
           mode.label(),
           seconds,
-          plan.baseline().toMillis() / 1000.0,
+          plan.times().baseline().toMillis() / 1000.0,
           "production by itself",
           List.of(),
           Optional.empty());
       Thread.sleep(
-          Math.min(1000, Math.max(1, plan.baseline().toMillis() - Math.round(seconds * 1000))));
+          Math.min(
+              1000, Math.max(1, plan.times().baseline().toMillis() - Math.round(seconds * 1000))));
       seconds = (System.nanoTime() - startNanos) / 1e9;
     }
   }
@@ -264,7 +266,7 @@ final class ModeRun {
             .map(job -> times(job.order().kind().label(), job.application(), states, startMillis))
             .toList(),
         containers.traces(startNanos),
-        containers.machine(startNanos, startNanos + plan.window().toNanos()),
+        containers.machine(startNanos, startNanos + plan.times().window().toNanos()),
         regulators.traces());
   }
 
@@ -289,7 +291,7 @@ final class ModeRun {
   private Applications.State awaitEnd(
       ApplicationId production, Applications applications, YarnCluster cluster)
       throws IOException, InterruptedException {
-    Duration limit = plan.window().multipliedBy(LONGEST_PRODUCTION_WINDOWS - 1L);
+    Duration limit = plan.times().window().multipliedBy(LONGEST_PRODUCTION_WINDOWS - 1L);
     long end = System.nanoTime() + limit.toNanos();
     Applications.State state = applications.state(production);
     while (!state.finished()) {
@@ -315,7 +317,7 @@ final class ModeRun {
       long startNanos)
       throws IOException, InterruptedException {
     progress.begin();
-    double windowSeconds = plan.window().toMillis() / 1000.0;
+    double windowSeconds = plan.times().window().toMillis() / 1000.0;
     Optional<NodeStatuses> statuses = Optional.empty();
     for (long tick = 0; ; tick++) {
       TimeUnit.NANOSECONDS.sleep(startNanos + tick * SAMPLE_NANOS - System.nanoTime());
@@ -362,7 +364,8 @@ final class ModeRun {
   }
 
   private OptionalDouble utilization(NodeSampler sampler) {
-    double mean = NodeSampler.utilization(sampler.samples(), plan.window().toMillis() / 1000.0);
+    double mean =
+        NodeSampler.utilization(sampler.samples(), plan.times().window().toMillis() / 1000.0);
     return Double.isNaN(mean) ? OptionalDouble.empty() : OptionalDouble.of(mean);
   }
 }

@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 /**
  * The arrival rate and number of production batches, derived from the time that a batch takes on
  * this machine, so that production is equally busy on fast and slow machines and outlasts the
- * measurement on both. Measured once for all modes of all runs.
+ * measurement on both. The same for all modes of all runs.
  *
  * @param arrival time from the end of a batch to the arrival of the next one
  * @param batches batches of each production task: the fixed work of window and baselines
@@ -54,33 +54,36 @@ record ProductionPace(Duration arrival, int batches) {
     double batchMillis = batch.toNanos() / 1e6;
     return new ProductionPace(
         Duration.ofMillis(arrivalMillis),
-        (int) Math.ceil(MORE_BATCHES * plan.measured().toMillis() / (batchMillis + arrivalMillis)));
+        (int)
+            Math.ceil(
+                MORE_BATCHES * plan.times().measured().toMillis() / (batchMillis + arrivalMillis)));
   }
 
   /**
-   * Processes some batches on as many threads as production has tasks; takes some seconds. Measures
-   * processor time, which does not depend on what else runs on the machine.
+   * Measures the processor time of a batch, which does not depend on what else runs on the machine,
+   * by processing some batches; takes some seconds.
    *
+   * @param tasks number of threads that process batches concurrently
    * @throws IOException if the input cannot be read
    */
-  static ProductionPace measure(InputText input, WorkloadPlan plan)
+  static Duration measureBatch(InputText input, int tasks)
       throws IOException, InterruptedException {
-    ExecutorService tasks = Executors.newFixedThreadPool(plan.nodes());
+    ExecutorService threads = Executors.newFixedThreadPool(tasks);
     try {
       List<Callable<long[]>> work = new ArrayList<>();
-      for (int task = 0; task < plan.nodes(); task++) {
+      for (int task = 0; task < tasks; task++) {
         work.add(() -> batchNanos(input.parts()));
       }
       List<Long> nanos = new ArrayList<>();
-      for (Future<long[]> measured : tasks.invokeAll(work)) {
+      for (Future<long[]> measured : threads.invokeAll(work)) {
         Arrays.stream(measured.get()).forEach(nanos::add);
       }
       nanos.sort(null);
-      return of(Duration.ofNanos(nanos.get(nanos.size() / 2)), plan);
+      return Duration.ofNanos(nanos.get(nanos.size() / 2));
     } catch (ExecutionException e) {
       throw new IOException("Production's batch could not be timed: " + e.getCause(), e);
     } finally {
-      tasks.shutdownNow();
+      threads.shutdownNow();
     }
   }
 

@@ -53,13 +53,13 @@ record ProductionTimes(
       long windowStartMillis,
       long afterStartMillis) {
     List<Double> window =
-        arrived(batches, windowStartMillis, windowStartMillis + plan.window().toMillis());
+        arrived(batches, windowStartMillis, windowStartMillis + plan.times().window().toMillis());
     return new ProductionTimes(
         seconds,
         window.stream().mapToDouble(Double::doubleValue).sum() / plan.nodes(),
         arrived(batches, 0, windowStartMillis),
         window,
-        arrived(batches, afterStartMillis, afterStartMillis + plan.baseline().toMillis()));
+        arrived(batches, afterStartMillis, afterStartMillis + plan.times().baseline().toMillis()));
   }
 
   private static List<Double> arrived(List<BatchTime> batches, long fromMillis, long toMillis) {

@@ -67,8 +67,8 @@ final class RunHistory {
 
   private static ObjectNode workload(WorkloadPlan plan) {
     return ObservationsJson.workload(MAPPER, plan)
-        .put("baselineSeconds", plan.baseline().toSeconds())
-        .put("windowSeconds", plan.window().toSeconds());
+        .put("baselineSeconds", plan.times().usualBaseline().toSeconds())
+        .put("windowSeconds", plan.times().usualWindow().toSeconds());
   }
 
   /** Returns a history of the last run alone. */
@@ -108,6 +108,7 @@ final class RunHistory {
   void add(DemoResult result) throws IOException {
     ObjectNode run = MAPPER.createObjectNode();
     run.set("workload", workload(result.plan()));
+    run.put("slowdown", result.plan().times().slowdown());
     run.put("outcome", result.outcome().name().toLowerCase(Locale.ROOT));
     ObjectNode modes = run.putObject("modes");
     result.modes().forEach((mode, summary) -> put(summary, modes.putObject(mode.label())));

@@ -46,7 +46,9 @@ public final class SingleJobs {
     DemoWorkload workload = new DemoWorkload(cluster, cluster, installation, plan);
     List<ProductionTask> orders =
         workload
-            .productionTasks(input, ProductionPace.measure(input.text(), plan))
+            .productionTasks(
+                input,
+                ProductionPace.of(ProductionPace.measureBatch(input.text(), plan.nodes()), plan))
             .subList(0, tasks);
     return new SubmittedJob(
         Applications.submit(workload.production(orders)),

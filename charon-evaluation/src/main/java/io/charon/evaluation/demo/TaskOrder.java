@@ -41,9 +41,9 @@ record TaskOrder(
   /** Returns the stream of a plan, which cycles through kinds, starting positions and lengths. */
   static List<TaskOrder> stream(WorkloadPlan plan, int inputParts) {
     List<TaskOrder> orders = new ArrayList<>();
-    for (int job = 0; at(job).compareTo(plan.window()) < 0; job++) {
+    for (int job = 0; at(plan, job).compareTo(plan.times().window()) < 0; job++) {
       for (int task = 0; task < TASKS_OF_A_JOB; task++) {
-        orders.add(order(plan, inputParts, orders.size(), at(job)));
+        orders.add(order(plan, inputParts, orders.size(), at(plan, job)));
       }
     }
     return orders;
@@ -73,19 +73,16 @@ record TaskOrder(
         length(plan, index));
   }
 
-  private static Duration at(int job) {
-    return INTERVAL.multipliedBy(Math.max(0, job + 1 - JOBS_AT_ONCE));
+  private static Duration at(WorkloadPlan plan, int job) {
+    return plan.times().slowed(INTERVAL).multipliedBy(Math.max(0, job + 1 - JOBS_AT_ONCE));
   }
 
   /** Returns a length between the shortest and the longest, in a fixed, mixed order. */
   private static Duration length(WorkloadPlan plan, int index) {
     int steps = 5;
-    return plan.shortestTask()
-        .plus(
-            plan.longestTask()
-                .minus(plan.shortestTask())
-                .multipliedBy(index * 2 % steps)
-                .dividedBy(steps - 1));
+    Duration shortest = plan.times().shortestTask();
+    Duration range = plan.times().longestTask().minus(shortest);
+    return shortest.plus(range.multipliedBy(index * 2 % steps).dividedBy(steps - 1));
   }
 
   /** Returns the command line of the program, up to and including the path of its result. */

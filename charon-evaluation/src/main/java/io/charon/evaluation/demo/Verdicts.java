@@ -127,7 +127,7 @@ final class Verdicts {
           Verdict.atLeast(
               About.SHAPE,
               "production's busy share of the window, " + mode.mode().label(),
-              mode.productionBusySeconds() / plan.window().toSeconds(),
+              mode.productionBusySeconds() / plan.times().window().toSeconds(),
               BUSY));
       between(
           "production's use of its reservation, " + mode.mode().label(),
@@ -165,7 +165,7 @@ final class Verdicts {
   }
 
   private double leastStockTasks() {
-    return plan.window().toSeconds() >= FULL_WINDOW_SECONDS
+    return plan.times().window().toSeconds() >= FULL_WINDOW_SECONDS
         ? STOCK_TASKS
         : STOCK_TASKS_OF_SHORT_WINDOW;
   }

@@ -20,9 +20,7 @@ import java.time.Duration;
  *     5.1), MiB
  * @param productionTaskMb memory that a production task reserves, MiB
  * @param bestEffortTaskMb memory that a best-effort task requests, MiB
- * @param baseline how long production runs alone before best-effort starts, and again after it has
- *     been ended
- * @param window how long best-effort jobs are submitted and counted
+ * @param times how long production runs alone, best-effort is submitted, and a task lasts
  * @param outgrowing whether an additional best-effort job outgrows its estimate
  */
 public record WorkloadPlan(
@@ -31,8 +29,7 @@ public record WorkloadPlan(
     int nodeManagerMemoryMb,
     int productionTaskMb,
     int bestEffortTaskMb,
-    Duration baseline,
-    Duration window,
+    WorkloadTimes times,
     boolean outgrowing) {
 
   /** Memory of production's ApplicationMaster, MiB. */
@@ -101,35 +98,18 @@ public record WorkloadPlan(
   private static final int LARGEST_TASK_MB = 448;
 
   /**
-   * Time from the submission of best-effort until most of its first tasks run: ApplicationMasters
-   * must start first. It does not depend on the window's length.
-   */
-  private static final Duration START = Duration.ofSeconds(10);
-
-  /** Time within which best-effort usually has left the nodes after the end of the window. */
-  private static final Duration END = Duration.ofSeconds(5);
-
-  /**
-   * Length of the shortest and of the longest paced task; shorter if the window has no room for two
-   * tasks of average length after the start, so that it covers more than the beginnings of tasks.
-   */
-  private static final Duration SHORTEST_TASK = Duration.ofSeconds(25);
-
-  private static final Duration LONGEST_TASK = Duration.ofSeconds(40);
-
-  /**
    * Divides the memory of the nodes.
    *
    * @throws IllegalArgumentException if the nodes are too small; the message names the smallest
    *     size
    */
   public static WorkloadPlan of(
-      WorkloadKind kind, int nodeMemoryMb, Duration baseline, Duration window, boolean outgrowing) {
+      WorkloadKind kind, int nodeMemoryMb, WorkloadTimes times, boolean outgrowing) {
     int smallest = kind == WorkloadKind.MEMORY ? SMALLEST_PACED_TASK_MB : SMALLEST_TASK_MB;
-    WorkloadPlan plan = divide(kind, nodeMemoryMb, baseline, window, outgrowing);
+    WorkloadPlan plan = divide(kind, nodeMemoryMb, times, outgrowing);
     if (plan.bestEffortTaskMb < smallest) {
       int enough = nodeMemoryMb;
-      while (divide(kind, enough, baseline, window, outgrowing).bestEffortTaskMb < smallest) {
+      while (divide(kind, enough, times, outgrowing).bestEffortTaskMb < smallest) {
         enough += 64;
       }
       throw new IllegalArgumentException(
@@ -139,7 +119,7 @@ public record WorkloadPlan(
   }
 
   private static WorkloadPlan divide(
-      WorkloadKind kind, int nodeMemoryMb, Duration baseline, Duration window, boolean outgrowing) {
+      WorkloadKind kind, int nodeMemoryMb, WorkloadTimes times, boolean outgrowing) {
     int offered = (int) (nodeMemoryMb * OFFERED_SHARE);
     int production =
         (int) ((RESERVED_SHARE * offered * NODES - PRODUCTION_MASTER_MB) / NODES)
@@ -151,14 +131,7 @@ public record WorkloadPlan(
             ? (offered - production - PRODUCTION_MASTER_MB) / RESERVABLE_TASKS
             : Math.min(LARGEST_TASK_MB, mapReduceTaskMb(offered, production));
     return new WorkloadPlan(
-        kind,
-        nodeMemoryMb,
-        offered,
-        production,
-        task / STEP_MB * STEP_MB,
-        baseline,
-        window,
-        outgrowing);
+        kind, nodeMemoryMb, offered, production, task / STEP_MB * STEP_MB, times, outgrowing);
   }
 
   private static int mapReduceTaskMb(int offered, int production) {
@@ -192,32 +165,21 @@ public record WorkloadPlan(
     return bestEffortTaskMb * TASK_USE;
   }
 
-  Duration shortestTask() {
-    return shorter(SHORTEST_TASK, afterStart().multipliedBy(5).dividedBy(14));
-  }
-
-  Duration longestTask() {
-    return shorter(LONGEST_TASK, afterStart().multipliedBy(8).dividedBy(14));
+  /** Returns the same plan on a machine on which a production batch takes this processor time. */
+  WorkloadPlan on(Duration batch) {
+    return new WorkloadPlan(
+        kind,
+        nodeMemoryMb,
+        nodeManagerMemoryMb,
+        productionTaskMb,
+        bestEffortTaskMb,
+        times.on(batch),
+        outgrowing);
   }
 
   /** Returns the memory that a paced task uses times how long it runs, on average, MiB s. */
   public double taskMegabyteSeconds() {
-    return taskUseMb() * shortestTask().plus(longestTask()).toMillis() / 2_000.0;
-  }
-
-  /** Returns the usual time from the start of the first stretch alone to the end of the second. */
-  Duration measured() {
-    return baseline.plus(window).plus(END).plus(baseline);
-  }
-
-  private Duration afterStart() {
-    Duration left = window.minus(START);
-    Duration half = window.dividedBy(2);
-    return left.compareTo(half) < 0 ? half : left;
-  }
-
-  private static Duration shorter(Duration left, Duration right) {
-    return left.compareTo(right) < 0 ? left : right;
+    return taskUseMb() * times.shortestTask().plus(times.longestTask()).toMillis() / 2_000.0;
   }
 
   /**
@@ -225,7 +187,7 @@ public record WorkloadPlan(
    */
   public long readBytesPerSecond() {
     return kind == WorkloadKind.MEMORY
-        ? ((long) INPUT_PART_MB << 20) / shortestTask().toSeconds()
+        ? ((long) INPUT_PART_MB << 20) / times.shortestTask().toSeconds()
         : 700_000;
   }
 
@@ -241,7 +203,7 @@ public record WorkloadPlan(
    * Returns when the job that outgrows its estimate is submitted, after the start of the window.
    */
   public Duration outgrowingAt() {
-    return window.dividedBy(5);
+    return times.window().dividedBy(5);
   }
 
   /**
@@ -249,7 +211,7 @@ public record WorkloadPlan(
    * such job.
    */
   public Duration jobInterval() {
-    return kind == WorkloadKind.MEMORY ? window : Duration.ofSeconds(6);
+    return kind == WorkloadKind.MEMORY ? times.window() : Duration.ofSeconds(6);
   }
 
   /** Returns the memory that all NodeManagers offer, MiB. */

@@ -15,6 +15,7 @@ import io.charon.evaluation.demo.SingleJobs;
 import io.charon.evaluation.demo.SubmittedJob;
 import io.charon.evaluation.demo.WorkloadKind;
 import io.charon.evaluation.demo.WorkloadPlan;
+import io.charon.evaluation.demo.WorkloadTimes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +61,8 @@ public final class JobRun {
    *     size
    */
   public static WorkloadPlan plan(int nodeMemoryMb) {
-    return WorkloadPlan.of(WorkloadKind.MEMORY, nodeMemoryMb, Duration.ZERO, PRODUCTION, false);
+    return WorkloadPlan.of(
+        WorkloadKind.MEMORY, nodeMemoryMb, WorkloadTimes.usual(Duration.ZERO, PRODUCTION), false);
   }
 
   /**

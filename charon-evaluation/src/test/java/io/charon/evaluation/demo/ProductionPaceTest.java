@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 class ProductionPaceTest {
   private static final WorkloadPlan PLAN =
       WorkloadPlan.of(
-          WorkloadKind.MEMORY, 2560, Duration.ofSeconds(12), Duration.ofSeconds(80), false);
+          WorkloadKind.MEMORY,
+          2560,
+          WorkloadTimes.usual(Duration.ofSeconds(12), Duration.ofSeconds(80)),
+          false);
 
   @Property
   void productionIsBusyAndOutlastsTheMeasurementOnFastAndOnSlowMachines(
@@ -38,10 +41,20 @@ class ProductionPaceTest {
   void isByTheTimeOfABatchHere(@TempDir Path directory) throws Exception {
     Path part = Files.writeString(directory.resolve("part-0"), "one two three ".repeat(10_000));
 
-    ProductionPace pace = ProductionPace.measure(new InputText(List.of(part)), PLAN);
+    Duration batch = ProductionPace.measureBatch(new InputText(List.of(part)), PLAN.nodes());
 
-    assertThat(pace.arrival()).isPositive();
-    assertThat(pace.batches()).isPositive();
+    assertThat(batch).isPositive();
+  }
+
+  @Property
+  void onASlowMachineProductionLastsAsMuchLongerAsTheRest(
+      @ForAll @IntRange(min = 10, max = 500) int batchMillis) {
+    Duration batch = Duration.ofMillis(batchMillis);
+    WorkloadPlan plan = PLAN.on(batch);
+    ProductionPace pace = ProductionPace.of(batch, plan);
+    double lastsMillis = pace.batches() * (batchMillis + pace.arrival().toMillis());
+
+    assertThat(lastsMillis / plan.times().slowdown()).isBetween(113_500.0, 117_500.0);
   }
 
   @Test

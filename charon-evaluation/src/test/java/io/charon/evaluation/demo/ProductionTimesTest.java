@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 
 class ProductionTimesTest {
   private static final long WINDOW_START = 1_000_000;
-  private static final long WINDOW_END = WINDOW_START + Results.PLAN.window().toMillis();
+  private static final long WINDOW_END = WINDOW_START + Results.PLAN.times().window().toMillis();
   private static final long AFTER_START = WINDOW_END + 3_000;
-  private static final long AFTER_END = AFTER_START + Results.PLAN.baseline().toMillis();
+  private static final long AFTER_END = AFTER_START + Results.PLAN.times().baseline().toMillis();
 
   @Test
   void batchesAreDividedByTheirArrival() {

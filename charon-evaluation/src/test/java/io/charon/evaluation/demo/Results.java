@@ -18,7 +18,10 @@ import java.util.OptionalDouble;
 final class Results {
   static final WorkloadPlan PLAN =
       WorkloadPlan.of(
-          WorkloadKind.MEMORY, 2560, Duration.ofSeconds(15), Duration.ofSeconds(60), false);
+          WorkloadKind.MEMORY,
+          2560,
+          WorkloadTimes.usual(Duration.ofSeconds(15), Duration.ofSeconds(60)),
+          false);
 
   private static final long MEBIBYTE = 1 << 20;
   private static final double BASELINE = 0.1;

@@ -57,11 +57,20 @@ class RunHistoryTest {
 
     RunHistory other =
         RunHistory.read(
-            file,
-            WorkloadPlan.of(
-                WorkloadKind.MEMORY, 3072, Duration.ofSeconds(15), Duration.ofSeconds(60), false));
+            file, WorkloadPlan.of(WorkloadKind.MEMORY, 3072, Results.PLAN.times(), false));
 
     assertThat(other.size()).isZero();
+  }
+
+  @Test
+  void runsOfTheSameWorkloadAreComparedHoweverSlowTheMachineWas() throws IOException {
+    Path file = directory.resolve("runs.jsonl");
+    add(file, 24, 0.1);
+
+    RunHistory slow = RunHistory.read(file, Results.PLAN.on(Duration.ofMillis(100)));
+
+    assertThat(slow.size()).isEqualTo(1);
+    assertThat(slow.values("/slowdown")).containsExactly(1.0);
   }
 
   private static void add(Path file, int tasks, double afterSeconds) throws IOException {

@@ -23,8 +23,9 @@ class TaskOrderTest {
         .allSatisfy(
             order ->
                 assertThat(order.length())
-                    .isBetween(Results.PLAN.shortestTask(), Results.PLAN.longestTask()));
-    assertThat(stream).extracting(TaskOrder::length).contains(Results.PLAN.longestTask());
+                    .isBetween(
+                        Results.PLAN.times().shortestTask(), Results.PLAN.times().longestTask()));
+    assertThat(stream).extracting(TaskOrder::length).contains(Results.PLAN.times().longestTask());
     assertThat(stream.subList(0, 12).stream().map(TaskOrder::kind).distinct())
         .containsExactly(TaskKind.SORT, TaskKind.GREP, TaskKind.JOIN);
   }

@@ -50,7 +50,8 @@ class WorkloadPlanTest {
   void reservationsLeaveRoomForSomePacedTasksOnEachNodeAndLittleElse(
       @ForAll @IntRange(min = 2048, max = 16384) int nodeMemoryMb) {
     WorkloadPlan plan =
-        WorkloadPlan.of(WorkloadKind.MEMORY, nodeMemoryMb, Duration.ZERO, WINDOW, false);
+        WorkloadPlan.of(
+            WorkloadKind.MEMORY, nodeMemoryMb, WorkloadTimes.usual(Duration.ZERO, WINDOW), false);
     int beside = plan.nodeManagerMemoryMb() - plan.productionTaskMb();
     int withMaster = beside - WorkloadPlan.PRODUCTION_MASTER_MB;
     int withTaskMaster = beside - WorkloadPlan.TASK_MASTER_MB;
@@ -64,10 +65,12 @@ class WorkloadPlanTest {
   void theWindowHasRoomForTheStartAndTwoTasksOfAverageLength(
       @ForAll @IntRange(min = 20, max = 3600) int windowSeconds) {
     Duration window = Duration.ofSeconds(windowSeconds);
-    WorkloadPlan plan = WorkloadPlan.of(WorkloadKind.MEMORY, 2560, Duration.ZERO, window, false);
+    WorkloadPlan plan =
+        WorkloadPlan.of(
+            WorkloadKind.MEMORY, 2560, WorkloadTimes.usual(Duration.ZERO, window), false);
 
-    assertThat(plan.shortestTask()).isPositive().isLessThan(plan.longestTask());
-    assertThat(plan.shortestTask().plus(plan.longestTask()).plusSeconds(10))
+    assertThat(plan.times().shortestTask()).isPositive().isLessThan(plan.times().longestTask());
+    assertThat(plan.times().shortestTask().plus(plan.times().longestTask()).plusSeconds(10))
         .isLessThanOrEqualTo(window);
   }
 
@@ -75,12 +78,15 @@ class WorkloadPlanTest {
   void tasksOfTheShortestWindowsLastAtLeastASecond(
       @ForAll @IntRange(min = 10, max = 20) int windowSeconds) {
     Duration window = Duration.ofSeconds(windowSeconds);
-    WorkloadPlan plan = WorkloadPlan.of(WorkloadKind.MEMORY, 2560, Duration.ZERO, window, false);
+    WorkloadPlan plan =
+        WorkloadPlan.of(
+            WorkloadKind.MEMORY, 2560, WorkloadTimes.usual(Duration.ZERO, window), false);
 
-    assertThat(plan.shortestTask()).isGreaterThan(Duration.ofSeconds(1));
+    assertThat(plan.times().shortestTask()).isGreaterThan(Duration.ofSeconds(1));
   }
 
   private static WorkloadPlan cpu(int nodeMemoryMb, Duration window) {
-    return WorkloadPlan.of(WorkloadKind.CPU, nodeMemoryMb, Duration.ZERO, window, false);
+    return WorkloadPlan.of(
+        WorkloadKind.CPU, nodeMemoryMb, WorkloadTimes.usual(Duration.ZERO, window), false);
   }
 }
