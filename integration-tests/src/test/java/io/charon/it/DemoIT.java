@@ -116,6 +116,7 @@ class DemoIT {
                         WorkloadKind.MEMORY,
                         Duration.ofSeconds(1),
                         Duration.ofSeconds(16),
+                        false,
                         2560,
                         false),
                     new DemoOptions.Input(Optional.empty(), 16),
