@@ -81,11 +81,7 @@ class ContainerProcessesTest {
 
   @Test
   void theCommandLineOfASettledProcessIsReadAgainOnlyIfItsNameChanges() throws IOException {
-    ContainerProcesses processes = new ContainerProcesses(proc, Path.of("/tmp/charon-cluster-1"));
-    process(10, "bash\0-c\0" + DIRECTORY, 1, 1, 500, 1000);
-    for (int sample = 0; sample < ContainerProcesses.SETTLING_SAMPLES; sample++) {
-      assertThat(processes.containers()).containsOnlyKeys(CONTAINER);
-    }
+    ContainerProcesses processes = settled();
 
     String task = "paced-task\0/tmp/charon-cluster-1/job-3/task-results/task-7\0" + DIRECTORY;
     process(10, task, 1, 1, 500, 3000);
@@ -103,11 +99,7 @@ class ContainerProcessesTest {
 
   @Test
   void aProcessThatHasEndedIsNoContainersEvenIfNobodyWaitsForIt() throws IOException {
-    ContainerProcesses processes = new ContainerProcesses(proc, Path.of("/tmp/charon-cluster-1"));
-    process(10, "bash\0-c\0" + DIRECTORY, 1, 1, 500, 1000);
-    for (int sample = 0; sample < ContainerProcesses.SETTLING_SAMPLES; sample++) {
-      assertThat(processes.containers()).containsOnlyKeys(CONTAINER);
-    }
+    ContainerProcesses processes = settled();
 
     process(10, "bash", 'Z', "", 1, 1, 500, 0);
 
@@ -124,6 +116,16 @@ class ContainerProcessesTest {
 
     assertThat(time.busySeconds()).isEqualTo(15.6);
     assertThat(time.stolenSeconds()).isEqualTo(0.4);
+  }
+
+  /** Returns a reader that takes the container's shell for what it is. */
+  private ContainerProcesses settled() throws IOException {
+    ContainerProcesses processes = new ContainerProcesses(proc, Path.of("/tmp/charon-cluster-1"));
+    process(10, "bash\0-c\0" + DIRECTORY, 1, 1, 500, 1000);
+    for (int sample = 0; sample < ContainerProcesses.SETTLING_SAMPLES; sample++) {
+      assertThat(processes.containers()).containsOnlyKeys(CONTAINER);
+    }
+    return processes;
   }
 
   private void process(
