@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.cluster;
 
+import io.charon.evaluation.machine.ProcessMemory;
 import io.charon.status.NodeAddress;
 import java.nio.file.Path;
 import java.util.Optional;

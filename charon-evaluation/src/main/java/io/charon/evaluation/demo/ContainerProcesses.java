@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.machine.ProcessMemory;
 import io.charon.evaluation.machine.ProcessStat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,8 +30,6 @@ final class ContainerProcesses {
    * slowed production down beside many containers.
    */
   static final int SETTLING_SAMPLES = 8;
-
-  private static final int BYTES_PER_KILOBYTE = 1024;
 
   /** Ticks per second of processor times in {@code /proc}: always 100 (man 5 proc). */
   private static final double TICKS_PER_SECOND = 100;
@@ -149,7 +148,7 @@ final class ContainerProcesses {
               ? before
               : new Known(before.samples() + 1, stat.name(), program(process));
       if (seen.program().isPresent()) {
-        Use use = seen.program().get().use(stat, memoryBytes(process));
+        Use use = seen.program().get().use(stat, ProcessMemory.of(process));
         uses.merge(use.address().id(), use, Use::plus);
       }
       return Optional.of(seen);
@@ -211,19 +210,5 @@ final class ContainerProcesses {
     }
     Matcher result = TaskApplication.RESULT.matcher(command);
     return result.find() ? result.group() : "";
-  }
-
-  private static long memoryBytes(Path process) throws IOException {
-    String status = Files.readString(process.resolve("status"), StandardCharsets.ISO_8859_1);
-    return (kilobytes(status, "RssAnon:") + kilobytes(status, "RssShmem:")) * BYTES_PER_KILOBYTE;
-  }
-
-  /** Returns the number of a line, or 0 if there is none: a process that exits has no memory. */
-  private static long kilobytes(String status, String key) {
-    int line = status.indexOf(key);
-    return line < 0
-        ? 0
-        : Long.parseLong(
-            status.substring(line + key.length(), status.indexOf(" kB", line)).strip());
   }
 }

@@ -293,7 +293,7 @@ public final class Demo {
       progress.say(
           String.format(
               Locale.ROOT,
-              "This machine is slow: a batch of production takes %d ms of processor time, usual are %d. Everything"
+              "This machine is slow: a batch of production takes %d ms of processor time, %d are usual. Everything"
                   + " lasts %.1f times as long, a window %d s and best-effort tasks %d to %d s; --window-seconds"
                   + " or --quick keep it short, and production then pays more.",
               batch.toMillis(),

@@ -230,18 +230,17 @@ final class ModeRun {
     progress.begin();
     long startNanos = System.nanoTime();
     double seconds = 0;
-    while (seconds < plan.times().baseline().toSeconds()) {
+    double baselineSeconds = plan.times().baseline().toMillis() / 1000.0;
+    while (seconds < baselineSeconds) {
       cluster.requireAlive();
       progress.update(
           mode.label(),
           seconds,
-          plan.times().baseline().toMillis() / 1000.0,
+          baselineSeconds,
           "production by itself",
           List.of(),
           Optional.empty());
-      Thread.sleep(
-          Math.min(
-              1000, Math.max(1, plan.times().baseline().toMillis() - Math.round(seconds * 1000))));
+      Thread.sleep(Math.min(1000, Math.max(1, Math.round((baselineSeconds - seconds) * 1000))));
       seconds = (System.nanoTime() - startNanos) / 1e9;
     }
   }

@@ -3,7 +3,7 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.charon.evaluation.cluster;
+package io.charon.evaluation.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
