@@ -62,8 +62,9 @@ start_swap() { # megabytes
   ZRAM=$(cat /sys/class/zram-control/hot_add) || skip "zram refuses another device"
   echo $(($1 << 20)) >"/sys/block/zram$ZRAM/disksize"
   mkswap "/dev/zram$ZRAM" >/dev/null || fail "no swap on zram"
-  # Preferred to other swap. The swapon of guests has no option for a priority, but there is no other swap in a guest.
-  swapon -p 100 "/dev/zram$ZRAM" 2>/dev/null || swapon "/dev/zram$ZRAM" || fail "no swap on zram"
+  # Preferred to other swap: of devices with the same priority each would have a part. The swapon of guests has no option
+  # for a priority, but there is no other swap in a guest.
+  swapon -p 32767 "/dev/zram$ZRAM" 2>/dev/null || swapon "/dev/zram$ZRAM" || fail "no swap on zram"
 }
 
 stop_swap() {
