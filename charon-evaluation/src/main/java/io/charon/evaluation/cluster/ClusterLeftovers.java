@@ -5,13 +5,30 @@
  */
 package io.charon.evaluation.cluster;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
+import io.charon.evaluation.machine.ProcessNames;
+import io.charon.evaluation.machine.TemporaryDirectory;
+import io.charon.evaluation.machine.TemporaryDirectory.Leftover;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Removes what is left of a cluster after its daemons were told to exit or its process was killed.
  */
 public final class ClusterLeftovers {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterLeftovers.class);
+
   private ClusterLeftovers() {}
 
   /**
@@ -32,8 +49,42 @@ public final class ClusterLeftovers {
     new ClusterFiles(workDirectory).delete();
   }
 
+  /**
+   * Does this for all clusters and input files of this user whose process was killed before it
+   * could. Cgroups of other users' clusters are removed if nothing runs in them.
+   *
+   * @param said receives a line for the user about each process
+   */
+  public static void removeOfKilled(Consumer<String> said) throws IOException {
+    Optional<NodeCgroups> cgroups = NodeCgroups.find(Path.of("/proc"));
+    Map<Long, List<Path>> directories =
+        TemporaryDirectory.leftovers().stream()
+            .collect(
+                groupingBy(
+                    Leftover::processId, TreeMap::new, mapping(Leftover::directory, toList())));
+    directories.forEach(
+        (killed, left) -> {
+          long processes =
+              left.stream().map(StartedProcesses::naming).flatMap(List::stream).distinct().count();
+          left.forEach(directory -> remove(directory, Optional.empty()));
+          cgroups.ifPresent(all -> ProcessNames.of(killed).forEach(name -> all.remove("/" + name)));
+          said.accept(
+              "Removed what process %d, which was killed, had left behind: %d processes, %s"
+                  .formatted(killed, processes, join(left)));
+        });
+    cgroups.ifPresent(NodeCgroups::removeLeftovers);
+  }
+
+  static void removeOfKilled() throws IOException {
+    removeOfKilled(LOG::warn);
+  }
+
+  private static String join(List<Path> paths) {
+    return paths.stream().map(Path::toString).collect(joining(", "));
+  }
+
   /** Returns the cgroup of a cluster's daemons, a sibling of that of its nodes. */
   static String daemons(String cgroupRoot) {
-    return cgroupRoot + "-daemons";
+    return cgroupRoot + ProcessNames.DAEMONS;
   }
 }

@@ -8,6 +8,7 @@ package io.charon.evaluation.cluster;
 import io.charon.evaluation.cluster.ClusterProperties.NodeDirectories;
 import io.charon.evaluation.cluster.ClusterProperties.NodeManagerPorts;
 import io.charon.evaluation.cluster.ClusterProperties.ResourceManagerPorts;
+import io.charon.evaluation.machine.TemporaryDirectory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -85,7 +86,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
    */
   public static YarnCluster start(Installation installation, ClusterSpec spec)
       throws IOException, InterruptedException {
-    return start(installation, spec, Files.createTempDirectory("charon-cluster-"));
+    return start(installation, spec, TemporaryDirectory.create("charon-cluster-"));
   }
 
   /**
@@ -95,10 +96,10 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
    */
   public static YarnCluster start(Installation installation, ClusterSpec spec, Path workDirectory)
       throws IOException, InterruptedException {
+    ClusterLeftovers.removeOfKilled();
     ClusterFiles files = new ClusterFiles(workDirectory);
     Optional<NodeCgroups> cgroups =
         spec.cgroupRoot().isPresent() ? NodeCgroups.find(Path.of("/proc")) : Optional.empty();
-    cgroups.ifPresent(NodeCgroups::removeLeftovers);
     YarnCluster cluster = new YarnCluster(installation, spec, files, cgroups);
     Runtime.getRuntime().addShutdownHook(cluster.shutdownHook);
     try {

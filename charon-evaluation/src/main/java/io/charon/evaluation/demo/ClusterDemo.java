@@ -11,7 +11,6 @@ import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,7 +64,7 @@ public final class ClusterDemo {
    * @throws IOException if the cluster, its file system or the input cannot be used
    */
   public boolean run(ClusterDemoOptions options) throws IOException, InterruptedException {
-    Path local = Files.createTempDirectory("charon-input-");
+    Path local = TemporaryDirectory.create("charon-input-");
     try (FileSystem files = cluster.fileSystem();
         Applications applications = new Applications(cluster.client())) {
       List<NodeAddress> nodes = cluster.nodes(applications);

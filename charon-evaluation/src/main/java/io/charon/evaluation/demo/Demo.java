@@ -5,10 +5,12 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.cluster.ClusterLeftovers;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.LinuxExecutor;
 import io.charon.evaluation.cluster.LinuxExecutorCheck;
 import io.charon.evaluation.cluster.NodeLimits;
+import io.charon.evaluation.machine.TemporaryDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -61,9 +63,10 @@ public final class Demo {
   public DemoOutcome run(DemoOptions options) throws IOException, InterruptedException {
     WorkloadPlan usual = options.workload().plan();
     Progress progress = new Progress(out, terminal);
+    ClusterLeftovers.removeOfKilled(progress::say);
     DemoMachine.ofThis().check(usual).forEach(progress::say);
     Optional<String> cgroupRoot = cgroupRoot(usual, progress);
-    Path inputDirectory = Files.createTempDirectory("charon-input-");
+    Path inputDirectory = TemporaryDirectory.create("charon-input-");
     Runnable removal = () -> FileUtil.fullyDelete(inputDirectory.toFile());
     Thread cleanup = new Thread(removal, "charon-demo-cleanup");
     Runtime.getRuntime().addShutdownHook(cleanup);

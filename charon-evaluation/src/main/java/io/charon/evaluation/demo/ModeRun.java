@@ -10,6 +10,7 @@ import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.KernelProtection;
 import io.charon.evaluation.cluster.LinuxExecutor;
 import io.charon.evaluation.cluster.YarnCluster;
+import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.status.StatusClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -105,7 +106,7 @@ final class ModeRun {
 
   /** Makes the directory accessible to the containers' users, who need files below it. */
   private Path workDirectory() throws IOException {
-    Path directory = Files.createTempDirectory("charon-cluster-");
+    Path directory = TemporaryDirectory.create("charon-cluster-");
     if (linux.isPresent()) {
       Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
     }

@@ -15,19 +15,68 @@ import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** Creates and deletes directories of temporary files. */
+/**
+ * Creates and deletes directories of temporary files. Those in the system's directory for such
+ * files contain the id of the process that created them in their names.
+ */
 public final class TemporaryDirectory {
+  private static final Pattern NAME = Pattern.compile("charon-(?:[a-z]+-)*(\\d{1,10})-\\d+");
+
+  /** A directory that a process which no longer exists has left behind. */
+  public record Leftover(Path directory, long processId) {}
+
   private TemporaryDirectory() {}
 
   /**
-   * Creates a directory.
+   * Creates a directory that only this user may read.
    *
-   * @param prefix prefix of the directory's name
+   * @param prefix {@code charon-}, then lower-case words, each followed by a hyphen
+   */
+  public static Path create(String prefix) throws IOException {
+    return Files.createTempDirectory(prefix + ProcessHandle.current().pid() + "-");
+  }
+
+  /**
+   * Creates a directory that only this user may read.
+   *
+   * @param prefix as for {@link #create(String)}
    * @param cleanup receives the step that deletes the directory and its contents
    */
   public static Path create(String prefix, Cleanup cleanup) throws IOException {
-    return removedBy(cleanup, Files.createTempDirectory(prefix));
+    return removedBy(cleanup, create(prefix));
+  }
+
+  /** Returns this user's directories that processes which no longer exist have created. */
+  public static List<Leftover> leftovers() throws IOException {
+    return leftovers(Path.of(System.getProperty("java.io.tmpdir")));
+  }
+
+  static List<Leftover> leftovers(Path parent) throws IOException {
+    int user = owner(Path.of("/proc/self"));
+    List<Leftover> found = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent, "charon-*")) {
+      for (Path entry : entries) {
+        Matcher name = NAME.matcher(entry.getFileName().toString());
+        if (name.matches()
+            && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
+            && owner(entry) == user) {
+          long creator = Long.parseLong(name.group(1));
+          if (ProcessHandle.of(creator).isEmpty()) {
+            found.add(new Leftover(entry, creator));
+          }
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return found;
+  }
+
+  private static int owner(Path file) throws IOException {
+    return (int) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
   }
 
   /**

@@ -18,6 +18,7 @@ import io.charon.evaluation.demo.DemoMode;
 import io.charon.evaluation.demo.DemoSettings;
 import io.charon.evaluation.demo.PreparedInput;
 import io.charon.evaluation.demo.WorkloadPlan;
+import io.charon.evaluation.machine.TemporaryDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
@@ -76,7 +77,7 @@ public final class Supervisor {
     try (InterruptHook hook = InterruptHook.open()) {
       hook.onInterrupt(Thread.currentThread()::interrupt);
       ProcessIdentity self = new ProcessTable(Path.of("/proc")).self();
-      Path work = Files.createTempDirectory(ClusterState.PREFIX);
+      Path work = TemporaryDirectory.create(ClusterState.PREFIX);
       try {
         ClusterState begun =
             new ClusterState(

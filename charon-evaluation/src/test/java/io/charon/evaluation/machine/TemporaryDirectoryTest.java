@@ -7,11 +7,13 @@ package io.charon.evaluation.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,5 +49,54 @@ class TemporaryDirectoryTest {
   void whatIsNotThereIsSaid() {
     assertThatThrownBy(() -> TemporaryDirectory.delete(directory.resolve("missing")))
         .isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
+  void whatAnEndedProcessCreatedIsALeftover() throws Exception {
+    long ended = endedProcess();
+    Path input = Files.createDirectory(directory.resolve("charon-input-" + ended + "-17"));
+    Path bench = Files.createDirectory(directory.resolve("charon-bench-launch-" + ended + "-4"));
+
+    assertThat(TemporaryDirectory.leftovers(directory))
+        .containsExactlyInAnyOrder(
+            new TemporaryDirectory.Leftover(input, ended),
+            new TemporaryDirectory.Leftover(bench, ended));
+  }
+
+  @Test
+  @Tag("must-never")
+  void nothingElseIsALeftover() throws Exception {
+    long ended = endedProcess();
+    try (Cleanup cleanup = new Cleanup()) {
+      Path own = TemporaryDirectory.create("charon-input-", cleanup);
+      Files.createDirectory(directory.resolve(own.getFileName()));
+      Files.createDirectory(directory.resolve("charon-input-" + ended));
+      Files.createDirectory(directory.resolve("charon-input-4711x" + ended + "-1"));
+      Files.createDirectory(directory.resolve("input-" + ended + "-1"));
+      Files.createFile(directory.resolve("charon-input-" + ended + "-2"));
+      Files.createSymbolicLink(directory.resolve("charon-input-" + ended + "-3"), own);
+
+      assertThat(TemporaryDirectory.leftovers(directory)).isEmpty();
+    }
+  }
+
+  @Test
+  @Tag("must-never")
+  void anotherUsersDirectoryIsNoLeftover() throws Exception {
+    Path other = Files.createDirectory(directory.resolve("charon-input-" + endedProcess() + "-1"));
+    boolean able = System.getProperty("user.name").equals("root");
+    if (!able) {
+      System.out.println("SKIPPED TemporaryDirectoryTest: needs root to change an owner");
+    }
+    assumeTrue(able, "needs root to change an owner");
+    Files.setAttribute(other, "unix:uid", 65534);
+
+    assertThat(TemporaryDirectory.leftovers(directory)).isEmpty();
+  }
+
+  private static long endedProcess() throws Exception {
+    Process process = new ProcessBuilder("true").start();
+    process.waitFor();
+    return process.pid();
   }
 }

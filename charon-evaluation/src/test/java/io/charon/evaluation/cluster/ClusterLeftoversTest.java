@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.cluster;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class ClusterLeftoversTest {
+  private final List<Process> started = new ArrayList<>();
+  private final List<Path> directories = new ArrayList<>();
+
+  @AfterEach
+  void leaveNothingBehind() throws Exception {
+    started.forEach(Process::destroyForcibly);
+    for (Path directory : directories) {
+      new ClusterFiles(directory).delete();
+    }
+  }
+
+  @Test
+  void theClusterOfAKilledProcessEndsWithAllItsFiles() throws Exception {
+    Process ended = new ProcessBuilder("true").start();
+    ended.waitFor();
+    Path directory = cluster(ended.pid());
+    Process daemon = daemonOf(directory);
+    List<String> said = new ArrayList<>();
+
+    ClusterLeftovers.removeOfKilled(said::add);
+
+    assertThat(daemon.waitFor(10, SECONDS)).isTrue();
+    assertThat(directory).doesNotExist();
+    assertThat(said)
+        .contains(
+            "Removed what process %d, which was killed, had left behind: 1 processes, %s"
+                .formatted(ended.pid(), directory));
+  }
+
+  @Test
+  @Tag("must-never")
+  void aRunningProcessKeepsItsCluster() throws Exception {
+    Path directory = cluster(ProcessHandle.current().pid());
+    Process daemon = daemonOf(directory);
+
+    ClusterLeftovers.removeOfKilled(line -> {});
+
+    assertThat(daemon.isAlive()).isTrue();
+    assertThat(directory.resolve("log")).exists();
+  }
+
+  private Path cluster(long processId) throws Exception {
+    Path directory = Files.createTempDirectory("charon-cluster-" + processId + "-");
+    directories.add(directory);
+    Files.writeString(directory.resolve("log"), "");
+    return directory;
+  }
+
+  private Process daemonOf(Path directory) throws Exception {
+    Process daemon = new ProcessBuilder("tail", "-f", directory + "/log").start();
+    started.add(daemon);
+    return daemon;
+  }
+}
