@@ -35,8 +35,17 @@ import java.util.function.LongSupplier;
  * ones need the memory that becomes free.
  */
 public final class BestEffortFreeze implements AutoCloseable {
-  /** Interval between readings of the node's memory; costs 0.4 % of one core (our choice). */
-  private static final Duration SAMPLE_INTERVAL = Duration.ofMillis(50);
+  /** Interval between readings of the node's memory while it may become short (our choice). */
+  static final Duration SAMPLE_INTERVAL = Duration.ofMillis(50);
+
+  /** Interval while it cannot become short within it: reading it costs more than deciding. */
+  static final Duration AMPLE_INTERVAL = Duration.ofMillis(250);
+
+  /**
+   * Memory that one processor takes within {@link #AMPLE_INTERVAL} if it does nothing else: Linux
+   * clears a few GiB of huge pages per second (our choice).
+   */
+  static final long AMPLE_BYTES_PER_PROCESSOR = 1L << 30;
 
   /** How long {@link #close} waits for a sample that is running (our choice). */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
@@ -54,8 +63,10 @@ public final class BestEffortFreeze implements AutoCloseable {
   private final NodeMetrics metrics;
   private final LongSupplier nanoClock;
   private final FrozenContainers frozen = new FrozenContainers();
-  private final NodeWatch watch =
-      new NodeWatch("charon-freeze", this::sample, () -> SAMPLE_INTERVAL);
+  private final NodeWatch watch = new NodeWatch("charon-freeze", this::sample, this::interval);
+  private final long ampleBytes =
+      AMPLE_BYTES_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
+  private volatile boolean ample;
   private volatile boolean closed;
 
   /**
@@ -92,8 +103,14 @@ public final class BestEffortFreeze implements AutoCloseable {
     watch.start();
   }
 
+  /** Returns the time until the next sample; visible for tests. */
+  Duration interval() {
+    return ample ? AMPLE_INTERVAL : SAMPLE_INTERVAL;
+  }
+
   /** Samples the node's memory once and acts on it; visible for tests. */
   void sample() throws IOException {
+    ample = false;
     List<String> running = launches.runningOldestFirst();
     if (running.isEmpty()) {
       released(running);
@@ -116,7 +133,11 @@ public final class BestEffortFreeze implements AutoCloseable {
    * not be asked for: the common case.
    */
   private boolean isQuiet() throws IOException {
-    return noneFrozen() && sensor.availableAtLeast(rule::thresholdBytes);
+    if (!noneFrozen()) {
+      return false;
+    }
+    ample = sensor.availableAtLeast(capacity -> rule.thresholdBytes(capacity) + ampleBytes);
+    return ample || sensor.availableAtLeast(rule::thresholdBytes);
   }
 
   private synchronized boolean noneFrozen() {

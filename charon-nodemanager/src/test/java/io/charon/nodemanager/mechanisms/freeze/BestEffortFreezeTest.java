@@ -68,11 +68,12 @@ class BestEffortFreezeTest {
           "");
 
   private static final class Memory implements NodeMemorySensor {
+    long capacityMib = 1000;
     long leftMib = 1000;
 
     @Override
     public NodeMemory read() {
-      return new NodeMemory(1000 * MIB, leftMib * MIB);
+      return new NodeMemory(capacityMib * MIB, leftMib * MIB);
     }
   }
 
@@ -173,6 +174,29 @@ class BestEffortFreezeTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** However fast memory is taken, it must be seen to become short. */
+  @Test
+  void memoryThatCannotBecomeShortIsReadLessOften() throws IOException {
+    open(RegulatorMode.ENFORCE);
+    running("a");
+    memory.capacityMib = 1_000_000;
+    long ampleMib =
+        150_000
+            + BestEffortFreeze.AMPLE_BYTES_PER_PROCESSOR
+                / MIB
+                * Runtime.getRuntime().availableProcessors();
+    sampleAt(ampleMib);
+    assertThat(freeze.interval()).isEqualTo(BestEffortFreeze.AMPLE_INTERVAL);
+    sampleAt(ampleMib - 1);
+    assertThat(freeze.interval()).isEqualTo(BestEffortFreeze.SAMPLE_INTERVAL);
+    assertThat(done).isEmpty();
+
+    sampleAt(149_999);
+    assertThat(done).containsExactly("freeze a");
+    sampleAt(ampleMib);
+    assertThat(freeze.interval()).isEqualTo(BestEffortFreeze.SAMPLE_INTERVAL);
   }
 
   @Test
