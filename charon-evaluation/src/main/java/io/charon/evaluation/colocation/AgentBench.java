@@ -57,6 +57,9 @@ final class AgentBench {
   private static final Owner OWNER = new Owner("charon", "application_1_0001");
   private static final long REQUEST_BYTES = 1L << 20;
 
+  /** As much as a small node has; the containers use a fraction of it. */
+  private static final long NODE_BYTES = 16L << 30;
+
   private AgentBench() {}
 
   /** A node with the agent and its containers, which all run. */
@@ -148,6 +151,7 @@ final class AgentBench {
       ColocatedNode place =
           ColocatedNode.create(
               name, new CpuSplit(all, all), cpus, Optional.of(WINDOW), tools, cleanup);
+      place.resize(NODE_BYTES);
       Map<String, String> keys =
           new TreeMap<>(KernelKiller.load(name, place, tools, cleanup).keys());
       keys.putAll(everyMechanism());

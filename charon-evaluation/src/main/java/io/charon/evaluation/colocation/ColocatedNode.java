@@ -64,6 +64,7 @@ final class ColocatedNode {
   private final CgroupLayout layout;
   private final CgroupWriter writer;
   private final int bestEffortCpus;
+  private long capacityBytes;
   private int containers;
 
   private ColocatedNode(
@@ -110,13 +111,21 @@ final class ColocatedNode {
       // By default, a group weighs as much as one process outside of it, which is too little for a
       // node.
       all.setCpuWeight(path, CPU_WEIGHT_PROCESSES);
-      Files.writeString(
-          CgroupFile.MEMORY_LIMIT.path(layout.nodeDirectory(layout.memory()), layout.version()),
-          Long.toString(MEMORY_BYTES));
-      return new ColocatedNode(configuration, settings, layout, writer, bestEffortCpus);
+      ColocatedNode node =
+          new ColocatedNode(configuration, settings, layout, writer, bestEffortCpus);
+      node.resize(MEMORY_BYTES);
+      return node;
     } catch (CgroupException | SettingsException e) {
       throw new IOException(e.getMessage(), e);
     }
+  }
+
+  /** Changes the memory of the whole node; Linux reserves none of it. */
+  void resize(long bytes) throws IOException {
+    Files.writeString(
+        CgroupFile.MEMORY_LIMIT.path(layout.nodeDirectory(layout.memory()), layout.version()),
+        Long.toString(bytes));
+    capacityBytes = bytes;
   }
 
   /** Returns the configuration of a NodeManager of this node. */
@@ -197,7 +206,7 @@ final class ColocatedNode {
 
   /** Returns the memory of the whole node, in bytes. */
   long memoryCapacityBytes() {
-    return MEMORY_BYTES;
+    return capacityBytes;
   }
 
   /** Returns the memory that the whole node uses, including page cache, in bytes. */
