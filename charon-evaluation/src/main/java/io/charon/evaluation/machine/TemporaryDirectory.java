@@ -10,6 +10,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.BasicFileAttributeView;
@@ -60,9 +61,7 @@ public final class TemporaryDirectory {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent, "charon-*")) {
       for (Path entry : entries) {
         Matcher name = NAME.matcher(entry.getFileName().toString());
-        if (name.matches()
-            && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
-            && owner(entry) == user) {
+        if (name.matches() && isDirectoryOf(user, entry)) {
           long creator = Long.parseLong(name.group(1));
           if (ProcessHandle.of(creator).isEmpty()) {
             found.add(new Leftover(entry, creator));
@@ -73,6 +72,14 @@ public final class TemporaryDirectory {
       throw e.getCause();
     }
     return found;
+  }
+
+  private static boolean isDirectoryOf(int user, Path entry) throws IOException {
+    try {
+      return Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS) && owner(entry) == user;
+    } catch (NoSuchFileException removedMeanwhile) {
+      return false;
+    }
   }
 
   private static int owner(Path file) throws IOException {

@@ -24,7 +24,7 @@ public final class ZramSwap {
   private static final Path SWAPS = Path.of("/proc/swaps");
   private static final String PRIORITY = "100";
   private static final Pattern DEVICE = Pattern.compile("/dev/zram(\\d+)");
-  private static final Pattern LABEL = Pattern.compile("charon-(\\d{1,8})");
+  private static final Pattern LABEL = Pattern.compile("(?m)^LABEL: charon-(\\d{1,8})$");
 
   private ZramSwap() {}
 
@@ -59,7 +59,7 @@ public final class ZramSwap {
   static void removeLeftovers() throws IOException, InterruptedException {
     for (String device : devices()) {
       Matcher zram = DEVICE.matcher(device);
-      if (zram.matches() && isLeftover(Programs.run(List.of("swaplabel", device)))) {
+      if (zram.matches() && isLeftover(device)) {
         disable(device, zram.group(1));
         Files.writeString(CONTROL.resolve("hot_remove"), zram.group(1));
       }
@@ -72,9 +72,13 @@ public final class ZramSwap {
     }
   }
 
-  private static boolean isLeftover(String label) {
-    Matcher ours = LABEL.matcher(label);
-    return ours.find() && ProcessHandle.of(Long.parseLong(ours.group(1))).isEmpty();
+  private static boolean isLeftover(String device) throws InterruptedException {
+    try {
+      Matcher ours = LABEL.matcher(Programs.run(List.of("swaplabel", device)));
+      return ours.find() && ProcessHandle.of(Long.parseLong(ours.group(1))).isEmpty();
+    } catch (IOException removedMeanwhile) {
+      return false;
+    }
   }
 
   private static void disable(String device, String number)

@@ -51,9 +51,7 @@ class ZramSwapKernelTest {
 
   @Test
   void whatAKilledProcessHasLeftBehindIsRemoved() throws Exception {
-    Process ended = new ProcessBuilder("true").start();
-    ended.waitFor();
-    String leftover = swap("charon-" + ended.pid());
+    String leftover = swap("charon-" + endedProcess());
 
     ZramSwap.create(16, cleanup);
 
@@ -71,7 +69,7 @@ class ZramSwapKernelTest {
   @Tag("must-never")
   void otherSwapStays() throws Exception {
     String running = swap("charon-" + ProcessHandle.current().pid());
-    String foreign = swap("other-1");
+    String foreign = swap("a-charon-" + endedProcess());
 
     ZramSwap.removeLeftovers();
 
@@ -86,6 +84,12 @@ class ZramSwapKernelTest {
     assertThat(Files.readAllLines(Path.of("/proc/swaps"))).hasSize(before.size() + 1);
     cleanup.close();
     assertThat(Files.readAllLines(Path.of("/proc/swaps"))).hasSize(before.size());
+  }
+
+  private static long endedProcess() throws IOException, InterruptedException {
+    Process process = new ProcessBuilder("true").start();
+    process.waitFor();
+    return process.pid();
   }
 
   /** Makes swap of 16 MB with this label, as another process would. */
