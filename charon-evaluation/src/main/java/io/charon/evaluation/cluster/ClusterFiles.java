@@ -42,6 +42,11 @@ final class ClusterFiles {
     return root.resolve("hosts");
   }
 
+  /** Returns the directory of the daemons' temporary files. */
+  Path temporary() {
+    return root.resolve("tmp");
+  }
+
   Path log(String daemon) {
     return root.resolve(daemon + ".log");
   }

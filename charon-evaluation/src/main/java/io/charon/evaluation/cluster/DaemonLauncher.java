@@ -47,6 +47,8 @@ record DaemonLauncher(
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             jvmOptions(),
+            // What a killed daemon leaves there is removed with the cluster.
+            "-Djava.io.tmpdir=" + Files.createDirectories(files.temporary()),
             "-cp",
             files.daemonsConfiguration() + ":" + installation.classPath(configuration),
             mainClass);
