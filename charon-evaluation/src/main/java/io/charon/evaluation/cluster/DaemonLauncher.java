@@ -40,6 +40,8 @@ record DaemonLauncher(
    */
   Daemon launch(String name, String mainClass, int heapMb) throws IOException {
     Path configuration = files.configuration(name);
+    // What a killed daemon leaves there is removed with the cluster.
+    Path temporary = Files.createDirectories(files.temporary());
     List<String> arguments =
         List.of(
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
@@ -47,8 +49,7 @@ record DaemonLauncher(
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             jvmOptions(),
-            // What a killed daemon leaves there is removed with the cluster.
-            "-Djava.io.tmpdir=" + Files.createDirectories(files.temporary()),
+            "-Djava.io.tmpdir=" + temporary,
             "-cp",
             files.daemonsConfiguration() + ":" + installation.classPath(configuration),
             mainClass);

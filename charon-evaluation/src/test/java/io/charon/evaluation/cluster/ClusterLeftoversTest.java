@@ -8,6 +8,7 @@ package io.charon.evaluation.cluster;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.evaluation.machine.EndedProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,9 +31,8 @@ class ClusterLeftoversTest {
 
   @Test
   void theClusterOfAKilledProcessEndsWithAllItsFiles() throws Exception {
-    Process ended = new ProcessBuilder("true").start();
-    ended.waitFor();
-    Path directory = cluster(ended.pid());
+    long ended = EndedProcess.id();
+    Path directory = cluster(ended);
     Process daemon = daemonOf(directory);
     List<String> said = new ArrayList<>();
 
@@ -43,7 +43,7 @@ class ClusterLeftoversTest {
     assertThat(said)
         .contains(
             "Removed what process %d, which was killed, had left behind: 1 processes, %s"
-                .formatted(ended.pid(), directory));
+                .formatted(ended, directory));
   }
 
   @Test

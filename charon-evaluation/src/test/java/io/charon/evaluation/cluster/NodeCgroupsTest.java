@@ -7,6 +7,7 @@ package io.charon.evaluation.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.evaluation.machine.EndedProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,15 +71,14 @@ class NodeCgroupsTest {
   void removesWhatKilledDemosLeftAndNothingElse() throws Exception {
     Path memory = Files.createDirectories(directory.resolve("memory"));
     Path cpu = Files.createDirectories(directory.resolve("cpu"));
-    Process ended = new ProcessBuilder("true").start();
-    ended.waitFor();
-    Path left = Files.createDirectories(memory.resolve("charon-demo-" + ended.pid() + "/node1"));
-    Path daemons = Files.createDirectory(cpu.resolve("charon-bench-" + ended.pid() + "-daemons"));
-    Path busy = Files.createDirectories(cpu.resolve("charon-it-" + ended.pid() + "/node1"));
+    long ended = EndedProcess.id();
+    Path left = Files.createDirectories(memory.resolve("charon-demo-" + ended + "/node1"));
+    Path daemons = Files.createDirectory(cpu.resolve("charon-bench-" + ended + "-daemons"));
+    Path busy = Files.createDirectories(cpu.resolve("charon-it-" + ended + "/node1"));
     Files.createFile(busy.resolve("what rmdir finds where something runs"));
     Path running =
         Files.createDirectory(memory.resolve("charon-demo-" + ProcessHandle.current().pid()));
-    Path other = Files.createDirectory(memory.resolve("charon-demo-" + ended.pid() + "-mine"));
+    Path other = Files.createDirectory(memory.resolve("charon-demo-" + ended + "-mine"));
 
     NodeCgroups.find(
             mounts(

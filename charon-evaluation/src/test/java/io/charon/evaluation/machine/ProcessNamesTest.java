@@ -12,23 +12,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ProcessNamesTest {
-  private static final long ENDED = endedProcess();
   private static final long RUNNING = ProcessHandle.current().pid();
 
-  private static long endedProcess() {
-    try {
-      Process process = new ProcessBuilder("true").start();
-      process.waitFor();
-      return process.pid();
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
+  private final long ended = EndedProcess.id();
+
+  ProcessNamesTest() throws IOException, InterruptedException {}
 
   @Test
   void whatAnEndedProcessCreatedIsALeftover() {
-    assertThat(ProcessNames.isLeftover("charon-demo-" + ENDED)).isTrue();
-    assertThat(ProcessNames.isLeftover("charon-cluster-" + ENDED + "-daemons")).isTrue();
+    assertThat(ProcessNames.isLeftover("charon-demo-" + ended)).isTrue();
+    assertThat(ProcessNames.isLeftover("charon-cluster-" + ended + "-daemons")).isTrue();
   }
 
   @Test
@@ -38,6 +31,6 @@ class ProcessNamesTest {
     assertThat(ProcessNames.isLeftover("charon-demo-x")).isFalse();
     assertThat(ProcessNames.isLeftover("charon-demo-99999999999")).isFalse();
     assertThat(ProcessNames.isLeftover("charon")).isFalse();
-    assertThat(ProcessNames.isLeftover("demo-" + ENDED)).isFalse();
+    assertThat(ProcessNames.isLeftover("demo-" + ended)).isFalse();
   }
 }

@@ -53,7 +53,7 @@ class TemporaryDirectoryTest {
 
   @Test
   void whatAnEndedProcessCreatedIsALeftover() throws Exception {
-    long ended = endedProcess();
+    long ended = EndedProcess.id();
     Path input = Files.createDirectory(directory.resolve("charon-input-" + ended + "-17"));
     Path bench = Files.createDirectory(directory.resolve("charon-bench-launch-" + ended + "-4"));
 
@@ -66,7 +66,7 @@ class TemporaryDirectoryTest {
   @Test
   @Tag("must-never")
   void nothingElseIsALeftover() throws Exception {
-    long ended = endedProcess();
+    long ended = EndedProcess.id();
     try (Cleanup cleanup = new Cleanup()) {
       Path own = TemporaryDirectory.create("charon-input-", cleanup);
       Files.createDirectory(directory.resolve(own.getFileName()));
@@ -83,7 +83,8 @@ class TemporaryDirectoryTest {
   @Test
   @Tag("must-never")
   void anotherUsersDirectoryIsNoLeftover() throws Exception {
-    Path other = Files.createDirectory(directory.resolve("charon-input-" + endedProcess() + "-1"));
+    Path other =
+        Files.createDirectory(directory.resolve("charon-input-" + EndedProcess.id() + "-1"));
     boolean able = System.getProperty("user.name").equals("root");
     if (!able) {
       System.out.println("SKIPPED TemporaryDirectoryTest: needs root to change an owner");
@@ -92,11 +93,5 @@ class TemporaryDirectoryTest {
     Files.setAttribute(other, "unix:uid", 65534);
 
     assertThat(TemporaryDirectory.leftovers(directory)).isEmpty();
-  }
-
-  private static long endedProcess() throws Exception {
-    Process process = new ProcessBuilder("true").start();
-    process.waitFor();
-    return process.pid();
   }
 }

@@ -51,7 +51,7 @@ class ZramSwapKernelTest {
 
   @Test
   void whatAKilledProcessHasLeftBehindIsRemoved() throws Exception {
-    String leftover = swap("charon-" + endedProcess());
+    String leftover = swap("charon-" + EndedProcess.id());
 
     ZramSwap.create(16, cleanup);
 
@@ -69,7 +69,7 @@ class ZramSwapKernelTest {
   @Tag("must-never")
   void otherSwapStays() throws Exception {
     String running = swap("charon-" + ProcessHandle.current().pid());
-    String foreign = swap("a-charon-" + endedProcess());
+    String foreign = swap("a-charon-" + EndedProcess.id());
 
     ZramSwap.removeLeftovers();
 
@@ -84,12 +84,6 @@ class ZramSwapKernelTest {
     assertThat(Files.readAllLines(Path.of("/proc/swaps"))).hasSize(before.size() + 1);
     cleanup.close();
     assertThat(Files.readAllLines(Path.of("/proc/swaps"))).hasSize(before.size());
-  }
-
-  private static long endedProcess() throws IOException, InterruptedException {
-    Process process = new ProcessBuilder("true").start();
-    process.waitFor();
-    return process.pid();
   }
 
   /** Makes swap of 16 MB with this label, as another process would. */
