@@ -7,7 +7,9 @@ package io.charon.cli;
 
 import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** Option that names the ResourceManager that gets an order for the cluster. */
 final class LocalResourceManager {
@@ -18,6 +20,16 @@ final class LocalResourceManager {
       description =
           "With --cluster: web address of the ResourceManager on this machine (default: port 8088, or 8090 with https).")
   private NodeAddress address;
+
+  /** Refuses the option for an order to a node, which does not reach the cluster. */
+  void requireCluster(boolean cluster, CommandLine command) {
+    if (address != null && !cluster) {
+      throw new ParameterException(
+          command,
+          "--resourcemanager names the daemon for an order to the cluster; add --cluster, or leave"
+              + " it out for an order to the node");
+    }
+  }
 
   /** Its web address. */
   NodeAddress address(ClusterAccess access) {

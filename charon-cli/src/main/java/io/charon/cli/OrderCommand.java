@@ -84,6 +84,7 @@ abstract class OrderCommand implements Callable<Integer> {
    * @return the exit code
    */
   final int give(StopAction action) throws InterruptedException {
+    resourceManager.requireCluster(cluster, spec.commandLine());
     LocalConfiguration local = daemon.configuration();
     ClusterAccess access = daemon.access();
     StopOrder order =

@@ -73,6 +73,7 @@ final class ReloadCommand extends ConfiguringCommand {
 
   @Override
   public Integer call() throws InterruptedException {
+    resourceManager.requireCluster(cluster, commandLine());
     if (cluster && forget) {
       throw new ParameterException(
           commandLine(),

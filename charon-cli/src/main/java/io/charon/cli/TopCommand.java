@@ -105,6 +105,10 @@ final class TopCommand implements Callable<Integer> {
       if (once) {
         return answered ? 0 : 1;
       }
+      // Java ignores SIGPIPE and its streams swallow the error, so ask whether anyone still reads.
+      if (out.checkError() || System.out.checkError()) {
+        return 0;
+      }
       Thread.sleep(REFRESH.toMillis());
     }
   }

@@ -77,9 +77,7 @@ public final class ClusterStops {
   private static JsonNode active(JsonNode told) throws Orders.UnansweredException {
     if (!told.path("active").asBoolean()) {
       throw new Orders.UnansweredException(
-          "this ResourceManager is not the active one, or runs without BestEffortProcessor",
-          true,
-          null);
+          "this ResourceManager is not the active one", true, null);
     }
     return told;
   }

@@ -45,7 +45,13 @@ final class IdleDiskCheck implements Check {
 
   @Override
   public CheckResult run() {
-    if (site.get(KEY).orElse("").equals("false")) {
+    boolean off;
+    try {
+      off = site.get(KEY).orElse("").equals("false");
+    } catch (IllegalArgumentException e) {
+      return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
+    }
+    if (off) {
       return CheckResult.ok(
           NAME, KEY + " is false: best-effort has the same disk priority as other processes");
     }

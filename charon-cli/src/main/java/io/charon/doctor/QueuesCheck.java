@@ -111,7 +111,11 @@ final class QueuesCheck implements Check {
               .formatted(100 * masters, path));
       cures.add("%s%s.%s = 1.0".formatted(PREFIX, path, MASTERS));
     }
-    if (number(queues, PREFIX + path + "." + USERS).orElse(USERS_DEFAULT) >= USERS_DEFAULT) {
+    float users =
+        number(queues, PREFIX + path + "." + USERS)
+            .or(() -> number(queues, PREFIX + USERS))
+            .orElse(USERS_DEFAULT);
+    if (users >= USERS_DEFAULT) {
       faults.add("the ApplicationMasters of one user may fill " + path);
       cures.add("%s%s.%s = 25".formatted(PREFIX, path, USERS));
     }

@@ -34,6 +34,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** Runs the commands against a web server that reads the file as a NodeManager does. */
@@ -296,6 +298,14 @@ class ConfiguringCommandsTest {
     assertThat(runAt(node.address(), "stop", "--cluster", "--resourcemanager", "192.0.2.1:8088"))
         .isEqualTo(1);
     assertThat(err.toString()).contains("run this on the machine of that ResourceManager");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"stop", "resume", "reload"})
+  void anOrderToTheNodeNamesNoResourceManager(String command) {
+    assertThat(run(command, "--resourcemanager", "rm1:8088")).isEqualTo(2);
+    assertThat(err.toString()).contains("add --cluster");
+    assertThat(file).doesNotExist();
   }
 
   @Test

@@ -9,12 +9,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
 class TopCommandTest {
@@ -117,6 +120,20 @@ class TopCommandTest {
       top.interrupt();
       top.join();
     }
+  }
+
+  @Test
+  @Timeout(60)
+  void itEndsWhenNobodyReads() {
+    Writer closed =
+        new FilterWriter(out) {
+          @Override
+          public void write(String text, int from, int length) throws IOException {
+            throw new IOException("Broken pipe");
+          }
+        };
+    CommandLine top = new CommandLine(new TopCommand()).setOut(new PrintWriter(closed));
+    assertThat(top.execute("--json", "--node", node.address())).isZero();
   }
 
   private int run(String... args) {

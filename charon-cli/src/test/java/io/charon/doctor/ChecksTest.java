@@ -358,10 +358,16 @@ class ChecksTest {
     assertThat(
             idleDisk(Map.of("yarn.nodemanager.charon.disk.idle-class.enabled", "false")).detail())
         .contains("is false");
+    machine.file("conf/yarn-site.xml", "<configuration>");
+    assertThat(idleDisk().cure()).isEqualTo("correct the file");
   }
 
   private CheckResult idleDisk(Map<String, String> properties) {
     yarnSite(properties);
+    return idleDisk();
+  }
+
+  private CheckResult idleDisk() {
     YarnSite site = new YarnSite(Optional.of(machine.path("conf")));
     return new IdleDiskCheck(machine.kernel(), machine.path("sys"), finder(), site).run();
   }

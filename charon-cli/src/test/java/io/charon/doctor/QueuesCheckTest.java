@@ -63,6 +63,8 @@ class QueuesCheckTest {
   void theShareOfAllQueuesCountsWhereAQueueHasNone() throws IOException {
     queues.remove(QUEUE + "maximum-am-resource-percent");
     queues.put("yarn.scheduler.capacity.maximum-am-resource-percent", "0.6");
+    queues.remove(QUEUE + "minimum-user-limit-percent");
+    queues.put("yarn.scheduler.capacity.minimum-user-limit-percent", "50");
     assertThat(run().status()).isEqualTo(CheckStatus.OK);
   }
 

@@ -73,7 +73,9 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
   private ApplicationMasterServiceProcessor next;
   private SchedulerView view;
   private ReloadableRules rules;
-  private KeysReload reload;
+
+  /** Held here, because {@link ActiveParts} does not keep them alive. */
+  private ActiveParts parts;
 
   /** Empty if no OPPORTUNISTIC containers are allocated, or if Charon could not start. */
   private Optional<BestEffortQuotaFilter> gate = Optional.empty();
@@ -107,7 +109,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
     rules = new ReloadableRules(configuration, YarnConfiguration::new, idle::of);
     Optional<Path> file = settings.file(ClusterStopFile.KEY);
     ClusterStop stop = new ClusterStop(file, System::nanoTime, BestEffortProcessor::say);
-    reload =
+    KeysReload reload =
         new KeysReload(
             file.map(path -> ClusterStopFile.of(path, System.getProperty("user.name"))),
             rules,
@@ -115,7 +117,8 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
             BestEffortProcessor::say,
             System::nanoTime);
     Evictions evictions = new Evictions(System::nanoTime);
-    ActiveParts.start(context, new ActiveParts(evictions, reload));
+    parts = new ActiveParts(evictions, reload);
+    ActiveParts.start(context, parts);
     BestEffortRules read = BestEffortRules.from(settings);
     settings.complaints().forEach(LOG::warn);
     idle.of(settings).forEach(LOG::warn);
@@ -224,7 +227,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
       next.allocate(attempt, request, response);
       return;
     }
-    breaker.run("reading keys again", reload::check);
+    breaker.run("reading keys again", () -> parts.reload().check());
     breaker.run("choosing the execution type", () -> chooseType(attempt, request));
     gate.get().allocate(attempt, request, response, next);
   }

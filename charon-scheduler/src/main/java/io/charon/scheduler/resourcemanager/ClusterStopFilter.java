@@ -14,6 +14,7 @@ import io.charon.web.stop.ReloadOutcome;
 import io.charon.web.stop.StopMessages;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import javax.servlet.Filter;
@@ -122,10 +123,27 @@ public final class ClusterStopFilter implements Filter {
     }
   }
 
-  private static Optional<ReloadOutcome> reloaded(RMContext context) {
-    return ActiveParts.find(context)
-        .filter(parts -> context.getHAServiceState() == HAServiceState.ACTIVE)
-        .map(parts -> parts.reload().outcome());
+  /** Returns the outcome; empty for a standby, which reads the keys when it becomes active. */
+  static Optional<ReloadOutcome> reloaded(RMContext context) {
+    if (context.getHAServiceState() != HAServiceState.ACTIVE) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        ActiveParts.find(context)
+            .map(parts -> parts.reload().outcome())
+            .orElseGet(ClusterStopFilter::withoutProcessor));
+  }
+
+  private static ReloadOutcome withoutProcessor() {
+    return ReloadOutcome.refused(
+            ReloadOrder.never(),
+            List.of(
+                "this ResourceManager is active and runs without BestEffortProcessor. Cure: name it"
+                    + " in yarn.resourcemanager.application-master-service.processors and restart"
+                    + " the ResourceManager; if it is named, the ResourceManager's log says why it"
+                    + " did not start"))
+        // An answer to every order, whenever it was given.
+        .readAt(Long.MAX_VALUE);
   }
 
   private static void refuse(

@@ -50,10 +50,12 @@ final class PendingRequests {
    * Applies the application's current requests.
    *
    * @param maxRecords maximum number of distinct requests to keep
-   * @throws InvalidResourceRequestException if there would be more; then nothing has changed
+   * @throws InvalidResourceRequestException if there would be more, or if a request is incomplete;
+   *     then nothing has changed
    */
   void update(List<ResourceRequest> requests, long maxRecords)
       throws InvalidResourceRequestException {
+    checkFields(requests);
     checkSize(requests, maxRecords);
     for (ResourceRequest request : requests) {
       SchedulerRequestKey key = SchedulerRequestKey.create(request);
@@ -66,6 +68,27 @@ final class PendingRequests {
       }
     }
     purgeEnded();
+  }
+
+  /**
+   * Refuses what YARN checks in GUARANTEED requests only: a negative number would lower the sums
+   * that the limits bound, and a request without a size would make the limits fail, and so fail
+   * open.
+   */
+  private static void checkFields(List<ResourceRequest> requests)
+      throws InvalidResourceRequestException {
+    for (ResourceRequest request : requests) {
+      if (request.getPriority() == null
+          || request.getCapability() == null
+          || request.getResourceName() == null
+          || request.getNumContainers() < 0) {
+        throw new InvalidResourceRequestException(
+            "A request for OPPORTUNISTIC containers has no priority, no size or no place, or asks"
+                + " for a negative number of containers: "
+                + request
+                + ". Cure: correct the application.");
+      }
+    }
   }
 
   /** Returns the number of containers that are wanted and not allocated. */

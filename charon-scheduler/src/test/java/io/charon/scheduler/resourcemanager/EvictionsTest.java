@@ -8,6 +8,8 @@ package io.charon.scheduler.resourcemanager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -108,6 +110,36 @@ class EvictionsTest {
     ActiveParts again = new ActiveParts(new Evictions(nanos::get), mock(KeysReload.class));
     ActiveParts.start(first, again);
     assertThat(ActiveParts.find(first)).containsSame(again);
+  }
+
+  /** Each failover makes a new context, which holds all of a ResourceManager's state. */
+  @Test
+  void theContextOfAResourceManagerThatIsNoLongerActiveIsGarbage() throws InterruptedException {
+    WeakReference<RMContext> ended = new WeakReference<>(startOneThatRefersToItsContext());
+    for (int i = 0; i < 100 && ended.get() != null; i++) {
+      System.gc();
+      Thread.sleep(20);
+    }
+    assertThat(ended.get()).isNull();
+  }
+
+  private static RMContext startOneThatRefersToItsContext() {
+    RMContext context =
+        (RMContext)
+            Proxy.newProxyInstance(
+                RMContext.class.getClassLoader(),
+                new Class<?>[] {RMContext.class},
+                (proxy, method, arguments) ->
+                    switch (method.getName()) {
+                      case "hashCode" -> System.identityHashCode(proxy);
+                      case "equals" -> proxy == arguments[0];
+                      default -> throw new UnsupportedOperationException(method.getName());
+                    });
+    ActiveParts parts =
+        new ActiveParts(new Evictions(() -> context.hashCode()), mock(KeysReload.class));
+    ActiveParts.start(context, parts);
+    assertThat(ActiveParts.find(context)).containsSame(parts);
+    return context;
   }
 
   private void kill(NodeId node, Set<NodeId> registered) {

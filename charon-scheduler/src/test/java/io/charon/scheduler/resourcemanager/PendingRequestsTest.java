@@ -6,13 +6,16 @@
 package io.charon.scheduler.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException;
 import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerContext;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -65,6 +68,30 @@ class PendingRequestsTest {
     say(book, Map.of(MAP, 3, RETRY, 2));
     yarn.addToOutstandingReqs(book.passAll());
     assertThat(asked()).isEqualTo(Map.of(MAP, 3, RETRY, 2));
+  }
+
+  /** YARN checks these in GUARANTEED requests only. */
+  @Test
+  void requestsThatWouldEvadeTheLimitsAreRefusedAndChangeNothing() throws Exception {
+    PendingRequests book = new PendingRequests(false);
+    say(book, Map.of(MAP, 3));
+    List<Consumer<ResourceRequest>> faults =
+        List.of(
+            request -> request.setNumContainers(-1),
+            request -> request.setCapability(null),
+            request -> request.setResourceName(null),
+            request -> request.setPriority(null));
+    for (Consumer<ResourceRequest> fault : faults) {
+      ResourceRequest good =
+          ResourceRequest.newInstance(
+              Priority.newInstance(REDUCE), ResourceRequest.ANY, Resource.newInstance(1024, 1), 7);
+      ResourceRequest bad = ResourceRequest.clone(good);
+      fault.accept(bad);
+      assertThatThrownBy(() -> book.update(List.of(good, bad), 100))
+          .isInstanceOf(InvalidResourceRequestException.class)
+          .hasMessageContaining("correct the application");
+    }
+    assertThat(book.wanted()).isEqualTo(3);
   }
 
   private static void say(PendingRequests book, Map<Integer, Integer> containersByPriority)
