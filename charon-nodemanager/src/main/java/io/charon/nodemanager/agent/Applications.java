@@ -57,7 +57,8 @@ final class Applications implements ContainerListener, AutoCloseable {
     this.learning = learning;
     this.directory = directory;
     this.nanoClock = nanoClock;
-    this.masters = new MasterWeights(this::isBestEffort, cgroups::setCpuWeight);
+    this.masters =
+        new MasterWeights(this::isBestEffort, cgroups::setCpuWeight, cgroups::cpuTime, nanoClock);
     createNames();
   }
 
@@ -80,7 +81,8 @@ final class Applications implements ContainerListener, AutoCloseable {
         settings
             .map(MasterSettings::weightPercent)
             .map(OptionalInt::of)
-            .orElse(OptionalInt.empty()));
+            .orElse(OptionalInt.empty()),
+        settings.filter(MasterSettings::idle).isPresent());
   }
 
   private Optional<Boolean> isBestEffort(String application) {

@@ -36,11 +36,6 @@ public final class CgroupWriter {
   /** Maximum number of passes over a container's processes while they are moved. */
   private static final int MAX_ROUNDS = 10;
 
-  /** The default CPU weight of a cgroup on each version. */
-  private static final int V1_WEIGHT = 1024;
-
-  private static final int V2_WEIGHT = 100;
-
   private final CgroupLayout layout;
   private final WarningOnce warnings = new WarningOnce(LOG);
   private final CpusetWriter cpusets;
@@ -141,9 +136,11 @@ public final class CgroupWriter {
    * nothing if no cpu controller is mounted or the container has ended.
    *
    * @param percent share of the default weight, 1 to 100
+   * @param idle gives it only the CPU time that no other cgroup of its class wants; where the
+   *     kernel cannot do that, the share applies
    * @throws IllegalArgumentException if the id or the share is not valid
    */
-  public void setCpuWeight(String id, ContainerClass containerClass, int percent) {
+  public void setCpuWeight(String id, ContainerClass containerClass, int percent, boolean idle) {
     CgroupLayout.checkContainerId(id);
     if (percent < 1 || percent > 100) {
       throw new IllegalArgumentException("weight is " + percent + " %: allowed is 1 to 100");
@@ -153,13 +150,15 @@ public final class CgroupWriter {
         .ifPresent(
             hierarchy -> {
               CgroupVersion version = hierarchy.version();
-              int full = version == CgroupVersion.V1 ? V1_WEIGHT : V2_WEIGHT;
               Path cgroup = layout.containerDirectory(hierarchy, containerClass, id);
-              Path weight = CgroupFile.CPU_WEIGHT.path(cgroup, version);
+              if (idle && CpuWeight.setIdle(cgroup, version)) {
+                return;
+              }
               try {
-                CgroupDirectories.write(weight, Integer.toString(full * percent / 100));
+                CpuWeight.set(cgroup, version, percent);
               } catch (IOException e) {
                 if (Files.isDirectory(cgroup)) {
+                  Path weight = CgroupFile.CPU_WEIGHT.path(cgroup, version);
                   warnings.warn(
                       weight.getFileName().toString(), weight + ": " + e + "; left unchanged");
                 }

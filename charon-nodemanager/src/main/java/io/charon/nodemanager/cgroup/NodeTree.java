@@ -13,16 +13,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Creates, updates and removes the node's own cgroups, which contain those of the containers. Safe
  * for many threads.
  */
 final class NodeTree {
-  private static final Logger LOG = LoggerFactory.getLogger(NodeTree.class);
-
   private static final String MIN_DISK_WEIGHT = "1";
 
   private final CgroupLayout layout;
@@ -175,16 +171,13 @@ final class NodeTree {
   private void lowerBestEffortWeight(CgroupHierarchy hierarchy) {
     CgroupVersion version = hierarchy.version();
     Path parent = layout.classDirectory(hierarchy, ContainerClass.BEST_EFFORT);
-    try {
-      CgroupDirectories.write(CgroupFile.CPU_IDLE.path(parent, version), "1");
+    if (CpuWeight.setIdle(parent, version)) {
       return;
-    } catch (IOException e) {
-      LOG.debug("no cpu.idle in {}, using the lowest weight: {}", parent, e.toString());
     }
-    Path weight = CgroupFile.CPU_WEIGHT.path(parent, version);
     try {
-      CgroupDirectories.write(weight, version == CgroupVersion.V1 ? "2" : "1");
+      CpuWeight.setLowest(parent, version);
     } catch (IOException e) {
+      Path weight = CgroupFile.CPU_WEIGHT.path(parent, version);
       warnings.warn(
           weight.getFileName().toString(),
           weight + ": " + e + "; best-effort containers have the same weight as production");

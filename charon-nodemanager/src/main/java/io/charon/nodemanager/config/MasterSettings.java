@@ -18,9 +18,11 @@ import org.apache.hadoop.conf.Configuration;
  * Treatment of the ApplicationMasters of best-effort applications.
  *
  * @param weightPercent their CPU weight, percent of the weight of a production container, 1 to 99
+ * @param idle whether they get only CPU time that no production container wants, where the kernel
+ *     can do that; the weight then applies to those that are starved
  * @param rule the rule by which applications are best-effort
  */
-public record MasterSettings(int weightPercent, BestEffortRule rule) {
+public record MasterSettings(int weightPercent, boolean idle, BestEffortRule rule) {
   /** Three keys with this prefix tell both daemons which applications are best-effort. */
   private static final String RESOURCE_MANAGER_PREFIX = "yarn.resourcemanager.charon.";
 
@@ -54,13 +56,14 @@ public record MasterSettings(int weightPercent, BestEffortRule rule) {
   static Optional<MasterSettings> read(Keys keys, Mode mode, boolean cgroups) {
     int percent =
         keys.number(SettingsReader.PREFIX + "cgroup.best-effort-master-weight-percent", 1, 100);
+    boolean idle = keys.flag(SettingsReader.PREFIX + "cgroup.best-effort-master-idle.enabled");
     BestEffortRule rule =
         new BestEffortRule(
             resourceManagerNames(keys.yarn(), "best-effort.tags"),
             resourceManagerNames(keys.yarn(), "best-effort.queues"));
     boolean enabled = keys.yarn().getTrimmed(BEST_EFFORT_ENABLED, "false").equals("true");
     return percent < 100 && enabled && cgroups && mode == Mode.ENFORCE
-        ? Optional.of(new MasterSettings(percent, rule))
+        ? Optional.of(new MasterSettings(percent, idle, rule))
         : Optional.empty();
   }
 

@@ -19,6 +19,7 @@ import io.charon.nodemanager.config.Isolation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -206,11 +207,22 @@ public final class ContainerCgroups {
    * Sets a container's CPU weight relative to the others of its class, if this node has cgroups.
    *
    * @param percent share of their weight, 1 to 100
+   * @param idle gives it only the CPU time that no other one wants; where the kernel cannot do
+   *     that, the share applies
    */
-  public void setCpuWeight(ContainerInfo container, int percent) {
+  public void setCpuWeight(ContainerInfo container, int percent, boolean idle) {
     writer.ifPresent(
         cgroups ->
-            cgroups.setCpuWeight(container.containerId(), container.containerClass(), percent));
+            cgroups.setCpuWeight(
+                container.containerId(), container.containerClass(), percent, idle));
+  }
+
+  /** Returns the CPU time that the running processes of a container have used. */
+  public Duration cpuTime(String containerId) {
+    return writer.map(cgroups -> cgroups.processes(containerId)).orElse(List.of()).stream()
+        .flatMap(pid -> ProcessHandle.of(pid).stream())
+        .flatMap(process -> process.info().totalCpuDuration().stream())
+        .reduce(Duration.ZERO, Duration::plus);
   }
 
   /**

@@ -126,10 +126,19 @@ class CgroupWriterKernelTest {
             .resolve(v1 ? "cpu.shares" : "cpu.weight");
     assertThat(read(weight)).isEqualTo(v1 ? "1024" : "100");
 
-    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 10);
+    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 10, false);
     assertThat(read(weight)).isEqualTo(v1 ? "102" : "10");
-    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 1);
+    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 1, false);
     assertThat(read(weight)).isEqualTo(v1 ? "10" : "1");
+
+    Path idle = weight.resolveSibling("cpu.idle");
+    if (Files.exists(idle)) {
+      writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 10, true);
+      assertThat(read(idle)).isEqualTo("1");
+      writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 10, false);
+      assertThat(read(idle)).isEqualTo("0");
+      assertThat(read(weight)).isEqualTo(v1 ? "102" : "10");
+    }
     assertThat(writer.warnings()).isEmpty();
   }
 

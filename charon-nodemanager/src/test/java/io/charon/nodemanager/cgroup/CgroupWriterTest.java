@@ -88,7 +88,7 @@ class CgroupWriterTest {
             .file("cgroup/charon/production/c_2/cpu.weight", "100\n");
     CgroupWriter writer = writer(machine, Optional.empty());
 
-    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 10);
+    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 10, false);
 
     assertThat(machine.read("cgroup/charon/production/c_1/cpu.weight")).isEqualTo("10");
     assertThat(machine.read("cgroup/charon/production/c_2/cpu.weight")).isEqualTo("100");
@@ -102,10 +102,38 @@ class CgroupWriterTest {
         FakeMachine.v1(root).file("cgroup/cpu/charon/production/c_1/cpu.shares", "1024\n");
     CgroupWriter writer = writer(machine, Optional.empty());
 
-    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 10);
+    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 10, false);
     assertThat(machine.read("cgroup/cpu/charon/production/c_1/cpu.shares")).isEqualTo("102");
-    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 100);
+    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 100, false);
     assertThat(machine.read("cgroup/cpu/charon/production/c_1/cpu.shares")).isEqualTo("1024");
+    assertThat(writer.warnings()).isEmpty();
+  }
+
+  @Test
+  void anIdleContainerHasNoWeightUntilItIsIdleNoMore() throws IOException {
+    FakeMachine machine =
+        FakeMachine.v1(root)
+            .file("cgroup/cpu/charon/production/c_1/cpu.shares", "1024\n")
+            .file("cgroup/cpu/charon/production/c_1/cpu.idle", "0\n");
+    CgroupWriter writer = writer(machine, Optional.empty());
+
+    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 10, true);
+    assertThat(machine.read("cgroup/cpu/charon/production/c_1/cpu.idle")).isEqualTo("1");
+    assertThat(machine.read("cgroup/cpu/charon/production/c_1/cpu.shares")).isEqualTo("1024");
+    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 10, false);
+    assertThat(machine.read("cgroup/cpu/charon/production/c_1/cpu.idle")).isEqualTo("0");
+    assertThat(machine.read("cgroup/cpu/charon/production/c_1/cpu.shares")).isEqualTo("102");
+    assertThat(writer.warnings()).isEmpty();
+  }
+
+  @Test
+  void beforeLinux515AnIdleContainerHasItsWeight() throws IOException {
+    FakeMachine machine = v2Tree().file("cgroup/charon/production/c_1/cpu.weight", "100\n");
+    CgroupWriter writer = writer(machine, Optional.empty());
+
+    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 10, true);
+
+    assertThat(machine.read("cgroup/charon/production/c_1/cpu.weight")).isEqualTo("10");
     assertThat(writer.warnings()).isEmpty();
   }
 
@@ -114,14 +142,14 @@ class CgroupWriterTest {
     FakeMachine machine = v2Tree().file("cgroup/charon/production/c_1/cgroup.procs", "\n");
     CgroupWriter writer = writer(machine, Optional.empty());
 
-    writer.setCpuWeight("gone", ContainerClass.PRODUCTION, 10);
+    writer.setCpuWeight("gone", ContainerClass.PRODUCTION, 10, false);
     assertThat(writer.warnings()).isEmpty();
 
-    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 10);
+    writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 10, false);
     assertThat(writer.warnings()).containsEntry("cpu.weight", 1L);
-    assertThatThrownBy(() -> writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 0))
+    assertThatThrownBy(() -> writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 0, false))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 101))
+    assertThatThrownBy(() -> writer.setCpuWeight("c_1", ContainerClass.PRODUCTION, 101, false))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -83,7 +83,7 @@ class SettingsReaderTest {
                     new ProcessSettings(-998, -999, true),
                     Optional.of(
                         new MasterSettings(
-                            10, new BestEffortRule(Set.of("besteffort"), Set.of())))),
+                            10, true, new BestEffortRule(Set.of("besteffort"), Set.of())))),
                 new CharonSettings.Killers(
                     Optional.of(
                         new KernelKillerSettings(
@@ -209,6 +209,7 @@ class SettingsReaderTest {
             "cgroup.production-cpus", "0-3,8",
             "cgroup.best-effort-cpus", "4",
             "cgroup.best-effort-master-weight-percent", "20",
+            "cgroup.best-effort-master-idle.enabled", "false",
             "killer.kernel.enabled", "true",
             "killer.socket", "/b",
             "killer.cgth-time-ms", "0",
@@ -489,7 +490,9 @@ class SettingsReaderTest {
   @Test
   void bestEffortIsDeterminedAsOnTheResourceManager() throws SettingsException {
     Configuration configuration =
-        TestSettings.configuration("cgroup.best-effort-master-weight-percent", "25");
+        TestSettings.configuration(
+            "cgroup.best-effort-master-weight-percent", "25",
+            "cgroup.best-effort-master-idle.enabled", "false");
     configuration.set("yarn.resourcemanager.charon.best-effort.tags", ",");
     configuration.set("yarn.resourcemanager.charon.best-effort.queues", "root.batch, nightly");
 
@@ -497,7 +500,8 @@ class SettingsReaderTest {
 
     assertThat(masters)
         .isEqualTo(
-            new MasterSettings(25, new BestEffortRule(Set.of(), Set.of("root.batch", "nightly"))));
+            new MasterSettings(
+                25, false, new BestEffortRule(Set.of(), Set.of("root.batch", "nightly"))));
     assertThat(masters.isBestEffort(Set.of(), "root.batch")).isTrue();
     assertThat(masters.isBestEffort(Set.of(), "batch")).as("reported by its leaf").isTrue();
     assertThat(masters.isBestEffort(Set.of(), "root.other.batch")).isFalse();

@@ -7,23 +7,32 @@ package io.charon.nodemanager.mechanisms.cpuweight;
 
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.container.ContainerInfo;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
-import java.util.function.ObjIntConsumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lowers the CPU weight of ApplicationMasters that manage best-effort applications. These masters
- * run among production containers: each has a lower weight than a production container, and all
- * together weigh no more than one production container. More than 100 masters on a node exceed that
- * bound, because each keeps a weight of 1 %, the smallest that cgroup v2 has beside its default
- * weight of 100. Whether a master's application is best-effort is often known only after the
- * master's launch; until then, and if it never becomes known, the master counts as production. No
- * process is moved, so memory, entitlements and scores do not change. Thread-safe and non-blocking.
+ * Makes ApplicationMasters of best-effort applications yield the processors to production, among
+ * whose containers they run. If they are to be idle, they get only CPU time that no production
+ * container of the node wants: a lower weight alone lets one that starts its JVM run for a whole
+ * slice before production, which has just woken up, runs. One that has hardly run in its first
+ * minutes, because production keeps all processors busy, is starved and gets its weight from then
+ * on; otherwise YARN would give it up after ten minutes, and its job with it.
+ *
+ * <p>Where they are not idle, each has a lower weight than a production container, and all together
+ * weigh no more than one production container. More than 100 masters on a node exceed that bound,
+ * because each keeps a weight of 1 %, the smallest that cgroup v2 has beside its default weight of
+ * 100.
+ *
+ * <p>Whether a master's application is best-effort is often known only after the master's launch;
+ * until then, and if it never becomes known, the master counts as production. No process is moved,
+ * so memory, entitlements and scores do not change. Thread-safe and non-blocking.
  */
 public final class MasterWeights {
   private static final Logger LOG = LoggerFactory.getLogger(MasterWeights.class);
@@ -33,15 +42,74 @@ public final class MasterWeights {
    */
   private static final int FULL_PERCENT = 100;
 
+  /** Age at which an idle master that has used less than {@link #STARVED} counts as starved. */
+  static final Duration STARVED_AGE = Duration.ofMinutes(2);
+
+  /** Less CPU time than a JVM takes to start (our choice). */
+  static final Duration STARVED = Duration.ofSeconds(2);
+
+  /** Weighs a container. */
+  @FunctionalInterface
+  public interface Weigher {
+    /**
+     * Sets a container's weight.
+     *
+     * @param percent percent of a production container's, 1 to 100
+     * @param idle gives it only CPU time that no production container wants, if the kernel can
+     */
+    void weigh(ContainerInfo container, int percent, boolean idle);
+  }
+
   private final Function<String, Optional<Boolean>> bestEffort;
-  private final ObjIntConsumer<ContainerInfo> weigh;
+  private final Weigher weigher;
+  private final Function<String, Duration> cpuTime;
+  private final LongSupplier nanoClock;
   private final Map<String, Master> masters = new LinkedHashMap<>();
   private OptionalInt percent = OptionalInt.empty();
+  private boolean idle;
 
-  /** A running master, whether its application is best-effort, and its weight, as far as known. */
-  private record Master(ContainerInfo container, Optional<Boolean> bestEffort, OptionalInt weight) {
+  /**
+   * How a master is weighed.
+   *
+   * @param percent its weight, percent of a production container's
+   * @param idle whether it gets only CPU time that no production container wants
+   */
+  private record Weight(int percent, boolean idle) {
+    static Weight full() {
+      return new Weight(FULL_PERCENT, false);
+    }
+
     boolean lowered() {
-      return weight.isPresent() && weight.getAsInt() < FULL_PERCENT;
+      return percent < FULL_PERCENT;
+    }
+  }
+
+  /** A running master: what is known of its application, its weight and whether it is starved. */
+  private record Master(
+      ContainerInfo container,
+      Optional<Boolean> bestEffort,
+      Optional<Weight> weight,
+      long sinceNanos,
+      boolean checked,
+      boolean starved) {
+    Master knownAs(Optional<Boolean> kind) {
+      return new Master(container, kind, weight, sinceNanos, checked, starved);
+    }
+
+    Master weighing(Weight now) {
+      return new Master(container, bestEffort, Optional.of(now), sinceNanos, checked, starved);
+    }
+
+    Master checked(boolean hardlyRan) {
+      return new Master(container, bestEffort, weight, sinceNanos, true, hardlyRan);
+    }
+
+    boolean lowered() {
+      return weight.filter(Weight::lowered).isPresent();
+    }
+
+    boolean idle() {
+      return weight.filter(Weight::idle).isPresent();
     }
   }
 
@@ -50,12 +118,19 @@ public final class MasterWeights {
    *
    * @param bestEffort whether an application is best-effort, by its id; empty while that is not
    *     known. Must not block
-   * @param weigh gives a container a weight, percent of a production container's, 1 to 100
+   * @param weigher sets the weights of containers
+   * @param cpuTime the CPU time that the processes of a container have used, by its id
+   * @param nanoClock monotonic nanoseconds
    */
   public MasterWeights(
-      Function<String, Optional<Boolean>> bestEffort, ObjIntConsumer<ContainerInfo> weigh) {
+      Function<String, Optional<Boolean>> bestEffort,
+      Weigher weigher,
+      Function<String, Duration> cpuTime,
+      LongSupplier nanoClock) {
     this.bestEffort = bestEffort;
-    this.weigh = weigh;
+    this.weigher = weigher;
+    this.cpuTime = cpuTime;
+    this.nanoClock = nanoClock;
   }
 
   /**
@@ -64,36 +139,63 @@ public final class MasterWeights {
    *
    * @param wanted percent of a production container's weight, 1 to 99; empty restores the full
    *     weight
+   * @param beIdle whether they get only CPU time that no production container wants
    */
-  public synchronized void change(OptionalInt wanted) {
+  public synchronized void change(OptionalInt wanted, boolean beIdle) {
     percent = wanted;
-    masters.replaceAll(
-        (id, master) -> new Master(master.container(), Optional.empty(), master.weight()));
+    idle = beIdle && wanted.isPresent();
+    masters.replaceAll((id, master) -> master.knownAs(Optional.empty()));
     settle();
   }
 
   /** Handles a container that is about to start, in a cgroup that has its full weight. */
   public void started(ContainerInfo container) {
-    follow(container, OptionalInt.of(FULL_PERCENT));
+    follow(container, Optional.of(Weight.full()));
   }
 
   /** Handles a container that was found running or moved to another cgroup. */
   public void moved(ContainerInfo container) {
-    follow(container, OptionalInt.empty());
+    follow(container, Optional.empty());
   }
 
-  private synchronized void follow(ContainerInfo container, OptionalInt weight) {
+  private synchronized void follow(ContainerInfo container, Optional<Weight> weight) {
     if (container.applicationMaster() && container.containerClass() == ContainerClass.PRODUCTION) {
-      masters.put(container.containerId(), new Master(container, Optional.empty(), weight));
+      masters.put(
+          container.containerId(),
+          new Master(container, Optional.empty(), weight, nanoClock.getAsLong(), false, false));
     } else {
       masters.remove(container.containerId());
     }
     settle();
   }
 
-  /** Checks whether more applications are known by now, and adjusts the weights. */
+  /**
+   * Checks whether more applications are known by now and which masters are starved, and adjusts
+   * the weights.
+   */
   public synchronized void tick() {
+    masters.replaceAll((id, master) -> checkedForStarvation(master));
     settle();
+  }
+
+  /** Checks an idle master once, because what it uses after its start varies from job to job. */
+  private Master checkedForStarvation(Master master) {
+    if (!master.idle()
+        || master.checked()
+        || nanoClock.getAsLong() - master.sinceNanos() < STARVED_AGE.toNanos()) {
+      return master;
+    }
+    Duration used = cpuTime.apply(master.container().containerId());
+    boolean starved = used.compareTo(STARVED) < 0;
+    if (starved) {
+      LOG.info(
+          "ApplicationMaster {} used {} ms of CPU time in {} s, less than {} ms: it is no longer idle",
+          master.container().containerId(),
+          used.toMillis(),
+          STARVED_AGE.toSeconds(),
+          STARVED.toMillis());
+    }
+    return master.checked(starved);
   }
 
   /** Handles the end of a container. */
@@ -110,7 +212,9 @@ public final class MasterWeights {
    */
   public synchronized OptionalInt weightOf(String containerId) {
     Master master = masters.get(containerId);
-    return master != null && master.lowered() ? master.weight() : OptionalInt.empty();
+    return master != null && master.lowered()
+        ? OptionalInt.of(master.weight().orElseThrow().percent())
+        : OptionalInt.empty();
   }
 
   private void settle() {
@@ -124,10 +228,7 @@ public final class MasterWeights {
   private Master asked(Master master) {
     return master.bestEffort().isPresent()
         ? master
-        : new Master(
-            master.container(),
-            bestEffort.apply(master.container().applicationId()),
-            master.weight());
+        : master.knownAs(bestEffort.apply(master.container().applicationId()));
   }
 
   /** Returns the weight of each lowered master, percent. */
@@ -145,16 +246,21 @@ public final class MasterWeights {
     if (percent.isPresent() && master.bestEffort().isEmpty()) {
       return master; // unchanged until its application is known
     }
-    int wanted = percent.isPresent() && isBestEffort(master) ? share : FULL_PERCENT;
-    if (master.weight().equals(OptionalInt.of(wanted))) {
+    Weight wanted =
+        percent.isPresent() && isBestEffort(master)
+            ? new Weight(share, idle && !master.starved())
+            : Weight.full();
+    if (master.weight().equals(Optional.of(wanted))) {
       return master;
     }
-    weigh.accept(master.container(), wanted);
-    if (wanted < FULL_PERCENT != master.lowered()) {
+    weigher.weigh(master.container(), wanted.percent(), wanted.idle());
+    if (wanted.lowered() != master.lowered() || wanted.idle() != master.idle()) {
       LOG.info(
-          "the CPU weight of ApplicationMaster {} is now {} % of a production container's",
-          master.container().containerId(), wanted);
+          "the CPU weight of ApplicationMaster {} is now {} % of a production container's{}",
+          master.container().containerId(),
+          wanted.percent(),
+          wanted.idle() ? ", and it is idle where the kernel can" : "");
     }
-    return new Master(master.container(), master.bestEffort(), OptionalInt.of(wanted));
+    return master.weighing(wanted);
   }
 }

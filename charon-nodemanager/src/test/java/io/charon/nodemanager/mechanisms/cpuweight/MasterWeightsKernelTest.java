@@ -38,12 +38,13 @@ class MasterWeightsKernelTest {
   private static final Duration MEASURED = Duration.ofMillis(1500);
 
   private final List<Process> processes = new ArrayList<>();
+  private CgroupLayout layout;
   private CgroupWriter writer;
   private boolean known;
 
   @BeforeEach
   void prepare() throws IOException {
-    CgroupLayout layout = RealCgroups.layout("masters");
+    layout = RealCgroups.layout("masters");
     assumeThat(layout.hierarchy(CgroupController.CPU)).as("cpu controller").isPresent();
     assumeThat(Path.of("/usr/bin/taskset")).as("taskset").isExecutable();
     writer = new CgroupWriter(layout, Optional.empty());
@@ -67,9 +68,11 @@ class MasterWeightsKernelTest {
     MasterWeights weights =
         new MasterWeights(
             application -> known ? Optional.of(true) : Optional.empty(),
-            (master, percent) ->
-                writer.setCpuWeight(master.containerId(), ContainerClass.PRODUCTION, percent));
-    weights.change(OptionalInt.of(10));
+            (master, percent, idle) ->
+                writer.setCpuWeight(master.containerId(), ContainerClass.PRODUCTION, percent, idle),
+            master -> Duration.ZERO,
+            System::nanoTime);
+    weights.change(OptionalInt.of(10), false);
     Process production = busy("production_1");
     List<Process> masters = new ArrayList<>();
     for (int i = 0; i < MASTERS; i++) {
@@ -82,9 +85,23 @@ class MasterWeightsKernelTest {
     weights.tick();
     assertThat(share(production, masters)).isBetween(0.4, 0.6);
 
-    weights.change(OptionalInt.empty());
+    weights.change(OptionalInt.of(10), true);
+    if (Files.exists(idleFile("master_0"))) {
+      assertThat(share(production, masters)).as("idle").isGreaterThan(0.9);
+    }
+
+    weights.change(OptionalInt.empty(), false);
     assertThat(share(production, masters)).as("turned off").isLessThan(0.2);
     assertThat(writer.warnings()).isEmpty();
+  }
+
+  private Path idleFile(String container) {
+    return layout
+        .containerDirectory(
+            layout.hierarchy(CgroupController.CPU).orElseThrow(),
+            ContainerClass.PRODUCTION,
+            container)
+        .resolve("cpu.idle");
   }
 
   private Process busy(String container) throws IOException {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,8 @@ class MasterWeightsTest {
 
   private Optional<Boolean> bestEffort = Optional.empty();
   private int questions;
+  private Duration used = Duration.ZERO;
+  private long nanos;
   private final List<String> weighed = new ArrayList<>();
   private final MasterWeights weights =
       new MasterWeights(
@@ -32,11 +35,14 @@ class MasterWeightsTest {
             questions++;
             return bestEffort;
           },
-          (container, percent) -> weighed.add(container.containerId() + " " + percent));
+          (container, percent, idle) ->
+              weighed.add(container.containerId() + " " + percent + (idle ? " idle" : "")),
+          container -> used,
+          () -> nanos);
 
   @BeforeEach
   void lower() {
-    weights.change(OptionalInt.of(10));
+    weights.change(OptionalInt.of(10), false);
   }
 
   @Test
@@ -142,9 +148,9 @@ class MasterWeightsTest {
     bestEffort = Optional.of(true);
     weights.started(MASTER);
 
-    weights.change(OptionalInt.empty());
+    weights.change(OptionalInt.empty(), false);
     assertThat(weights.weightOf("container_1")).isEmpty();
-    weights.change(OptionalInt.of(20));
+    weights.change(OptionalInt.of(20), false);
 
     assertThat(weighed).containsExactly("container_1 10", "container_1 100", "container_1 20");
   }
@@ -155,7 +161,7 @@ class MasterWeightsTest {
     weights.started(MASTER);
 
     bestEffort = Optional.empty(); // no answer for a while
-    weights.change(OptionalInt.of(10));
+    weights.change(OptionalInt.of(10), false);
     assertThat(weighed).as("as it was until somebody knows").containsExactly("container_1 10");
 
     bestEffort = Optional.of(false);
@@ -182,7 +188,58 @@ class MasterWeightsTest {
             "container_1", MASTER.owner(), ExecutionType.OPPORTUNISTIC, true, MASTER.job(), 1, 1));
 
     assertThat(weights.weightOf("container_1")).isEmpty();
-    weights.change(OptionalInt.empty());
+    weights.change(OptionalInt.empty(), false);
     assertThat(weighed).containsExactly("container_1 10");
+  }
+
+  @Test
+  void anIdleOneGetsItsWeightBackWhenItIsTurnedOff() {
+    weights.change(OptionalInt.of(10), true);
+    bestEffort = Optional.of(true);
+    weights.started(MASTER);
+    weights.tick();
+    assertThat(weights.weightOf("container_1")).hasValue(10);
+
+    weights.change(OptionalInt.of(10), false);
+    weights.change(OptionalInt.of(10), true);
+    weights.change(OptionalInt.empty(), true);
+
+    assertThat(weighed)
+        .containsExactly(
+            "container_1 10 idle", "container_1 10", "container_1 10 idle", "container_1 100");
+  }
+
+  @Test
+  void oneThatProductionLetsHardlyRunIsNoLongerIdle() {
+    weights.change(OptionalInt.of(10), true);
+    bestEffort = Optional.of(true);
+    weights.started(MASTER);
+
+    used = MasterWeights.STARVED.minusMillis(1);
+    nanos = MasterWeights.STARVED_AGE.minusMillis(1).toNanos();
+    weights.tick();
+    assertThat(weighed).as("too early to tell").containsExactly("container_1 10 idle");
+
+    nanos = MasterWeights.STARVED_AGE.toNanos();
+    weights.tick();
+    used = Duration.ofMinutes(1);
+    nanos *= 2;
+    weights.tick();
+    assertThat(weighed).containsExactly("container_1 10 idle", "container_1 10");
+  }
+
+  @Test
+  void oneThatHasStartedStaysIdleHoweverLittleItDoesThen() {
+    weights.change(OptionalInt.of(10), true);
+    bestEffort = Optional.of(true);
+    weights.started(MASTER);
+
+    used = MasterWeights.STARVED;
+    nanos = MasterWeights.STARVED_AGE.toNanos();
+    weights.tick();
+    nanos *= 100;
+    weights.tick();
+
+    assertThat(weighed).containsExactly("container_1 10 idle");
   }
 }
