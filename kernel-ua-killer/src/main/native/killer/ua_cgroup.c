@@ -300,7 +300,7 @@ enum location { INSIDE, ELSEWHERE, UNKNOWN };
 /*
  * Checks whether the process is still in the cgroup in which it was listed, because its number may have been
  * reused. Before Linux 6.15, the kernel does not report the cgroup of a process if its path is longer than
- * PATH_MAX.
+ * PATH_MAX. On v1 it reports the root for a process whose first thread has ended.
  */
 static enum location find_process(s32 pid, const char *path)
 {
@@ -325,7 +325,10 @@ static enum location find_process(s32 pid, const char *path)
 		*where++ = 0;
 		if (memory_unified() ? strcmp(controllers, ":") : !strstr(controllers, "memory"))
 			continue;
-		found = !strncmp(where, inside, length) && (where[length] == '\n' || where[length] == '/') ? INSIDE : ELSEWHERE;
+		if (!strncmp(where, inside, length) && (where[length] == '\n' || where[length] == '/'))
+			found = INSIDE;
+		else if (memory_unified() || strcmp(where, "/\n"))
+			found = ELSEWHERE;
 	}
 	fclose(file);
 	return found;

@@ -1191,9 +1191,9 @@ static u32 pass_signals, pass_failures;
 /* Sends SIGKILL to every process of the container in this slot, including nested cgroups. */
 __noinline int kill_pass(u32 index, u32 executor)
 {
-	struct bpf_iter_task tasks;
+	struct bpf_iter_task tasks, threads;
 	struct bpf_iter_num attempts;
-	struct task_struct *task, *held;
+	struct task_struct *task, *leader, *thread, *held;
 	struct ua_decision *decision;
 	struct kill_slot *slot;
 	u64 victim, number;
@@ -1239,6 +1239,20 @@ __noinline int kill_pass(u32 index, u32 executor)
 		held = bpf_task_acquire(task);
 		if (!held)
 			continue;
+		if (held->flags & PF_EXITING) {
+			/* The kernel sends no signal to an exiting thread, nor through it to its process. */
+			leader = held;
+			held = NULL;
+			bpf_iter_task_new(&threads, leader, BPF_TASK_ITER_PROC_THREADS);
+			while (!held && (thread = bpf_iter_task_next(&threads))) {
+				if (!(thread->flags & PF_EXITING))
+					held = bpf_task_acquire(thread);
+			}
+			bpf_iter_task_destroy(&threads);
+			bpf_task_release(leader);
+			if (!held)
+				continue;
+		}
 		pid = held->tgid;
 		bpf_iter_num_new(&attempts, 0, 20000);
 		while (bpf_iter_num_next(&attempts)) {

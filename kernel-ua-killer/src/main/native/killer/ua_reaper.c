@@ -20,11 +20,13 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #define QUEUE 1024
+#define FILES (8 * QUEUE)
 #define PRIORITY 50
 #define STACK (128 * 1024)
 #define OBSERVE_NS 5000000000ULL /* how long a victim is observed */
@@ -138,20 +140,25 @@ static void release(const struct job *job)
 static void observe_victim(const struct job *job)
 {
 	char path[PATH_MAX];
-	u64 start = now_ns();
+	u64 start = now_ns(), memory = 0;
 	int step = 0, signals = 0;
 
-	while (cgroup_path(job->container, path, sizeof(path)) && !cgroup_empty(path)) {
+	while (!cgroup_gone(job->container)) {
+		bool found = cgroup_path(job->container, path, sizeof(path));
+
+		if (found && cgroup_empty(path)) {
+			memory = cgroup_memory(path);
+			break;
+		}
 		if (now_ns() - start > OBSERVE_NS)
 			return;
-		if (++step % 16 == 0) /* dying processes are still listed; wait before signalling again */
+		if (++step % 16 == 0 && found) /* dying processes are still listed; wait before signalling again */
 			signals += cgroup_signal(path, NULL, NULL);
 		usleep(OBSERVE_STEP_US);
 	}
 	if (signals)
 		change_release(job->sequence, note_signals, signals);
-	change_release(job->sequence, note_gone,
-		       cgroup_path(job->container, path, sizeof(path)) ? cgroup_memory(path) : 0);
+	change_release(job->sequence, note_gone, memory);
 }
 
 static void *worker(void *unused)
@@ -375,6 +382,18 @@ static void become_real_time(void)
 		warn("no real-time priority (%s): releases will be late on busy CPUs; give it CAP_SYS_NICE", strerror(errno));
 }
 
+/* Each queued process is held by a file descriptor, and the usual limit is the length of the queue. */
+static void raise_file_limit(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= FILES)
+		return;
+	files.rlim_cur = files.rlim_max < FILES ? files.rlim_max : FILES;
+	if (setrlimit(RLIMIT_NOFILE, &files))
+		warn("cannot raise the limit of open files: %s", strerror(errno));
+}
+
 /* One helper per set of pins: two would split the events between them. */
 static void lock_reaper(const struct options *o)
 {
@@ -413,6 +432,7 @@ int command_reap(const struct options *o)
 
 	if (geteuid())
 		fail(EXIT_PERMISSION, "reap needs root (it releases the memory of other users' processes)");
+	raise_file_limit();
 	notify_open();
 	lock_reaper(o);
 	may_release = !o->no_release;

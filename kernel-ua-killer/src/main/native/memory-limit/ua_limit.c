@@ -494,9 +494,10 @@ int command_memory_limit_remove(const struct limited *l, u64 bytes)
 		drop_capabilities();
 	if (files_open(l, &files, &error) || files_lock(&files, &error))
 		fail(error.code, "%s", error.text);
-	code = files_set_limit(&files, limit, files.unified ? -1 : UA_LIMIT_NONE);
-	if (!code && files.high >= 0)
-		code = file_write_number(files.high, UA_LIMIT_NONE);
+	/* The limit goes last: as long as there is one, its removal is tried again. */
+	code = files.high >= 0 ? file_write_number(files.high, UA_LIMIT_NONE) : 0;
+	if (!code)
+		code = files_set_limit(&files, limit, files.unified ? -1 : UA_LIMIT_NONE);
 	if (!code && files.freezer >= 0)
 		code = file_write_number(files.freezer, 0);
 	if (code)

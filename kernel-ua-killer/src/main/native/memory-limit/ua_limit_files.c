@@ -118,8 +118,16 @@ int files_open(const struct limited *l, struct limit_files *f, struct ua_error *
 /* Two processes that move one limit would undo each other's changes. A process that is about to exit has one second. */
 int files_lock(const struct limit_files *f, struct ua_error *error)
 {
+	/*
+	 * Any user can open the directory, and so hold its lock for ever. This file can be opened only by those who may
+	 * write the limit. It stays open until the process ends.
+	 */
+	int file = f->unified ? f->reclaim : openat(f->directory, "memory.force_empty", O_WRONLY | O_CLOEXEC);
+
+	if (file < 0)
+		file = f->directory;
 	for (int i = 0; i < 100; i++) {
-		if (!flock(f->directory, LOCK_EX | LOCK_NB))
+		if (!flock(file, LOCK_EX | LOCK_NB))
 			return EXIT_OK;
 		if (errno != EWOULDBLOCK)
 			return refuse(error, EXIT_FAILED, "cannot lock %s: %s", f->path, strerror(errno));

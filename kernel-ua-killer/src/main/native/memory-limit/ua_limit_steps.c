@@ -146,6 +146,9 @@ static void *run(void *argument)
 
 		while (sem_wait(&s->wake))
 			;
+		/* One round serves everything that was posted while memory was due. */
+		while (!sem_trywait(&s->wake))
+			;
 		if (s->files->unified)
 			set_high(s, &timer);
 		if (!s->due)

@@ -100,6 +100,16 @@ static void run_threads(void *(*body)(void *), int count)
 	body(NULL);
 }
 
+/* The first thread ends, and the process goes on without it. */
+static void leave_to_threads(int count)
+{
+	pthread_t thread;
+
+	for (uintptr_t i = 0; i < (uintptr_t)count; i++)
+		pthread_create(&thread, NULL, sweep, (void *)i);
+	pthread_exit(NULL);
+}
+
 static uint64_t now(void)
 {
 	struct timespec t;
@@ -590,6 +600,10 @@ int main(int argc, char **argv)
 		allocate(atoi(argv[2]));
 		fill(0, pages);
 		pause();
+	} else if (!strcmp(what, "leaderless") && argc == 4) {
+		allocate(atoi(argv[2]));
+		fill(0, pages);
+		leave_to_threads(atoi(argv[3]));
 	} else if (!strcmp(what, "create") && argc == 4)
 		create(argv[2], atoi(argv[3]), 1);
 	else if (!strcmp(what, "file") && argc == 5) {
@@ -637,8 +651,8 @@ int main(int argc, char **argv)
 		respond(atol(argv[2]) * 1000ULL, atol(argv[3]), atol(argv[4]), atol(argv[5]) * 1000000ULL, argc - 6,
 			argv + 6);
 	else {
-		fprintf(stderr, "usage: workload anonymous MB THREADS | forking MB CHILDREN | idle MB | create FILE MB |\n"
-				"  file FILE MB THREADS | stream FILE ROUNDS | cache FILE | map FILE MB | locked FILE MB |\n"
+		fprintf(stderr, "usage: workload anonymous MB THREADS | leaderless MB THREADS | forking MB CHILDREN | idle MB |\n"
+				"  create FILE MB | file FILE MB THREADS | stream FILE ROUNDS | cache FILE | map FILE MB | locked FILE MB |\n"
 				"  spill FILE MB | burn THREADS | bursts CHILDREN | minor-faults MB ROUNDS | major-faults MB FAULTS |\n"
 				"  work-anonymous MB STEPS INTERVAL_MS | work-file FILE MB STEPS INTERVAL_MS |\n"
 				"  work-mapped FILE MB STEPS INTERVAL_MS |\n"

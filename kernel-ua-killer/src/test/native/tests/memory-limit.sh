@@ -29,6 +29,14 @@ if [ -e /sys/fs/cgroup/cpu/cpu.rt_runtime_us ]; then
   grep -q '"realTime":true' "$FILES/without" || fail "without real-time priority: $(cat "$FILES/without")"
 fi
 
+# Any user may lock the directory, which must not hold up the limit.
+if command -v setpriv >/dev/null; then
+  setpriv --reuid 65534 --regid 65534 --clear-groups flock -x "$BEST_EFFORT" sleep 60 &
+  holder=$!
+  locked() { ! flock -n "$BEST_EFFORT" true; }
+  await 5 locked || void "the directory cannot be locked"
+fi
+
 # It reports lines that it does not understand, and continues.
 start_limit
 grep -q '"event":"ready","cgroupVersion":[12],"limitBytes":-1,' "$FILES/limit.out" || fail "it prints: $(cat "$FILES/limit.out")"
@@ -39,6 +47,7 @@ done
 await 5 at_least 8 grep -c '"event":"refused"' "$FILES/limit.out" || fail "it prints: $(cat "$FILES/limit.out")"
 (exec "$UA" memory-limit --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" </dev/null) >"$FILES/second" 2>&1
 grep -q "another process is moving this limit" "$FILES/second" || fail "a second one: $(cat "$FILES/second")"
+[ -z "${holder:-}" ] || pkill -P "$holder" sleep
 
 # Two threads allocate as fast as they can when production takes the free memory: the limit stops them at once, and
 # memory is reclaimed.

@@ -52,6 +52,9 @@ public enum CgroupFile {
   /** Keyed counters; oom_kill counts the processes that the kernel killed for memory. */
   OOM_EVENTS("memory.oom_control", "memory.events"),
 
+  /** Memory above which the kernel slows a cgroup down and reclaims; "max" for none; v2 only. */
+  MEMORY_HIGH(null, "memory.high"),
+
   /** 0 to 100 (200 since Linux 5.8); version 2 has no such file per cgroup. */
   SWAPPINESS("memory.swappiness", null),
 
