@@ -56,10 +56,22 @@ public final class ContainerLedger {
 
   private final Map<String, Entry> entries = new ConcurrentHashMap<>();
 
-  /** Records a container that starts or was found running; an existing record is kept. */
+  /**
+   * Records a container that starts or was found running. The record of a running one is kept; one
+   * whose processes have ended and that YARN starts again keeps its peak only.
+   */
   public void started(ContainerInfo info) {
-    entries.putIfAbsent(
-        info.containerId(), new Entry(info, WorkingSet.of(0), 0, Optional.empty(), false));
+    entries.compute(
+        info.containerId(),
+        (id, known) ->
+            known != null && !known.stopped()
+                ? known
+                : new Entry(
+                    info,
+                    WorkingSet.of(0),
+                    known == null ? 0 : known.peakBytes(),
+                    Optional.empty(),
+                    false));
   }
 
   /** Updates a container that was promoted, demoted or resized; ignores unknown containers. */

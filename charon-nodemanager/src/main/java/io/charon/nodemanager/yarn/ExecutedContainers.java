@@ -11,10 +11,12 @@ import io.charon.nodemanager.agent.ContainerLifecycle;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.mechanisms.kill.KillBookkeeper;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
@@ -36,6 +38,12 @@ final class ExecutedContainers {
   private static final int FIRST_SIGNAL_EXIT = 128;
 
   private final Map<String, Container> launching = new ConcurrentHashMap<>();
+
+  /**
+   * Recovered containers whose end is awaited. YARN reports an end also if the wait is interrupted.
+   */
+  private final Set<ContainerId> awaited = ConcurrentHashMap.newKeySet();
+
   private final Path procRoot;
   private Optional<CharonNode> node = Optional.empty();
 
@@ -93,7 +101,7 @@ final class ExecutedContainers {
     node.ifPresent(agent -> reacquired(agent, container));
     int exitCode;
     try {
-      exitCode = reacquisition.await();
+      exitCode = await(container.getContainerId(), reacquisition);
     } catch (IOException e) {
       // A kill of the whole cgroup includes the shell that would have recorded the exit code.
       if (killReason(container.getContainerId().toString()).isEmpty()) {
@@ -102,6 +110,27 @@ final class ExecutedContainers {
       exitCode = ContainerExecutor.ExitCode.FORCE_KILLED.getExitCode();
     }
     return exitStatus(container, exitCode);
+  }
+
+  /**
+   * Waits until a recovered container has ended. An interrupt means that this NodeManager stops:
+   * the container runs on, and the next NodeManager recovers it.
+   */
+  private int await(ContainerId containerId, Reacquisition reacquisition)
+      throws IOException, InterruptedException {
+    awaited.add(containerId);
+    boolean ended = true;
+    try {
+      return reacquisition.await();
+    } catch (InterruptedException | InterruptedIOException e) {
+      ended = false;
+      throw e;
+    } finally {
+      awaited.remove(containerId);
+      if (ended) {
+        stopped(containerId);
+      }
+    }
   }
 
   /**
@@ -172,8 +201,14 @@ final class ExecutedContainers {
     }
   }
 
-  /** Handles the end of all processes that YARN knows of a container. */
+  /**
+   * Handles the end of all processes that YARN knows of a container. That of a recovered one counts
+   * only once YARN has returned from waiting for it.
+   */
   void stopped(ContainerId containerId) {
+    if (awaited.contains(containerId)) {
+      return;
+    }
     node.ifPresent(
         agent -> {
           try {
@@ -227,9 +262,15 @@ final class ExecutedContainers {
     }
     container.handle(
         new ContainerDiagnosticsUpdateEvent(containerId, diagnostics(killReason.get()) + "\n"));
-    return node.orElseThrow().settings().killers().reportAsPreempted()
-        ? ContainerExitStatus.PREEMPTED
-        : exitCode;
+    if (!node.orElseThrow().settings().killers().reportAsPreempted()) {
+      return exitCode;
+    }
+    if (container.shouldRetry(ContainerExitStatus.PREEMPTED)) {
+      // YARN restarts a container that wants retries here at once, unless it is being killed.
+      container.sendKillEvent(ContainerExitStatus.PREEMPTED, diagnostics(killReason.get()));
+      return ContainerExecutor.ExitCode.FORCE_KILLED.getExitCode();
+    }
+    return ContainerExitStatus.PREEMPTED;
   }
 
   private Optional<String> killDiagnostics(String containerId) {

@@ -40,6 +40,20 @@ class ContainerLedgerTest {
   }
 
   @Test
+  void oneThatYarnStartsAgainIsNotKilledAnyMore() {
+    ledger.started(ContainerInfos.bestEffort("c1", 100));
+    ledger.measured(Map.of("c1", WorkingSet.of(70)));
+    ledger.killedForMemory("c1", "low memory");
+    ledger.stopped("c1");
+    ledger.started(ContainerInfos.bestEffort("c1", 100));
+
+    ContainerLedger.Entry entry = ledger.find("c1").orElseThrow();
+    assertThat(entry.stopped()).isFalse();
+    assertThat(entry.killReason()).isEmpty();
+    assertThat(entry.peakBytes()).isEqualTo(70);
+  }
+
+  @Test
   void strangersAreIgnored() {
     ledger.measured(Map.of("stranger", WorkingSet.of(1)));
     ledger.killedForMemory("stranger", "low memory");

@@ -9,13 +9,18 @@ import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.ArgumentMatchers.startsWith;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.verify;
 
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.cgroup.FakeMachine;
+import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.report.status.StatusDocument;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -184,6 +189,62 @@ class CharonContainerExecutorTest {
     assertThatThrownBy(() -> executor.reacquireContainer(context))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("exit code");
+  }
+
+  /**
+   * YARN interrupts the threads that wait for recovered containers, which the next one recovers.
+   */
+  @Test
+  @Tag("must-never")
+  void aNodeManagerThatStopsDoesNotEndARecoveredContainer() throws Exception {
+    executor.init(yarn.context());
+    Process process = new ProcessBuilder("setsid", "sleep", "60").start();
+    try {
+      ContainerReacquisitionContext context = recovered(process);
+      Future<Integer> exit = launches.submit(() -> executor.reacquireContainer(context));
+      await(() -> !node().containers().isEmpty());
+      launches.shutdownNow();
+
+      assertThatThrownBy(() -> exit.get(20, TimeUnit.SECONDS))
+          .cause()
+          .isInstanceOfAny(InterruptedException.class, InterruptedIOException.class);
+      assertThat(node().containers()).hasSize(1).noneMatch(ContainerLedger.Entry::stopped);
+      assertThat(process.isAlive()).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void theEndOfARecoveredContainerIsReported() throws Exception {
+    executor.init(yarn.context());
+    Process process = new ProcessBuilder("setsid", "sleep", "60").start();
+    ContainerReacquisitionContext context = recovered(process);
+    Future<Integer> exit = launches.submit(() -> executor.reacquireContainer(context));
+    await(() -> !node().containers().isEmpty());
+    Files.writeString(directory.resolve("container.pid.exitcode"), "7");
+    process.destroyForcibly();
+
+    assertThat(exit.get(20, TimeUnit.SECONDS)).isEqualTo(7);
+    assertThat(node().containers()).hasSize(1).allMatch(ContainerLedger.Entry::stopped);
+  }
+
+  /** YARN restarts it on the same node for any exit status but that of a kill. */
+  @Test
+  void oneThatWantsRetriesIsNotRestartedOnTheNodeThatHasNoMemoryForIt() throws Exception {
+    doAnswer(invocation -> true).when(container).shouldRetry(ContainerExitStatus.PREEMPTED);
+    executor.init(yarn.context());
+    CharonNodes.Joined joined = CharonNodes.find(configuration).orElseThrow();
+    joined.node().gate().orElseThrow().adopt(Containers.info(container).launchRequest());
+    joined.node().start();
+
+    Future<Integer> exit = launches.submit(() -> run("touch started; sleep 60"));
+    await(() -> Files.exists(directory.resolve("work/started")));
+    availableMib(50);
+
+    assertThat(exit.get(20, TimeUnit.SECONDS)).isEqualTo(137);
+    verify(container)
+        .sendKillEvent(eq(ContainerExitStatus.PREEMPTED), startsWith("Killed for memory by"));
   }
 
   private ContainerReacquisitionContext recovered(Process process) throws IOException {

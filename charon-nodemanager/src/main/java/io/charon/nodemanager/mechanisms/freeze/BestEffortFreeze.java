@@ -121,7 +121,7 @@ public final class BestEffortFreeze implements AutoCloseable {
       return;
     }
     NodeMemory memory = sensor.read();
-    Optional<FreezeDecision> kill = change(running, memory).filter(this::isKill);
+    Optional<FreezeDecision> kill = change(memory).filter(this::isKill);
     if (kill.isPresent()) {
       // A kill forks a process, so it runs outside the lock.
       kill(kill.get(), running, memory);
@@ -148,7 +148,10 @@ public final class BestEffortFreeze implements AutoCloseable {
     return decision.kind() == FreezeDecision.Kind.KILL;
   }
 
-  private synchronized Optional<FreezeDecision> change(List<String> running, NodeMemory memory) {
+  private synchronized Optional<FreezeDecision> change(NodeMemory memory) {
+    // Listed under the lock of release(), because a container that was promoted meanwhile has been
+    // released already and would stay frozen as production.
+    List<String> running = launches.runningOldestFirst();
     released(running);
     long now = nanoClock.getAsLong();
     List<String> ours = running.stream().filter(this::isOurs).toList();

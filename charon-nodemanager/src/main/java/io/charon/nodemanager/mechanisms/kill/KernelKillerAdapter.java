@@ -219,23 +219,30 @@ public final class KernelKillerAdapter implements AutoCloseable {
    * registered.
    *
    * @param left cgroup ids of the containers that an earlier NodeManager left
+   * @return whether they are removed; if not, call this again, because the killer kills by itself
    */
-  public void withdraw(Set<Long> left) {
-    locked(
-        () -> {
-          link.follow().ifPresent(connected -> withdraw(connected, left));
-          link.close();
-        });
+  public boolean withdraw(Set<Long> left) {
+    lock.lock();
+    try {
+      boolean done = link.follow().map(connected -> withdraw(connected, left)).orElse(false);
+      link.close();
+      return done;
+    } finally {
+      lock.unlock();
+    }
   }
 
-  private void withdraw(KernelKillerConnection.Connected connected, Set<Long> left) {
+  private boolean withdraw(KernelKillerConnection.Connected connected, Set<Long> left) {
     kills.read(connected);
     try {
       registrations.withdraw(connected, left);
+      return true;
     } catch (KernelKillerException e) {
       LOG.warn(
-          "cannot withdraw the registrations; the kernel killer may continue to kill on this node",
+          "cannot withdraw the registrations; the kernel killer may kill on this node until they are"
+              + " withdrawn",
           e);
+      return false;
     }
   }
 

@@ -29,6 +29,9 @@ public final class NodeKillers implements AutoCloseable {
   private volatile Optional<KernelKillerAdapter> kernel = Optional.empty();
   private volatile Optional<UserSpaceKiller> userSpace = Optional.empty();
 
+  /** A kernel killer that is no longer used and whose registrations are not withdrawn yet. */
+  private volatile Optional<KernelKillerAdapter> leaving = Optional.empty();
+
   /**
    * Creates the killers; none watches yet.
    *
@@ -59,7 +62,8 @@ public final class NodeKillers implements AutoCloseable {
   /** Starts watching; the kernel killer is used from the first {@link #tick} on. */
   public void start(CharonSettings settings) {
     if (!settings.places() && !left.isEmpty()) {
-      kernels.apply(settings).ifPresent(this::withdraw);
+      leaving = kernels.apply(settings);
+      withdraw();
     }
     startUserSpace(settings);
   }
@@ -69,9 +73,12 @@ public final class NodeKillers implements AutoCloseable {
     userSpace.ifPresent(UserSpaceKiller::start);
   }
 
-  /** Removes all registrations, so that the kernel killer kills no container of this node. */
-  private void withdraw(KernelKillerAdapter guard) {
-    guard.withdraw(left);
+  /**
+   * Removes all registrations of a kernel killer that is no longer used, so that it kills no
+   * container of this node.
+   */
+  private void withdraw() {
+    leaving = leaving.filter(guard -> !guard.withdraw(left));
   }
 
   /**
@@ -84,8 +91,12 @@ public final class NodeKillers implements AutoCloseable {
     mode = settings.mode();
     userSpace.ifPresent(UserSpaceKiller::close);
     startUserSpace(settings);
-    kernel.ifPresent(this::withdraw);
+    leaving = kernel.or(() -> leaving);
+    withdraw();
     kernel = kernel(settings);
+    if (kernel.isPresent()) {
+      leaving = Optional.empty(); // the new one corrects the registrations itself
+    }
     endStandby();
     kernel.ifPresent(guard -> placed.get().forEach(guard::reacquired));
   }
@@ -104,6 +115,7 @@ public final class NodeKillers implements AutoCloseable {
   /** Runs the kernel killer's tick. */
   public void tick() {
     try {
+      withdraw();
       kernel.ifPresent(KernelKillerAdapter::tick);
     } finally {
       endStandby();

@@ -49,6 +49,7 @@ final class MovingLimit implements Actuator {
   private long lastBasisNanos;
   private boolean enforces;
   private boolean mustBeRemoved;
+  private boolean removalFails;
   private boolean movedByProgram;
   private boolean wroteAboveWanted;
 
@@ -143,8 +144,17 @@ final class MovingLimit implements Actuator {
         Long.parseLong(Files.readString(CgroupFile.MEMORY_USAGE.path(bestEffort, version)).strip());
     long limit = Math.max(bytes, use + MEBIBYTE);
     wroteAboveWanted = limit > bytes;
+    removeHigh();
     CgroupFile.MEMORY_LIMIT.write(bestEffort, version, Long.toString(limit));
     return String.format(Locale.ROOT, "%s may hold %d MiB", bestEffort, limit / MEBIBYTE);
+  }
+
+  /** Removes what only the program keeps in step with the limit. */
+  private void removeHigh() throws IOException {
+    Optional<Path> high = CgroupFile.MEMORY_HIGH.in(bestEffort, version);
+    if (high.filter(Files::isWritable).isPresent()) {
+      CgroupFile.MEMORY_HIGH.write(bestEffort, version, "max");
+    }
   }
 
   /**
@@ -162,6 +172,7 @@ final class MovingLimit implements Actuator {
       return;
     }
     if (helper.unavailable().isPresent()) {
+      removeHigh();
       CgroupFile.MEMORY_LIMIT.write(
           bestEffort, version, version == CgroupVersion.V1 ? "-1" : "max");
       return;
@@ -187,27 +198,29 @@ final class MovingLimit implements Actuator {
     enforces = false;
     lastBasis = Optional.empty();
     mover.stop();
-    if (!Files.exists(file()) || bytes().isEmpty()) {
-      return;
-    }
-    if (new CgroupThreads(bestEffort, version).isEmpty()) {
+    mustBeRemoved = Files.exists(file()) && bytes().isPresent();
+    if (mustBeRemoved && new CgroupThreads(bestEffort, version).isEmpty()) {
       remove();
-    } else {
-      mustBeRemoved = true;
+      mustBeRemoved = false;
     }
   }
 
   /**
-   * Removes a limit that had to stay, once no best-effort process is left; call it periodically.
+   * Removes a limit that had to stay, once no best-effort process is left, and tries again until it
+   * is removed; call it periodically.
    */
   synchronized void sweep() {
     try {
       if (mustBeRemoved && !enforces && new CgroupThreads(bestEffort, version).isEmpty()) {
-        mustBeRemoved = false;
         remove();
+        mustBeRemoved = false;
+        removalFails = false;
       }
     } catch (IOException e) {
-      LOG.warn("cannot remove best-effort's memory limit", e);
+      if (!removalFails) {
+        LOG.warn("cannot remove best-effort's memory limit; tried again (logged once)", e);
+      }
+      removalFails = true;
     }
   }
 }

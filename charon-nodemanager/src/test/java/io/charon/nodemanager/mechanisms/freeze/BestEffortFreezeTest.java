@@ -40,6 +40,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,9 +71,11 @@ class BestEffortFreezeTest {
   private static final class Memory implements NodeMemorySensor {
     long capacityMib = 1000;
     long leftMib = 1000;
+    Runnable meanwhile = () -> {};
 
     @Override
     public NodeMemory read() {
+      meanwhile.run();
       return new NodeMemory(capacityMib * MIB, leftMib * MIB);
     }
   }
@@ -321,6 +324,22 @@ class BestEffortFreezeTest {
     assertThat(done).contains("thaw c3", "thaw c2");
     assertThat(freeze.frozen()).isEmpty();
     assertThat(launch("c4").outcome()).isEqualTo(LaunchDecision.Outcome.LAUNCHED);
+  }
+
+  @Test
+  @Tag("must-never")
+  void oneThatIsPromotedDuringASampleIsNotFrozen() throws IOException {
+    open(RegulatorMode.ENFORCE);
+    running("c1");
+    memory.meanwhile =
+        () -> {
+          gate.ended("c1", 0, false);
+          freeze.release("c1");
+        };
+    sampleAt(140);
+
+    assertThat(done).isEmpty();
+    assertThat(freeze.frozen()).isEmpty();
   }
 
   @Test

@@ -11,6 +11,7 @@ import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
@@ -43,6 +44,7 @@ class NodeKillersTest {
         .thenReturn(
             new KernelKillerAdapter.State(
                 true, Optional.of(KernelTier.KERNEL_KILL), "it runs", Optional.of("/charon"), 0));
+    when(kernel.withdraw(any())).thenReturn(true);
   }
 
   private NodeKillers killers(String mode) {
@@ -143,6 +145,34 @@ class NodeKillersTest {
     order.verify(userSpace).close();
     order.verify(kernel).withdraw(LEFT);
     assertThat(killers.kernel()).isEmpty();
+  }
+
+  /** The kernel killer kills without its helper, by what is registered. */
+  @Test
+  @Tag("must-never")
+  void registrationsThatCannotBeRemovedAtOnceAreRemovedLater() {
+    NodeKillers killers = killers("enforce");
+    killers.start(settings("enforce"));
+    when(kernel.withdraw(any())).thenReturn(false, false, true);
+
+    killers.changeMode(settings("observe"), List::of);
+    killers.tick();
+    killers.tick();
+    killers.tick();
+
+    verify(kernel, times(3)).withdraw(LEFT);
+  }
+
+  @Test
+  void backInEnforceNothingIsRemovedAnyMore() {
+    NodeKillers killers = killers("enforce");
+    killers.start(settings("enforce"));
+    when(kernel.withdraw(any())).thenReturn(false);
+    killers.changeMode(settings("observe"), List::of);
+    killers.changeMode(settings("enforce"), List::of);
+    killers.tick();
+
+    verify(kernel, times(2)).withdraw(LEFT);
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.charon.nodemanager.helper.Helper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,11 +33,15 @@ class MovingLimitTest {
   private final FakeMover mover = new FakeMover();
 
   private MovingLimit limit() {
+    return limit("/none", CgroupVersion.V1);
+  }
+
+  private MovingLimit limit(String helper, CgroupVersion version) {
     return new MovingLimit(
         root,
-        CgroupVersion.V1,
+        version,
         Optional.empty(),
-        new Helper(List.of("/none"), Duration.ofSeconds(1)),
+        new Helper(List.of(helper), Duration.ofSeconds(10)),
         mover);
   }
 
@@ -119,5 +124,47 @@ class MovingLimitTest {
     limit().undo();
     limit().sweep();
     assertThat(limit().unavailable().orElseThrow()).contains("memory.limit_in_bytes");
+  }
+
+  @Test
+  void aLimitThatCannotBeRemovedAtOnceIsRemovedLater() throws IOException {
+    cgroup(50);
+    Files.writeString(root.resolve("tasks"), "1\n");
+    Path helper = root.resolve("helper");
+    Files.writeString(
+        helper,
+        "#!/bin/sh\n[ -e %1$s/works ] && echo 9223372036854771712 > %1$s/memory.limit_in_bytes\n"
+            .formatted(root));
+    Files.setPosixFilePermissions(helper, PosixFilePermissions.fromString("rwx------"));
+    MovingLimit limit = limit(helper.toString(), CgroupVersion.V1);
+    limit.apply(wanted(100));
+    limit.undo();
+    assertThat(written()).as("best-effort still runs").isEqualTo(100);
+
+    Files.writeString(root.resolve("tasks"), "");
+    limit.sweep();
+    assertThat(written()).as("the helper fails").isEqualTo(100);
+    Files.createFile(root.resolve("works"));
+    limit.sweep();
+    assertThat(limit.bytes()).isEmpty();
+  }
+
+  /** The program slows best-effort down below the limit, and may have ended with that in place. */
+  @Test
+  void withoutTheProgramNothingSlowsBestEffortDown() throws IOException {
+    Files.writeString(root.resolve("memory.current"), 50 * MB + "\n");
+    Files.writeString(root.resolve("memory.max"), "max\n");
+    Files.writeString(root.resolve("memory.high"), 40 * MB + "\n");
+    Files.writeString(root.resolve("cgroup.threads"), "");
+    Files.writeString(root.resolve("cgroup.type"), "domain\n");
+    mover.missing = Optional.of("it has ended");
+    MovingLimit limit = limit("/none", CgroupVersion.V2);
+    limit.apply(wanted(100));
+    assertThat(Files.readString(root.resolve("memory.high"))).isEqualTo("max");
+
+    Files.writeString(root.resolve("memory.high"), 40 * MB + "\n");
+    limit.undo();
+    assertThat(Files.readString(root.resolve("memory.high"))).isEqualTo("max");
+    assertThat(limit.bytes()).isEmpty();
   }
 }
