@@ -246,10 +246,15 @@ public final class SlsJsonReader implements TraceReader {
     // The copies share one unmodifiable list; a list for each of them could fill the memory.
     List<TaskBatch> shared = List.copyOf(batches);
     long copyCount = fields.number(1, MAX_COPIES, 1, "job.count");
+    for (long copy = 2; copy <= copyCount; copy++) {
+      if (!ids.add(copyId(id, copy))) {
+        throw new BadJob("a second job with the id " + copyId(id, copy));
+      }
+    }
     for (long copy = 1; copy <= copyCount; copy++) {
       copies.add(
           new TraceJob(
-              copy == 1 ? id : id + "-" + copy,
+              copy == 1 ? id : copyId(id, copy),
               id,
               fields.text("job.user").orElse("default"),
               tasks.tiers.iterator().next(),
@@ -257,6 +262,10 @@ public final class SlsJsonReader implements TraceReader {
               start - first,
               shared));
     }
+  }
+
+  private static String copyId(String id, long copy) {
+    return id + "-" + copy;
   }
 
   private void add(Fields task, Tasks tasks) throws BadJob, TraceException {

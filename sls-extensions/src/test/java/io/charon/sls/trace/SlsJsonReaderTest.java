@@ -71,6 +71,15 @@ class SlsJsonReaderTest {
   }
 
   @Test
+  void aJobNamedAsACopyOfAnotherIsLeftOut() throws IOException {
+    String repeated =
+        job("j", 0, STOCK_TASK).replace("\"job.user\"", "\"job.count\": 2, \"job.user\"");
+    String named = job("j-2", 0, STOCK_TASK);
+    assertThat(read(repeated + named)).extracting(TraceJob::id).containsExactly("j", "j-2");
+    assertThat(read(named + repeated)).extracting(TraceJob::id).containsExactly("j-2");
+  }
+
+  @Test
   void theAuthorsMemoryCurveHoldsEachValueUntilItsTime() throws IOException {
     String task =
         """
