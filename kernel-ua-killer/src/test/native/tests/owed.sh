@@ -3,6 +3,7 @@
 begin 256 0
 load
 ua set owed-time-ms 1000
+ua set cgth-time-ms 30000 # on a slow machine production's own file thrash would kill first
 start_helper
 "$WORK" create "$FILES/hot" 150
 truncate -s 600M "$FILES/loop" # a hole: read as fast as the kernel can
