@@ -43,7 +43,7 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 #define AFTER_RECLAIM_NS 10000000000ULL /* file pages read are examined for this long after a reclaim */
 #define OWED_EVENT_NS 20000000ULL /* minimum time between two events of a domain */
 /* counters of a cgroup that a pass reads; those of its lists and its working set come first */
-#define STATISTICS 16
+#define STATISTICS 32
 #define MILLION 1000000ULL
 #ifndef COMPACT_REFAULT_INDEX
 /* after five LRU lists and two slab counters, Linux 6.11 to 7.3; a test builds a wrong value */
@@ -79,7 +79,8 @@ const volatile u32 page_shift = 12; /* log2 of the page size */
 /* Found by the `setup` program. */
 u64 cpu_offset[UA_MAX_CPUS];
 u32 refault_index; /* index of WORKINGSET_REFAULT_ANON in the per-CPU statistics */
-u32 mapped_index;  /* index of NR_ANON_MAPPED */
+u32 mapped_index;  /* index of NR_ANON_MAPPED; NR_FILE_MAPPED follows */
+u32 shared_index;  /* index of NR_SHMEM; 0 if it is not known */
 
 /* State of the passes. */
 u64 next_tick_ns;
@@ -329,10 +330,12 @@ int setup(void *ctx)
 	    bpf_core_enum_value(enum node_stat_item, NR_VM_NODE_STAT_ITEMS)) {
 		refault_index = bpf_core_enum_value(enum node_stat_item, WORKINGSET_REFAULT_BASE);
 		mapped_index = bpf_core_enum_value(enum node_stat_item, NR_ANON_MAPPED);
+		shared_index = bpf_core_enum_value(enum node_stat_item, NR_SHMEM);
 	} else {
 		refault_index = COMPACT_REFAULT_INDEX;
 		mapped_index = refault_index + 1 + bpf_core_enum_value(enum node_stat_item, WORKINGSET_NODERECLAIM) -
 			       bpf_core_enum_value(enum node_stat_item, WORKINGSET_REFAULT_BASE);
+		shared_index = mapped_index + 5; /* after mapped, all, dirty and written file pages */
 	}
 	return 0;
 }
@@ -526,6 +529,7 @@ struct sum {
 	u32 first; /* index of the anonymous counter; the file counter follows */
 	u32 to_file;
 	u64 anonymous; /* pages on the lists, which include shared memory and locked pages of any kind */
+	s64 kept;      /* files in memory less mapped files */
 	u64 value[UA_SERIES];
 };
 
@@ -545,6 +549,7 @@ static long sum_step(u32 i, struct sum *s)
 	statistics = (u64)BPF_CORE_READ((struct mem_cgroup_per_node *)per_node, lruvec_stats_percpu);
 	bpf_probe_read_kernel(state, sizeof(state), (void *)(statistics + cpu_offset[cpu & (UA_MAX_CPUS - 1)] + statistic(0)));
 	s->anonymous += state[NR_INACTIVE_ANON] + state[NR_ACTIVE_ANON] + state[NR_UNEVICTABLE];
+	s->kept += state[shared_index & (STATISTICS - 1)] - state[(mapped_index + 1) & (STATISTICS - 1)];
 	s->value[UA_ANONYMOUS] += state[s->first & (STATISTICS - 1)];
 	s->value[UA_FILE] += state[(s->first + s->to_file) & (STATISTICS - 1)];
 	return 0;
@@ -568,13 +573,15 @@ static long place_step(u32 i, struct place *p)
 		return 0;
 	statistics = (u64)BPF_CORE_READ((struct mem_cgroup_per_node *)per_node, lruvec_stats_percpu) + cpu_offset[cpu];
 	p->found.mapped += read_kernel(u64, statistics + statistic(mapped_index));
+	p->found.mapped_files += read_kernel(u64, statistics + statistic(mapped_index + 1));
+	p->found.shared += read_kernel(u64, statistics + statistic(shared_index));
 	p->found.refaults += read_kernel(u64, statistics + statistic(refault_index)) + read_kernel(u64, statistics + statistic(refault_index + 1));
 	return 0;
 }
 
 /*
- * Reads the counters at the positions where the mapped anonymous pages and the refaults of the caller's own
- * cgroup are expected, as this CPU counts them, in bytes. The loader maps memory of its own between two calls:
+ * Reads the counters at the positions where the mapped pages, the shared memory and the refaults of the caller's
+ * own cgroup are expected, as this CPU counts them, in bytes. The loader maps memory of its own between two calls:
  * the first position and the page size are right if its counter grew by the size of that memory, the second
  * position if its counter did not.
  */
@@ -586,6 +593,8 @@ int places(struct ua_places *found)
 	bpf_loop(possible_cpus * possible_nodes, place_step, &p, 0);
 	found->mapped = p.found.mapped << PAGE_SHIFT;
 	found->refaults = p.found.refaults << PAGE_SHIFT;
+	found->mapped_files = p.found.mapped_files << PAGE_SHIFT;
+	found->shared = p.found.shared << PAGE_SHIFT;
 	return 0;
 }
 
@@ -655,6 +664,9 @@ static __always_inline void add_refaults(struct walk *w)
 	s.first = refault_index;
 	s.to_file = UA_FILE + 2 * (w->file_refaults % UA_REFAULTS_FITTING);
 	bpf_loop(possible_cpus * possible_nodes, sum_step, &s, 0);
+	/* Files in memory that no process has mapped outlive the container. */
+	if (shared_index && s.kept > 0)
+		s.anonymous -= s.anonymous < (u64)s.kept ? s.anonymous : (u64)s.kept;
 	state->anonymous += s.anonymous;
 	state->scanned[UA_ANONYMOUS] += s.value[UA_ANONYMOUS];
 	state->scanned[UA_FILE] += s.value[UA_FILE];

@@ -177,7 +177,7 @@ struct ua_container_state {
 	__u64 start_ns;
 	__u64 memory;
 	__u64 swap;
-	__u64 anonymous; /* in pages, shared memory and locked pages included */
+	__u64 anonymous; /* in pages, with mapped shared memory and locked pages, without files in memory that nobody has mapped */
 	__u64 epoch;
 	__u64 scanned[UA_SERIES]; /* sum under construction */
 	__u64 exact[UA_SERIES];   /* counted by the statistics tracepoint */
@@ -329,6 +329,8 @@ struct ua_rules_call {
 struct ua_places {
 	__u64 mapped; /* anonymous pages */
 	__u64 refaults;
+	__u64 mapped_files;
+	__u64 shared;
 };
 
 _Static_assert(sizeof(struct ua_control) == 24 + UA_REASON, "padding");

@@ -97,17 +97,21 @@ static bool prepare(struct ua_killer_bpf *skeleton, const struct options *o, u32
 	return true;
 }
 
+static bool grew(u64 before, u64 after)
+{
+	return after - before + PROBE_ERROR >= PROBE_BYTES && after - before <= PROBE_BYTES + PROBE_ERROR;
+}
+
 /*
- * Fills memory and reads the counters at these positions before and after. Every byte is written, so that the
+ * Fills memory, private or shared, and reads the counters at these positions before and after. Every byte is written, so that the
  * number of pages is the kernel's, whatever page size the programs were given. The counters of one CPU are exact, so
  * a probe that nobody interrupts is wrong by a few pages at most.
  */
-static bool probe_places(struct ua_killer_bpf *skeleton)
+static bool probe_places(struct ua_killer_bpf *skeleton, int sharing)
 {
-	char *memory = mmap(NULL, PROBE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *memory = mmap(NULL, PROBE_BYTES, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS, -1, 0);
 	struct ua_places before, after;
 	int error;
-	u64 grown;
 
 	if (memory == MAP_FAILED)
 		return false;
@@ -116,18 +120,21 @@ static bool probe_places(struct ua_killer_bpf *skeleton)
 	memset(memory, 1, PROBE_BYTES);
 	error = error ?: run_program(bpf_program__fd(skeleton->progs.places), &after, sizeof(after));
 	munmap(memory, PROBE_BYTES);
-	grown = after.mapped - before.mapped;
-	return !error && grown + PROBE_ERROR >= PROBE_BYTES && grown <= PROBE_BYTES + PROBE_ERROR &&
-	       after.refaults - before.refaults <= PROBE_ERROR;
+	if (error)
+		return false;
+	if (sharing == MAP_SHARED)
+		return grew(before.shared, after.shared) && grew(before.mapped_files, after.mapped_files);
+	return grew(before.mapped, after.mapped) && after.refaults - before.refaults <= PROBE_ERROR;
 }
 
 /*
  * Checks that the programs read the intended counters, and count pages of the right size: memory that this
  * process maps has to appear at the position of the mapped pages and not among the refaults. The check reads
  * only one CPU, on which this process stays, so that other processes of the same cgroup disturb the numbers only
- * when they interrupt it. They then change them by any amount, so that one right probe may be chance.
+ * when they interrupt it. They then change them by any amount, so that one right probe may be chance. Where shared
+ * memory is counted elsewhere, files in memory count as freed by a kill.
  */
-static bool places_are_right(struct ua_killer_bpf *skeleton)
+static bool places_are_right(struct ua_killer_bpf *skeleton, int sharing)
 {
 	cpu_set_t allowed, here;
 	int right = 0;
@@ -140,7 +147,7 @@ static bool places_are_right(struct ua_killer_bpf *skeleton)
 		return false;
 	for (int attempt = 0; attempt < PROBES && right < ENOUGH_PROBES; attempt++) {
 		usleep(attempt * 1000); /* lets processes that waited for this CPU run before the next attempt */
-		right += probe_places(skeleton);
+		right += probe_places(skeleton, sharing);
 	}
 	sched_setaffinity(0, sizeof(allowed), &allowed);
 	return right == ENOUGH_PROBES;
@@ -178,7 +185,9 @@ static struct ua_killer_bpf *try_tier(const struct options *o, u32 tier, struct 
 			ua_killer_bpf__destroy(skeleton);
 			return NULL;
 		}
-		if (!places_are_right(skeleton)) {
+		if (!places_are_right(skeleton, MAP_SHARED))
+			skeleton->bss->shared_index = 0;
+		if (!places_are_right(skeleton, MAP_PRIVATE)) {
 			snprintf(complaint, sizeof(complaint),
 				 "the page size or the place of the refault counters of this kernel is not as expected");
 			ua_killer_bpf__destroy(skeleton);

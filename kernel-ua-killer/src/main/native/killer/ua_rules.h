@@ -215,7 +215,7 @@ static inline __u64 ua_rank(__u32 policy, __u64 frees, __u64 age_ms, __s32 score
 }
 
 /*
- * Bytes that killing the container frees: its anonymous and shared memory, and its swap. Page cache that no
+ * Bytes that killing the container frees: its anonymous and mapped shared memory, and its swap. Page cache that no
  * task refills is already available to any task that reclaims. If page cache is the scarce resource (file
  * thrash, owed memory), the page cache of a container that keeps refilling it counts too, because it comes back
  * while the container lives.

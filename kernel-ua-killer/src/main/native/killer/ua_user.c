@@ -146,6 +146,18 @@ static bool is_root_pressured(const struct detector *d, u64 root, u64 now, u64 f
 	return !bpf_map_lookup_elem(d->walls, &root, &found) && is_recent(found.reclaim_ns, now, flat_ns);
 }
 
+/* Bytes of files in memory that no process has mapped, which outlive the container. */
+static u64 unmapped_shared(const char *path)
+{
+	u64 shared, mapped;
+
+	return cgroup_number(path, "memory.stat", memory_unified() ? "shmem" : "total_shmem", &shared) &&
+			       cgroup_number(path, "memory.stat", memory_unified() ? "file_mapped" : "total_mapped_file", &mapped) &&
+			       shared > mapped ?
+		       shared - mapped :
+		       0;
+}
+
 static void sample(struct detector *d, u64 id, const struct ua_container *c, const struct ua_settings *values,
 		   struct ua_domain_state *domain, u64 now)
 {
@@ -155,7 +167,7 @@ static void sample(struct detector *d, u64 id, const struct ua_container *c, con
 	struct ua_container_state *s = d->state;
 	struct ua_sample *record;
 	char path[PATH_MAX], key[64];
-	u64 bytes, own, value[UA_SERIES];
+	u64 bytes, own, kept, value[UA_SERIES];
 	bool counts, root_pressured = false, thrash[UA_SERIES];
 
 	if (!cgroup_path(id, path, sizeof(path)))
@@ -188,6 +200,8 @@ static void sample(struct detector *d, u64 id, const struct ua_container *c, con
 		if (cgroup_number(path, "memory.stat", key, &bytes))
 			s->anonymous += bytes / getpagesize();
 	}
+	kept = unmapped_shared(path) / getpagesize();
+	s->anonymous -= kept < s->anonymous ? kept : s->anonymous;
 	for (u32 i = 0; i < UA_SERIES; i++) {
 		value[i] = refaults(path, i == UA_FILE ? values->file_refaults : UA_REFAULTS_ANY, i);
 		thrash[i] = ua_observe(&s->series[i], now, value[i], counts, &limits);
