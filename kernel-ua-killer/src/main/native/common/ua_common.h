@@ -34,6 +34,7 @@ u64 now_ns(void);
  * unless it is NULL.
  */
 int open_cgroup_at(const char *option, const char *path, bool *unified, struct ua_error *error);
+void allow_many_files(void); /* raises the number of files that this process may open as far as it may */
 
 /* ua_capabilities.c */
 void use_capability(int capability);

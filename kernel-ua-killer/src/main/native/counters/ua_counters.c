@@ -18,7 +18,6 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -269,13 +268,9 @@ static void print_totals(struct groups *all, bool json)
 
 static void open_or_fail(const struct counted *c, struct groups *all)
 {
-	struct rlimit files;
 	struct ua_error error;
 
-	if (!getrlimit(RLIMIT_NOFILE, &files)) {
-		files.rlim_cur = files.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &files); /* a machine may have many CPUs */
-	}
+	allow_many_files(); /* a machine may have many CPUs */
 	use_capability(CAP_PERFMON);
 	if (open_all(c, all, &error))
 		fail(error.code, "%s", error.text);

@@ -20,13 +20,11 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #define QUEUE 1024
-#define FILES (8 * QUEUE)
 #define PRIORITY 50
 #define STACK (128 * 1024)
 #define OBSERVE_NS 5000000000ULL /* how long a victim is observed */
@@ -382,18 +380,6 @@ static void become_real_time(void)
 		warn("no real-time priority (%s): releases will be late on busy CPUs; give it CAP_SYS_NICE", strerror(errno));
 }
 
-/* Each queued process is held by a file descriptor, and the usual limit is the length of the queue. */
-static void raise_file_limit(void)
-{
-	struct rlimit files;
-
-	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= FILES)
-		return;
-	files.rlim_cur = files.rlim_max < FILES ? files.rlim_max : FILES;
-	if (setrlimit(RLIMIT_NOFILE, &files))
-		warn("cannot raise the limit of open files: %s", strerror(errno));
-}
-
 /* One helper per set of pins: two would split the events between them. */
 static void lock_reaper(const struct options *o)
 {
@@ -432,7 +418,7 @@ int command_reap(const struct options *o)
 
 	if (geteuid())
 		fail(EXIT_PERMISSION, "reap needs root (it releases the memory of other users' processes)");
-	raise_file_limit();
+	allow_many_files(); /* each queued process is held by one */
 	notify_open();
 	lock_reaper(o);
 	may_release = !o->no_release;

@@ -834,6 +834,17 @@ class ChecksTest {
     assertThat(diagnosis.canRun()).isTrue();
   }
 
+  @Test
+  void aBrokenConfigurationIsReportedByEveryCheckThatReadsIt() {
+    machine.file("conf/yarn-site.xml", "<configuration>");
+    YarnSite broken = new YarnSite(Optional.of(machine.path("conf")));
+    Diagnosis diagnosis =
+        Diagnosis.of(Checks.ofThisClone(broken, finder(), machine.path("nowhere"), directory));
+    assertThat(diagnosis.results())
+        .filteredOn(result -> result.cure().equals("correct the file"))
+        .hasSizeGreaterThan(5);
+  }
+
   private ProgramFinder finder() {
     return new ProgramFinder(List.of(machine.path("bin")));
   }

@@ -254,7 +254,7 @@ public final class SlsJsonReader implements TraceReader {
     for (long copy = 1; copy <= copyCount; copy++) {
       copies.add(
           new TraceJob(
-              copy == 1 ? id : copyId(id, copy),
+              copyId(id, copy),
               id,
               fields.text("job.user").orElse("default"),
               tasks.tiers.iterator().next(),
@@ -265,7 +265,7 @@ public final class SlsJsonReader implements TraceReader {
   }
 
   private static String copyId(String id, long copy) {
-    return id + "-" + copy;
+    return copy == 1 ? id : id + "-" + copy;
   }
 
   private void add(Fields task, Tasks tasks) throws BadJob, TraceException {

@@ -84,24 +84,23 @@ public final class MasterWeights {
     }
   }
 
-  /** A running master: what is known of its application, its weight and whether it is starved. */
+  /** A running master: what is known of its application, its weight, and its starvation. */
   private record Master(
       ContainerInfo container,
       Optional<Boolean> bestEffort,
       Optional<Weight> weight,
       long sinceNanos,
-      boolean checked,
-      boolean starved) {
+      Optional<Boolean> starved) {
     Master knownAs(Optional<Boolean> kind) {
-      return new Master(container, kind, weight, sinceNanos, checked, starved);
+      return new Master(container, kind, weight, sinceNanos, starved);
     }
 
     Master weighing(Weight now) {
-      return new Master(container, bestEffort, Optional.of(now), sinceNanos, checked, starved);
+      return new Master(container, bestEffort, Optional.of(now), sinceNanos, starved);
     }
 
     Master checked(boolean hardlyRan) {
-      return new Master(container, bestEffort, weight, sinceNanos, true, hardlyRan);
+      return new Master(container, bestEffort, weight, sinceNanos, Optional.of(hardlyRan));
     }
 
     boolean lowered() {
@@ -162,7 +161,7 @@ public final class MasterWeights {
     if (container.applicationMaster() && container.containerClass() == ContainerClass.PRODUCTION) {
       masters.put(
           container.containerId(),
-          new Master(container, Optional.empty(), weight, nanoClock.getAsLong(), false, false));
+          new Master(container, Optional.empty(), weight, nanoClock.getAsLong(), Optional.empty()));
     } else {
       masters.remove(container.containerId());
     }
@@ -181,7 +180,7 @@ public final class MasterWeights {
   /** Checks an idle master once, because what it uses after its start varies from job to job. */
   private Master checkedForStarvation(Master master) {
     if (!master.idle()
-        || master.checked()
+        || master.starved().isPresent()
         || nanoClock.getAsLong() - master.sinceNanos() < STARVED_AGE.toNanos()) {
       return master;
     }
@@ -248,7 +247,7 @@ public final class MasterWeights {
     }
     Weight wanted =
         percent.isPresent() && isBestEffort(master)
-            ? new Weight(share, idle && !master.starved())
+            ? new Weight(share, idle && !master.starved().orElse(false))
             : Weight.full();
     if (master.weight().equals(Optional.of(wanted))) {
       return master;

@@ -168,7 +168,7 @@ final class MovingLimit implements Actuator {
 
   private void remove() throws IOException {
     mover.stop();
-    if (!Files.exists(file()) || bytes().isEmpty()) {
+    if (!isSet()) {
       return;
     }
     if (helper.unavailable().isPresent()) {
@@ -198,10 +198,19 @@ final class MovingLimit implements Actuator {
     enforces = false;
     lastBasis = Optional.empty();
     mover.stop();
-    mustBeRemoved = Files.exists(file()) && bytes().isPresent();
-    if (mustBeRemoved && new CgroupThreads(bestEffort, version).isEmpty()) {
+    mustBeRemoved = isSet();
+    removeIfUnused();
+  }
+
+  private boolean isSet() throws IOException {
+    return Files.exists(file()) && bytes().isPresent();
+  }
+
+  private void removeIfUnused() throws IOException {
+    if (mustBeRemoved && !enforces && new CgroupThreads(bestEffort, version).isEmpty()) {
       remove();
       mustBeRemoved = false;
+      removalFails = false;
     }
   }
 
@@ -211,11 +220,7 @@ final class MovingLimit implements Actuator {
    */
   synchronized void sweep() {
     try {
-      if (mustBeRemoved && !enforces && new CgroupThreads(bestEffort, version).isEmpty()) {
-        remove();
-        mustBeRemoved = false;
-        removalFails = false;
-      }
+      removeIfUnused();
     } catch (IOException e) {
       if (!removalFails) {
         LOG.warn("cannot remove best-effort's memory limit; tried again (logged once)", e);
