@@ -14,6 +14,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /** Compares the runs of one kind of production with those of production alone. */
@@ -110,18 +112,27 @@ final class ProductionComparison {
   }
 
   private Optional<RatioEstimate> latencyP99VsStockYarn(ClusterMode mode, int load) {
-    List<List<Double>> own = latencyBlocks(mode, load);
-    List<List<Double>> stockYarn = latencyBlocks(ClusterMode.STOCK_YARN, load);
-    return own.isEmpty() || stockYarn.isEmpty()
+    SortedMap<Integer, List<List<Double>>> own = latencyBlocks(mode, load);
+    SortedMap<Integer, List<List<Double>>> stockYarn = latencyBlocks(ClusterMode.STOCK_YARN, load);
+    own.keySet().retainAll(stockYarn.keySet());
+    stockYarn.keySet().retainAll(own.keySet());
+    return own.isEmpty()
         ? Optional.empty()
-        : Optional.of(BlockBootstrap.percentileRatio(own, stockYarn, 99));
+        : Optional.of(
+            BlockBootstrap.percentileRatio(
+                List.copyOf(own.values()), List.copyOf(stockYarn.values()), 99));
   }
 
-  private List<List<Double>> latencyBlocks(ClusterMode mode, int load) {
-    return runsOf(mode, load).stream()
-        .flatMap(run -> run.service().stream())
-        .flatMap(service -> service.blocks(LATENCY_BLOCK).stream())
-        .toList();
+  /** Returns the latencies of each repetition that has any, by its number. */
+  private SortedMap<Integer, List<List<Double>>> latencyBlocks(ClusterMode mode, int load) {
+    SortedMap<Integer, List<List<Double>>> blocks = new TreeMap<>();
+    for (RunMeasurement run : runsOf(mode, load)) {
+      run.service()
+          .map(service -> List.copyOf(service.blocks(LATENCY_BLOCK)))
+          .filter(each -> !each.isEmpty())
+          .ifPresent(each -> blocks.put(run.run().repetition(), each));
+    }
+    return blocks;
   }
 
   /**

@@ -16,7 +16,9 @@ import java.util.Random;
  * Values of a series, in blocks of time. Neighbouring values are not independent: one disturbance
  * delays hundreds of requests. So the bootstrap draws whole blocks, with replacement (Künsch 1989,
  * "The jackknife and the bootstrap for general stationary observations"; here blocks that do not
- * overlap).
+ * overlap). Neither are the blocks of one repetition, because the machine is in another state in
+ * the next one. So repetitions are drawn first, and blocks within each (Davison and Hinkley 1997,
+ * "Bootstrap Methods and their Application", section 3.8).
  */
 public final class BlockBootstrap {
   private static final int RESAMPLES = 2_000;
@@ -40,27 +42,44 @@ public final class BlockBootstrap {
   }
 
   /**
-   * Estimates the ratio of a percentile of one series to the same percentile of another.
+   * Estimates the ratio of a percentile of one series to the same percentile of another: the median
+   * over the repetitions of the ratio within each, because both were measured next to each other in
+   * the same state of the machine.
    *
-   * @param blocks the values of each block, at least one value each
-   * @param references the blocks of the other series
+   * @param repetitions the blocks of each repetition, with at least one value in each block
+   * @param references the blocks of the other series; equal positions are the same repetition
    * @param percent above 0, at most 100
-   * @throws IllegalArgumentException if there are no blocks, or one is empty
+   * @throws IllegalArgumentException if there are no repetitions or not as many of both, a
+   *     repetition has no blocks, or a block is empty
    */
   public static RatioEstimate percentileRatio(
-      Collection<List<Double>> blocks, Collection<List<Double>> references, double percent) {
-    BlockBootstrap values = of(blocks);
-    BlockBootstrap reference = of(references);
-    Random random = new Random(RatioEstimate.SEED);
-    List<Double> ratios = new ArrayList<>();
-    for (int i = 0; i < RESAMPLES; i++) {
-      ratios.add(
-          values.percentile(values.draw(random), percent)
-              / reference.percentile(reference.draw(random), percent));
+      List<List<List<Double>>> repetitions, List<List<List<Double>>> references, double percent) {
+    int count = repetitions.size();
+    if (count == 0 || references.size() != count) {
+      throw new IllegalArgumentException(
+          "need pairs of repetitions, got " + count + " and " + references.size());
     }
-    return RatioEstimate.of(
-        values.percentile(values.once(), percent) / reference.percentile(reference.once(), percent),
-        ratios);
+    List<BlockBootstrap> values = repetitions.stream().map(BlockBootstrap::of).toList();
+    List<BlockBootstrap> reference = references.stream().map(BlockBootstrap::of).toList();
+    List<Double> measured = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      measured.add(
+          values.get(i).percentile(values.get(i).once(), percent)
+              / reference.get(i).percentile(reference.get(i).once(), percent));
+    }
+    Random random = new Random(RatioEstimate.SEED);
+    List<Double> medians = new ArrayList<>();
+    for (int resample = 0; resample < RESAMPLES; resample++) {
+      List<Double> ratios = new ArrayList<>();
+      for (int draw = 0; draw < count; draw++) {
+        int i = random.nextInt(count);
+        ratios.add(
+            values.get(i).percentile(values.get(i).draw(random), percent)
+                / reference.get(i).percentile(reference.get(i).draw(random), percent));
+      }
+      medians.add(Percentiles.median(ratios).orElseThrow());
+    }
+    return RatioEstimate.of(Percentiles.median(measured).orElseThrow(), medians);
   }
 
   private static BlockBootstrap of(Collection<List<Double>> blocks) {
