@@ -49,6 +49,11 @@ public enum Policy {
    */
   THRESHOLD(Launch.THRESHOLD, Kill.USER_SPACE),
   /**
+   * {@link #THRESHOLD} with the queue of {@link #CHARON}, which a NodeManager in mode {@code
+   * threshold} has as well: what is left between the two is the launch rule and the killer.
+   */
+  THRESHOLD_FAIR(Launch.THRESHOLD, Kill.USER_SPACE),
+  /**
    * A NodeManager with the shipped keys: expects growth of containers until their memory has
    * settled, with a learning margin; shares a node's memory between applications; hands back
    * containers that wait too long; delays launches after a kill; uses the kernel UA killer.
@@ -228,14 +233,18 @@ public enum Policy {
 
     @Override
     public QueueOrder queueOrder() {
-      return Policy.this == CHARON || Policy.this == CHARON_FAIR
-          ? new FairShare(Owner::application, QUEUE_AGING)
-          : NodePolicy.super.queueOrder();
+      return switch (Policy.this) {
+        case CHARON, CHARON_FAIR, THRESHOLD_FAIR -> new FairShare(Owner::application, QUEUE_AGING);
+        default -> NodePolicy.super.queueOrder();
+      };
     }
 
     @Override
     public Optional<Duration> longestWait() {
-      return Policy.this == CHARON ? Optional.of(LONGEST_WAIT) : NodePolicy.super.longestWait();
+      return switch (Policy.this) {
+        case CHARON, THRESHOLD_FAIR -> Optional.of(LONGEST_WAIT);
+        default -> NodePolicy.super.longestWait();
+      };
     }
 
     @Override

@@ -54,6 +54,7 @@ final class Pictures {
           Map.entry(Policy.BEST_EFFORT_ALONE, new Color(0xBBBBBB)),
           Map.entry(Policy.STOCK_YARN, new Color(0xE69F00)),
           Map.entry(Policy.THRESHOLD, new Color(0xCC79A7)),
+          Map.entry(Policy.THRESHOLD_FAIR, new Color(0xE377C2)),
           Map.entry(Policy.CHARON, new Color(0x0072B2)),
           Map.entry(Policy.CHARON_PROFILED, new Color(0x004C6D)),
           Map.entry(Policy.CHARON_FAIR, new Color(0x2A9D8F)),

@@ -51,7 +51,7 @@ class OracleBoundTest {
    * task.
    */
   private static final Set<Policy> NOT_BOUNDED =
-      EnumSet.of(Policy.CHARON_PROFILED, Policy.CHARON_FAIR, Policy.CHARON);
+      EnumSet.of(Policy.CHARON_PROFILED, Policy.CHARON_FAIR, Policy.CHARON, Policy.THRESHOLD_FAIR);
 
   private static final List<Policy> POLICIES =
       Arrays.stream(Policy.values())
