@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.codahale.metrics.Counter;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchDecision.Outcome;
@@ -238,7 +239,7 @@ class ReplayTest {
       gate.cores(2);
       for (String ended : List.copyOf(endNanos.keySet())) {
         if (nanos > endNanos.get(ended)) {
-          gate.ended(ended, running.remove(ended), false);
+          gate.ended(ended, running.remove(ended), ContainerEnd.COMPLETED);
           endNanos.remove(ended);
         }
       }

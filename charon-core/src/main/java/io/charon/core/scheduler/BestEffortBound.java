@@ -15,8 +15,9 @@ import java.util.OptionalLong;
  * is a second bound on launches: the policy determines the free memory, and this bound determines
  * how much of it is for best-effort.
  *
- * <p>A running container counts with the larger of its expected peak and its current use, because a
- * container that has just started does not use its memory yet.
+ * <p>A container that has just started does not use its memory yet. So the running ones count with
+ * what the policy expects all of them to hold or, if it expects each to reach its own peak, each
+ * with the larger of that and its current use.
  */
 final class BestEffortBound {
   private OptionalLong limitBytes = OptionalLong.empty();
@@ -35,20 +36,30 @@ final class BestEffortBound {
   /**
    * Returns why a container may not start in addition to the running ones; empty if it may.
    *
-   * @param expectedPeakBytes the container's expected peak
+   * @param neededBytes the memory that the container is expected to need
+   * @param running the running containers
+   * @param expectedBytes what they are expected to hold together; empty to count each one's peak
    */
-  Optional<LaunchVerdict> refusal(long expectedPeakBytes, Collection<RunningContainer> running) {
+  Optional<LaunchVerdict> refusal(
+      long neededBytes, Collection<RunningContainer> running, OptionalLong expectedBytes) {
     if (limitBytes.isEmpty()) {
       return Optional.empty();
     }
-    long left = limitBytes.getAsLong();
+    long used = 0;
+    long peaks = 0;
     for (RunningContainer container : running) {
-      long used = usedBytes.getOrDefault(container.request().containerId(), 0L);
-      left -= Math.max(used, container.expectedPeakBytes());
+      long now = usedBytes.getOrDefault(container.request().containerId(), 0L);
+      used += now;
+      peaks += Math.max(now, container.expectedPeakBytes());
     }
-    return expectedPeakBytes <= left
+    long left = limitBytes.getAsLong() - Math.max(used, expectedBytes.orElse(peaks));
+    return neededBytes <= left
         ? Optional.empty()
-        : Optional.of(
-            new LaunchVerdict(false, LaunchVerdict.Reason.RESERVED, expectedPeakBytes, left));
+        : Optional.of(new LaunchVerdict(false, LaunchVerdict.Reason.RESERVED, neededBytes, left));
+  }
+
+  /** Returns whether a container with this expected peak could start if no other one ran. */
+  boolean couldEverFit(long expectedPeakBytes) {
+    return limitBytes.isEmpty() || expectedPeakBytes <= limitBytes.getAsLong();
   }
 }

@@ -17,7 +17,9 @@ public enum ContainerEnd {
   KILLED_FOR_MEMORY,
   /** YARN killed it to make room for a guaranteed container. */
   PREEMPTED_BY_YARN,
-  /** Any other end: it finished, failed, or was ended by its application. */
+  /** It finished successfully. */
+  COMPLETED,
+  /** Any other end: it failed, or was ended by its user or its application. */
   OTHER;
 
   /** The diagnostics of a container that Charon hands back. */

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 
 /**
  * Launches containers into the memory that is left when all running ones have grown as expected,
@@ -22,9 +23,6 @@ import java.util.Objects;
  * independent, so the squares of their deviations are added.
  */
 public final class ExpectedGrowthPolicy implements LaunchPolicy {
-  /** Number of standard deviations of the sum that are kept free. Our choice. */
-  private static final double DEVIATIONS = 2;
-
   private final JobNeeds needs;
   private final SafetyMargin margin;
   private final long resyncNanos;
@@ -88,10 +86,41 @@ public final class ExpectedGrowthPolicy implements LaunchPolicy {
     double with = of + own.deviationBytes();
     double need =
         own.meanBytes()
-            + DEVIATIONS
+            + Growth.DEVIATIONS
                 * (Math.sqrt(Math.max(0, varianceBytes - of * of + with * with))
                     - Math.sqrt(Math.max(0, varianceBytes)));
     return running.isEmpty() ? Math.min(need, (double) request.requestedBytes()) : need;
+  }
+
+  /** Also counts the memory of the running containers, as if they had ended. */
+  @Override
+  public boolean couldEverFit(LaunchRequest request, long expectedPeakBytes) {
+    Growth own = needs.of(request);
+    double reachable = availableBytes - margin.share() * capacityBytes;
+    for (RunningGrowth container : running.values()) {
+      reachable += container.usedBytes();
+    }
+    return !known || own.meanBytes() + Growth.DEVIATIONS * own.deviationBytes() <= reachable;
+  }
+
+  @Override
+  public OptionalLong expectedHeldBytes() {
+    double usedBytes = 0;
+    for (RunningGrowth container : running.values()) {
+      usedBytes += container.usedBytes();
+    }
+    return OptionalLong.of(Math.round(usedBytes + growthAndDeviationsBytes()));
+  }
+
+  @Override
+  public void standStill(long nowNanos) {
+    running.values().forEach(container -> container.standStill(nowNanos));
+  }
+
+  @Override
+  public boolean hasSettled(String containerId) {
+    RunningGrowth container = running.get(containerId);
+    return container != null && container.hasSettled();
   }
 
   @Override
@@ -178,11 +207,13 @@ public final class ExpectedGrowthPolicy implements LaunchPolicy {
         ? Math.max(
             0,
             Math.round(
-                availableBytes
-                    - growthBytes
-                    - DEVIATIONS * Math.sqrt(Math.max(0, varianceBytes))
-                    - margin.share() * capacityBytes))
+                availableBytes - growthAndDeviationsBytes() - margin.share() * capacityBytes))
         : 0;
+  }
+
+  /** Returns by how much the running containers are expected to grow at most, in bytes. */
+  private double growthAndDeviationsBytes() {
+    return growthBytes + Growth.DEVIATIONS * Math.sqrt(Math.max(0, varianceBytes));
   }
 
   @Override

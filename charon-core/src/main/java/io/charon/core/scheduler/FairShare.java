@@ -11,11 +11,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -105,9 +107,11 @@ public final class FairShare implements QueueOrder {
         .map(most -> most.getLast().request());
   }
 
+  /** An account with a single place keeps it. */
   @Override
-  public boolean canDisplace() {
-    return true;
+  public boolean canDisplace(Collection<Waiting> waiting) {
+    Set<String> accounts = new HashSet<>();
+    return waiting.stream().anyMatch(each -> !accounts.add(accountOf(each)));
   }
 
   private Waiting pollLeastServed(Map<String, Deque<Waiting>> young, Map<String, Long> heldBytes) {

@@ -27,7 +27,7 @@ public final class FirstComeFirstServed implements QueueOrder {
   }
 
   @Override
-  public boolean canDisplace() {
+  public boolean canDisplace(Collection<Waiting> waiting) {
     return false;
   }
 }

@@ -12,6 +12,9 @@ package io.charon.core.scheduler;
  * @param deviationBytes standard deviation, at least 0
  */
 public record Growth(double meanBytes, double deviationBytes) {
+  /** Number of standard deviations that are kept free beside the mean. Our choice. */
+  static final double DEVIATIONS = 2;
+
   /** Checks the ranges. */
   public Growth {
     if (!(meanBytes >= 0 && deviationBytes >= 0)) {
@@ -21,9 +24,11 @@ public record Growth(double meanBytes, double deviationBytes) {
     }
   }
 
-  /** Returns a copy with both numbers capped at the unused part of the request. */
+  /**
+   * Returns a copy whose mean and deviations together are at most the unused part of the request.
+   */
   Growth within(double leftBytes) {
-    double left = Math.max(0, leftBytes);
-    return new Growth(Math.min(meanBytes, left), Math.min(deviationBytes, left));
+    double mean = Math.min(meanBytes, Math.max(0, leftBytes));
+    return new Growth(mean, Math.min(deviationBytes, Math.max(0, leftBytes - mean) / DEVIATIONS));
   }
 }

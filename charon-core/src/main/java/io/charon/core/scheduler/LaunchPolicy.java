@@ -6,6 +6,7 @@
 package io.charon.core.scheduler;
 
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Decides whether the first container of the queue may start. Nodes and the simulator use the same
@@ -20,6 +21,37 @@ public interface LaunchPolicy {
    * @param nowNanos the current time
    */
   LaunchVerdict judge(LaunchRequest request, long expectedPeakBytes, long nowNanos);
+
+  /**
+   * Returns whether a container could start if no best-effort container ran. One that could not
+   * keeps its place in the queue without holding up the others: production would have to release
+   * memory first.
+   *
+   * @param request a waiting container
+   * @param expectedPeakBytes its expected peak
+   */
+  default boolean couldEverFit(LaunchRequest request, long expectedPeakBytes) {
+    return true;
+  }
+
+  /**
+   * Returns the memory that all running best-effort containers together are expected to hold at
+   * most, in bytes; empty if each is expected to reach its own peak.
+   */
+  default OptionalLong expectedHeldBytes() {
+    return OptionalLong.empty();
+  }
+
+  /**
+   * Records that running containers may stand still, because an operator stopped best-effort or
+   * memory is so short that containers are frozen.
+   */
+  default void standStill(long nowNanos) {}
+
+  /** Returns whether a running container has stopped growing; false if the policy cannot tell. */
+  default boolean hasSettled(String containerId) {
+    return false;
+  }
 
   /** Records that a best-effort container starts, or was found running after a restart. */
   void launched(String containerId, long expectedPeakBytes);

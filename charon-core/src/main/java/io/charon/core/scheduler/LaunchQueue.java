@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** A bounded queue of waiting best-effort containers (paper, section 4). */
 public final class LaunchQueue {
@@ -62,34 +63,57 @@ public final class LaunchQueue {
   }
 
   /**
-   * Returns the container that starts next.
+   * Returns the container that starts next: the first that could fit, or if none could, the first.
    *
+   * @param couldFit whether a container could start if no other best-effort container ran
    * @param claims the memory that owners hold and containers would get
    * @param nowNanos the current time
    */
-  public Optional<LaunchRequest> first(Claims claims, long nowNanos) {
-    return firstOf(waiting.values(), claims, nowNanos);
+  public Optional<LaunchRequest> first(
+      Predicate<LaunchRequest> couldFit, Claims claims, long nowNanos) {
+    Optional<LaunchRequest> first = firstOf(waiting.values(), claims, nowNanos);
+    if (first.isEmpty() || couldFit.test(first.get())) {
+      return first;
+    }
+    List<Waiting> fitting =
+        waiting.values().stream().filter(each -> couldFit.test(each.request())).toList();
+    return firstOf(fitting, claims, nowNanos).or(() -> first);
   }
 
   /**
    * Returns whether another waiting container starts before the given one.
    *
    * @param request the container, which may wait already
+   * @param couldFit whether a container could start if no other best-effort container ran; one that
+   *     could not holds up no other
    * @param claims the memory that owners hold and containers would get
    * @param nowNanos the current time
    */
-  public boolean isBehindAnother(LaunchRequest request, Claims claims, long nowNanos) {
-    if (waiting.isEmpty()) {
-      return false;
-    }
+  public boolean isBehindAnother(
+      LaunchRequest request, Predicate<LaunchRequest> couldFit, Claims claims, long nowNanos) {
     Collection<Waiting> candidates = waiting.values();
     if (!contains(request.containerId())) {
       candidates = new ArrayList<>(candidates);
       candidates.add(new Waiting(request, nowNanos));
     }
-    return firstOf(candidates, claims, nowNanos)
-        .filter(first -> !first.containerId().equals(request.containerId()))
-        .isPresent();
+    LaunchRequest first = firstOf(candidates, claims, nowNanos).orElseThrow();
+    if (first.containerId().equals(request.containerId())) {
+      return false;
+    }
+    if (couldFit.test(first)) {
+      return true;
+    }
+    List<Waiting> fitting =
+        candidates.stream()
+            .filter(
+                each ->
+                    each.request().containerId().equals(request.containerId())
+                        || couldFit.test(each.request()))
+            .toList();
+    return !firstOf(fitting, claims, nowNanos)
+        .orElseThrow()
+        .containerId()
+        .equals(request.containerId());
   }
 
   /**
@@ -103,7 +127,7 @@ public final class LaunchQueue {
 
   /** Returns whether a full queue may accept a new container in exchange for a waiting one. */
   public boolean canDisplace() {
-    return order.canDisplace();
+    return order.canDisplace(waiting.values());
   }
 
   /**

@@ -68,7 +68,7 @@ public final class LocalScheduler {
     if (running.get(containerId) != null) {
       return decided(request, LaunchDecision.Outcome.LAUNCHED, LaunchVerdict.Reason.FITS);
     }
-    if (queue.isBehindAnother(request, running, nowNanos)) {
+    if (queue.isBehindAnother(request, this::couldEverFit, running, nowNanos)) {
       return queue.offer(request, nowNanos)
           ? decided(request, LaunchDecision.Outcome.QUEUED, LaunchVerdict.Reason.NOT_FIRST)
           : decided(request, LaunchDecision.Outcome.REJECTED, LaunchVerdict.Reason.QUEUE_FULL);
@@ -83,7 +83,9 @@ public final class LocalScheduler {
    * @return started or still waiting; empty if none waits
    */
   public Optional<LaunchDecision> startFirst(long nowNanos) {
-    return queue.first(running, nowNanos).map(first -> startOrQueue(first, nowNanos));
+    return queue
+        .first(this::couldEverFit, running, nowNanos)
+        .map(first -> startOrQueue(first, nowNanos));
   }
 
   private LaunchDecision startOrQueue(LaunchRequest request, long nowNanos) {
@@ -108,7 +110,7 @@ public final class LocalScheduler {
    */
   public Optional<LaunchVerdict> judgeFirst(long nowNanos) {
     return queue
-        .first(running, nowNanos)
+        .first(this::couldEverFit, running, nowNanos)
         .map(request -> judge(request, expectedPeakBytes(request), nowNanos));
   }
 
@@ -199,6 +201,11 @@ public final class LocalScheduler {
     return Optional.of(new PeakEstimate(container.expectedPeakBytes(), Math.max(0, peakBytes)));
   }
 
+  /** Returns whether a running container has stopped growing; false if that cannot be told. */
+  public boolean hasSettled(String containerId) {
+    return policy.hasSettled(containerId);
+  }
+
   /**
    * Records that a running container was killed for memory, which delays launches; {@link #ended}
    * follows once it has exited.
@@ -218,6 +225,9 @@ public final class LocalScheduler {
    */
   public void observed(NodeMemory node, Map<String, Long> usedBytes, long nowNanos) {
     bound.observed(usedBytes);
+    if (held || stopped) {
+      policy.standStill(nowNanos);
+    }
     policy.observed(node, usedBytes, nowNanos);
   }
 
@@ -355,12 +365,17 @@ public final class LocalScheduler {
     }
     // The start limit comes last, so that a container that waits for memory reports that.
     return bound
-        .refusal(expectedPeakBytes, running.containers())
+        .refusal(verdict.neededBytes(), running.containers(), policy.expectedHeldBytes())
         .orElseGet(
             () ->
                 starts.isReached(running.containers(), cores, nowNanos)
                     ? verdict.refused(LaunchVerdict.Reason.STARTING_LIMIT)
                     : verdict);
+  }
+
+  private boolean couldEverFit(LaunchRequest request) {
+    long peak = Math.min(expectedPeakBytes(request), request.requestedBytes());
+    return bound.couldEverFit(peak) && policy.couldEverFit(request, peak);
   }
 
   /**

@@ -31,6 +31,10 @@ public interface QueueOrder {
    */
   Optional<LaunchRequest> displacedBy(LaunchRequest newContainer, Collection<Waiting> waiting);
 
-  /** Returns whether a container can ever lose its place to a new one. */
-  boolean canDisplace();
+  /**
+   * Returns whether one of these containers may lose its place to a new one.
+   *
+   * @param waiting in order of arrival
+   */
+  boolean canDisplace(Collection<Waiting> waiting);
 }

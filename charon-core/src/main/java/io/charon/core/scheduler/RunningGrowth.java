@@ -75,6 +75,11 @@ final class RunningGrowth {
     }
   }
 
+  /** Records that it may stand still, so that memory that does not grow says nothing about it. */
+  void standStill(long nowNanos) {
+    markedNanos = nowNanos;
+  }
+
   /**
    * Computes its expected further growth.
    *

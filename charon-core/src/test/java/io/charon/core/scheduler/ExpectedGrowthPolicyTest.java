@@ -220,6 +220,56 @@ class ExpectedGrowthPolicyTest {
   }
 
   @Test
+  void aKnownJobIsNeverChargedWithMoreThanItsRequest() {
+    for (long peak : new long[] {100, 100, 1000}) {
+      profile.record(JOB, 1000, peak, 0);
+    }
+    read(CAPACITY, 0);
+    ask(request("first", "1", 1000), 0);
+    assertThat(CAPACITY - MARGIN - policy.launchableBytes()).isEqualTo(1000);
+    LaunchVerdict second = policy.judge(request("second", "1", 1000), 1000, 0);
+    assertThat(second.neededBytes()).isEqualTo(1000);
+    used.put("first", 950L);
+    read(CAPACITY - 950, 5);
+    assertThat(CAPACITY - 950 - MARGIN - policy.launchableBytes()).isEqualTo(50);
+  }
+
+  @Test
+  void aContainerThatMayStandStillHasNotSettled() {
+    read(CAPACITY, 0);
+    ask(request("a", "1", 1000), 0);
+    used.put("a", 100L);
+    for (long second = 5; second <= 180; second += 5) {
+      policy.standStill(second * SECOND);
+      read(CAPACITY - 100, second);
+    }
+    assertThat(policy.hasSettled("a")).isFalse();
+    assertThat(policy.expectedHeldBytes()).hasValue(1000);
+    for (long second = 185; second <= 305; second += 5) {
+      read(CAPACITY - 100, second);
+    }
+    assertThat(policy.hasSettled("a")).isTrue();
+    assertThat(policy.expectedHeldBytes()).hasValue(120);
+    assertThat(policy.hasSettled("nobody")).isFalse();
+  }
+
+  @Test
+  void whetherAContainerCouldEverFitDependsOnOthersThanBestEffort() {
+    assertThat(policy.couldEverFit(request("a", "1", 9501), 9501)).as("nothing known").isTrue();
+    read(CAPACITY, 0);
+    ask(request("a", "1", 4000), 0);
+    used.put("a", 3000L);
+    read(5000, 5);
+    assertThat(policy.couldEverFit(request("b", "2", 7500), 7500)).isTrue();
+    assertThat(policy.couldEverFit(request("b", "2", 7501), 7501)).isFalse();
+    know();
+    read(5000, 10);
+    assertThat(policy.couldEverFit(request("b", "2", 7501), 7501))
+        .as("its job needs less")
+        .isTrue();
+  }
+
+  @Test
   void rangesAreChecked() {
     assertThatThrownBy(
             () -> new ExpectedGrowthPolicy(profile, margin, Duration.ZERO, Duration.ZERO))

@@ -117,6 +117,18 @@ class FairShareTest {
   }
 
   @Test
+  void onlyAnAccountWithSeveralPlacesCanLoseOne() {
+    arrive(LARGE, "l1", 1);
+    arrive(OTHER, "o1", 1);
+    assertThat(applications.canDisplace(waiting)).isFalse();
+    arrive(SMALL, "s1", 1);
+    assertThat(applications.canDisplace(waiting)).isFalse();
+    assertThat(users.canDisplace(waiting)).as("both are alice's").isTrue();
+    arrive(LARGE, "l2", 1);
+    assertThat(applications.canDisplace(waiting)).isTrue();
+  }
+
+  @Test
   void agingMustBePositive() {
     assertThatThrownBy(() -> new FairShare(Owner::user, Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class)

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.charon.core.scheduler.LaunchDecision.Outcome;
 import io.charon.core.scheduler.LaunchVerdict.Reason;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -108,6 +109,90 @@ class LocalSchedulerTest {
 
     scheduler.bound(OptionalLong.empty());
     assertThat(ask("second", 3 * GB).outcome()).isEqualTo(Outcome.LAUNCHED);
+  }
+
+  @Test
+  void whatSettledContainersDoNotUseIsThereForOthersWithinTheBound() {
+    LocalScheduler growing = growing();
+    growing.bound(OptionalLong.of(10 * GB));
+    Map<String, Long> used = new HashMap<>();
+    observe(growing, 60 * GB, used, 0);
+    for (int task = 0; task < 5; task++) {
+      assertThat(ask(growing, "task" + task, "application_1", 2 * GB, 0).outcome())
+          .isEqualTo(Outcome.LAUNCHED);
+      used.put("task" + task, 2 * GB / 5);
+    }
+    assertThat(ask(growing, "next", "application_1", 2 * GB, 0).verdict().reason())
+        .isEqualTo(Reason.RESERVED);
+    for (int seconds = 5; seconds <= 120; seconds += 5) {
+      observe(growing, 58 * GB, used, seconds);
+    }
+    assertThat(growing.hasSettled("task0")).isTrue();
+    assertThat(growing.startFirst(Duration.ofMinutes(2).toNanos()))
+        .hasValueSatisfying(next -> assertThat(next.outcome()).isEqualTo(Outcome.LAUNCHED));
+  }
+
+  @Test
+  void containersOfAStoppedBestEffortDoNotSettle() {
+    LocalScheduler growing = growing();
+    observe(growing, 60 * GB, Map.of(), 0);
+    ask(growing, "task", "application_1", 2 * GB, 0);
+    growing.stop(true);
+    for (int seconds = 5; seconds <= 180; seconds += 5) {
+      observe(growing, 59 * GB, Map.of("task", GB), seconds);
+    }
+    assertThat(growing.hasSettled("task")).isFalse();
+  }
+
+  @Test
+  void oneThatProductionLeavesNoRoomForHoldsUpNobody() {
+    LocalScheduler growing = growing();
+    observe(growing, 24 * GB, Map.of(), 0);
+    assertThat(ask(growing, "huge", "application_1", 40 * GB, 0).verdict().reason())
+        .isEqualTo(Reason.MEMORY);
+    assertThat(ask(growing, "small", "application_2", 2 * GB, 0).outcome())
+        .isEqualTo(Outcome.LAUNCHED);
+    assertThat(growing.startFirst(0))
+        .hasValueSatisfying(huge -> assertThat(huge.containerId()).isEqualTo("huge"));
+
+    observe(growing, 24 * GB, Map.of("small", 20 * GB), 5);
+    long later = Duration.ofSeconds(5).toNanos();
+    assertThat(ask(growing, "late", "application_3", 2 * GB, later).verdict().reason())
+        .as("it fits once best-effort has ended")
+        .isEqualTo(Reason.NOT_FIRST);
+  }
+
+  @Test
+  void oneThatTheBoundLeavesNoRoomForHoldsUpNobody() {
+    LocalScheduler growing = growing();
+    growing.bound(OptionalLong.of(10 * GB));
+    observe(growing, 60 * GB, Map.of(), 0);
+    assertThat(ask(growing, "huge", "application_1", 20 * GB, 0).verdict().reason())
+        .isEqualTo(Reason.RESERVED);
+    assertThat(ask(growing, "small", "application_2", 2 * GB, 0).outcome())
+        .isEqualTo(Outcome.LAUNCHED);
+  }
+
+  private static LocalScheduler growing() {
+    PeakProfile profile = new PeakProfile(20, 95);
+    return new LocalScheduler(
+        new LaunchQueue(10, new FairShare(Owner::application, Duration.ofDays(1))),
+        profile,
+        new ExpectedGrowthPolicy(profile, new SafetyMargin(1), Duration.ofSeconds(5), DELAY));
+  }
+
+  private static void observe(
+      LocalScheduler scheduler, long available, Map<String, Long> used, int seconds) {
+    scheduler.observed(
+        new NodeMemory(64 * GB, available), used, Duration.ofSeconds(seconds).toNanos());
+  }
+
+  private static LaunchDecision ask(
+      LocalScheduler scheduler, String id, String application, long bytes, long nowNanos) {
+    return scheduler.request(
+        new LaunchRequest(
+            id, ExecutionType.OPPORTUNISTIC, JOB, new Owner("alice", application), bytes),
+        nowNanos);
   }
 
   @Test

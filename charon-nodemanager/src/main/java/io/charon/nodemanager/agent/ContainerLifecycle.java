@@ -99,12 +99,14 @@ public final class ContainerLifecycle {
 
   /**
    * Records that a running container was promoted to production or demoted to best-effort; its
-   * charge, its cgroup and the actions allowed on it change accordingly.
+   * charge, its cgroup and the actions allowed on it change accordingly. One that has ended since
+   * its change was noticed is ignored.
    */
   public void changed(ContainerInfo container) {
     boolean hasPlace = hasPlace(container.containerId());
-    ledger.changed(container);
-    listeners.forEach(listener -> listener.changed(container, hasPlace));
+    if (ledger.changed(container)) {
+      listeners.forEach(listener -> listener.changed(container, hasPlace));
+    }
   }
 
   /** Announces that a container is about to receive a signal that terminates it. */
@@ -130,16 +132,24 @@ public final class ContainerLifecycle {
     placed.ended(containerId);
   }
 
-  /** Releases the memory of a container that ran; {@link #ended} reports later how it ended. */
-  public void released(String containerId) {
+  /**
+   * Releases the memory of a container that ran; {@link #ended} follows later.
+   *
+   * @param completed whether it finished successfully
+   */
+  public void released(String containerId, boolean completed) {
     boolean killed = killReason(containerId).isPresent();
+    ContainerEnd end =
+        killed
+            ? ContainerEnd.KILLED_FOR_MEMORY
+            : completed ? ContainerEnd.COMPLETED : ContainerEnd.OTHER;
     long peakBytes = ledger.find(containerId).map(ContainerLedger.Entry::peakBytes).orElse(0L);
-    listeners.forEach(listener -> listener.released(containerId, peakBytes, killed));
+    listeners.forEach(listener -> listener.released(containerId, peakBytes, end));
   }
 
   /** Records that a container ended, whether it had been running or waiting. */
   public void ended(String containerId, ContainerEnd end) {
-    released(containerId);
+    released(containerId, end == ContainerEnd.COMPLETED);
     listeners.forEach(listener -> listener.ended(containerId));
     ledger.remove(containerId);
     placed.ended(containerId);
@@ -149,7 +159,7 @@ public final class ContainerLifecycle {
       case HANDED_BACK -> metrics.handedBack().inc();
       case KILLED_FOR_MEMORY -> metrics.killedForMemory().inc();
       case PREEMPTED_BY_YARN -> metrics.preemptedByYarn().inc();
-      case OTHER -> {}
+      case COMPLETED, OTHER -> {}
     }
   }
 

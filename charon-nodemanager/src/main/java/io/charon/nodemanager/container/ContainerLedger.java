@@ -74,9 +74,13 @@ public final class ContainerLedger {
                     false));
   }
 
-  /** Updates a container that was promoted, demoted or resized; ignores unknown containers. */
-  public void changed(ContainerInfo info) {
-    entries.computeIfPresent(info.containerId(), (id, entry) -> entry.changed(info));
+  /**
+   * Updates a container that was promoted, demoted or resized.
+   *
+   * @return whether it is known; unknown containers are ignored
+   */
+  public boolean changed(ContainerInfo info) {
+    return entries.computeIfPresent(info.containerId(), (id, entry) -> entry.changed(info)) != null;
   }
 
   /** Records working sets measured by a tick, by container id. */

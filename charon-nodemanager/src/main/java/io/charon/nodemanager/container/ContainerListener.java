@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.container;
 
+import io.charon.core.scheduler.ContainerEnd;
 import java.util.Optional;
 
 /**
@@ -62,9 +63,10 @@ public interface ContainerListener {
    * Called when a container releases its memory; may be called twice.
    *
    * @param peakBytes its highest working set, 0 if never measured
-   * @param killed whether it was killed for memory
+   * @param end {@link ContainerEnd#KILLED_FOR_MEMORY}, {@link ContainerEnd#COMPLETED} or {@link
+   *     ContainerEnd#OTHER}
    */
-  default void released(String containerId, long peakBytes, boolean killed) {}
+  default void released(String containerId, long peakBytes, ContainerEnd end) {}
 
   /** Called when YARN forgets a container. */
   default void ended(String containerId) {}

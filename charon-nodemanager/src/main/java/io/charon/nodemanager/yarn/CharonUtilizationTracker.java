@@ -12,6 +12,7 @@ import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceUtilization;
@@ -110,7 +111,10 @@ final class CharonUtilizationTracker implements ResourceUtilizationTracker {
     running.remove(container.getContainerId());
     stock.subtractContainerResource(container);
     if (gate.isPresent()) {
-      node.lifecycle().released(container.getContainerId().toString());
+      // Before a resize YARN passes a copy that never ran, which has not completed either.
+      boolean completed =
+          container.cloneAndGetContainerStatus().getExitStatus() == ContainerExitStatus.SUCCESS;
+      node.lifecycle().released(container.getContainerId().toString(), completed);
     }
   }
 }

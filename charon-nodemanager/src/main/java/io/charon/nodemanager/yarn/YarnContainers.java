@@ -102,9 +102,12 @@ final class YarnContainers implements YarnSide {
     if (killedForMemory && status.getExitStatus() != ContainerExitStatus.SUCCESS) {
       return ContainerEnd.KILLED_FOR_MEMORY;
     }
-    return status.getExitStatus() == ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER
-        ? ContainerEnd.ofSchedulerKill(status.getDiagnostics())
-        : ContainerEnd.OTHER;
+    return switch (status.getExitStatus()) {
+      case ContainerExitStatus.SUCCESS -> ContainerEnd.COMPLETED;
+      case ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER ->
+          ContainerEnd.ofSchedulerKill(status.getDiagnostics());
+      default -> ContainerEnd.OTHER;
+    };
   }
 
   /** Returns whether a container is known and OPPORTUNISTIC. */

@@ -125,7 +125,7 @@ class CharonNodeTest {
     await(() -> node.gate().orElseThrow().view().launchableBytes() > 0);
     LaunchGate gate = node.gate().orElseThrow();
     await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
-    assertThat(gate.ended("container_1", 7 * MIB, false)).isPresent();
+    assertThat(gate.ended("container_1", 7 * MIB, ContainerEnd.COMPLETED)).isPresent();
     node.close();
 
     start(NO_KILLS, "cgroup.enabled", "false", "scheduler.profile.file", file.toString());
@@ -174,7 +174,7 @@ class CharonNodeTest {
         .contains("user-space killer: 99 MiB of 1000 MiB left, threshold 100 MiB");
 
     meminfo(1000, 900);
-    node.lifecycle().released("container_1");
+    node.lifecycle().released("container_1", false);
     node.lifecycle().ended("container_1", ContainerEnd.KILLED_FOR_MEMORY);
     assertThat(node.status().launches().counters())
         .containsEntry("killed", 1L)
@@ -598,7 +598,7 @@ class CharonNodeTest {
       await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
       node.lifecycle().starting(task);
       await(() -> node.status().launches().running().get(0).memory().peakBytes() == 5 * MIB);
-      node.lifecycle().ended(task.containerId(), ContainerEnd.OTHER);
+      node.lifecycle().ended(task.containerId(), ContainerEnd.COMPLETED);
     }
 
     ContainerInfo next = ContainerInfos.bestEffort("container_3", 100 * MIB);

@@ -115,14 +115,25 @@ class ContainerLifecycleTest {
     }
 
     @Override
-    public void released(String containerId, long peakBytes, boolean killed) {
-      hear("released " + peakBytes + (killed ? " killed" : ""));
+    public void released(String containerId, long peakBytes, ContainerEnd end) {
+      hear("released " + peakBytes + (end == ContainerEnd.KILLED_FOR_MEMORY ? " killed" : ""));
     }
 
     @Override
     public void ended(String containerId) {
       hear("ended");
     }
+  }
+
+  @Test
+  void aChangeThatIsNoticedAfterTheEndIsNotTold() {
+    lifecycle.starting(TASK);
+    lifecycle.ended("c1", ContainerEnd.COMPLETED);
+    heard.clear();
+
+    lifecycle.changed(PROMOTED);
+
+    assertThat(heard).isEmpty();
   }
 
   @Test

@@ -24,7 +24,9 @@ import java.util.concurrent.ConcurrentMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -220,9 +222,21 @@ final class StockYarn {
     send(container, ContainerSchedulerEventType.SCHEDULE_CONTAINER);
   }
 
-  /** Completes a container, whether it was running or waiting. */
+  /** Completes a container successfully, whether it was running or waiting. */
   void complete(Container container) {
+    complete(container, ContainerExitStatus.SUCCESS);
+  }
+
+  /** Ends a container, whether it was running or waiting. */
+  void complete(Container container, int exitStatus) {
+    ContainerStatus status =
+        ContainerStatus.newInstance(
+            container.getContainerId(),
+            org.apache.hadoop.yarn.api.records.ContainerState.COMPLETE,
+            "",
+            exitStatus);
     when(container.getContainerState()).thenReturn(ContainerState.DONE);
+    when(container.cloneAndGetContainerStatus()).thenReturn(status);
     send(container, ContainerSchedulerEventType.CONTAINER_COMPLETED);
   }
 

@@ -148,7 +148,7 @@ class YarnContainersTest {
         .isEqualTo(ContainerEnd.KILLED_FOR_MEMORY);
     assertThat(howEnded(137, "", true)).isEqualTo(ContainerEnd.KILLED_FOR_MEMORY);
     assertThat(howEnded(137, "", false)).isEqualTo(ContainerEnd.OTHER);
-    assertThat(howEnded(ContainerExitStatus.SUCCESS, "", true)).isEqualTo(ContainerEnd.OTHER);
+    assertThat(howEnded(ContainerExitStatus.SUCCESS, "", true)).isEqualTo(ContainerEnd.COMPLETED);
     assertThat(howEnded(1, "container queue is full", false)).isEqualTo(ContainerEnd.OTHER);
     assertThat(
             howEnded(

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.launch;
 
+import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.JobPeaks;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchRequest;
@@ -166,16 +167,30 @@ public final class LaunchGate implements LaunchControl {
    * Removes a container that has ended, whether it ran or waited.
    *
    * @param peakBytes its highest working set, 0 if never measured
-   * @param truncated whether it was killed before it was done
+   * @param end how it ended
    * @return the comparison of expected and measured peak; empty if the container did not run
    */
   public synchronized Optional<PeakEstimate> ended(
-      String containerId, long peakBytes, boolean truncated) {
+      String containerId, long peakBytes, ContainerEnd end) {
     history.forget(containerId);
+    boolean truncated = isTruncated(containerId, end);
     long wallMillis = wallClock.millis();
     recording.add(
         new Recorded.Ended(nanoClock.getAsLong(), containerId, peakBytes, wallMillis, truncated));
     return scheduler.ended(containerId, peakBytes, wallMillis, truncated);
+  }
+
+  /**
+   * Returns whether the peak of a container that ends is only a lower bound of what it needs. One
+   * that failed or was stopped early has not reached its peak; one that had stopped growing has:
+   * many frameworks stop their workers themselves when a job is done.
+   */
+  private boolean isTruncated(String containerId, ContainerEnd end) {
+    return switch (end) {
+      case COMPLETED -> false;
+      case KILLED_FOR_MEMORY -> true;
+      default -> !scheduler.hasSettled(containerId);
+    };
   }
 
   /** Returns the learned peaks of all jobs. */
@@ -200,7 +215,7 @@ public final class LaunchGate implements LaunchControl {
   /** Removes a container from the queue; one that was launched in the meantime continues to run. */
   public synchronized void leftQueue(String containerId) {
     if (!isRunning(containerId)) {
-      ended(containerId, 0, false);
+      ended(containerId, 0, ContainerEnd.OTHER);
     }
   }
 

@@ -8,6 +8,7 @@ package io.charon.nodemanager.mechanisms.launch;
 import io.charon.core.kill.LowMemoryRule;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Basis;
+import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.LaunchVerdict;
@@ -154,13 +155,13 @@ public final class LaunchObserver {
    * Removes a container that is no longer best-effort or has ended.
    *
    * @param peakBytes its highest working set, 0 if never measured
-   * @param truncated whether it was killed before it was done
+   * @param end how it ended
    */
-  public synchronized void ended(String containerId, long peakBytes, boolean truncated) {
+  public synchronized void ended(String containerId, long peakBytes, ContainerEnd end) {
     aheadSinceNanos.remove(containerId);
     running.remove(containerId);
     wouldBeKilled.remove(containerId);
-    gate.ended(containerId, peakBytes, truncated);
+    gate.ended(containerId, peakBytes, end);
   }
 
   /**
@@ -249,7 +250,7 @@ public final class LaunchObserver {
     view.running().forEach(entry -> gone.add(entry.container().request().containerId()));
     view.waiting().forEach(entry -> gone.add(entry.request().containerId()));
     gone.removeAll(known);
-    gone.forEach(containerId -> ended(containerId, 0, false));
+    gone.forEach(containerId -> ended(containerId, 0, ContainerEnd.OTHER));
   }
 
   /**

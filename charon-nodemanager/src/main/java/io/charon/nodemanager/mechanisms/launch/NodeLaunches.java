@@ -8,6 +8,7 @@ package io.charon.nodemanager.mechanisms.launch;
 import io.charon.core.kill.LowMemoryRule;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Basis;
+import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LocalScheduler;
@@ -175,21 +176,21 @@ public final class NodeLaunches implements ContainerListener {
       gate().ifPresent(decides -> decides.adopt(container.launchRequest()));
       observed(container);
     } else {
-      var unused = ended(container.containerId(), 0, false);
+      var unused = ended(container.containerId(), 0, ContainerEnd.OTHER);
     }
   }
 
   @Override
-  public void released(String containerId, long peakBytes, boolean killed) {
-    ended(containerId, peakBytes, killed)
+  public void released(String containerId, long peakBytes, ContainerEnd end) {
+    ended(containerId, peakBytes, end)
         .filter(PeakEstimate::isMeasured)
         .ifPresent(metrics::recordPeakEstimate);
   }
 
   /** Returns how the expected peak compares with the measured one; empty if no gate decided. */
-  private Optional<PeakEstimate> ended(String containerId, long peakBytes, boolean truncated) {
-    observer.ifPresent(observes -> observes.ended(containerId, peakBytes, truncated));
-    return gate().flatMap(decides -> decides.ended(containerId, peakBytes, truncated));
+  private Optional<PeakEstimate> ended(String containerId, long peakBytes, ContainerEnd end) {
+    observer.ifPresent(observes -> observes.ended(containerId, peakBytes, end));
+    return gate().flatMap(decides -> decides.ended(containerId, peakBytes, end));
   }
 
   /** Sets the number of cores of the node, at least 1. */

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.freeze.FreezeSettings;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchQueue;
 import io.charon.core.scheduler.LaunchVerdict;
@@ -316,7 +317,7 @@ class BestEffortFreezeTest {
     sampleAt(140);
     assertThat(freeze.frozen()).hasSize(2);
 
-    gate.ended("c3", 0, false);
+    gate.ended("c3", 0, ContainerEnd.COMPLETED);
     freeze.release("c3");
     assertThat(freeze.frozen()).containsOnlyKeys("c2");
     freeze.close();
@@ -333,7 +334,7 @@ class BestEffortFreezeTest {
     running("c1");
     memory.meanwhile =
         () -> {
-          gate.ended("c1", 0, false);
+          gate.ended("c1", 0, ContainerEnd.COMPLETED);
           freeze.release("c1");
         };
     sampleAt(140);

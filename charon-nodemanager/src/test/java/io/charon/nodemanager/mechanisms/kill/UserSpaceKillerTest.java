@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.codahale.metrics.Counter;
 import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.LaunchQueue;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
@@ -133,7 +134,7 @@ class UserSpaceKillerTest {
     killer.sample();
     assertThat(kills).containsExactly("c3");
 
-    gate.ended("c3", 0, false);
+    gate.ended("c3", 0, ContainerEnd.COMPLETED);
     killer.sample();
     assertThat(kills).containsExactly("c3", "c2");
   }
@@ -180,7 +181,7 @@ class UserSpaceKillerTest {
     killer.sample();
     assertThat(kills).isEmpty();
 
-    gate.ended("c1", 0, false);
+    gate.ended("c1", 0, ContainerEnd.COMPLETED);
     killer.sample();
     assertThat(kills).containsExactly("c2");
   }
@@ -272,7 +273,7 @@ class UserSpaceKillerTest {
     killer.sample();
     assertThat(kills).containsExactly("c2");
 
-    gate.ended("c2", 0, false);
+    gate.ended("c2", 0, ContainerEnd.COMPLETED);
     memory.available = 3 * THRESHOLD + 1;
     killer.sample();
     memory.available = THRESHOLD;

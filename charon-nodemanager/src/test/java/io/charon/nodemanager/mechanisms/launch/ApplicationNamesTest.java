@@ -8,6 +8,7 @@ package io.charon.nodemanager.mechanisms.launch;
 import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.LaunchRequest;
 import io.charon.nodemanager.container.ContainerInfos;
 import java.io.IOException;
@@ -139,7 +140,7 @@ class ApplicationNamesTest {
     assertThat(gate.view().waiting())
         .singleElement()
         .satisfies(container -> assertThat(container.request().job().value()).isEqualTo(NAMED));
-    gate.ended("running", 3, false);
+    gate.ended("running", 3, ContainerEnd.COMPLETED);
     assertThat(gate.learnedPeaks())
         .extracting(known -> known.job().value())
         .containsExactlyInAnyOrder("job", NAMED);

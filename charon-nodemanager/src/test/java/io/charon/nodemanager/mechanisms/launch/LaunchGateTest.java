@@ -8,6 +8,8 @@ package io.charon.nodemanager.mechanisms.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.charon.core.scheduler.ContainerEnd;
+import io.charon.core.scheduler.ExpectedGrowthPolicy;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchDecision.Outcome;
 import io.charon.core.scheduler.LaunchQueue;
@@ -17,6 +19,7 @@ import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakEstimate;
 import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.SafetyMargin;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.core.scheduler.StartLimit;
 import io.charon.nodemanager.container.ContainerInfos;
@@ -154,8 +157,8 @@ class LaunchGateTest {
   void anEndedContainerReleasesItsCharge() {
     free(100);
     request("c1", 60);
-    gate.ended("c1", 0, false);
-    gate.ended("c1", 0, false);
+    gate.ended("c1", 0, ContainerEnd.COMPLETED);
+    gate.ended("c1", 0, ContainerEnd.COMPLETED);
 
     assertThat(gate.isRunning("c1")).isFalse();
     assertThat(gate.view().launchableBytes()).isEqualTo(100);
@@ -203,7 +206,7 @@ class LaunchGateTest {
     nanos += 1;
     assertThat(request("c2", 10).verdict().reason()).isEqualTo(Reason.MEMORY_UNKNOWN);
     assertThat(gate.view().launchableBytes()).isZero();
-    gate.ended("c1", 10, false);
+    gate.ended("c1", 10, ContainerEnd.COMPLETED);
     assertThat(gate.view().launchableBytes()).as("nothing is added to what is old").isZero();
 
     assertThat(free(100)).isTrue();
@@ -292,11 +295,53 @@ class LaunchGateTest {
   }
 
   @Test
+  void onlyContainersThatCompletedTellHowMuchTheirJobNeeds() {
+    for (ContainerEnd end : ContainerEnd.values()) {
+      free(1000);
+      nanos += 1000;
+      request("c1", 60);
+      var unused = gate.ended("c1", 10, end);
+      assertThat(gate.learnedPeaks().size())
+          .as(end.name())
+          .isEqualTo(end.compareTo(ContainerEnd.COMPLETED) < 0 ? 0 : 1);
+      assertThat(gate.learnedPeaks()).allSatisfy(peaks -> assertThat(peaks.samples()).hasSize(1));
+    }
+  }
+
+  @Test
+  void oneThatIsStoppedAfterItHasStoppedGrowingTellsItToo() {
+    PeakProfile profile = new PeakProfile(20, 95);
+    LaunchGate growing =
+        new LaunchGate(
+            new LocalScheduler(
+                new LaunchQueue(2),
+                profile,
+                new ExpectedGrowthPolicy(
+                    profile, new SafetyMargin(1), Duration.ofSeconds(1), Duration.ZERO)),
+            READING_AGE,
+            () -> nanos,
+            Clock.fixed(NOW, ZoneOffset.UTC),
+            launchWaitNanos::add,
+            "");
+    assertThat(growing.observed(new NodeMemory(1000, 1000), Map.of())).isFalse();
+    growing.request(ContainerInfos.bestEffort("executor", 60).launchRequest());
+    growing.request(ContainerInfos.bestEffort("young", 60).launchRequest());
+    for (int minute = 1; minute <= 2; minute++) {
+      nanos += Duration.ofMinutes(1).toNanos();
+      assertThat(growing.observed(new NodeMemory(1000, 900), Map.of("executor", 40L))).isFalse();
+    }
+    var unused = growing.ended("young", 10, ContainerEnd.OTHER);
+    assertThat(growing.learnedPeaks()).isEmpty();
+    unused = growing.ended("executor", 40, ContainerEnd.OTHER);
+    assertThat(growing.learnedPeaks()).hasSize(1);
+  }
+
+  @Test
   void theEndShowsHowWellTheNeedWasForeseen() {
     free(100);
     request("c1", 60);
-    assertThat(gate.ended("c1", 45, false)).contains(new PeakEstimate(60, 45));
-    assertThat(gate.ended("c1", 45, false)).isEmpty();
+    assertThat(gate.ended("c1", 45, ContainerEnd.COMPLETED)).contains(new PeakEstimate(60, 45));
+    assertThat(gate.ended("c1", 45, ContainerEnd.COMPLETED)).isEmpty();
     PeakEstimate tooLittle = new PeakEstimate(40, 45);
     assertThat(tooLittle.overestimatedBytes()).isZero();
     assertThat(tooLittle.underestimatedBytes()).isEqualTo(5);

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Counter;
 import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.LaunchQueue;
 import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.LocalScheduler;
@@ -110,7 +111,7 @@ class LaunchObserverTest {
     tick(50, Map.of("old", 300L, "new", 300L));
     assertThat(observer.totals().killed()).as("the newest gives back 300").isEqualTo(1);
 
-    observer.ended("new", 300, false);
+    observer.ended("new", 300, ContainerEnd.COMPLETED);
     tick(50, Map.of("old", 300L));
     assertThat(observer.totals().killed()).isEqualTo(2);
   }

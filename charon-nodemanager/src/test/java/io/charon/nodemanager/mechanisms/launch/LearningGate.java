@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.launch;
 
+import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.LaunchQueue;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
@@ -49,7 +50,7 @@ final class LearningGate {
   static void learn(LaunchGate gate, long... peaks) {
     for (long peak : peaks) {
       gate.request(ContainerInfos.bestEffort("container_1", 1).launchRequest());
-      gate.ended("container_1", peak, false);
+      gate.ended("container_1", peak, ContainerEnd.COMPLETED);
     }
   }
 }

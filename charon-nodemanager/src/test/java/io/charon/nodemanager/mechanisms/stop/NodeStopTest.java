@@ -7,6 +7,7 @@ package io.charon.nodemanager.mechanisms.stop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchDecision;
@@ -211,7 +212,7 @@ class NodeStopTest {
           }
           case 3 -> {
             if (!started.isEmpty()) {
-              var unused = gate.ended(started.remove(0), 10 * MIB, false);
+              var unused = gate.ended(started.remove(0), 10 * MIB, ContainerEnd.COMPLETED);
             }
           }
           default -> observe();
@@ -220,13 +221,13 @@ class NodeStopTest {
       }
       order(StopAction.NONE, "alice");
       stop.checkOrders();
-      started.forEach(id -> gate.ended(id, 10 * MIB, false));
+      started.forEach(id -> gate.ended(id, 10 * MIB, ContainerEnd.COMPLETED));
       for (int round = 0; round < 100 && !accepted.isEmpty(); round++) {
         observe();
         for (String id : List.copyOf(gate.waitingInOrder())) {
           if (request(id).outcome() == LaunchDecision.Outcome.LAUNCHED) {
             accepted.remove(id);
-            var unused = gate.ended(id, 10 * MIB, false);
+            var unused = gate.ended(id, 10 * MIB, ContainerEnd.COMPLETED);
           }
         }
       }
