@@ -108,7 +108,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
     IdleKeys idle = new IdleKeys(view);
     rules = new ReloadableRules(configuration, YarnConfiguration::new, idle::of);
     Optional<Path> file = settings.file(ClusterStopFile.KEY);
-    ClusterStop stop = new ClusterStop(file, System::nanoTime, BestEffortProcessor::say);
+    ClusterStop stop = ClusterStop.of(file, BestEffortProcessor::say);
     KeysReload reload =
         new KeysReload(
             file.map(path -> ClusterStopFile.of(path, System.getProperty("user.name"))),

@@ -65,7 +65,7 @@ public final class ClusterStopFilter implements Filter {
    */
   private synchronized ClusterStop stop() {
     if (stop.isEmpty()) {
-      stop = Optional.of(new ClusterStop(file, System::nanoTime, ClusterStopFilter::audit));
+      stop = Optional.of(ClusterStop.of(file, ClusterStopFilter::audit));
     }
     return stop.get();
   }

@@ -6,10 +6,12 @@
 package io.charon.scheduler.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
 import io.charon.web.stop.ClusterStopFile;
+import io.charon.web.stop.StopFile;
 import io.charon.web.stop.StopMessages;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -20,11 +22,23 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,6 +51,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 @Tag("hadoop")
 class ClusterStopTest {
+  private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(OrderFile.CHECK_MILLIS);
+
   @TempDir private Path directory;
   private final YarnConfiguration configuration = MockCluster.configuration();
   private final HttpClient client = HttpClient.newHttpClient();
@@ -87,6 +103,96 @@ class ClusterStopTest {
   }
 
   @Test
+  @Tag("must-never")
+  void aStopHoldsInALaterResourceManagerAlsoIfItsFileHasBecomeUnusable() throws Exception {
+    configuration.setBoolean(YarnConfiguration.RECOVERY_ENABLED, true);
+    configuration.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);
+    configuration.set(YarnConfiguration.RM_STORE, MemoryRMStateStore.class.getName());
+    try (MockCluster cluster = MockCluster.start(configuration, 2)) {
+      MockApplication application = cluster.submit("batch", "alice");
+      application.ask(2);
+      application.await(2);
+      file.order(StopAction.KILL);
+      file.writableFor("rwxrwxr-x");
+      cluster.restart(configuration, application);
+      application.ask(3);
+      cluster.settle(application);
+      assertThat(application.got).as("nobody has resumed").hasSize(2);
+
+      file.writableFor("rwxr-xr-x");
+      file.order(StopAction.NONE);
+      application.await(5);
+    }
+  }
+
+  @Test
+  void whoeverCannotReadTheFileFromTheStartStopsAndTellsNoOrder() throws Exception {
+    Files.writeString(file.path(), ClusterStopFile.PREFIX + "action=kil");
+    AtomicLong nanos = new AtomicLong();
+    List<StopOrder> news = new ArrayList<>();
+    ClusterStop stop = stop(nanos::get, news::add);
+    assertThat(stop.stops()).isTrue();
+    assertThat(news).as("nobody gave an order").isEmpty();
+    StopMessages messages = new StopMessages();
+    byte[] told = messages.write(stop.state());
+    assertThatThrownBy(() -> messages.order(told))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("'kil'");
+
+    Files.delete(file.path());
+    nanos.addAndGet(CHECK_NANOS);
+    assertThat(stop.stops()).as("a missing file is no order").isFalse();
+    assertThat(messages.order(messages.write(stop.state()))).isEqualTo(StopOrder.never());
+    Files.writeString(file.path(), ClusterStopFile.PREFIX + "action=kil");
+    nanos.addAndGet(CHECK_NANOS);
+    assertThat(stop.state().problem()).isPresent();
+    assertThat(stop.stops()).as("the last word holds").isFalse();
+  }
+
+  @Test
+  void withoutAFileNothingIsStopped() {
+    assertThat(ClusterStop.of(Optional.empty(), order -> {}).stops()).isFalse();
+  }
+
+  @Test
+  void aFileSystemThatHangsHoldsUpOneCallerOnly() throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    CountDownLatch reading = new CountDownLatch(1);
+    CountDownLatch hangs = new CountDownLatch(1);
+    AtomicInteger reads = new AtomicInteger();
+    ClusterStop stop =
+        new ClusterStop(
+            () -> {
+              if (reads.incrementAndGet() > 1) {
+                reading.countDown();
+                await(hangs);
+              }
+              return new StopFile.State(
+                  OrderFile.given(StopAction.LEAVE), 0, Optional.empty(), true);
+            },
+            nanos::get,
+            order -> {});
+    assertThat(stop.stops()).isTrue();
+    ExecutorService callers = Executors.newFixedThreadPool(2);
+    try {
+      nanos.addAndGet(CHECK_NANOS);
+      Future<Boolean> first = callers.submit(stop::stops);
+      assertThat(reading.await(20, TimeUnit.SECONDS)).isTrue();
+      nanos.addAndGet(CHECK_NANOS);
+      assertThat(callers.submit(stop::stops).get(20, TimeUnit.SECONDS))
+          .as("what was read last")
+          .isTrue();
+      assertThat(first).isNotDone();
+      assertThat(reads).hasValue(2);
+      hangs.countDown();
+      assertThat(first.get(20, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      hangs.countDown();
+      callers.shutdownNow();
+    }
+  }
+
+  @Test
   void nodesAreToldByGetAloneAndTheRestOfTheWebServerIsAsBefore() throws Exception {
     configuration.setBoolean("mockrm.webapp.enabled", true);
     try (ServerSocket free = new ServerSocket(0)) {
@@ -111,11 +217,29 @@ class ClusterStopTest {
   @Test
   void theFileIsLookedAtAFewTimesASecondHoweverOftenItIsAskedFor() throws Exception {
     AtomicLong nanos = new AtomicLong();
-    ClusterStop stop = new ClusterStop(Optional.of(file.path()), nanos::get, order -> {});
+    ClusterStop stop = stop(nanos::get, order -> {});
+    assertThat(stop.stops()).isFalse();
     Files.writeString(file.path(), ClusterStopFile.PREFIX + "action=leave");
     assertThat(stop.stops()).isFalse();
-    nanos.addAndGet(OrderFile.CHECK_MILLIS * 1_000_000);
+    nanos.addAndGet(CHECK_NANOS);
     assertThat(stop.stops()).isTrue();
+  }
+
+  private ClusterStop stop(LongSupplier nanoTime, Consumer<StopOrder> news) {
+    StopFile read =
+        new StopFile(
+            Optional.of(ClusterStopFile.of(file.path(), System.getProperty("user.name"))),
+            ClusterStopFile.PREFIX,
+            Map.of());
+    return new ClusterStop(read::check, nanoTime, news);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private StopOrder told() throws Exception {

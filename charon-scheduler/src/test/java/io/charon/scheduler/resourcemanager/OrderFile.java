@@ -50,6 +50,11 @@ final class OrderFile {
     Thread.sleep(CHECK_MILLIS);
   }
 
+  /** Changes the permissions of the file's directory, such as {@code rwxr-xr-x}. */
+  void writableFor(String permissions) throws IOException {
+    Files.setPosixFilePermissions(file.getParent(), PosixFilePermissions.fromString(permissions));
+  }
+
   /** Returns the order as it is read back. */
   static StopOrder given(StopAction action) {
     return new StopOrder(action, "alice", Instant.EPOCH, "a \"test\"");

@@ -26,8 +26,15 @@ public final class StopFile {
    * @param readMillis modification time of the file at the last check, milliseconds since 1970; 0
    *     if there is none
    * @param problem why the current content of the file is not in use; empty if it is
+   * @param known whether the file, or its absence, could be read at least once. If not, nobody
+   *     knows what an operator ordered before this program started, and {@code order} says nothing
    */
-  public record State(StopOrder order, long readMillis, Optional<String> problem) {}
+  public record State(StopOrder order, long readMillis, Optional<String> problem, boolean known) {
+    /** The state of a file before its first check. */
+    public static State unknown() {
+      return new State(StopOrder.never(), 0, Optional.empty(), false);
+    }
+  }
 
   private final Optional<TrustedProperties> file;
   private final String prefix;
@@ -47,7 +54,8 @@ public final class StopFile {
     this.file = file;
     this.prefix = prefix;
     this.configured = Map.copyOf(configured);
-    this.state = new State(StopOrder.read(this.configured, prefix), 0, Optional.empty());
+    this.state =
+        new State(StopOrder.read(this.configured, prefix), 0, Optional.empty(), file.isEmpty());
   }
 
   /** Checks the file, and reads it if it has been written since, or could not be used before. */
@@ -58,15 +66,20 @@ public final class StopFile {
     long seenMillis = state.readMillis();
     try {
       TrustedProperties.Version version = file.get().version();
-      if (!version.equals(read) || state.problem().isPresent()) {
+      if (!version.equals(read) || state.problem().isPresent() || !state.known()) {
         seenMillis = version.modifiedMillis();
         Map<String, String> values = new HashMap<>(configured);
         values.putAll(file.get().read());
-        state = new State(StopOrder.read(values, prefix), seenMillis, Optional.empty());
+        state = new State(StopOrder.read(values, prefix), seenMillis, Optional.empty(), true);
         read = version;
       }
     } catch (IOException | IllegalArgumentException e) {
-      state = new State(state.order(), seenMillis, Optional.of(String.valueOf(e.getMessage())));
+      state =
+          new State(
+              state.order(),
+              seenMillis,
+              Optional.of(String.valueOf(e.getMessage())),
+              state.known());
     }
     return state;
   }

@@ -31,10 +31,15 @@ public final class StopMessages {
 
   private final ObjectMapper mapper = new ObjectMapper();
 
-  /** Serializes the state. */
+  /**
+   * Serializes the state. The message has no order if none is known: the receiver then keeps the
+   * last one that it received, instead of resuming what may still be stopped.
+   */
   public byte[] write(StopFile.State state) throws IOException {
     ObjectNode message = mapper.createObjectNode();
-    state.order().values("").forEach(message::put);
+    if (state.known()) {
+      state.order().values("").forEach(message::put);
+    }
     message.put("origin", "cluster");
     message.put("readMillis", state.readMillis());
     state
@@ -49,13 +54,16 @@ public final class StopMessages {
   /**
    * Reads the order from a message.
    *
-   * @throws IOException if the message is not an order
+   * @throws IOException if the message contains no order; it says why, if the message does
    */
   public StopOrder order(byte[] message) throws IOException {
     try {
       JsonNode told = mapper.readTree(message);
       if (!told.path("action").isTextual()) {
-        throw new IOException("the answer is not an order");
+        throw new IOException(
+            told.path("problem")
+                .asText("the answer contains no order")
+                .replaceAll("\\p{Cntrl}+", " "));
       }
       Map<String, String> values = new HashMap<>();
       told.fields()

@@ -97,6 +97,27 @@ class StopFileTest {
   }
 
   @Test
+  void whatWasOrderedIsUnknownUntilTheFileCouldBeReadOnce() throws IOException {
+    assertThat(file.check().known()).as("there is no file, so there is no order").isTrue();
+    makeParent();
+    write("a.stop.action=leave\na.stop.by=alice\n");
+    Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxrwxr-x"));
+    StopFile later = file(Map.of());
+    assertThat(later.check().known()).isFalse();
+    assertThat(later.check().problem()).isPresent();
+    Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertThat(later.check().order().action()).isEqualTo(StopAction.LEAVE);
+    write("a.stop.action=perhaps\n");
+    assertThat(later.check().problem()).isPresent();
+    assertThat(later.check().known()).as("the last order").isTrue();
+  }
+
+  @Test
+  void withoutAFileTheConfigurationIsKnown() {
+    assertThat(new StopFile(Optional.empty(), "a.stop.", Map.of()).check().known()).isTrue();
+  }
+
+  @Test
   void theFileStandsAboveTheConfiguration() throws IOException {
     StopFile configured = file(Map.of("a.stop.action", "leave"));
     assertThat(configured.check().order().stops()).isTrue();

@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.config.StopSettings;
+import io.charon.web.stop.StopFile;
+import io.charon.web.stop.StopMessages;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -23,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +37,7 @@ class ClusterOrdersTest {
 
   @TempDir private Path directory;
   private final Map<URI, StopOrder> said = new HashMap<>();
+  private final Map<URI, StopFile.State> unusable = new HashMap<>();
   private Instant now = NOON;
   private ClusterOrders orders;
 
@@ -106,6 +110,31 @@ class ClusterOrdersTest {
     assertThat(orders.order()).as("what is broken is no word").isEqualTo(StopOrder.never());
   }
 
+  @Test
+  @Tag("must-never")
+  void aResourceManagerThatCannotReadItsFileResumesNothing() {
+    start();
+    said.put(FIRST, order(StopAction.KILL, 0));
+    said.put(SECOND, StopOrder.never());
+    ask();
+    StopFile.State unread =
+        new StopFile.State(
+            StopOrder.never(), 0, Optional.of("its directory is writable for others"), false);
+    unusable.put(FIRST, unread);
+    ask();
+    assertThat(orders.order().action()).isEqualTo(StopAction.KILL);
+    assertThat(orders.state().problem()).contains(FIRST + ": its directory is writable for others");
+    start();
+    ask();
+    assertThat(orders.order()).as("after a restart").isEqualTo(order(StopAction.KILL, 0));
+
+    unusable.clear();
+    said.put(FIRST, order(StopAction.NONE, 20));
+    ask();
+    assertThat(orders.order().stops()).isFalse();
+    assertThat(orders.state().problem()).isEmpty();
+  }
+
   private void start() {
     orders =
         new ClusterOrders(
@@ -113,9 +142,7 @@ class ClusterOrdersTest {
                 List.of(FIRST, SECOND),
                 Duration.ofSeconds(5),
                 Optional.of(directory.resolve("memory"))),
-            server ->
-                Optional.ofNullable(said.get(server))
-                    .orElseThrow(() -> new IOException("no route")),
+            this::answer,
             new Clock() {
               @Override
               public Instant instant() {
@@ -132,6 +159,17 @@ class ClusterOrdersTest {
                 return this;
               }
             });
+  }
+
+  private StopOrder answer(URI server) throws IOException {
+    StopOrder order = said.get(server);
+    if (order == null) {
+      throw new IOException("no route");
+    }
+    StopMessages messages = new StopMessages();
+    return messages.order(
+        messages.write(
+            unusable.getOrDefault(server, new StopFile.State(order, 0, Optional.empty(), true))));
   }
 
   private void ask() {
