@@ -21,7 +21,9 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
  * The rules in force, and their reload: the configuration is read again as a whole, and applied as
- * a whole or, if any of Charon's keys is invalid, not at all. Not thread-safe, except {@link
+ * a whole or, if any of Charon's keys is invalid, not at all. The values of a reload are put into
+ * the ResourceManager's own configuration: each activation makes new rules from it, so that they
+ * survive a failover and back after which the file cannot be read. Not thread-safe, except {@link
  * #inForce}.
  */
 final class ReloadableRules {
@@ -34,27 +36,26 @@ final class ReloadableRules {
           PeakExchangeFilter.SAMPLES_KEY,
           ClusterPageServlet.PERIOD_KEY);
 
-  private final Configuration started;
+  private final Configuration held;
   private final Supplier<Configuration> files;
   private final Function<Settings, List<String>> warnings;
-  private Configuration current;
   private volatile BestEffortRules inForce;
 
   /**
-   * Uses the configuration with which the ResourceManager started.
+   * Uses the configuration with which the ResourceManager started, and what was reloaded since.
    *
+   * @param held the ResourceManager's configuration, the same object in each of its activations
    * @param files reads the configuration again
    * @param warnings returns the keys that have no effect
    */
   ReloadableRules(
-      Configuration started,
+      Configuration held,
       Supplier<Configuration> files,
       Function<Settings, List<String>> warnings) {
-    this.started = started;
+    this.held = held;
     this.files = files;
     this.warnings = warnings;
-    current = started;
-    inForce = BestEffortRules.from(new Settings(started));
+    inForce = BestEffortRules.from(new Settings(held));
   }
 
   /** Returns the current rules of the processor. */
@@ -65,7 +66,7 @@ final class ReloadableRules {
   /** Reads the configuration again and returns the outcome. */
   ReloadOutcome reload(ReloadOrder order) {
     String provider =
-        started.getTrimmed(
+        held.getTrimmed(
             YarnConfiguration.RM_CONFIGURATION_PROVIDER_CLASS,
             YarnConfiguration.DEFAULT_RM_CONFIGURATION_PROVIDER_CLASS);
     if (!provider.equals(LocalConfigurationProvider.class.getName())) {
@@ -100,18 +101,26 @@ final class ReloadableRules {
     }
     List<Change> changed = new ArrayList<>();
     List<Change> needRestart = new ArrayList<>();
-    Settings before = new Settings(current);
-    Settings atStart = new Settings(started);
+    Settings before = new Settings(held);
     for (String key : keys(before, settings)) {
       if (WAIT_FOR_RESTART.contains(key)) {
-        compare(key, atStart, settings, needRestart);
+        compare(key, before, settings, needRestart);
       } else {
         compare(key, before, settings, changed);
+        hold(key, wanted, settings.source(key));
       }
     }
-    current = wanted;
     inForce = rules;
     return new ReloadOutcome(order, 0, changed, needRestart, warnings.apply(settings), List.of());
+  }
+
+  private void hold(String key, Configuration wanted, String source) {
+    String value = wanted.get(key);
+    if (value == null) {
+      held.unset(key);
+    } else {
+      held.set(key, value, source);
+    }
   }
 
   /** Checks the keys that wait for a restart, so that an invalid value is reported now. */

@@ -22,11 +22,13 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.yarn.FileSystemBasedConfigurationProvider;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,8 @@ class ClusterStopFailoverTest {
         assertThat(got).as("there is something left to hold").isLessThan(ALL);
         nothingComes(cluster, application);
 
+        RMContext former = first.getRMContext();
+        Configuration held = former.getYarnConfiguration();
         failOver(cluster, second, application);
         nothingComes(cluster, application);
         assertThat(told("rm1")).as("told by who is standby now").isEqualTo(StopAction.LEAVE);
@@ -82,6 +86,10 @@ class ClusterStopFailoverTest {
         nothingComes(cluster, application);
         assertThat(told("rm1")).as("its own file still stops it").isEqualTo(StopAction.LEAVE);
         assertThat(told("rm2")).isEqualTo(StopAction.NONE);
+        assertThat(first.getRMContext()).isNotSameAs(former);
+        assertThat(first.getRMContext().getYarnConfiguration())
+            .as("what keeps reloaded keys")
+            .isSameAs(held);
 
         files.get("rm1").order(StopAction.NONE);
         application.await(ALL);

@@ -113,6 +113,45 @@ class KeysReloadTest {
   }
 
   @Test
+  void whatWasReloadedHoldsAfterAFailoverAndBackAlsoIfTheFileHasBecomeUnusable() throws Exception {
+    String ofQueue = BestEffortLimits.PER_QUEUE_KEY + ".root.a";
+    Configuration held =
+        configuration(
+            Map.of(
+                BestEffortKeys.ENABLED_KEY,
+                "true",
+                BestEffortKeys.QUEUES_KEY,
+                "batch",
+                ofQueue,
+                "3",
+                ClusterPageServlet.PERIOD_KEY,
+                "3000"));
+    ReloadableRules before = rules(held);
+    KeysReload reload = reload(before);
+    assertThat(before.inForce().who().queues()).as("as started").isNotEmpty();
+    site(
+        Map.of(
+            BestEffortKeys.ENABLED_KEY, "false",
+            BestEffortLimits.PER_USER_KEY, "40",
+            ClusterPageServlet.PERIOD_KEY, "5000"));
+    order(START.plusSeconds(1));
+    sample(reload);
+    site(Map.of(BestEffortKeys.ENABLED_KEY, "flase"));
+    order(START.plusSeconds(2));
+    sample(reload);
+    assertThat(reload.outcome().problems()).isNotEmpty();
+
+    ReloadableRules after = rules(held);
+    KeysReload again = reload(after);
+    assertThat(again.outcome().problems()).as("refused again").isNotEmpty();
+    assertThat(after.inForce()).isEqualTo(before.inForce());
+    assertThat(after.inForce().who().queues()).isEmpty();
+    assertThat(after.inForce().limits().perUser()).isEqualTo(40);
+    assertThat(after.inForce().limits().perNamedQueue()).isEmpty();
+    assertThat(held.get(ClusterPageServlet.PERIOD_KEY)).as("waits for a start").isEqualTo("3000");
+  }
+
+  @Test
   void oneBadValueAndNothingChanges() throws Exception {
     ReloadableRules rules = rules(Map.of(BestEffortLimits.PER_USER_KEY, "7"));
     KeysReload reload = reload(rules);
@@ -265,10 +304,18 @@ class KeysReloadTest {
         .body();
   }
 
-  private ReloadableRules rules(Map<String, String> values) throws IOException {
-    Configuration started = new Configuration(false);
-    values.forEach(started::set);
-    return new ReloadableRules(started, this::read, settings -> List.of());
+  private ReloadableRules rules(Map<String, String> values) {
+    return rules(configuration(values));
+  }
+
+  private ReloadableRules rules(Configuration held) {
+    return new ReloadableRules(held, this::read, settings -> List.of());
+  }
+
+  private static Configuration configuration(Map<String, String> values) {
+    Configuration configuration = new Configuration(false);
+    values.forEach(configuration::set);
+    return configuration;
   }
 
   /** Reads the configuration as if from the class path. */
@@ -309,11 +356,9 @@ class KeysReloadTest {
   }
 
   private void site(Map<String, String> values) throws IOException {
-    Configuration configuration = new Configuration(false);
-    values.forEach(configuration::set);
     try (var out =
         Files.newBufferedWriter(directory.resolve("yarn-site.xml"), StandardCharsets.UTF_8)) {
-      configuration.writeXml(out);
+      configuration(values).writeXml(out);
     }
   }
 }
