@@ -7,6 +7,7 @@ package io.charon.nodemanager.agent;
 
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.config.CharonSettings;
@@ -25,6 +26,7 @@ import io.charon.nodemanager.mechanisms.cpupool.CpuPoolParts;
 import io.charon.nodemanager.mechanisms.disklimit.DiskLimitParts;
 import io.charon.nodemanager.mechanisms.eviction.EvictionParts;
 import io.charon.nodemanager.mechanisms.llc.ResctrlParts;
+import io.charon.nodemanager.mechanisms.llc.RunningIds;
 import io.charon.nodemanager.mechanisms.reclaim.ReclaimParts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The mechanisms that no other part of a node depends on, in the order in which they are displayed.
@@ -67,6 +70,15 @@ public final class MechanismList {
 
     private boolean placed() {
       return machine.layout().isPresent();
+    }
+
+    private RunningIds running() {
+      return new RunningIds(
+          () ->
+              containers.tasks().get().oldestFirst().stream()
+                  .map(BestEffortTasks.Task::id)
+                  .collect(Collectors.toSet()),
+          () -> containers.reservations().get().keySet());
     }
   }
 
@@ -123,7 +135,8 @@ public final class MechanismList {
                 ResctrlParts.of(
                     node.wanted(ResctrlSettings.class),
                     node.machine.layout(),
-                    node.machine.procRoot())));
+                    node.machine.procRoot(),
+                    node.running())));
   }
 
   /** Returns the readers of all mechanisms' settings. */

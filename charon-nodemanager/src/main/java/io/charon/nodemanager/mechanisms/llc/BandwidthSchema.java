@@ -8,7 +8,6 @@ package io.charon.nodemanager.mechanisms.llc;
 import io.charon.core.law.bandwidth.BandwidthLaw;
 import io.charon.core.law.bandwidth.BandwidthLaw.Allowed;
 import io.charon.core.mechanism.Action;
-import io.charon.nodemanager.cgroup.CgroupThreads;
 import io.charon.nodemanager.execution.Actuator;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,8 +24,7 @@ import java.util.function.Supplier;
  * separately. The value of a group without a limit tells the kernel's unit: 100 means percent
  * (Intel; the kernel rounds up to steps of {@code bandwidth_gran}), other values up to 65,536 mean
  * eighths of a gigabyte per second (AMD), and larger ones MiB per second ({@code mount -o
- * mba_MBps}). Each time a limit is applied, threads that best-effort started outside of the group
- * are moved into it.
+ * mba_MBps}). Each time a limit is applied, the group's threads become those of best-effort.
  */
 final class BandwidthSchema implements Actuator {
   private static final long PERCENT = 100;
@@ -36,8 +34,7 @@ final class BandwidthSchema implements Actuator {
   private static final double MEBIBYTE = 1 << 20;
 
   private final ResctrlGroup group;
-  private final CgroupThreads bestEffort;
-  private final Path procRoot;
+  private final GroupThreads threads;
   private final Supplier<SortedMap<Integer, Allowed>> allowed;
   private SortedMap<Integer, String> set = new TreeMap<>();
 
@@ -45,18 +42,13 @@ final class BandwidthSchema implements Actuator {
    * Creates the actuator without limiting anything.
    *
    * @param group the group of best-effort
-   * @param bestEffort finds the threads that are moved into the group
-   * @param procRoot where proc is mounted
+   * @param threads keeps best-effort's threads in the group
    * @param allowed the share of each socket's bandwidth that best-effort may use now
    */
   BandwidthSchema(
-      ResctrlGroup group,
-      CgroupThreads bestEffort,
-      Path procRoot,
-      Supplier<SortedMap<Integer, Allowed>> allowed) {
+      ResctrlGroup group, GroupThreads threads, Supplier<SortedMap<Integer, Allowed>> allowed) {
     this.group = group;
-    this.bestEffort = bestEffort;
-    this.procRoot = procRoot;
+    this.threads = threads;
     this.allowed = allowed;
   }
 
@@ -82,11 +74,11 @@ final class BandwidthSchema implements Actuator {
     SortedMap<Integer, String> lines = wanted();
     String done = set(lines);
     set = lines;
-    int moved = group.addThreads(bestEffort.read(), procRoot);
+    String moved = threads.follow();
     boolean unknown = wanted.amount() < wanted.capacity() && lines.equals(unlimited());
     return String.format(
         Locale.ROOT,
-        "%s, %d threads moved%s",
+        "%s, %s%s",
         done,
         moved,
         unknown
@@ -154,12 +146,13 @@ final class BandwidthSchema implements Actuator {
   }
 
   /**
-   * Returns false if a socket needs another value, even if the share of all sockets is unchanged.
+   * Returns false if a socket needs another value, even if the share of all sockets is unchanged,
+   * or if a container was promoted.
    */
   @Override
   public boolean holds() {
     try {
-      return set.equals(wanted());
+      return threads.holds() && set.equals(wanted());
     } catch (IOException e) {
       return false;
     }
@@ -173,7 +166,7 @@ final class BandwidthSchema implements Actuator {
     }
     try {
       set(unlimited());
-      group.release(procRoot);
+      threads.release();
     } catch (IOException e) {
       throw new IOException(
           "best-effort's memory bandwidth may still be limited: %s; to remove the limit, remove the group's directory as root (rmdir), which moves its tasks to the default group"

@@ -6,10 +6,8 @@
 package io.charon.nodemanager.mechanisms.llc;
 
 import io.charon.core.mechanism.Action;
-import io.charon.nodemanager.cgroup.CgroupThreads;
 import io.charon.nodemanager.execution.Actuator;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -20,27 +18,24 @@ import java.util.Optional;
  *
  * <p>where limit and capacity are the cores of the law that also limits CPU time (Scavenger,
  * section 7), or ways themselves, and least is the kernel's minimum. Each time a limit is applied,
- * threads that best-effort started outside of the group are moved into it.
+ * the group's threads become those of best-effort.
  */
-public final class CacheWays implements Actuator {
+final class CacheWays implements Actuator {
   /** Tolerance of floating-point rounding: 2/11 of 11 ways has to result in 2 ways. */
   private static final double ROUNDING = 1e-9;
 
   private final ResctrlGroup group;
-  private final CgroupThreads bestEffort;
-  private final Path procRoot;
+  private final GroupThreads threads;
 
   /**
    * Creates the actuator without limiting anything.
    *
    * @param group the group of best-effort
-   * @param bestEffort finds the threads that are moved into the group
-   * @param procRoot where proc is mounted
+   * @param threads keeps best-effort's threads in the group
    */
-  public CacheWays(ResctrlGroup group, CgroupThreads bestEffort, Path procRoot) {
+  CacheWays(ResctrlGroup group, GroupThreads threads) {
     this.group = group;
-    this.bestEffort = bestEffort;
-    this.procRoot = procRoot;
+    this.threads = threads;
   }
 
   @Override
@@ -53,14 +48,17 @@ public final class CacheWays implements Actuator {
     int all = group.ways();
     int ways = ways(all, group.minWays(), wanted.amount(), wanted.capacity());
     String schema = group.limit(ways);
-    int moved = group.addThreads(bestEffort.read(), procRoot);
-    return String.format(
-        Locale.ROOT, "%s, %d of %d ways, %d threads moved", schema, ways, all, moved);
+    return String.format(Locale.ROOT, "%s, %d of %d ways, %s", schema, ways, all, threads.follow());
   }
 
   private static int ways(int all, int least, double limit, double capacity) {
     double share = capacity > 0 ? Math.min(1, limit / capacity) : 0;
     return Math.max(least, (int) Math.floor(all * share + ROUNDING));
+  }
+
+  @Override
+  public boolean holds() {
+    return threads.holds();
   }
 
   @Override
@@ -72,7 +70,7 @@ public final class CacheWays implements Actuator {
       if (group.hasWays()) {
         group.limit(group.ways());
       }
-      group.release(procRoot);
+      threads.release();
     } catch (IOException e) {
       throw new IOException(
           "best-effort may still be limited to some ways of the cache: %s; to remove the limit, remove the group's directory as root (rmdir), which moves its tasks to the default group"

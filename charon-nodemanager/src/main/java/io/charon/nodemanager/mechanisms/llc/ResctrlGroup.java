@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A resctrl group (Intel RDT, AMD QoS) whose tasks share some ways of the last-level cache and a
@@ -136,41 +137,48 @@ public final class ResctrlGroup {
    * @param threads thread ids. Ended threads are skipped, and so is 0: it stands for a thread of
    *     another pid namespace, but resctrl would take it as the writing thread itself
    * @param procRoot where proc is mounted, to recognize ended threads
-   * @return number of threads that were not in the group before
+   * @return number of threads that were moved
    * @throws IOException naming the file and the thread
    */
-  public int addThreads(Set<Long> threads, Path procRoot) throws IOException {
-    Set<Long> missing = new LinkedHashSet<>(threads);
-    missing.remove(0L);
-    missing.removeAll(members());
-    move(missing, ResctrlFiles.tasks(files.group()), procRoot);
-    return missing.size();
+  int add(Set<Long> threads, Path procRoot) throws IOException {
+    return move(threads, ResctrlFiles.tasks(files.group()), procRoot);
   }
 
   /**
-   * Moves the group's threads to the default group.
+   * Moves threads to the default group, like {@link #add}.
    *
-   * @param procRoot where proc is mounted
-   * @throws IOException naming the file
+   * @return number of threads that were moved
+   * @throws IOException naming the file and the thread
    */
-  public void release(Path procRoot) throws IOException {
-    move(members(), ResctrlFiles.tasks(files.root()), procRoot);
+  int release(Set<Long> threads, Path procRoot) throws IOException {
+    return move(threads, ResctrlFiles.tasks(files.root()), procRoot);
   }
 
-  private void move(Set<Long> threads, Path tasks, Path procRoot) throws IOException {
-    for (long thread : threads) {
+  private int move(Set<Long> threads, Path tasks, Path procRoot) throws IOException {
+    int moved = 0;
+    for (long thread : new TreeSet<>(threads)) {
+      if (thread == 0) {
+        continue;
+      }
       try {
         // One write per thread, because older kernels do not accept a list.
         files.move(tasks, thread);
+        moved++;
       } catch (IOException e) {
         if (Files.exists(procRoot.resolve(Long.toString(thread))) || !Files.exists(tasks)) {
           throw e;
         }
       }
     }
+    return moved;
   }
 
-  private Set<Long> members() throws IOException {
+  /**
+   * Returns the threads of the group.
+   *
+   * @throws IOException naming the file
+   */
+  Set<Long> members() throws IOException {
     Path tasks = ResctrlFiles.tasks(files.group());
     Set<Long> members = new LinkedHashSet<>();
     for (String line : ResctrlFiles.read(tasks).lines().toList()) {

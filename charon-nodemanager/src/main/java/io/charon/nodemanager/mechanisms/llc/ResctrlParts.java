@@ -35,6 +35,7 @@ public final class ResctrlParts implements MechanismParts {
   private final ResctrlGroup group;
   private final Optional<CgroupThreads> bestEffort;
   private final Path procRoot;
+  private final RunningIds running;
   private final SingleMechanism<BandwidthUse> bandwidth;
 
   /** Assembles the limits for a given group. */
@@ -42,11 +43,13 @@ public final class ResctrlParts implements MechanismParts {
       ResctrlSettings settings,
       ResctrlGroup group,
       Optional<CgroupThreads> bestEffort,
-      Path procRoot) {
+      Path procRoot,
+      RunningIds running) {
     this.settings = settings;
     this.group = group;
     this.bestEffort = bestEffort;
     this.procRoot = procRoot;
+    this.running = running;
     this.bandwidth = bandwidth(new BandwidthSensor(group.files()));
   }
 
@@ -65,7 +68,7 @@ public final class ResctrlParts implements MechanismParts {
     return new SingleMechanism<>(
         limit,
         settings.bandwidthMode(),
-        actuator(threads -> new BandwidthSchema(group, threads, procRoot, limit::allowed)),
+        actuator(threads -> new BandwidthSchema(group, threads, limit::allowed)),
         Optional.of(use).filter(known -> availability.isAvailable()));
   }
 
@@ -75,11 +78,16 @@ public final class ResctrlParts implements MechanismParts {
    * @param settings the operator's settings
    * @param layout the containers' cgroups; empty if containers have none
    * @param procRoot where proc is mounted
+   * @param running the running containers
    */
   public static ResctrlParts of(
-      ResctrlSettings settings, Optional<CgroupLayout> layout, Path procRoot) {
+      ResctrlSettings settings, Optional<CgroupLayout> layout, Path procRoot, RunningIds running) {
     return new ResctrlParts(
-        settings, new ResctrlGroup(settings.group()), layout.map(ResctrlParts::threads), procRoot);
+        settings,
+        new ResctrlGroup(settings.group()),
+        layout.map(ResctrlParts::threads),
+        procRoot,
+        running);
   }
 
   private static CgroupThreads threads(CgroupLayout layout) {
@@ -94,8 +102,10 @@ public final class ResctrlParts implements MechanismParts {
         : Availability.missing(CgroupLayout.NONE);
   }
 
-  private Actuator actuator(Function<CgroupThreads, Actuator> kind) {
-    return bestEffort.map(kind).orElseGet(() -> Actuator.missing(CgroupLayout.NONE));
+  private Actuator actuator(Function<GroupThreads, Actuator> kind) {
+    return bestEffort
+        .map(known -> kind.apply(new GroupThreads(group, known, procRoot, running)))
+        .orElseGet(() -> Actuator.missing(CgroupLayout.NONE));
   }
 
   @Override
@@ -112,7 +122,7 @@ public final class ResctrlParts implements MechanismParts {
   public Map<Limit, Actuator> actuators() {
     return Map.of(
         Limit.CACHE_WAYS,
-        actuator(threads -> new CacheWays(group, threads, procRoot)),
+        actuator(threads -> new CacheWays(group, threads)),
         BandwidthLimit.LIMIT,
         bandwidth.actuator());
   }

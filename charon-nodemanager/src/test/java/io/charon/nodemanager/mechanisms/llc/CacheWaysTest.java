@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,11 +62,18 @@ class CacheWaysTest {
         .file("proc/70/stat", "")
         .file("proc/71/stat", "")
         .file("proc/72/stat", "");
-    cacheWays =
-        new CacheWays(
-            new ResctrlGroup(machine.path("resctrl/charon")),
+    cacheWays = cacheWays("resctrl/charon", version);
+  }
+
+  private CacheWays cacheWays(String name, CgroupVersion version) {
+    ResctrlGroup group = new ResctrlGroup(machine.path(name));
+    return new CacheWays(
+        group,
+        new GroupThreads(
+            group,
             new CgroupThreads(machine.path("best-effort"), version),
-            machine.path("proc"));
+            machine.path("proc"),
+            new RunningIds(Set::of, Set::of)));
   }
 
   private static Action.SetLimit limit(double cores, double capacity) {
@@ -115,7 +123,7 @@ class CacheWaysTest {
         .isEqualTo("70\n71\n72");
 
     String threads = version == CgroupVersion.V1 ? "tasks" : "cgroup.threads";
-    machine.file("best-effort/c_1/" + threads, "70\n73\n").file("proc/73/stat", "");
+    machine.file("best-effort/c_1/" + threads, "70\n71\n73\n").file("proc/73/stat", "");
     assertThat(cacheWays.apply(limit(1, 4))).endsWith(", 1 threads moved");
     assertThat(machine.read("resctrl/charon/tasks")).isEqualTo("70\n71\n72\n73");
 
@@ -133,11 +141,7 @@ class CacheWaysTest {
 
   @Test
   void whereThereIsNoGroupNothingIsUndone() throws IOException {
-    new CacheWays(
-            new ResctrlGroup(machine.path("resctrl/none")),
-            new CgroupThreads(machine.path("best-effort"), CgroupVersion.V2),
-            machine.path("proc"))
-        .undo();
+    cacheWays("resctrl/none", CgroupVersion.V2).undo();
     assertThat(machine.path("resctrl/none")).doesNotExist();
   }
 

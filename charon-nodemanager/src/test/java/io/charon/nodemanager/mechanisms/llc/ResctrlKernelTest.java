@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -59,8 +60,12 @@ class ResctrlKernelTest {
     Files.delete(directory);
   }
 
-  private CgroupThreads nobody() {
-    return new CgroupThreads(empty, CgroupVersion.V2);
+  private GroupThreads nobody() {
+    return new GroupThreads(
+        group,
+        new CgroupThreads(empty, CgroupVersion.V2),
+        Path.of("/proc"),
+        new RunningIds(Set::of, Set::of));
   }
 
   @Test
@@ -68,7 +73,7 @@ class ResctrlKernelTest {
     assumeTrue(group.hasWays(), "no cat_l3");
     assertThat(group.unavailable()).isEmpty();
     String before = Files.readString(ResctrlFiles.schemata(directory));
-    CacheWays ways = new CacheWays(group, nobody(), Path.of("/proc"));
+    CacheWays ways = new CacheWays(group, nobody());
     assertThat(ways.apply(limit(Limit.CACHE_WAYS, group.minWays(), group.ways())))
         .contains("%d of %d ways".formatted(group.minWays(), group.ways()));
     ways.undo();
@@ -87,7 +92,7 @@ class ResctrlKernelTest {
             socket ->
                 allowed.put(
                     socket, new Allowed(SHARE, OptionalDouble.of(1e10), BandwidthCause.FIXED)));
-    BandwidthSchema lines = new BandwidthSchema(group, nobody(), Path.of("/proc"), () -> allowed);
+    BandwidthSchema lines = new BandwidthSchema(group, nobody(), () -> allowed);
     assertThat(lines.unavailable()).isEmpty();
     assertThat(lines.apply(limit(BandwidthLimit.LIMIT, 100 * SHARE, 100))).startsWith("MB:");
     assertThat(lines.holds()).isTrue();

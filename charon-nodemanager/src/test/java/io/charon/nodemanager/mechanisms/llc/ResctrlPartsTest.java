@@ -28,6 +28,7 @@ import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.execution.TestExecutor;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +59,8 @@ class ResctrlPartsTest {
   private long nanos = SECOND;
   private final long[] total = new long[2];
   private final long[] own = new long[2];
+  private Set<String> bestEffort = Set.of("c_1");
+  private Set<String> production = Set.of();
 
   @BeforeEach
   void machine() {
@@ -88,7 +92,8 @@ class ResctrlPartsTest {
             settings,
             new ResctrlGroup(resctrl.group(), resctrl.writer()),
             Optional.of(new CgroupThreads(machine.path("best-effort"), CgroupVersion.V2)),
-            machine.path("proc"));
+            machine.path("proc"),
+            new RunningIds(() -> bestEffort, () -> production));
     executor = TestExecutor.of(Optional.empty(), failures, parts.actuators());
     runner = new MechanismRunner(parts.entries(), executor);
     runner.start();
@@ -162,6 +167,63 @@ class ResctrlPartsTest {
     assertThat(resctrl.line("MB")).isEqualTo("MB:0=100;1=100");
     assertThat(resctrl.tasks("resctrl")).containsExactly("70", "71");
     assertThat(resctrl.tasks("resctrl/charon")).isEmpty();
+  }
+
+  private void fixedWays() {
+    start(RegulatorMode.ENFORCE, RegulatorMode.OFF, OptionalInt.empty(), 0);
+  }
+
+  /**
+   * Otherwise it would keep best-effort's part of the cache, and count as best-effort's traffic.
+   */
+  @Test
+  void aThreadThatIsNoLongerBestEffortsReturnsToTheDefaultGroup() throws IOException {
+    fixedWays();
+    tick();
+    assertThat(resctrl.tasks("resctrl/charon")).containsExactly("70", "71");
+    machine.file("best-effort/c_1/cgroup.threads", "71\n");
+    nanos += 10 * SECOND;
+    tick();
+    assertThat(resctrl.tasks("resctrl")).containsExactly("70");
+    assertThat(resctrl.tasks("resctrl/charon")).containsExactly("71");
+    assertThat(result("cache-ways")).endsWith("0 threads moved, 1 returned");
+    assertThat(failures.getCount()).isZero();
+  }
+
+  @Test
+  void aPromotionIsFollowedAtTheNextTickEvenIfTheCgroupMovesLater() throws IOException {
+    start(RegulatorMode.ENFORCE, RegulatorMode.ENFORCE, OptionalInt.of(30), 0);
+    tick();
+    bestEffort = Set.of();
+    production = Set.of("c_1");
+    nanos += SECOND;
+    tick();
+    machine
+        .file("best-effort/c_1/cgroup.threads", "")
+        .file("resctrl/charon/tasks", "70\n71\n72\n")
+        .file("proc/72/stat", "");
+    nanos += SECOND;
+    tick();
+    assertThat(resctrl.tasks("resctrl")).containsExactly("70", "71", "72");
+    machine.file("resctrl/charon/tasks", "73\n").file("proc/73/stat", "");
+    nanos += SECOND;
+    tick();
+    assertThat(resctrl.tasks("resctrl"))
+        .as("a thread that one of them started before it was moved")
+        .containsExactly("70", "71", "72", "73");
+  }
+
+  @Test
+  void aThreadThatEndsWhileItsGroupIsReadIsNotReturned() throws IOException {
+    fixedWays();
+    tick();
+    machine.file("best-effort/c_1/cgroup.threads", "70\n");
+    Files.delete(machine.path("proc/71/stat"));
+    Files.delete(machine.path("proc/71"));
+    nanos += 10 * SECOND;
+    tick();
+    assertThat(result("cache-ways")).endsWith("0 threads moved");
+    assertThat(failures.getCount()).isZero();
   }
 
   @Test
@@ -286,7 +348,8 @@ class ResctrlPartsTest {
                     OptionalInt.empty(),
                     0),
                 Optional.empty(),
-                root)
+                root,
+                new RunningIds(Set::of, Set::of))
             .actuators()
             .values()) {
       assertThat(actuator.unavailable()).isPresent();
