@@ -10,6 +10,7 @@ import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.Basis;
 import io.charon.core.mechanism.BestEffortTasks;
+import io.charon.core.mechanism.CheckedAvailability;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Mechanism;
 import io.charon.core.mechanism.MechanismReport;
@@ -57,7 +58,7 @@ public final class MemoryReserve implements Mechanism {
                 node -> node.memory().foreground(),
                 Optional.empty()),
             new MemoryRegulator(settings),
-            Availability.available());
+            CheckedAvailability.fixed(Availability.available()));
   }
 
   @Override

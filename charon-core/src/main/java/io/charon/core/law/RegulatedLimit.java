@@ -7,6 +7,7 @@ package io.charon.core.law;
 
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.CheckedAvailability;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Measurement;
 import io.charon.core.mechanism.Mechanism;
@@ -69,7 +70,7 @@ public final class RegulatedLimit implements Mechanism {
 
   private final Subject subject;
   private final Law law;
-  private final Availability sensor;
+  private final CheckedAvailability sensor;
   private double capacity;
   private volatile boolean everMeasured;
   private volatile Optional<Decided> last = Optional.empty();
@@ -81,14 +82,14 @@ public final class RegulatedLimit implements Mechanism {
    * @param law makes the decisions
    * @param sensor whether this machine has the signal
    */
-  public RegulatedLimit(Subject subject, Law law, Availability sensor) {
+  public RegulatedLimit(Subject subject, Law law, CheckedAvailability sensor) {
     this.subject = subject;
     this.law = law;
     this.sensor = sensor;
   }
 
   /** Creates a mechanism whose law needs only the observed value. */
-  public RegulatedLimit(Subject subject, Regulator law, Availability sensor) {
+  public RegulatedLimit(Subject subject, Regulator law, CheckedAvailability sensor) {
     this(subject, (seen, observation) -> law.decide(observation), sensor);
   }
 
@@ -99,9 +100,17 @@ public final class RegulatedLimit implements Mechanism {
 
   @Override
   public Availability availability() {
-    return sensor.and(
-        new Availability(
-            last.filter(decided -> !everMeasured).flatMap(decided -> decided.value().missing())));
+    return sensor
+        .known()
+        .and(
+            new Availability(
+                last.filter(decided -> !everMeasured)
+                    .flatMap(decided -> decided.value().missing())));
+  }
+
+  @Override
+  public void checkAgain() {
+    sensor.checkAgain();
   }
 
   @Override

@@ -21,15 +21,22 @@ public interface Mechanism {
   String name();
 
   /**
-   * Returns whether this machine has the readings on which it bases its decisions. A mechanism that
-   * has none at the start is never asked to decide; later changes are only shown.
+   * Returns whether this machine has the readings on which it bases its decisions, as far as that
+   * is known. A mechanism that has none is not asked to decide before it has; that it loses them
+   * later is only shown.
    */
   Availability availability();
+
+  /**
+   * Finds out again whether it is available, which may have changed since the start. Called about
+   * once a minute while it is not, on a thread of its own, because it may take seconds.
+   */
+  default void checkAgain() {}
 
   /** Returns the types of the readings that it needs to decide. */
   Set<Class<? extends Reading>> needs();
 
-  /** Returns the limits that it sets; the executor checks at the start whether it can set them. */
+  /** Returns the limits that it sets; the executor checks whether it can set them. */
   Set<Limit> limits();
 
   /**

@@ -11,6 +11,7 @@ import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.BestEffortTasks;
+import io.charon.core.mechanism.CheckedAvailability;
 import io.charon.core.mechanism.LastKill;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.MemoryUse;
@@ -39,6 +40,7 @@ import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryLimitParts;
 import io.charon.nodemanager.mechanisms.network.EgressLimit;
 import io.charon.nodemanager.mechanisms.network.TrafficShaper;
+import io.charon.nodemanager.network.EgressDevice;
 import io.charon.nodemanager.network.NetworkDevice;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.report.status.MechanismGauges;
@@ -55,8 +57,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -68,9 +70,6 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeMechanisms implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeMechanisms.class);
-  private static final String NO_DEVICE =
-      "this machine has no IPv4 default route: set"
-          + " yarn.nodemanager.charon.regulator.network.device";
 
   /**
    * Longest time that a tick waits for the helper (our choice); processes start slowly on a busy
@@ -127,7 +126,8 @@ final class NodeMechanisms implements AutoCloseable {
   }
 
   private final NodeSnapshotReader reader;
-  private final Optional<NetworkSensor> traffic;
+  private final EgressDevice device;
+  private final OptionalDouble linkBytesPerSecond;
   private final Containers containers;
   private final Optional<MemoryLimitParts> memoryLimit;
   private final List<MechanismParts> listed;
@@ -135,6 +135,7 @@ final class NodeMechanisms implements AutoCloseable {
   private final ActionExecutor executor;
   private final MechanismRunner runner;
   private final NodeMetrics metrics;
+  private Optional<NetworkSensor> traffic = Optional.empty();
   private volatile Optional<NodeReading> last = Optional.empty();
 
   /**
@@ -162,11 +163,13 @@ final class NodeMechanisms implements AutoCloseable {
     RegulatorSettings wanted = settings.regulators();
     Helper helper = new Helper(List.of(wanted.helper().toString()), HELPER_TIMEOUT);
     NetworkSettings link = wanted.network().link();
-    Optional<NetworkDevice> device =
-        link.device()
-            .map(name -> new NetworkDevice(machine.sysRoot(), name))
-            .or(() -> NetworkDevice.ofDefaultRoute(machine.procRoot(), machine.sysRoot()));
-    this.traffic = device.map(known -> new NetworkSensor(known, link.linkBytesPerSecond()));
+    this.device =
+        new EgressDevice(
+            () ->
+                link.device()
+                    .map(name -> new NetworkDevice(machine.sysRoot(), name))
+                    .or(() -> NetworkDevice.ofDefaultRoute(machine.procRoot(), machine.sysRoot())));
+    this.linkBytesPerSecond = link.linkBytesPerSecond();
     this.reader = reader(wanted, machine, helper, containers.bestEffortBytes());
     this.memoryLimit =
         MemoryLimitParts.find(
@@ -198,7 +201,9 @@ final class NodeMechanisms implements AutoCloseable {
                         wanted.cores(), settings.placement().cpuSplit(), reader, machine.sysRoot()),
                     wanted.cores().mode()),
                 new MechanismRunner.Entry(
-                    EgressLimit.of(wanted.network(), seesTraffic(machine, device)),
+                    EgressLimit.of(
+                        wanted.network(),
+                        CheckedAvailability.of(() -> seesTraffic(machine, device))),
                     wanted.network().mode()),
                 new MechanismRunner.Entry(
                     memoryLimit
@@ -227,24 +232,33 @@ final class NodeMechanisms implements AutoCloseable {
                     NodeSides.of(cgroups, wanted.foregroundCgroups()),
                     machine.procRoot(),
                     helper,
-                    traffic
-                        .<LongFunction<ResourceUse>>map(sensor -> sensor::read)
-                        .orElse(nanos -> ResourceUse.missing(NO_DEVICE))))
+                    this::traffic))
         .orElseGet(() -> NodeSnapshotReader.withoutCgroups(machine.procRoot(), bestEffortBytes));
   }
 
-  private static Availability seesTraffic(Machine machine, Optional<NetworkDevice> device) {
+  private ResourceUse traffic(long nanos) {
+    if (traffic.isEmpty()) {
+      traffic = device.known().map(found -> new NetworkSensor(found, linkBytesPerSecond));
+    }
+    return traffic
+        .map(sensor -> sensor.read(nanos))
+        .orElseGet(() -> ResourceUse.missing(EgressDevice.MISSING));
+  }
+
+  private static Availability seesTraffic(Machine machine, EgressDevice device) {
     if (machine.layout().isEmpty()) {
       return Availability.missing(CgroupLayout.NONE);
     }
-    return device.isEmpty() ? Availability.missing(NO_DEVICE) : Availability.available();
+    return device.find().isEmpty()
+        ? Availability.missing(EgressDevice.MISSING)
+        : Availability.available();
   }
 
   private static Map<Limit, Actuator> actuators(
       RegulatorSettings wanted,
       Machine machine,
       Helper helper,
-      Optional<NetworkDevice> device,
+      EgressDevice device,
       MemoryBound memory) {
     Map<Limit, Actuator> actuators = new LinkedHashMap<>();
     actuators.put(Limit.MEMORY, memory);
@@ -263,15 +277,14 @@ final class NodeMechanisms implements AutoCloseable {
               actuators.put(Limit.CPU_QUOTA, quota(cgroups));
               actuators.put(
                   Limit.TRAFFIC,
-                  device
-                      .<Actuator>map(
-                          known ->
-                              new TrafficShaper(
-                                  helper,
-                                  known,
-                                  TrafficShaper.bestEffortIn(cgroups),
-                                  wanted.network().link().limit() == NetworkLimit.GIVE_WAY))
-                      .orElseGet(() -> Actuator.missing(NO_DEVICE)));
+                  EgressLimit.actuator(
+                      device,
+                      found ->
+                          new TrafficShaper(
+                              helper,
+                              found,
+                              TrafficShaper.bestEffortIn(cgroups),
+                              wanted.network().link().limit() == NetworkLimit.GIVE_WAY)));
             });
     return actuators;
   }

@@ -130,8 +130,8 @@ public final class ActionExecutor implements AutoCloseable {
     limits.use(fresh);
   }
 
-  /** Returns why a limit cannot be set on this machine, with the cure; empty if it can. */
-  public synchronized Optional<String> unavailable(Limit limit) {
+  /** Returns why a limit cannot be set, with the cure; empty if it can. May take seconds. */
+  public Optional<String> unavailable(Limit limit) {
     return limits.unavailable(limit);
   }
 

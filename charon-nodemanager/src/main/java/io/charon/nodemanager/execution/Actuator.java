@@ -37,7 +37,8 @@ public interface Actuator {
 
   /**
    * Returns why this actuator cannot act on this machine, with the cure; empty if it can. Called
-   * once, before any other method.
+   * before any other method and, while it cannot act, about once a minute on another thread. May
+   * take seconds.
    */
   Optional<String> unavailable();
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sets limits by their actuators. A limit that holds is not set again, and limits are widened at
- * most once per second. Not thread-safe.
+ * most once per second. Not thread-safe, except {@link #unavailable}.
  */
 final class LimitSetter {
   private static final Logger LOG = LoggerFactory.getLogger(LimitSetter.class);
@@ -44,7 +44,7 @@ final class LimitSetter {
   }
 
   private final Counter failures;
-  private final Map<Limit, Actuator> actuators = new LinkedHashMap<>();
+  private volatile Map<Limit, Actuator> actuators = Map.of();
   private final Map<Limit, Applied> applied = new HashMap<>();
 
   LimitSetter(Counter failures) {
@@ -56,8 +56,7 @@ final class LimitSetter {
    */
   void use(Map<Limit, Actuator> fresh) {
     undo();
-    actuators.clear();
-    actuators.putAll(fresh);
+    actuators = new LinkedHashMap<>(fresh); // never changed
     undo();
   }
 

@@ -11,12 +11,14 @@ import io.charon.core.mechanism.Mechanism;
 import io.charon.core.mechanism.MechanismReport;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.execution.ActionExecutor.WantedActions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +29,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class MechanismRunner {
   private static final Logger LOG = LoggerFactory.getLogger(MechanismRunner.class);
+
+  /** Time between two checks of what is missing (our choice): soon after a boot, and cheap. */
+  private static final Duration BETWEEN_CHECKS = Duration.ofMinutes(1);
 
   /**
    * A mechanism on this node.
@@ -55,8 +60,8 @@ public final class MechanismRunner {
   /** The runner's state of a mechanism. */
   private static final class Running {
     final Entry entry;
-    Optional<String> unable = Optional.empty();
-    boolean blind;
+    volatile Optional<String> unable = Optional.empty();
+    volatile boolean blind;
     boolean broken;
     OptionalLong decidedNanos = OptionalLong.empty();
     volatile State state;
@@ -65,6 +70,45 @@ public final class MechanismRunner {
       this.entry = entry;
       this.blind = !entry.mechanism().availability().isAvailable();
       show("");
+    }
+
+    /** Checks whether it has its readings and, in mode enforce, whether its limits can be set. */
+    void check(ActionExecutor executor) {
+      boolean sees = !blind || entry.mechanism().availability().isAvailable();
+      if (sees && entry.mode() == RegulatorMode.ENFORCE) {
+        unable =
+            entry.mechanism().limits().stream()
+                .flatMap(limit -> executor.unavailable(limit).stream())
+                .findFirst();
+      }
+      if (blind) {
+        show("");
+      }
+      blind = !sees; // last: from now on it decides, and the tick's thread shows it
+    }
+
+    /** Checks again what was missing, which may be there by now. */
+    void checkAgain(ActionExecutor executor) {
+      try {
+        String before = lacks().orElse("");
+        if (blind) {
+          entry.mechanism().checkAgain();
+        }
+        check(executor);
+        if (lacks().isEmpty()) {
+          LOG.info("{} is available now; before: {}", entry.mechanism().name(), before);
+        }
+      } catch (RuntimeException e) {
+        LOG.warn("cannot find out whether {} is available", entry.mechanism().name(), e);
+      }
+    }
+
+    /** Returns what keeps it from working; empty if it works or is off. */
+    Optional<String> lacks() {
+      if (entry.mode() == RegulatorMode.OFF) {
+        return Optional.empty();
+      }
+      return unable.or(() -> blind ? entry.mechanism().availability().missing() : Optional.empty());
     }
 
     void show(String result) {
@@ -88,33 +132,62 @@ public final class MechanismRunner {
 
   private final List<Running> mechanisms;
   private final ActionExecutor executor;
+  private final Executor background;
+  private OptionalLong checkedNanos = OptionalLong.empty();
 
   /**
-   * Creates a runner that has not started.
+   * Creates a runner that has not started, and checks again on a thread of its own.
    *
    * @param entries the mechanisms; those that are off never decide
    * @param executor carries out their actions
    */
   public MechanismRunner(List<Entry> entries, ActionExecutor executor) {
+    this(entries, executor, MechanismRunner::inThread);
+  }
+
+  /** Creates a runner that checks again what is missing by the given executor. */
+  MechanismRunner(List<Entry> entries, ActionExecutor executor, Executor background) {
     this.mechanisms = entries.stream().map(Running::new).toList();
     this.executor = executor;
+    this.background = background;
+  }
+
+  private static void inThread(Runnable checks) {
+    Thread thread = new Thread(checks, "charon-check");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /** Checks which mechanisms can act on this machine. */
   public void start() {
     for (Running running : mechanisms) {
-      if (running.entry.mode() == RegulatorMode.ENFORCE && !running.blind) {
-        running.unable =
-            running.entry.mechanism().limits().stream()
-                .flatMap(limit -> executor.unavailable(limit).stream())
-                .findFirst();
-      }
+      running.check(executor);
       running.show("");
+    }
+  }
+
+  /**
+   * Checks again what was missing at the start: a boot goes on while the NodeManager starts. Not on
+   * the tick's thread, because a helper's self-test may take seconds.
+   */
+  private void checkMissing(long nanos) {
+    if (checkedNanos.isEmpty()) {
+      checkedNanos = OptionalLong.of(nanos); // the start has just checked
+    }
+    if (nanos - checkedNanos.getAsLong() < BETWEEN_CHECKS.toNanos()) {
+      return;
+    }
+    checkedNanos = OptionalLong.of(nanos);
+    List<Running> lacking =
+        mechanisms.stream().filter(running -> running.lacks().isPresent()).toList();
+    if (!lacking.isEmpty()) {
+      background.execute(() -> lacking.forEach(running -> running.checkAgain(executor)));
     }
   }
 
   /** Decides and acts. Never throws because of the machine. */
   public void tick(Snapshot seen) {
+    checkMissing(seen.nanos());
     Map<Running, WantedActions> wishes = new LinkedHashMap<>();
     for (Running running : mechanisms) {
       if (running.isDue(seen)) {

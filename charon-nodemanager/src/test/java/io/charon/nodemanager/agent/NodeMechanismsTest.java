@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.agent;
 
+import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.law.RegulatorMode;
@@ -229,6 +230,26 @@ class NodeMechanismsTest {
     second(1);
     assertThat(network().unavailable().orElseThrow()).contains("install ua-killer");
     assertThat(network().report().cause()).isPresent();
+  }
+
+  @Test
+  void aDefaultRouteThatComesUpAfterTheStartIsUsed() throws IOException {
+    String routes = machine.read("proc/net/route");
+    Files.delete(root.resolve("proc/net/route"));
+    open("enforce");
+    second(1);
+    assertThat(calls()).isEmpty();
+    machine.file("proc/net/route", routes + "\n");
+    await(
+        () -> {
+          seconds += 10;
+          second(1);
+          return network().result().startsWith("applied");
+        });
+    assertThat(calls()).startsWith("network self-test --device eth0", limit(125_000));
+    assertThat(network().unavailable()).isEmpty();
+    mechanisms.close();
+    assertThat(calls()).endsWith("network clear --device eth0");
   }
 
   /** Switching between cache-ways and quota removes the limit of the other. */

@@ -26,6 +26,7 @@ import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.Basis;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.mechanism.Change;
+import io.charon.core.mechanism.CheckedAvailability;
 import io.charon.core.mechanism.CoreUse;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Measurement;
@@ -53,6 +54,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,7 @@ class MechanismRunnerTest {
 
   private final Counter failures = new Counter();
   private final List<String> calls = new ArrayList<>();
+  private final List<Runnable> checks = new ArrayList<>();
   private long nanos;
 
   /** An actuator that records its calls and fails on request. */
@@ -126,6 +129,15 @@ class MechanismRunnerTest {
 
   private static RegulatedLimit mechanism(
       String name, Limit limit, Function<NodeReading, ResourceUse> use, Regulator law) {
+    return mechanism(name, limit, use, law, CheckedAvailability.fixed(Availability.available()));
+  }
+
+  private static RegulatedLimit mechanism(
+      String name,
+      Limit limit,
+      Function<NodeReading, ResourceUse> use,
+      Regulator law,
+      CheckedAvailability sensor) {
     return new RegulatedLimit(
         new RegulatedLimit.Subject(
             name,
@@ -137,7 +149,7 @@ class MechanismRunnerTest {
             seen -> use.apply(seen).foreground(),
             Optional.empty()),
         law,
-        Availability.available());
+        sensor);
   }
 
   private static MechanismRunner.Entry memory(RegulatorMode mode) {
@@ -168,7 +180,7 @@ class MechanismRunnerTest {
             failures,
             System::nanoTime);
     executor.use(Map.of(Limit.MEMORY, memory, Limit.TRAFFIC, network, Limit.CPUS, cpuset));
-    MechanismRunner runner = new MechanismRunner(List.of(entries), executor);
+    MechanismRunner runner = new MechanismRunner(List.of(entries), executor, checks::add);
     runner.start();
     calls.clear();
     return runner;
@@ -513,6 +525,75 @@ class MechanismRunnerTest {
     assertThat(calls).isEmpty();
     assertThat(runner.states().get(0).unavailable()).contains("no such file: mount it");
     assertThat(results()).contains("memory widen 700: not applied: no such file: mount it");
+  }
+
+  /** For example, the helper's self-test was slow on a machine that was still booting. */
+  @Test
+  void aLimitThatCouldNotBeSetAtTheStartIsSetOnceItCan() {
+    memory.unavailable = Optional.of("no answer within 2000 ms");
+    MechanismRunner runner = runner(RegulatorMode.ENFORCE, RegulatorMode.OFF);
+    seconds(runner, 61);
+    assertThat(checks).as("after a minute, and not by the tick").hasSize(1);
+    runChecks();
+    assertThat(runner.states().get(0).unavailable()).contains("no answer within 2000 ms");
+    memory.unavailable = Optional.empty();
+    seconds(runner, 60);
+    assertThat(calls).isEmpty();
+    runChecks();
+    seconds(runner, 60);
+    assertThat(calls).startsWith("memory 700");
+    assertThat(runner.states().get(0).unavailable()).isEmpty();
+    assertThat(checks).as("nothing is missing any more").isEmpty();
+  }
+
+  @Test
+  void aMechanismWithoutReadingsAtTheStartDecidesOnceItHasThem() {
+    AtomicReference<Availability> device =
+        new AtomicReference<>(Availability.missing("no device: plug it in"));
+    network.unavailable = Optional.of("no helper: install it");
+    MechanismRunner runner =
+        runner(
+            directory,
+            new MechanismRunner.Entry(
+                mechanism(
+                    "network",
+                    Limit.TRAFFIC,
+                    NodeReading::network,
+                    reserve(),
+                    CheckedAvailability.of(device::get)),
+                RegulatorMode.ENFORCE));
+    seconds(runner, 61);
+    assertThat(runner.states().get(0).unavailable()).contains("no device: plug it in");
+    assertThat(runner.states().get(0).report().cause()).isEmpty();
+    device.set(Availability.available());
+    runChecks();
+    assertThat(runner.states().get(0).unavailable()).contains("no helper: install it");
+    network.unavailable = Optional.empty();
+    seconds(runner, 60);
+    assertThat(runner.states().get(0).report().cause()).isPresent();
+    assertThat(calls).isEmpty();
+    runChecks();
+    seconds(runner, 1);
+    assertThat(calls).containsExactly("network 70");
+  }
+
+  @Test
+  void aMechanismThatIsOffIsNotChecked() {
+    memory.unavailable = Optional.of("no such file: mount it");
+    MechanismRunner runner = runner(RegulatorMode.OFF, RegulatorMode.OBSERVE);
+    seconds(runner, 200);
+    assertThat(checks).isEmpty();
+  }
+
+  private void seconds(MechanismRunner runner, int number) {
+    for (int second = 0; second < number; second++) {
+      tick(runner, 300, 30);
+    }
+  }
+
+  private void runChecks() {
+    checks.forEach(Runnable::run);
+    checks.clear();
   }
 
   private static BestEffortTasks.Task task(String id, long bytes, boolean dying) {

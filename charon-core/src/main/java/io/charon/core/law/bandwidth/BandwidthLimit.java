@@ -10,6 +10,7 @@ import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.Basis;
 import io.charon.core.mechanism.Change;
+import io.charon.core.mechanism.CheckedAvailability;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Mechanism;
 import io.charon.core.mechanism.MechanismReport;
@@ -46,7 +47,7 @@ public final class BandwidthLimit implements Mechanism {
 
   private record Decided(SortedMap<Integer, Allowed> allowed, BandwidthUse seen) {}
 
-  private final Availability availability;
+  private final CheckedAvailability availability;
   private final OptionalInt fixedPercent;
   private final OptionalDouble peak;
   private final SortedMap<Integer, BandwidthLaw> laws = new TreeMap<>();
@@ -60,7 +61,8 @@ public final class BandwidthLimit implements Mechanism {
    * @param fixedPercent the share of best-effort, 1 to 100; empty: the law decides
    * @param peak the highest bandwidth of one socket, bytes per second; empty: the law learns it
    */
-  public BandwidthLimit(Availability availability, OptionalInt fixedPercent, OptionalDouble peak) {
+  public BandwidthLimit(
+      CheckedAvailability availability, OptionalInt fixedPercent, OptionalDouble peak) {
     this.availability = availability;
     this.fixedPercent = fixedPercent;
     this.peak = peak;
@@ -73,7 +75,12 @@ public final class BandwidthLimit implements Mechanism {
 
   @Override
   public Availability availability() {
-    return availability;
+    return availability.known();
+  }
+
+  @Override
+  public void checkAgain() {
+    availability.checkAgain();
   }
 
   @Override

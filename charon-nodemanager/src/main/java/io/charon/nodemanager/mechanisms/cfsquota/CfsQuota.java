@@ -9,6 +9,7 @@ import io.charon.core.law.CpuQuotaRegulator;
 import io.charon.core.law.RegulatedLimit;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.CheckedAvailability;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Measurement;
 import io.charon.core.mechanism.NodeReading;
@@ -70,7 +71,9 @@ public final class CfsQuota {
             wanted.limit() == CpuLimit.QUOTA ? Limit.CPU_QUOTA : Limit.CACHE_WAYS,
             choice.note()),
         new CpuQuotaRegulator(wanted.rule().with(choice.signal().worse())),
-        new Availability(choice.unavailable()));
+        new CheckedAvailability(
+            new Availability(choice.unavailable()),
+            () -> new Availability(reader.unavailable(choice.signal()))));
   }
 
   /**

@@ -13,6 +13,7 @@ import io.charon.core.law.RegulatedLimit;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.CheckedAvailability;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Measurement;
 import io.charon.core.mechanism.NodeReading;
@@ -75,7 +76,7 @@ public final class BestEffortCpuset {
                     seen.cores().pinned(),
                     seen.cores().busy(),
                     seen.cores().topology())),
-        sensor);
+        CheckedAvailability.fixed(sensor));
   }
 
   private static RegulatedLimit.Subject subject(boolean followLoad, Optional<Cores> split) {

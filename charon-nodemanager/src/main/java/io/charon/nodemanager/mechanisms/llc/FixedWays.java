@@ -9,6 +9,7 @@ import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.Basis;
 import io.charon.core.mechanism.Change;
+import io.charon.core.mechanism.CheckedAvailability;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Mechanism;
 import io.charon.core.mechanism.MechanismReport;
@@ -39,7 +40,7 @@ final class FixedWays implements Mechanism {
 
   private final ResctrlGroup group;
   private final WaysAmount wanted;
-  private final Availability availability;
+  private final CheckedAvailability availability;
   private volatile Optional<Decided> last = Optional.empty();
 
   /**
@@ -49,7 +50,7 @@ final class FixedWays implements Mechanism {
    * @param wanted the part of the cache that best-effort gets
    * @param availability whether this machine can partition its cache
    */
-  FixedWays(ResctrlGroup group, WaysAmount wanted, Availability availability) {
+  FixedWays(ResctrlGroup group, WaysAmount wanted, CheckedAvailability availability) {
     this.group = group;
     this.wanted = wanted;
     this.availability = availability;
@@ -62,7 +63,12 @@ final class FixedWays implements Mechanism {
 
   @Override
   public Availability availability() {
-    return availability;
+    return availability.known();
+  }
+
+  @Override
+  public void checkAgain() {
+    availability.checkAgain();
   }
 
   @Override

@@ -8,6 +8,7 @@ package io.charon.nodemanager.mechanisms.llc;
 import io.charon.core.law.bandwidth.BandwidthLimit;
 import io.charon.core.law.bandwidth.BandwidthUse;
 import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.CheckedAvailability;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Reading;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -55,11 +57,8 @@ public final class ResctrlParts implements MechanismParts {
 
   private SingleMechanism<BandwidthUse> bandwidth(BandwidthSensor sensor) {
     boolean fixed = settings.bandwidthPercent().isPresent();
-    Availability availability =
-        cgroups()
-            .and(
-                new Availability(
-                    fixed ? BandwidthSchema.unavailable(group) : sensor.unavailable()));
+    CheckedAvailability availability =
+        available(() -> fixed ? BandwidthSchema.unavailable(group) : sensor.unavailable());
     BandwidthLimit limit =
         new BandwidthLimit(
             availability, settings.bandwidthPercent(), settings.peakBytesPerSecond());
@@ -69,7 +68,11 @@ public final class ResctrlParts implements MechanismParts {
         limit,
         settings.bandwidthMode(),
         actuator(threads -> new BandwidthSchema(group, threads, limit::allowed)),
-        Optional.of(use).filter(known -> availability.isAvailable()));
+        Optional.of(use));
+  }
+
+  private CheckedAvailability available(Supplier<Optional<String>> missing) {
+    return CheckedAvailability.of(() -> cgroups().and(new Availability(missing.get())));
   }
 
   /**
@@ -112,8 +115,7 @@ public final class ResctrlParts implements MechanismParts {
   public List<MechanismRunner.Entry> entries() {
     return List.of(
         new MechanismRunner.Entry(
-            new FixedWays(
-                group, settings.ways(), cgroups().and(new Availability(group.unavailable()))),
+            new FixedWays(group, settings.ways(), available(group::unavailable)),
             settings.waysMode()),
         new MechanismRunner.Entry(bandwidth.mechanism(), settings.bandwidthMode()));
   }
@@ -129,6 +131,8 @@ public final class ResctrlParts implements MechanismParts {
 
   @Override
   public Stream<? extends Reading> readings(long nanos) {
-    return bandwidth.readings(nanos);
+    return bandwidth.mechanism().availability().isAvailable()
+        ? bandwidth.readings(nanos)
+        : Stream.empty();
   }
 }

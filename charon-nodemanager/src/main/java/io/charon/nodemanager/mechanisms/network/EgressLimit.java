@@ -8,12 +8,18 @@ package io.charon.nodemanager.mechanisms.network;
 import io.charon.core.law.NetworkRegulator;
 import io.charon.core.law.RegulatedLimit;
 import io.charon.core.law.SharedLinkRegulator;
-import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.CheckedAvailability;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.NodeReading;
 import io.charon.nodemanager.config.NetworkLimit;
 import io.charon.nodemanager.config.RegulatorSettings;
+import io.charon.nodemanager.execution.Actuator;
+import io.charon.nodemanager.network.EgressDevice;
+import io.charon.nodemanager.network.NetworkDevice;
+import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Assembles the limit of best-effort's outgoing traffic, which follows the foreground's traffic.
@@ -27,7 +33,7 @@ public final class EgressLimit {
    * @param wanted the operator's settings
    * @param sensor whether the traffic of both sides can be read
    */
-  public static RegulatedLimit of(RegulatorSettings.Network wanted, Availability sensor) {
+  public static RegulatedLimit of(RegulatorSettings.Network wanted, CheckedAvailability sensor) {
     return new RegulatedLimit(
         new RegulatedLimit.Subject(
             "network",
@@ -42,5 +48,29 @@ public final class EgressLimit {
             ? new SharedLinkRegulator()
             : new NetworkRegulator(wanted.rule()),
         sensor);
+  }
+
+  /**
+   * Returns an actuator that limits the traffic as soon as the device is known.
+   *
+   * @param device the device through which best-effort sends
+   * @param shapers returns the actuator for a device
+   */
+  public static Actuator actuator(
+      EgressDevice device, Function<NetworkDevice, TrafficShaper> shapers) {
+    Supplier<Optional<TrafficShaper>> shaper = () -> device.known().map(shapers);
+    return Actuator.of(
+        () ->
+            shaper
+                .get()
+                .map(TrafficShaper::unavailable)
+                .orElseGet(() -> Optional.of(EgressDevice.MISSING)),
+        wanted ->
+            shaper.get().orElseThrow(() -> new IOException(EgressDevice.MISSING)).apply(wanted),
+        () -> {
+          if (shaper.get().isPresent()) {
+            shaper.get().get().undo();
+          }
+        });
   }
 }

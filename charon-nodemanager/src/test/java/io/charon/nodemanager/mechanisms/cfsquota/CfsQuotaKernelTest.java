@@ -14,6 +14,7 @@ import io.charon.core.law.CpuQuotaSettings;
 import io.charon.core.law.RegulatedLimit;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.CheckedAvailability;
 import io.charon.core.mechanism.CoreUse;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Measurement;
@@ -111,7 +112,7 @@ class CfsQuotaKernelTest {
                     new RegulatedLimit(
                         CfsQuota.subject(HealthSignal.PRESSURE, Limit.CPU_QUOTA, Optional.empty()),
                         new CpuQuotaRegulator(settings),
-                        Availability.available()),
+                        CheckedAvailability.fixed(Availability.available())),
                     RegulatorMode.ENFORCE)),
             executor);
     runner.start();

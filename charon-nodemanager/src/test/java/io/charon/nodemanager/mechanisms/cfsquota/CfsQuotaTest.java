@@ -131,6 +131,9 @@ class CfsQuotaTest {
     open("regulator.cpu.mode", "observe", "regulator.cpu.signal", "instructions");
     assertThat(quota.report().signal()).isEqualTo("instructions/cycle");
     assertThat(quota.availability().missing()).contains("no counters here");
+    helper("exit 0");
+    quota.checkAgain();
+    assertThat(quota.availability().missing()).isEmpty();
 
     open("regulator.cpu.mode", "observe", "regulator.cpu.signal", "run-queue");
     assertThat(quota.report().signal()).isEqualTo("run-queue");

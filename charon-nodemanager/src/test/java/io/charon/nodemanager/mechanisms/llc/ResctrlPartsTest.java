@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.llc;
 
+import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -41,6 +42,8 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Tests from counters to lines of schemata, on a tree that refuses the same values as the kernel.
@@ -224,6 +227,27 @@ class ResctrlPartsTest {
     tick();
     assertThat(result("cache-ways")).endsWith("0 threads moved");
     assertThat(failures.getCount()).isZero();
+  }
+
+  /** Root may mount resctrl and make the group only after the NodeManager has started. */
+  @ParameterizedTest
+  @CsvSource({"resctrl/charon, mkdir", "resctrl/info, must be mounted"})
+  void whatIsMadeAfterTheStartIsUsed(String missing, String cure) throws IOException {
+    resctrl.remove(missing);
+    start(RegulatorMode.ENFORCE, RegulatorMode.ENFORCE, OptionalInt.of(30), 0);
+    tick();
+    assertThat(runner.states())
+        .allSatisfy(state -> assertThat(state.unavailable().orElseThrow()).contains(cure));
+    resctrl = new FakeResctrl(machine, 100);
+    await(
+        () -> {
+          nanos += 10 * SECOND;
+          tick();
+          return runner.states().stream().allMatch(state -> state.result().startsWith("applied"));
+        });
+    assertThat(resctrl.line("L3")).isEqualTo("L3:0=3;1=3");
+    assertThat(resctrl.line("MB")).isEqualTo("MB:0=30;1=30");
+    assertThat(runner.states()).allSatisfy(state -> assertThat(state.unavailable()).isEmpty());
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.charon.core.law.MemoryRegulator;
 import io.charon.core.law.RegulatedLimit;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.CheckedAvailability;
 import io.charon.core.mechanism.CoreUse;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Measurement;
@@ -221,7 +222,7 @@ class StatusReporterTest {
         new RegulatedLimit(
             subject,
             new MemoryRegulator(MemoryRegulator.defaults()),
-            Availability.missing(unavailable));
+            CheckedAvailability.fixed(Availability.missing(unavailable)));
     return new MechanismRunner.State(
         mechanism.name(), mode, mechanism.availability().missing(), mechanism.report(), "");
   }
