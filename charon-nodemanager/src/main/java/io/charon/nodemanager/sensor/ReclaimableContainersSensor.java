@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
@@ -35,6 +36,11 @@ public final class ReclaimableContainersSensor {
       "the kernel has no pressure stall information: boot it with psi=1";
   private static final String NO_HIERARCHY =
       "pressure of cgroups needs a mounted cgroup v2 hierarchy";
+  private static final List<String> REFAULTS =
+      List.of("workingset_refault_file", "workingset_refault_anon");
+  private static final String NO_REFAULTS =
+      "memory.stat has no workingset_refault_*, so memory that comes back is not seen: use a later"
+          + " kernel, or cgroup v2";
 
   private final CgroupLayout layout;
   private final Path procRoot;
@@ -64,12 +70,43 @@ public final class ReclaimableContainersSensor {
             .findFirst();
   }
 
-  /** Returns whether this machine reports the waiting times of containers. */
+  /** Returns whether this machine reports the waiting times and the refaults of containers. */
   public Availability availability() {
     if (!Files.isReadable(procRoot.resolve("pressure/memory"))) {
       return Availability.missing(NO_PRESSURE);
     }
-    return unified.isPresent() ? Availability.available() : Availability.missing(NO_HIERARCHY);
+    if (unified.isEmpty()) {
+      return Availability.missing(NO_HIERARCHY);
+    }
+    return lacksRefaults() ? Availability.missing(NO_REFAULTS) : Availability.available();
+  }
+
+  /**
+   * Returns whether the root cgroup shows that the kernel does not count refaults, because there
+   * need not be another cgroup yet; false if the root has no statistics.
+   */
+  private boolean lacksRefaults() {
+    Path root = layout.memory().mountPoint();
+    try (PseudoFile stat = new PseudoFile(CgroupFile.MEMORY_STAT.path(root, layout.version()))) {
+      stat.read();
+      return refaults(stat).isEmpty();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Returns the number of refaulted pages; empty if the kernel does not count them. */
+  private OptionalLong refaults(PseudoFile stat) {
+    String prefix = prefix();
+    return REFAULTS.stream()
+        .mapToLong(key -> stat.find(prefix + key))
+        .filter(pages -> pages >= 0)
+        .reduce(Long::sum);
+  }
+
+  /** Returns the start of the keys that include the cgroups below. */
+  private String prefix() {
+    return layout.version() == CgroupVersion.V1 ? "total_" : "";
   }
 
   /**
@@ -109,14 +146,12 @@ public final class ReclaimableContainersSensor {
       throws IOException {
     Path cgroup = layout.containerDirectory(layout.memory(), side, id);
     CgroupVersion version = layout.version();
-    String prefix = version == CgroupVersion.V1 ? "total_" : "";
+    String prefix = prefix();
     try (PseudoFile usage = new PseudoFile(CgroupFile.MEMORY_USAGE.path(cgroup, version));
         PseudoFile stat = new PseudoFile(CgroupFile.MEMORY_STAT.path(cgroup, version))) {
       usage.read();
       stat.read();
-      long refaults =
-          Math.max(0, stat.find(prefix + "workingset_refault_file"))
-              + Math.max(0, stat.find(prefix + "workingset_refault_anon"));
+      OptionalLong refaults = refaults(stat);
       return Optional.of(
           new Container(
               id,
@@ -124,9 +159,9 @@ public final class ReclaimableContainersSensor {
               usage.number(),
               CgroupUse.cleanBytes(stat, version),
               stat.field(prefix + "active_anon") + stat.field(prefix + "inactive_anon"),
-              refaults * pageBytes,
+              refaults.orElse(0) * pageBytes,
               taken,
-              waited(side, id)));
+              refaults.isPresent() ? waited(side, id) : OptionalDouble.empty()));
     } catch (IOException e) {
       if (Files.exists(cgroup)) {
         throw e;

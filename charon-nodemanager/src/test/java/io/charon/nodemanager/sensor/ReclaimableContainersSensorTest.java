@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,31 +21,64 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReclaimableContainersSensorTest {
+  private static final String CONTAINER = "cgroup/charon/best-effort/container_1/";
+  private static final String STAT =
+      """
+      active_anon 0
+      inactive_anon 0
+      active_file 0
+      inactive_file 0
+      """;
+
   @TempDir private Path root;
   private FakeMachine machine;
 
   @BeforeEach
   void container() {
-    String container = "cgroup/charon/best-effort/container_1/";
     machine =
         FakeMachine.v2(root)
             .file("proc/meminfo", "SwapTotal: 0 kB\nSwapFree: 0 kB\n")
-            .file(container + "memory.current", "1000\n")
+            .file(CONTAINER + "memory.current", "1000\n")
             .file(
-                container + "memory.stat",
-                """
-                active_anon 0
-                inactive_anon 0
-                active_file 0
-                inactive_file 0
-                workingset_refault_anon 2
-                workingset_refault_file 3
-                """);
+                CONTAINER + "memory.stat",
+                STAT + "workingset_refault_anon 2\nworkingset_refault_file 3\n");
+  }
+
+  private ReclaimableContainersSensor sensor() throws IOException {
+    return new ReclaimableContainersSensor(machine.detect("/charon"), root.resolve("proc"));
   }
 
   private ReclaimableContainersSensor.Seen read() throws IOException {
-    return new ReclaimableContainersSensor(machine.detect("/charon"), root.resolve("proc"))
-        .read(id -> 0);
+    return sensor().read(id -> 0);
+  }
+
+  private OptionalDouble waited() throws IOException {
+    return read().containers().get(0).waitedPercent();
+  }
+
+  /** Without counts of refaults, nothing would show that reclaimed memory is needed again. */
+  @Test
+  void aContainerWhoseRefaultsAreNotCountedIsOneWhoseWaitingIsUnknown() throws IOException {
+    String pressure = "some avg10=0.25 avg60=0.00 avg300=0.00 total=1\n";
+    machine
+        .pageBytes(4096)
+        .file(CONTAINER + "memory.pressure", pressure)
+        .file(CONTAINER + "io.pressure", pressure);
+    assertThat(waited()).hasValue(0.25);
+    machine.file(CONTAINER + "memory.stat", STAT + "workingset_refault_file 3\n");
+    assertThat(waited()).as("one of both is sufficient").hasValue(0.25);
+    machine.file(CONTAINER + "memory.stat", STAT);
+    assertThat(waited()).isEmpty();
+  }
+
+  @Test
+  void aKernelThatCountsNoRefaultsIsNamed() throws IOException {
+    machine.file("proc/pressure/memory", "");
+    assertThat(sensor().availability().isAvailable()).as("unknown").isTrue();
+    machine.file("cgroup/memory.stat", STAT + "workingset_refault_file 3\n");
+    assertThat(sensor().availability().isAvailable()).isTrue();
+    machine.file("cgroup/memory.stat", STAT);
+    assertThat(sensor().availability().missing().orElseThrow()).contains("workingset_refault_*");
   }
 
   /** Kernels for arm64 may have pages of 64 KiB. */

@@ -27,8 +27,8 @@ final class ReclaimGate {
     NEW("not observed for long enough"),
     /** The container is too small. */
     SMALL("small"),
-    /** The kernel does not report how long the container waits. */
-    BLIND("without pressure stall information"),
+    /** The kernel does not report how long the container waits, or how much it refaults. */
+    BLIND("without pressure stall information or counts of refaults"),
     /** The container waits for memory or for a disk. */
     WAITS("waiting for memory or for a disk"),
     /** Too much memory came back. */

@@ -29,11 +29,12 @@ public record ReclaimableContainers(
    * @param bytes its memory, page cache included
    * @param cleanBytes the part of it that is page cache which could be dropped at once
    * @param anonymousBytes the part of it that is anonymous, without locked memory
-   * @param refaultedBytes memory that was evicted and came back, since the container was created
+   * @param refaultedBytes memory that was evicted and came back, since the container was created; 0
+   *     if the kernel does not report it
    * @param takenBytes memory that Charon reclaimed from it, since Charon first saw it
    * @param waitedPercent percent of the time that some process of it waited for memory or for a
    *     disk, the largest of the averages over 10 and 60 seconds; empty if the kernel does not
-   *     report it
+   *     report it, or does not report refaults: waiting alone does not tell what it still needs
    */
   public record Container(
       String id,

@@ -145,7 +145,7 @@ class ProactiveReclaimTest {
     holds("a", 1000, OptionalDouble.empty());
     watch();
     assertThat(sample()).isEmpty();
-    assertThat(cause()).isEqualTo("1 without pressure stall information");
+    assertThat(cause()).isEqualTo("1 without pressure stall information or counts of refaults");
     holds("a", 1000, OptionalDouble.of(Double.NaN));
     assertThat(sample()).isEmpty();
   }
