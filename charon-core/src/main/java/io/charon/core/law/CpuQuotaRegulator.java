@@ -18,7 +18,8 @@ import java.util.Optional;
  *       minimum at once, and the range is learned again for w seconds; this rule takes precedence;
  *   <li>{@code d < -c * sigma}: the quota is halved;
  *   <li>{@code d > c * sigma}: the quota stays (our choice, the paper does not specify it);
- *   <li>otherwise: the quota grows by 10 % of a core.
+ *   <li>otherwise: the quota grows by 10 % of a core, at most once a second ({@link
+ *       StepRateLimiter}), because samples are more frequent while memory is short.
  * </ul>
  *
  * <p>Our choices where the paper is silent: during the first window best-effort gets nothing, and
@@ -30,6 +31,7 @@ import java.util.Optional;
 public final class CpuQuotaRegulator implements Regulator {
   private final CpuQuotaSettings settings;
   private final ObservationWindow watch;
+  private final StepRateLimiter pace = new StepRateLimiter();
   private Optional<NormalRange> range = Optional.empty();
   private boolean learnedOnce;
   private double quota;
@@ -58,7 +60,7 @@ public final class CpuQuotaRegulator implements Regulator {
     Optional<NormalRange> judge = range;
     Cause cause =
         observation.value().isPresent()
-            ? judge(observation.value().getAsDouble(), continuity)
+            ? judge(observation.value().getAsDouble(), observation.nanos(), continuity)
             : Cause.NO_SAMPLE;
     // The quota is capped as well as the limit, so that it does not grow unnoticed while there are
     // few cores.
@@ -68,9 +70,9 @@ public final class CpuQuotaRegulator implements Regulator {
     return new Decision(Change.between(before, limit), limit, cause, observation, judge, range);
   }
 
-  private Cause judge(double signal, ObservationWindow.Continuity continuity) {
+  private Cause judge(double signal, long nanos, ObservationWindow.Continuity continuity) {
     if (range.isEmpty()) {
-      return learn(signal, continuity);
+      return learn(signal, nanos, continuity);
     }
     NormalRange known = range.get();
     double better =
@@ -90,13 +92,14 @@ public final class CpuQuotaRegulator implements Regulator {
     if (better > known.headroom()) {
       return Cause.BETTER;
     }
-    if (continuity == ObservationWindow.Continuity.CONTINUED) {
+    if (continuity == ObservationWindow.Continuity.CONTINUED && pace.allows(nanos)) {
       quota = Math.min(settings.maximumCores(), quota + settings.increaseCores());
+      pace.grew(nanos);
     }
     return Cause.INSIDE;
   }
 
-  private Cause learn(double signal, ObservationWindow.Continuity continuity) {
+  private Cause learn(double signal, long nanos, ObservationWindow.Continuity continuity) {
     if (continuity != ObservationWindow.Continuity.CONTINUED) {
       return Cause.LEARNING;
     }
@@ -108,6 +111,7 @@ public final class CpuQuotaRegulator implements Regulator {
     watch.restart();
     quota = learnedOnce ? settings.minimumCores() : settings.startCores();
     learnedOnce = true;
+    pace.grew(nanos);
     return Cause.LEARNED;
   }
 

@@ -12,7 +12,8 @@ import java.time.Duration;
  *
  * @param range how the range of the signal is learned
  * @param worse the direction in which the signal moves when the foreground suffers
- * @param increaseCores the increase for each observation inside the range, cores; positive
+ * @param increaseCores the increase for an observation inside the range, at most once a second,
+ *     cores; positive
  * @param decreaseFactor the divisor of the quota when the foreground does worse; above 1
  * @param minimumCores the minimum quota once a first window was full, cores; positive
  * @param maximumCores the maximum quota, cores; at least the minimum

@@ -10,8 +10,8 @@ package io.charon.core.law;
  * sigma} (Scavenger, section 4.1).
  *
  * @param mean mu, in the unit of the observed values
- * @param standardDeviation sigma of a sample (divisor n - 1), in the same unit; zero if all values
- *     were equal, and then every other value is outside
+ * @param standardDeviation sigma of a sample (divisor n - 1 if all values represent equal times),
+ *     in the same unit; zero if all values were equal, and then every other value is outside
  * @param stdFactor c
  */
 public record NormalRange(double mean, double standardDeviation, double stdFactor) {

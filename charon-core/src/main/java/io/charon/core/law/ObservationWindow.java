@@ -9,10 +9,11 @@ package io.charon.core.law;
  * The stretch of time over which a mean and a standard deviation are computed, without keeping the
  * samples.
  *
- * <p>A sample represents the time since the previous one. Hence the first sample only starts a
- * stretch, and so does the first one after unobserved time: more than half a window without a
- * sample, or a clock that stood still or went backwards. After a whole window without a sample, all
- * knowledge is outdated.
+ * <p>A sample represents the time since the previous one, and that is its weight, because samples
+ * are more frequent while memory is short. Hence the first sample only starts a stretch, and so
+ * does the first one after unobserved time: more than half a window without a sample, or a clock
+ * that stood still or went backwards. After a whole window without a sample, all knowledge is
+ * outdated.
  */
 final class ObservationWindow {
   /** How a sample follows the previous one. */
@@ -25,6 +26,8 @@ final class ObservationWindow {
     LOST
   }
 
+  private static final double NANOS_PER_SECOND = 1e9;
+
   private final RangeSettings settings;
   private final long windowNanos;
   private boolean started;
@@ -34,6 +37,8 @@ final class ObservationWindow {
   private long samples;
   private double mean;
   private double squares;
+  private double weights;
+  private double squaredWeights;
 
   ObservationWindow(RangeSettings settings) {
     this.settings = settings;
@@ -67,20 +72,27 @@ final class ObservationWindow {
     samples = 0;
     mean = 0;
     squares = 0;
+    weights = 0;
+    squaredWeights = 0;
   }
 
   /**
    * Adds the value of the last recorded sample.
    *
-   * <p>Welford's recurrence: {@code mean += (x - mean) / n} and {@code squares += (x - oldMean) *
-   * (x - mean)}; it yields a deviation of exactly zero for equal values.
+   * <p>Welford's recurrence in West's weighted form, with the sample's seconds {@code t} and the
+   * sum {@code T} of seconds: {@code mean += (x - mean) * t / T} and {@code squares += t * (x -
+   * oldMean) * (x - mean)}; it yields a deviation of exactly zero for equal values.
    */
   void add(double value) {
+    double seconds = elapsedNanos / NANOS_PER_SECOND;
     watchedNanos += elapsedNanos;
     samples++;
+    weights += seconds;
+    squaredWeights += seconds * seconds;
     double deviation = value - mean;
-    mean += deviation / samples;
-    squares += deviation * (value - mean);
+    // Divided in this order, the first mean is exactly the first value.
+    mean += deviation / (weights / seconds);
+    squares += seconds * deviation * (value - mean);
   }
 
   /** Returns whether the stretch is as long as a window and has enough samples. */
@@ -89,10 +101,12 @@ final class ObservationWindow {
   }
 
   /**
-   * Returns the range of the stretch: {@code mu = sum(x) / n}, {@code sigma = sqrt(sum((x - mu)^2)
-   * / (n - 1))} (Scavenger, section 4.1).
+   * Returns the range of the stretch: {@code mu = sum(t * x) / T}, {@code sigma = sqrt(sum(t * (x -
+   * mu)^2) / (T - sum(t^2) / T))}. For n samples of equal times these are {@code sum(x) / n} and
+   * {@code sqrt(sum((x - mu)^2) / (n - 1))} (Scavenger, section 4.1).
    */
   NormalRange range() {
-    return new NormalRange(mean, Math.sqrt(squares / (samples - 1)), settings.stdFactor());
+    double deviation = Math.sqrt(squares / (weights - squaredWeights / weights));
+    return new NormalRange(mean, deviation, settings.stdFactor());
   }
 }

@@ -53,6 +53,32 @@ class CpuQuotaRegulatorTest {
     assertThat(grown.limit()).isCloseTo(START + 0.3, within(1e-12));
   }
 
+  /** While memory is short, samples are a tenth of a second apart. */
+  @Test
+  void tenSamplesInASecondRaiseTheQuotaOnce() {
+    learnTen();
+    assertThat(secondOfTen(10).limit()).isCloseTo(START + 0.1, within(1e-12));
+    assertThat(secondOfTen(10).limit()).isCloseTo(START + 0.2, within(1e-12));
+  }
+
+  @Test
+  void tenSamplesInASecondWeighAsMuchAsOne() {
+    series.next(50, 8, 9, 10, 11);
+    Decision learned = secondOfTen(12);
+    assertThat(learned.cause()).isEqualTo(Cause.LEARNED);
+    NormalRange range = learned.range().orElseThrow();
+    assertThat(range.mean()).isCloseTo(10, within(1e-9));
+    assertThat(range.standardDeviation()).isCloseTo(Math.sqrt(10 / (5 - 4.1 / 5)), within(1e-9));
+  }
+
+  private Decision secondOfTen(double value) {
+    Decision last = null;
+    for (int i = 0; i < 10; i++) {
+      last = series.jump(-0.9).next(value);
+    }
+    return last;
+  }
+
   @Test
   void belowTheRangeItIsHalvedDownToTheMinimum() {
     learnTen();
