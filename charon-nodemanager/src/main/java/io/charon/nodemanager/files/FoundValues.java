@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -24,6 +25,8 @@ import java.util.SortedMap;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The original values of cgroups before their first change. They survive a restart of the
@@ -60,27 +63,36 @@ public final class FoundValues<T> {
   /**
    * Returns the stored values by the directories of their cgroups, in the order of the directories.
    *
-   * @throws IOException on the first call, if the file of an earlier NodeManager cannot be read
+   * @throws IOException if the file of an earlier NodeManager cannot be read; it is read again by
+   *     the next call, and not replaced until then. On the first call also if it cannot be parsed;
+   *     then it has been moved aside, and the store is empty
    */
   public Map<Path, T> all() throws IOException {
     if (!read) {
-      read = true;
-      if (file.isPresent() && Files.exists(file.get())) {
-        read(file.get());
+      if (file.isPresent()) {
+        found.putAll(read(file.get()));
       }
+      read = true;
     }
     return new LinkedHashMap<>(found);
   }
 
-  private void read(Path from) throws IOException {
+  private Map<Path, T> read(Path from) throws IOException {
+    Map<Path, T> earlier = new TreeMap<>();
     Properties properties = new Properties();
     try (InputStream in = Channels.newInputStream(OwnerOnly.open(from, StandardOpenOption.READ))) {
       properties.load(in);
       for (String directory : properties.stringPropertyNames()) {
-        found.put(Path.of(directory), reader.apply(properties.getProperty(directory)));
+        earlier.put(Path.of(directory), reader.apply(properties.getProperty(directory)));
       }
+      return earlier;
+    } catch (NoSuchFileException e) {
+      return Map.of();
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new IOException(from + " cannot be parsed: " + e.getMessage(), e);
+      Path aside = OwnerOnly.setAside(from);
+      read = true;
+      throw new IOException(
+          "%s cannot be parsed and was moved to %s: %s".formatted(from, aside, e.getMessage()), e);
     }
   }
 
@@ -121,6 +133,20 @@ public final class FoundValues<T> {
     if (found.keySet().removeAll(cgroups)) {
       write();
     }
+  }
+
+  /**
+   * Removes cgroups that no longer exist, so that the store does not grow with every container.
+   *
+   * @param maybe the cgroups that may have ended; only these are checked
+   * @throws IOException as {@link #forget} does
+   */
+  public void forgetEnded(Predicate<Path> maybe) throws IOException {
+    forget(
+        all().keySet().stream()
+            .filter(maybe)
+            .filter(cgroup -> !Files.isDirectory(cgroup))
+            .collect(Collectors.toSet()));
   }
 
   /** Restores the original value of a cgroup. */

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -63,6 +64,20 @@ public final class OwnerOnly {
         && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new IOException(file + " is not a regular file");
     }
+  }
+
+  /**
+   * Moves a file with unusable content out of the way, so that the content is not lost.
+   *
+   * @return its new path, with the ending {@code .unusable}
+   * @throws IOException if it cannot be moved, or is not a regular file
+   */
+  public static Path setAside(Path file) throws IOException {
+    requireFile(file);
+    return Files.move(
+        file,
+        file.resolveSibling(file.getFileName() + ".unusable"),
+        StandardCopyOption.REPLACE_EXISTING);
   }
 
   private static FileAttribute<Set<PosixFilePermission>> mode(String permissions) {

@@ -79,6 +79,7 @@ final class ProductionQuotas implements Actuator, Closeable {
    */
   ContainerBandwidths read() throws IOException {
     Set<String> ids = production.get();
+    memory.forgetEnded(cgroup -> !ids.contains(cgroup.getFileName().toString()));
     Map<Path, Bandwidth> found = memory.all();
     Set<String> all = new LinkedHashSet<>(ids);
     found.keySet().forEach(cgroup -> all.add(cgroup.getFileName().toString()));

@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Gives production containers quotas and restores the values that it found. A quota that was not
@@ -111,7 +110,7 @@ final class PoolQuotas implements Actuator {
 
   @Override
   public String apply(Action.SetQuota wanted) throws IOException {
-    forgetEnded();
+    memory.forgetEnded(cgroup -> true);
     Path cgroup = cgroup(wanted.target());
     if (!Files.isDirectory(cgroup)) {
       return "nothing: the container has ended";
@@ -149,14 +148,6 @@ final class PoolQuotas implements Actuator {
     return state.seen().isPresent()
         ? bandwidth.change(state.seen().get(), after)
         : bandwidth.limit(wanted.cores().getAsDouble());
-  }
-
-  /** Forgets containers that have ended, so that the file does not grow with every container. */
-  private void forgetEnded() throws IOException {
-    memory.forget(
-        memory.all().keySet().stream()
-            .filter(cgroup -> !Files.isDirectory(cgroup))
-            .collect(Collectors.toSet()));
   }
 
   private void putBack(Path cgroup, PoolQuota kept) throws IOException {

@@ -166,7 +166,7 @@ final class PeakFile {
                 learned.stream()
                     .map(known -> new Job(known.job().value(), null, known.samples()))
                     .toList()));
-    Path fresh = sibling(".new");
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(fresh); // left by a NodeManager that was killed while it wrote
     try (FileChannel channel =
         OwnerOnly.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -185,12 +185,7 @@ final class PeakFile {
    * @return the new path
    */
   Path setAside() throws IOException {
-    OwnerOnly.requireFile(file);
-    return Files.move(file, sibling(".unusable"), StandardCopyOption.REPLACE_EXISTING);
-  }
-
-  private Path sibling(String ending) {
-    return file.resolveSibling(file.getFileName() + ending);
+    return OwnerOnly.setAside(file);
   }
 
   @Override

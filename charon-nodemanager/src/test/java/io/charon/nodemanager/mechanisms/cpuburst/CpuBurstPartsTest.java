@@ -187,7 +187,6 @@ class CpuBurstPartsTest {
     }
     production.clear();
     tick();
-    executor.use(Map.of());
     assertThat(memory).doesNotExist();
     assertThat(failures.getCount()).isZero();
   }
