@@ -39,8 +39,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The mechanisms that no other part of a node depends on, in the order in which they are displayed.
- * A new mechanism is registered with one entry here (docs/writing-a-mechanism.md).
+ * The mechanisms that no other part of a node depends on, in the order in which they decide, are
+ * displayed and are undone. A new mechanism is registered with one entry here
+ * (docs/writing-a-mechanism.md).
  */
 public final class MechanismList {
   /**
@@ -95,13 +96,9 @@ public final class MechanismList {
                     node.placed(),
                     node.machine.procRoot(),
                     node.machine.sysRoot())),
-        new Entry(
-            CpuBurstSettings::read,
-            node ->
-                CpuBurstParts.of(
-                    node.wanted(CpuBurstSettings.class),
-                    node.machine.layout(),
-                    () -> node.containers.reservations().get().keySet())),
+        // The quotas that cpu-pool found may be buckets of cpu-burst: they have to be restored
+        // before
+        // the buckets are undone, or they would stay.
         new Entry(
             CpuPoolSettings::read,
             node ->
@@ -111,6 +108,13 @@ public final class MechanismList {
                     node.machine.procRoot(),
                     node.machine.sysRoot(),
                     node.containers.vcores())),
+        new Entry(
+            CpuBurstSettings::read,
+            node ->
+                CpuBurstParts.of(
+                    node.wanted(CpuBurstSettings.class),
+                    node.machine.layout(),
+                    () -> node.containers.reservations().get().keySet())),
         new Entry(
             ProactiveReclaimSettings::read,
             node ->

@@ -20,7 +20,7 @@ import java.util.StringJoiner;
  */
 public final class CpuBandwidth {
   /** Smallest quota that the kernel accepts, in microseconds; it refuses smaller ones (EINVAL). */
-  private static final long MIN_QUOTA_MICROS = 1000;
+  public static final long MIN_QUOTA_MICROS = 1000;
 
   private final Path cgroup;
   private final CgroupVersion version;

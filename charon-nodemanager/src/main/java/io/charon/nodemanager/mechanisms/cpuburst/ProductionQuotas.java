@@ -33,8 +33,7 @@ import java.util.function.Supplier;
 
 /**
  * Reads the CPU quotas of production containers, changes their quota, period and burst at an equal
- * share, and restores the values that it found. The share of a quota belongs to the party that set
- * it: if the share has changed since, only the burst is restored. Not thread-safe.
+ * share, and restores the values that it found ({@link BeforeBucket}). Not thread-safe.
  */
 final class ProductionQuotas implements Actuator, Closeable {
   private final List<Path> parents;
@@ -110,24 +109,10 @@ final class ProductionQuotas implements Actuator, Closeable {
 
   private static Container container(
       String id, boolean isProduction, Place place, Map<Path, Bandwidth> found) {
+    Bandwidth seen = place.seen();
+    BeforeBucket before = new BeforeBucket(found.getOrDefault(place.cgroup(), seen));
     return new Container(
-        id,
-        isProduction,
-        place.seen(),
-        found(place.seen(), Optional.ofNullable(found.get(place.cgroup()))));
-  }
-
-  /** Returns the values that undoing the changes has to leave in the cgroup. */
-  private static Bandwidth found(Bandwidth seen, Optional<Bandwidth> kept) {
-    return kept.map(
-            before ->
-                before.hasShareOf(seen)
-                    ? before
-                    : new Bandwidth(
-                        seen.quotaMicros(),
-                        seen.periodMicros(),
-                        Math.min(before.burstMicros(), seen.quotaMicros())))
-        .orElse(seen);
+        id, isProduction, seen, isProduction ? before.quota(seen) : before.original(seen));
   }
 
   private static List<Path> cgroups(String id, List<Path> where) {
@@ -181,10 +166,10 @@ final class ProductionQuotas implements Actuator, Closeable {
     if (!wanted.bandwidth().hasShareOf(seen)) {
       return "nothing: its quota has changed in the meantime";
     }
-    Bandwidth found = found(seen, Optional.ofNullable(memory.all().get(cgroup)));
-    memory.keep(cgroup, found);
+    BeforeBucket before = new BeforeBucket(memory.all().getOrDefault(cgroup, seen));
+    memory.keep(cgroup, before.kept(seen));
     String written = new CpuBandwidth(cgroup, version).change(seen, wanted.bandwidth());
-    if (wanted.bandwidth().equals(found)) {
+    if (wanted.bandwidth().equals(before.original(seen))) {
       memory.forget(Set.of(cgroup));
     }
     return written;
@@ -208,7 +193,7 @@ final class ProductionQuotas implements Actuator, Closeable {
     CpuBandwidth bandwidth = new CpuBandwidth(cgroup, version);
     Optional<Bandwidth> seen = bandwidth.read();
     if (seen.isPresent()) {
-      String unused = bandwidth.change(seen.get(), found(seen.get(), Optional.of(kept)));
+      String unused = bandwidth.change(seen.get(), new BeforeBucket(kept).original(seen.get()));
     }
   }
 

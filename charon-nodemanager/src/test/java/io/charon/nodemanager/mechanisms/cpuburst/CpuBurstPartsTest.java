@@ -176,6 +176,22 @@ class CpuBurstPartsTest {
     assertThat(seen(OWN)).containsExactly("100000", "60000", "0");
   }
 
+  /** As the shared pool does, which leaves the period as it is. */
+  @Test
+  void aShareThatWasChangedInTheLongPeriodGetsItsOriginalPeriodBack() throws IOException {
+    tick();
+    quota(OWN, "500000", "300000", "100000");
+    quota(YARNS, "500000", "300000", "100000");
+    tick();
+    assertThat(seen(OWN)).containsExactly("500000", "300000", "300000");
+    production.remove("container_2");
+    tick();
+    assertThat(seen(YARNS)).containsExactly("100000", "60000", "0");
+    assertThat(Files.readString(memory)).contains("container_1").doesNotContain("container_2");
+    executor.use(Map.of());
+    assertThat(seen(OWN)).containsExactly("100000", "60000", "0");
+  }
+
   @Test
   void aContainerThatEndsLeavesNothing() throws IOException {
     tick();

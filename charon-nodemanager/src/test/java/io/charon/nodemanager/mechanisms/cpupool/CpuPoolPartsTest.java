@@ -120,12 +120,12 @@ class CpuPoolPartsTest {
     Map<Limit, Actuator> actuators = new LinkedHashMap<>();
     actuators.putAll(parts.actuators());
     List<MechanismRunner.Entry> entries = new ArrayList<>();
+    entries.add(new MechanismRunner.Entry(parts.mechanism(), mode));
     burst.ifPresent(
         known -> {
           actuators.putAll(known.actuators());
           entries.add(new MechanismRunner.Entry(known.mechanism(), RegulatorMode.ENFORCE));
         });
-    entries.add(new MechanismRunner.Entry(parts.mechanism(), mode));
     executor =
         TestExecutor.of(
             Optional.of(new AuditLog(root.resolve("audit"), 1 << 20)), failures, actuators);
