@@ -33,6 +33,21 @@ public enum ContainerEnd {
   private static final String MAKE_ROOM = "to make room for Guaranteed Container";
 
   /**
+   * Returns whether the peak of a container is only a lower bound of what it needed. One that
+   * failed or was stopped early has not reached its peak; one that had stopped growing has: many
+   * frameworks stop their workers themselves when a job is done.
+   *
+   * @param settled whether it had stopped growing
+   */
+  public boolean isTruncated(boolean settled) {
+    return switch (this) {
+      case COMPLETED -> false;
+      case KILLED_FOR_MEMORY -> true;
+      default -> !settled;
+    };
+  }
+
+  /**
    * Distinguishes the ends that YARN reports with the same exit status.
    *
    * @param diagnostics of the finished container

@@ -16,7 +16,8 @@ import java.util.OptionalLong;
 /**
  * The local scheduler of one node (Charon paper, section 4). Production starts at once. Best-effort
  * starts in the queue's order when the policy finds memory for it, waits otherwise, and is rejected
- * when too many containers wait. Decisions depend only on the calls so far and their arguments.
+ * when too many containers wait. Decisions depend only on the calls so far and their arguments;
+ * times are nanoseconds of any monotonic clock, unless stated otherwise.
  */
 public final class LocalScheduler {
   private final LaunchQueue queue;
@@ -103,11 +104,7 @@ public final class LocalScheduler {
         : decided(request, LaunchDecision.Outcome.REJECTED, LaunchVerdict.Reason.QUEUE_FULL);
   }
 
-  /**
-   * Returns the verdict on the first container of the queue at this time; starts nothing.
-   *
-   * @param nowNanos the current time
-   */
+  /** Returns the verdict on the first container of the queue at this time; starts nothing. */
   public Optional<LaunchVerdict> judgeFirst(long nowNanos) {
     return queue
         .first(this::couldEverFit, running, nowNanos)
@@ -117,9 +114,6 @@ public final class LocalScheduler {
   /**
    * Records a best-effort container that was found running, for example after the NodeManager
    * restarted. It is charged like a launched one and never delayed. It does not count as starting.
-   *
-   * @param request the container
-   * @param nowNanos the current time
    */
   public void adopt(LaunchRequest request, long nowNanos) {
     takeOver(request, nowNanos, true);
@@ -301,11 +295,7 @@ public final class LocalScheduler {
     return new ArrayList<>(running.containers());
   }
 
-  /**
-   * Returns the waiting best-effort containers in the order in which they start.
-   *
-   * @param nowNanos the current time
-   */
+  /** Returns the waiting best-effort containers in the order in which they start. */
   public List<LaunchRequest> waiting(long nowNanos) {
     return queue.waiting(running, nowNanos);
   }
@@ -320,7 +310,7 @@ public final class LocalScheduler {
     return queue.waitingFor(time.toNanos(), nowNanos);
   }
 
-  /** Returns the number of waiting best-effort containers. */
+  /** Returns the number of waiting containers. */
   public int waitingCount() {
     return queue.size();
   }

@@ -173,24 +173,11 @@ public final class LaunchGate implements LaunchControl {
   public synchronized Optional<PeakEstimate> ended(
       String containerId, long peakBytes, ContainerEnd end) {
     history.forget(containerId);
-    boolean truncated = isTruncated(containerId, end);
+    boolean truncated = end.isTruncated(scheduler.hasSettled(containerId));
     long wallMillis = wallClock.millis();
     recording.add(
         new Recorded.Ended(nanoClock.getAsLong(), containerId, peakBytes, wallMillis, truncated));
     return scheduler.ended(containerId, peakBytes, wallMillis, truncated);
-  }
-
-  /**
-   * Returns whether the peak of a container that ends is only a lower bound of what it needs. One
-   * that failed or was stopped early has not reached its peak; one that had stopped growing has:
-   * many frameworks stop their workers themselves when a job is done.
-   */
-  private boolean isTruncated(String containerId, ContainerEnd end) {
-    return switch (end) {
-      case COMPLETED -> false;
-      case KILLED_FOR_MEMORY -> true;
-      default -> !scheduler.hasSettled(containerId);
-    };
   }
 
   /** Returns the learned peaks of all jobs. */
