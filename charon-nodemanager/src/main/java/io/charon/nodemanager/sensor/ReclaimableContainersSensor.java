@@ -24,6 +24,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * Reads each container's memory, its refaults, and its waiting times. Promoted and demoted
@@ -36,8 +37,6 @@ public final class ReclaimableContainersSensor {
       "the kernel has no pressure stall information: boot it with psi=1";
   private static final String NO_HIERARCHY =
       "pressure of cgroups needs a mounted cgroup v2 hierarchy";
-  private static final List<String> REFAULTS =
-      List.of("workingset_refault_file", "workingset_refault_anon");
   private static final String NO_REFAULTS =
       "memory.stat has no workingset_refault_*, so memory that comes back is not seen: use a later"
           + " kernel, or cgroup v2";
@@ -98,7 +97,7 @@ public final class ReclaimableContainersSensor {
   /** Returns the number of refaulted pages; empty if the kernel does not count them. */
   private OptionalLong refaults(PseudoFile stat) {
     String prefix = prefix();
-    return REFAULTS.stream()
+    return Stream.of("workingset_refault_file", "workingset_refault_anon")
         .mapToLong(key -> stat.find(prefix + key))
         .filter(pages -> pages >= 0)
         .reduce(Long::sum);

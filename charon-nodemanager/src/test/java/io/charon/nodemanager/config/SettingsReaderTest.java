@@ -120,13 +120,13 @@ class SettingsReaderTest {
                         OptionalInt.empty()),
                     List.of(
                         new DiskLimitSettings(RegulatorMode.OFF, new ReadShare(10)),
+                        new CpuPoolSettings(
+                            RegulatorMode.OFF, OptionalDouble.empty(), Optional.empty()),
                         new CpuBurstSettings(
                             RegulatorMode.OFF,
                             10,
                             java.nio.file.Path.of("hadoop-yarn"),
                             Optional.empty()),
-                        new CpuPoolSettings(
-                            RegulatorMode.OFF, OptionalDouble.empty(), Optional.empty()),
                         new ProactiveReclaimSettings(
                             RegulatorMode.OFF,
                             new ReclaimSettings(
@@ -348,14 +348,14 @@ class SettingsReaderTest {
                         new DiskLimitSettings(
                             RegulatorMode.OFF, // a baseline does not limit reads
                             new ReadShare(35)),
+                        new CpuPoolSettings(
+                            RegulatorMode.OFF, // a baseline has no quotas of the pool
+                            OptionalDouble.of(0.6),
+                            Optional.empty()),
                         new CpuBurstSettings(
                             RegulatorMode.OFF, // a baseline has no CPU burst
                             20,
                             java.nio.file.Path.of("hadoop-yarn"),
-                            Optional.empty()),
-                        new CpuPoolSettings(
-                            RegulatorMode.OFF, // a baseline has no quotas of the pool
-                            OptionalDouble.of(0.6),
                             Optional.empty()),
                         new ProactiveReclaimSettings(
                             RegulatorMode.OFF,

@@ -288,6 +288,18 @@ public final class BestEffortFreeze implements AutoCloseable {
     }
   }
 
+  /**
+   * Thaws a container that an earlier NodeManager may have left frozen, unless this one holds it:
+   * it would allocate again, and would not be frozen again because it counts as frozen.
+   *
+   * @param thaw thaws the container; nothing is frozen meanwhile
+   */
+  synchronized void thawUnlessHeld(String containerId, Runnable thaw) {
+    if (settings.mode() != RegulatorMode.ENFORCE || !frozen.isFrozen(containerId)) {
+      thaw.run();
+    }
+  }
+
   /** Returns the containers that are frozen, or in mode observe would be, by container id. */
   public synchronized Map<String, FreezeState.Frozen> frozen() {
     long now = nanoClock.getAsLong();

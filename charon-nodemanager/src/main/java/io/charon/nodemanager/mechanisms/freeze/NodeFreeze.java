@@ -82,7 +82,10 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
     this.nanoClock = nanoClock;
     this.freezer = layout.map(ContainerFreezer::new);
     this.orphans =
-        freezer.map(cold -> new OrphanedFreezes(cold, phases, metrics.toleratedFailures()));
+        freezer.map(
+            cold ->
+                new OrphanedFreezes(
+                    cold, phases, this::thawUnlessHeld, metrics.toleratedFailures()));
     this.now = inForce(settings);
   }
 
@@ -163,6 +166,10 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
   @Override
   public void stopped(String containerId, boolean placed) {
     release(containerId, placed);
+  }
+
+  private void thawUnlessHeld(String containerId, Runnable thaw) {
+    now.freeze().ifPresentOrElse(ours -> ours.thawUnlessHeld(containerId, thaw), thaw);
   }
 
   /** Thaws a container that became production, was sent a signal, or has ended. */

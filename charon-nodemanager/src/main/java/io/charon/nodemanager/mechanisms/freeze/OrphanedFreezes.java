@@ -18,27 +18,42 @@ import org.slf4j.LoggerFactory;
 /**
  * Thaws containers that an earlier NodeManager left frozen, whatever the current settings are. A
  * container that YARN paused stays frozen until YARN resumes it. A container that YARN no longer
- * knows is thawed as well, so that it can end as orphans of a stock NodeManager do. Thread-safe.
+ * knows is thawed as well, so that it can end as orphans of a stock NodeManager do. One that this
+ * NodeManager has frozen since is no leftover. Thread-safe.
  */
 public final class OrphanedFreezes {
   private static final Logger LOG = LoggerFactory.getLogger(OrphanedFreezes.class);
 
   private final ContainerFreezer freezer;
   private final Function<String, Phase> phases;
+  private final Guard guard;
   private final Counter failures;
   private final Set<String> suspects = ConcurrentHashMap.newKeySet();
+
+  /** Keeps a container that this NodeManager froze from being thawed as a leftover. */
+  @FunctionalInterface
+  public interface Guard {
+    /**
+     * Thaws a container unless this NodeManager holds it frozen; it freezes none meanwhile.
+     *
+     * @param thaw thaws the container
+     */
+    void thawUnlessHeld(String containerId, Runnable thaw);
+  }
 
   /**
    * Creates an instance without suspects.
    *
    * @param freezer thaws containers
    * @param phases phase of a container according to YARN
+   * @param guard knows the containers that this NodeManager holds frozen
    * @param failures counts failed attempts
    */
   public OrphanedFreezes(
-      ContainerFreezer freezer, Function<String, Phase> phases, Counter failures) {
+      ContainerFreezer freezer, Function<String, Phase> phases, Guard guard, Counter failures) {
     this.freezer = freezer;
     this.phases = phases;
+    this.guard = guard;
     this.failures = failures;
   }
 
@@ -66,7 +81,7 @@ public final class OrphanedFreezes {
           Phase phase = phases.apply(containerId);
           boolean decided = phase == Phase.RUNNING || phase == Phase.ENDING;
           if (decided) {
-            thaw(containerId);
+            guard.thawUnlessHeld(containerId, () -> thaw(containerId));
           }
           return decided;
         });

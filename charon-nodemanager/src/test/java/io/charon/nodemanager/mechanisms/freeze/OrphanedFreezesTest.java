@@ -27,7 +27,10 @@ class OrphanedFreezesTest {
     FakeMachine machine = FakeMachine.v2(root).file(FILE, "1\n");
     OrphanedFreezes orphans =
         new OrphanedFreezes(
-            new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
+            new ContainerFreezer(machine.detect("/charon")),
+            id -> phase,
+            (id, thaw) -> thaw.run(),
+            new Counter());
     orphans.recovered("c1");
 
     orphans.tick();
@@ -52,7 +55,10 @@ class OrphanedFreezesTest {
             .file("cgroup/charon/best-effort/c2/cgroup.freeze", "0\n");
     OrphanedFreezes orphans =
         new OrphanedFreezes(
-            new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
+            new ContainerFreezer(machine.detect("/charon")),
+            id -> phase,
+            (id, thaw) -> thaw.run(),
+            new Counter());
 
     orphans.start();
     phase = Phase.ENDING; // the phase of an unknown container
@@ -66,7 +72,10 @@ class OrphanedFreezesTest {
     FakeMachine machine = FakeMachine.v2(root).file(FILE, "0\n");
     OrphanedFreezes orphans =
         new OrphanedFreezes(
-            new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
+            new ContainerFreezer(machine.detect("/charon")),
+            id -> phase,
+            (id, thaw) -> thaw.run(),
+            new Counter());
     orphans.start();
 
     machine.file(FILE, "1\n");

@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.freeze;
+
+import static io.charon.nodemanager.Await.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.ContainerFreezer;
+import io.charon.nodemanager.cgroup.FakeMachine;
+import io.charon.nodemanager.config.TestSettings;
+import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.container.Phase;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ContainerControl;
+import io.charon.nodemanager.execution.DyingContainers;
+import io.charon.nodemanager.execution.LaunchControl;
+import io.charon.nodemanager.report.audit.Audit;
+import io.charon.nodemanager.report.metrics.NodeMetrics;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests the freeze of a node whose memory is short, on a simulated machine. */
+@Tag("hadoop")
+class NodeFreezeTest {
+  private static final String FILE = "cgroup/charon/best-effort/container_1/cgroup.freeze";
+  private static final NodeMemory SHORT = new NodeMemory(1L << 30, 0);
+
+  @TempDir Path root;
+  private FakeMachine machine;
+  private ActionExecutor executor;
+  private NodeFreeze freeze;
+
+  @BeforeEach
+  void prepare() {
+    machine = FakeMachine.v2(root).file("cgroup/charon/best-effort/cgroup.freeze", "0\n");
+  }
+
+  @AfterEach
+  void close() {
+    freeze.close();
+    executor.close();
+  }
+
+  private void start(String mode) throws IOException {
+    CgroupLayout layout = machine.detect("/charon");
+    NodeMetrics metrics = new NodeMetrics();
+    LaunchControl launches = mock(LaunchControl.class);
+    when(launches.runningOldestFirst()).thenReturn(List.of("container_1"));
+    executor =
+        new ActionExecutor(
+            new DyingContainers(System::nanoTime, () -> {}),
+            (mechanism, id, reason) -> {},
+            ContainerControl.of(
+                Optional.of(new ContainerFreezer(layout)),
+                id -> {
+                  throw new AssertionError(id);
+                }),
+            Audit.direct(Optional.empty(), Clock.systemUTC(), metrics.toleratedFailures()),
+            metrics.toleratedFailures(),
+            System::nanoTime);
+    freeze =
+        new NodeFreeze(
+            TestSettings.of("freeze.mode", mode),
+            Optional.of(layout),
+            () -> SHORT,
+            () -> Optional.of(launches),
+            id -> Phase.RUNNING,
+            executor,
+            metrics,
+            System::nanoTime);
+    freeze.start();
+    freeze.reacquired(ContainerInfos.bestEffort("container_1", 1), true);
+    await(() -> freeze.state().frozen().containsKey("container_1"));
+  }
+
+  @Test
+  void aReacquiredContainerThatThisNodeManagerFrozeIsNoLeftover() throws IOException {
+    machine.file(FILE, "0\n");
+    start("enforce");
+
+    freeze.tick();
+
+    assertThat(machine.read(FILE)).isEqualTo("1");
+    assertThat(freeze.state().frozen()).containsKey("container_1");
+  }
+
+  @Test
+  void aLeftoverIsThawedWhereItWouldOnlyBeFrozen() throws IOException {
+    machine.file(FILE, "1\n");
+    start("observe");
+
+    freeze.tick();
+
+    assertThat(machine.read(FILE)).isEqualTo("0");
+  }
+}
