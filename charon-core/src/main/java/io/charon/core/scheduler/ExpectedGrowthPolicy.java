@@ -96,20 +96,18 @@ public final class ExpectedGrowthPolicy implements LaunchPolicy {
   @Override
   public boolean couldEverFit(LaunchRequest request, long expectedPeakBytes) {
     Growth own = needs.of(request);
-    double reachable = availableBytes - margin.share() * capacityBytes;
-    for (RunningGrowth container : running.values()) {
-      reachable += container.usedBytes();
-    }
+    double reachable = availableBytes + usedBytes() - margin.share() * capacityBytes;
     return !known || own.meanBytes() + Growth.DEVIATIONS * own.deviationBytes() <= reachable;
   }
 
   @Override
   public OptionalLong expectedHeldBytes() {
-    double usedBytes = 0;
-    for (RunningGrowth container : running.values()) {
-      usedBytes += container.usedBytes();
-    }
-    return OptionalLong.of(Math.round(usedBytes + growthAndDeviationsBytes()));
+    return OptionalLong.of(Math.round(usedBytes() + growthAndDeviationsBytes()));
+  }
+
+  /** Returns what the running containers used at the last reading, in bytes. */
+  private long usedBytes() {
+    return running.values().stream().mapToLong(RunningGrowth::usedBytes).sum();
   }
 
   @Override

@@ -96,9 +96,8 @@ public final class MechanismList {
                     node.placed(),
                     node.machine.procRoot(),
                     node.machine.sysRoot())),
-        // The quotas that cpu-pool found may be buckets of cpu-burst: they have to be restored
-        // before
-        // the buckets are undone, or they would stay.
+        // Before cpu-burst: the quotas that the pool found may be buckets, so they are restored
+        // before the buckets are undone.
         new Entry(
             CpuPoolSettings::read,
             node ->

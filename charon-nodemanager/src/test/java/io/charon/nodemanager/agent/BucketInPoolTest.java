@@ -8,9 +8,6 @@ package io.charon.nodemanager.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Counter;
-import io.charon.core.law.memorylimit.KillCandidates;
-import io.charon.core.mechanism.BestEffortTasks;
-import io.charon.core.mechanism.LastKill;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.Snapshot;
@@ -31,7 +28,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.junit.jupiter.api.AfterEach;
@@ -64,12 +60,8 @@ class BucketInPoolTest {
   @BeforeEach
   void aContainerWithAQuotaOnEightProcessors() throws Exception {
     machine = FakeMachine.v1(root);
-    StringBuilder stat = new StringBuilder("cpu 1 1 1 1 1 1 1\n");
-    for (int i = 0; i < 8; i++) {
-      stat.append("cpu").append(i).append(" 1 1 1 1 1 1 1\n");
-    }
     machine
-        .file("proc/stat", stat.toString())
+        .processors(8)
         .file("cgroup/cpuset/charon/production/cpuset.effective_cpus", "0-7\n")
         .file("cgroup/cpuset/charon/production/" + CONTAINER + "/cpuset.effective_cpus", "0-7\n")
         .file(CGROUP + "/cpu.cfs_period_us", FOUND.get(0) + "\n")
@@ -103,20 +95,8 @@ class BucketInPoolTest {
         MechanismList.on(
             new MechanismList.Node(
                 TestSettings.read(configuration),
-                new NodeMechanisms.Machine(
-                    root.resolve("proc"),
-                    root.resolve("sys"),
-                    Optional.of(layout),
-                    Optional.of(layout),
-                    Optional.empty(),
-                    Optional.empty()),
-                new NodeMechanisms.Containers(
-                    () -> new BestEffortTasks(List.of()),
-                    () -> new KillCandidates(List.of()),
-                    () -> new LastKill(OptionalLong.empty()),
-                    () -> Map.of(CONTAINER, 1L),
-                    () -> Map.of(CONTAINER, 2),
-                    () -> 0),
+                ProductionNode.machine(root, layout),
+                ProductionNode.containers(() -> Map.of(CONTAINER, 1L)),
                 new Helper(List.of("/nonexistent/ua-killer"), Duration.ZERO)));
     Map<Limit, Actuator> actuators = new LinkedHashMap<>();
     parts.forEach(one -> actuators.putAll(one.actuators()));

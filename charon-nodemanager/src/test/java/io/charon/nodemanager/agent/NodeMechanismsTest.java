@@ -9,9 +9,6 @@ import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.law.RegulatorMode;
-import io.charon.core.law.memorylimit.KillCandidates;
-import io.charon.core.mechanism.BestEffortTasks;
-import io.charon.core.mechanism.LastKill;
 import io.charon.core.mechanism.MechanismReport;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.FakeMachine;
@@ -31,7 +28,6 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -98,20 +94,8 @@ class NodeMechanismsTest {
     mechanisms =
         new NodeMechanisms(
             TestSettings.of(all),
-            new NodeMechanisms.Machine(
-                root.resolve("proc"),
-                root.resolve("sys"),
-                Optional.of(layout),
-                Optional.of(layout),
-                Optional.empty(),
-                Optional.empty()),
-            new NodeMechanisms.Containers(
-                () -> new BestEffortTasks(List.of()),
-                () -> new KillCandidates(List.of()),
-                () -> new LastKill(OptionalLong.empty()),
-                () -> reservations,
-                () -> Map.of("container_1", 2),
-                () -> 0),
+            ProductionNode.machine(root, layout),
+            ProductionNode.containers(() -> reservations),
             new MemoryBound(Optional.empty()),
             new ActionExecutor(
                 new DyingContainers(() -> 0, () -> {}),

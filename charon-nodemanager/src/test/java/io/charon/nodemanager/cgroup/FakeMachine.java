@@ -41,6 +41,15 @@ public final class FakeMachine {
         .self("4:memory:/yarn\n3:cpuset:/\n1:cpu:/\n0::/\n");
   }
 
+  /** Sets the number of processors that {@code /proc/stat} lists. */
+  public FakeMachine processors(int count) {
+    StringBuilder stat = new StringBuilder("cpu 1 1 1 1 1 1 1\n");
+    for (int i = 0; i < count; i++) {
+      stat.append("cpu").append(i).append(" 1 1 1 1 1 1 1\n");
+    }
+    return file("proc/stat", stat.toString());
+  }
+
   public FakeMachine mountV1(String path, String mountRoot, String options) {
     return mount(path, mountRoot, "cgroup cgroup " + options);
   }

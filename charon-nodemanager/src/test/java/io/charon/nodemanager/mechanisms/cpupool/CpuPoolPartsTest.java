@@ -63,13 +63,7 @@ class CpuPoolPartsTest {
   @BeforeEach
   void twoContainersOnEightProcessors() throws IOException {
     machine = FakeMachine.v1(root);
-    StringBuilder stat = new StringBuilder("cpu 1 1 1 1 1 1 1\n");
-    for (int i = 0; i < 8; i++) {
-      stat.append("cpu").append(i).append(" 1 1 1 1 1 1 1\n");
-    }
-    machine
-        .file("proc/stat", stat.toString())
-        .file("cgroup/cpuset/charon/production/cpuset.effective_cpus", "0-7\n");
+    machine.processors(8).file("cgroup/cpuset/charon/production/cpuset.effective_cpus", "0-7\n");
     layout = machine.detect("/charon");
     memory = root.resolve("recovery/pool.properties");
     for (String id : List.of(ONE, TWO)) {
