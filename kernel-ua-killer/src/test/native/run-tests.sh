@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs the real-kernel tests: all of them, or those named, one after another, because they make memory pressure and
 # measure time. Tests with the line "# beside others" near the top do neither: they run first, a few at a time. The
-# options select one kind. Each test makes its own cgroup, swap and pins, and removes them. A failed test runs once
+# options select one kind. Tests with the line "# long" run if they are named, or with UA_LONG=1. Each test makes its own cgroup, swap and pins, and removes them. A failed test runs once
 # more, one at a time, unless it must never fail (outcomes.sh); a late test has failed. Last lines: "retried: TEST" for
 # each test that passed only then, "failed: TEST" for each that did not pass, and "N passed, N failed, N skipped".
 # Needs root and a built ua-killer (make -C ../../main/native).
@@ -11,9 +11,10 @@ HERE=$(cd "$(dirname "$0")" && pwd)
 OUT=${UA_OUT:-$HERE/../../../target/native}
 export UA_OUT=$OUT
 TEST_SECONDS=90
+LONG_TEST_SECONDS=420
 RUN_SECONDS=540
 BESIDE=4 # concurrently
-[ -z "${UA_LONG:-}" ] || TEST_SECONDS=420 RUN_SECONDS=1380 # some tests do more then
+[ -z "${UA_LONG:-}" ] || TEST_SECONDS=$LONG_TEST_SECONDS RUN_SECONDS=1380 # some tests do more then
 # shellcheck source=kernel-ua-killer/src/test/native/outcomes.sh
 . "$HERE/outcomes.sh"
 case ${1:-} in
@@ -39,15 +40,18 @@ end() {
 trap 'end; rm -rf "$outputs"' EXIT
 trap 'exit 143' TERM INT HUP
 
+is_long() { grep -q '^# long' "$HERE/tests/$1.sh"; } # test
+
 # Runs a test and shows its output, with the seconds it took. The verdict is in `line`.
 run() { # test
-  local began=${EPOCHREALTIME//[!0-9]/} limit=$((RUN_SECONDS - SECONDS)) code=0 took
+  local began=${EPOCHREALTIME//[!0-9]/} limit=$((RUN_SECONDS - SECONDS)) most=$TEST_SECONDS code=0 took
   if [ $limit -le 0 ]; then
     line="FAIL $1: not started, the $RUN_SECONDS s of the whole run are over"
     echo "$line"
     return
   fi
-  [ $limit -lt $TEST_SECONDS ] || limit=$TEST_SECONDS
+  ! is_long "$1" || most=$LONG_TEST_SECONDS
+  [ $limit -lt $most ] || limit=$most
   # shellcheck disable=SC2016 # expanded by the inner shell
   TEST=$1 timeout --kill-after=20 $limit \
     bash -c '. "$0/lib.sh"; . "$0/tests/$TEST.sh"; fail "ended without a verdict"' "$HERE" </dev/null >"$output" 2>&1 &
@@ -109,8 +113,11 @@ case ${1:-} in
   shift
   ;;
 esac
-# shellcheck disable=SC2046 # one word for each test
-[ $# -gt 0 ] || set -- $(basename -s .sh -a "$HERE"/tests/*.sh)
+if [ $# = 0 ]; then
+  for name in $(basename -s .sh -a "$HERE"/tests/*.sh); do
+    if [ -n "${UA_LONG:-}" ] || ! is_long "$name"; then set -- "$@" "$name"; fi
+  done
+fi
 beside=() alone=()
 for name in "$@"; do
   file=$HERE/tests/$name.sh

@@ -1,5 +1,6 @@
 # A loader gets no worse tier if other processes constantly allocate and free memory in its own cgroup.
 # shellcheck shell=bash
+# long
 begin 512 0
 alone=$(ua --json self-test) || fail "self-test: $alone"
 busy=$(container busy) || fail "no cgroup"

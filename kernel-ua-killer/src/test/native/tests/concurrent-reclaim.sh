@@ -1,5 +1,6 @@
 # While eight readers make the kernel reclaim on all CPUs, nearly every pass over 300 containers counts, and a thrasher is killed.
 # shellcheck shell=bash
+# long
 begin 256 1200
 load
 start_helper

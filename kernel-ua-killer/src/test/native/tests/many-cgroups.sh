@@ -1,5 +1,6 @@
 # A pass over many live and dying cgroups: its duration, that all passes use at most 2 % of a CPU, that rare passes still detect thrash, and that a thrasher is killed.
 # shellcheck shell=bash
+# long
 LIVE=300 DYING=1000
 [ -z "${UA_LONG:-}" ] || LIVE=3000 DYING=20000
 command -v perl >/dev/null || skip "no perl"

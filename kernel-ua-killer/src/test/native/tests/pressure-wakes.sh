@@ -1,5 +1,6 @@
 # Tier 3 sleeps while the kernel signals no memory pressure, wakes for thrash, and samples all the time without the signal.
 # shellcheck shell=bash
+# long
 begin 128 600
 stalled() { sed -n 's/^some .*total=//p' /proc/pressure/memory; }
 samples() { local n; n=$(json samples); echo "${n:-0}"; }
