@@ -16,7 +16,7 @@ import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
-import io.charon.nodemanager.execution.ContainerKiller;
+import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.report.metrics.AlertTimeline;
 import io.charon.nodemanager.report.metrics.Metric;
@@ -51,7 +51,7 @@ class AlertsFireTest {
   private final FakeYarn yarn = new FakeYarn();
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static final long MIB = 1 << 20;
-  private static final ContainerKiller NO_KILLS =
+  private static final ContainerControl.Killer NO_KILLS =
       containerId -> {
         throw new AssertionError(containerId);
       };
@@ -183,7 +183,7 @@ class AlertsFireTest {
         .assertQuiet();
   }
 
-  private void start(ContainerKiller killer, String... keysAndValues) throws IOException {
+  private void start(ContainerControl.Killer killer, String... keysAndValues) throws IOException {
     meminfo(1000, 900);
     String[] all =
         Stream.concat(

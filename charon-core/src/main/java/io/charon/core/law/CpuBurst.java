@@ -6,8 +6,8 @@
 package io.charon.core.law;
 
 import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.Availability;
-import io.charon.core.mechanism.Basis;
 import io.charon.core.mechanism.ContainerBandwidths;
 import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
 import io.charon.core.mechanism.ContainerBandwidths.Container;

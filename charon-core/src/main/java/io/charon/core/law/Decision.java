@@ -5,7 +5,7 @@
  */
 package io.charon.core.law;
 
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.Change;
 import io.charon.core.mechanism.MechanismReport;
 import java.util.LinkedHashMap;

@@ -7,8 +7,8 @@ package io.charon.core.law;
 
 import io.charon.core.kill.VictimOrder;
 import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.Availability;
-import io.charon.core.mechanism.Basis;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.mechanism.CheckedAvailability;
 import io.charon.core.mechanism.Limit;
@@ -25,8 +25,8 @@ import java.util.Set;
 
 /**
  * Bounds the memory of best-effort to what the foreground's reserve leaves ({@link
- * MemoryRegulator}). No container starts that would need more than is left, and use above the bound
- * is reclaimed at once, by killing the newest containers of the lowest priority ({@link
+ * ReserveRegulator}). No container starts that would need more than is left, and use above the
+ * bound is reclaimed at once, by killing the newest containers of the lowest priority ({@link
  * VictimOrder}).
  *
  * <p>No container is killed while the reserve is unknown: during the first window after a restart,
@@ -57,7 +57,7 @@ public final class MemoryReserve implements Mechanism {
                 NodeReading::memory,
                 node -> node.memory().foreground(),
                 Optional.empty()),
-            new MemoryRegulator(settings),
+            new ReserveRegulator(settings),
             CheckedAvailability.fixed(Availability.available()));
   }
 

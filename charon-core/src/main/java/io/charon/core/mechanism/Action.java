@@ -9,6 +9,7 @@ import io.charon.core.cpuset.Cores;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -22,6 +23,19 @@ public sealed interface Action {
 
   /** The target of an action that applies to production containers. */
   String PRODUCTION = "production";
+
+  /**
+   * The measured values behind an action and the values they were compared with.
+   *
+   * @param protects a description of the containers or processes that the action protects
+   * @param inputs the measured values by name, in the unit of the limit
+   * @param limit the amount that best-effort may use from now on; for other actions the threshold
+   * @param rule the name of the law and its rule; a different rule is audited even if nothing
+   *     changes
+   * @param reason the rule, the measured value and the range or threshold, in readable text
+   */
+  record Basis(
+      String protects, Map<String, Double> inputs, double limit, String rule, String reason) {}
 
   /** Returns the name of the action, as written to the audit log. */
   String verb();

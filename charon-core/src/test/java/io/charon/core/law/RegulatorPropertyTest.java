@@ -68,7 +68,7 @@ class RegulatorPropertyTest {
   }
 
   private static Regulator memory(double stdFactor) {
-    return new MemoryRegulator(new RangeSettings(WINDOW, stdFactor));
+    return new ReserveRegulator(new RangeSettings(WINDOW, stdFactor));
   }
 
   private static Regulator quota(double stdFactor, Worse worse) {
@@ -233,7 +233,7 @@ class RegulatorPropertyTest {
   void theFirstRangeIsThatOfItsSamples(
       @ForAll("values") List<Double> values, @ForAll @DoubleRange(max = 5) double stdFactor) {
     Regulator regulator =
-        new MemoryRegulator(new RangeSettings(Duration.ofSeconds(values.size()), stdFactor));
+        new ReserveRegulator(new RangeSettings(Duration.ofSeconds(values.size()), stdFactor));
     Series series = new Series(regulator, 1e12, 0);
     series.next(7.0);
     Decision last = null;

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.Change;
 import java.time.Duration;
 import java.util.OptionalDouble;

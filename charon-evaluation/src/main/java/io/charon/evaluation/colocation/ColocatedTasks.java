@@ -9,7 +9,7 @@ import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.Owner;
-import io.charon.nodemanager.execution.ContainerKiller;
+import io.charon.nodemanager.execution.ContainerControl;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -27,7 +27,7 @@ import java.util.function.Function;
  * container that is killed for memory waits again and its work is lost, like that of a task that is
  * restarted. This class is thread-safe.
  */
-final class ColocatedTasks implements ContainerKiller {
+final class ColocatedTasks implements ContainerControl.Killer {
   private static final JobKey JOB = new JobKey("charon bench colocation");
   private static final Owner OWNER = new Owner("charon", "application_1_0001");
 

@@ -14,7 +14,7 @@ import io.charon.nodemanager.agent.YarnSide;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.Phase;
-import io.charon.nodemanager.execution.ContainerKiller;
+import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -43,7 +43,7 @@ final class ShippedNode implements YarnSide, AutoCloseable {
       };
 
   private final ColocatedNode place;
-  private final ContainerKiller killer;
+  private final ContainerControl.Killer killer;
   private final CharonNode agent;
   private final Map<String, Process> running = new ConcurrentHashMap<>();
   private volatile boolean closed;
@@ -61,7 +61,7 @@ final class ShippedNode implements YarnSide, AutoCloseable {
       ColocatedNode place,
       Map<String, String> keys,
       Surroundings surroundings,
-      ContainerKiller killer)
+      ContainerControl.Killer killer)
       throws IOException {
     this.place = place;
     this.killer = killer;

@@ -7,13 +7,13 @@ package io.charon.nodemanager.agent;
 
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.Phase;
-import io.charon.nodemanager.execution.ContainerKiller;
+import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import java.util.List;
 import java.util.Map;
 
 /** YARN as the agent sees it. Thread-safe; only a kill may block. */
-public interface YarnSide extends ContainerKiller {
+public interface YarnSide extends ContainerControl.Killer {
   /** Returns the first process of each running container that has one, by container id. */
   Map<String, Long> rootProcesses();
 

@@ -8,19 +8,17 @@ package io.charon.nodemanager.execution;
 import com.codahale.metrics.Counter;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Action;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Strictest;
 import io.charon.nodemanager.report.audit.Audit;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -40,11 +38,45 @@ import org.slf4j.LoggerFactory;
 public final class ActionExecutor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ActionExecutor.class);
 
-  /** Time limit of reclaiming memory from one container (our choice). */
-  private static final Duration RECLAIM_TIMEOUT = Duration.ofSeconds(10);
+  /** The result of an action that is only reported. */
+  static final String OBSERVED = "not applied: observe";
 
-  private static final String OBSERVED = "not applied: observe";
-  private static final long MEBIBYTE = 1024 * 1024;
+  /** Notified before a container is killed, so that its end is attributed. */
+  @FunctionalInterface
+  public interface KillListener {
+    /** Handles a kill that a mechanism wants; the reason has the measured value and threshold. */
+    void aboutToKill(String mechanism, String containerId, String reason);
+
+    /** Handles a failed kill: a later end of the container has another cause. */
+    default void notKilled(String containerId) {}
+  }
+
+  /**
+   * The outcome of an action.
+   *
+   * @param kind whether it was done; in mode observe, whether it would have been
+   * @param result a description of the outcome
+   */
+  public record Outcome(Kind kind, String result) {
+    /** The kinds of outcomes. */
+    public enum Kind {
+      /** The action was done, or in mode observe would have been. */
+      DONE,
+      /** The action was not tried, because another one suffices. */
+      REFUSED,
+      /** The action was tried and failed. */
+      FAILED
+    }
+
+    /** Returns whether the action was done. */
+    public boolean done() {
+      return kind == Kind.DONE;
+    }
+
+    private static Outcome done(String result) {
+      return new Outcome(Kind.DONE, result);
+    }
+  }
 
   /**
    * The actions that a mechanism wants.
@@ -76,9 +108,7 @@ public final class ActionExecutor implements AutoCloseable {
   private final DyingContainers dying;
   private final KillListener attribution;
   private final ContainerControl containers;
-  private final LongSupplier nanoClock;
-  private final Lanes lanes = new Lanes();
-  private final ColdMemoryLane coldMemory;
+  private final ReclaimLanes lanes;
   private final Audit audit;
   private final Counter failures;
   private final Map<String, LimitLines> lines = new HashMap<>();
@@ -109,13 +139,14 @@ public final class ActionExecutor implements AutoCloseable {
     this.audit = audit;
     this.failures = failures;
     this.limits = new LimitSetter(failures);
-    this.coldMemory =
-        new ColdMemoryLane(
-            lanes,
+    this.lanes =
+        new ReclaimLanes(
+            containers,
             failures,
+            nanoClock,
             (mechanism, mode, cold, result) ->
-                audit.write(mechanism, mode, cold.basis(), cold.verb(), cold.target(), result));
-    this.nanoClock = nanoClock;
+                audit.write(mechanism, mode, cold.basis(), cold.verb(), cold.target(), result),
+            this::writeAuditLine);
   }
 
   /**
@@ -201,8 +232,7 @@ public final class ActionExecutor implements AutoCloseable {
     boolean set = wish.limits().stream().allMatch(wanted -> limits.isKnown(wanted.limit()));
     for (Action action : actions) {
       if (action instanceof Action.ReclaimCold cold && wish.unable().isEmpty()) {
-        coldMemory.take(
-            wish.mechanism(), wish.mode(), limits.actuator(cold.limit()), cold, OBSERVED);
+        lanes.reclaim(wish.mechanism(), wish.mode(), cold, limits.actuator(cold.limit()));
       } else if (wish.refusal().isPresent()) {
         if (said.add(key(action))) {
           writeAuditLine(wish.mechanism(), wish.mode(), action, wish.refusal().get());
@@ -270,10 +300,10 @@ public final class ActionExecutor implements AutoCloseable {
     attribution.aboutToKill(mechanism, kill.target(), kill.basis().reason());
     try {
       if (kill.grace().isZero()) {
-        containers.kill(kill.target());
+        containers.killer().kill(kill.target());
         return Outcome.done("applied: killed");
       }
-      containers.terminate(kill.target());
+      containers.killer().terminate(kill.target());
       dying.asked(mechanism, kill);
       return Outcome.done("applied: asked to end within " + kill.grace().toMillis() + " ms");
     } catch (IOException e) {
@@ -287,7 +317,7 @@ public final class ActionExecutor implements AutoCloseable {
     for (DyingContainers.Asked asked : dying.overdue()) {
       String result = "applied: killed, because it did not end in time";
       try {
-        containers.kill(asked.kill().target());
+        containers.killer().kill(asked.kill().target());
       } catch (IOException e) {
         failures.inc();
         attribution.notKilled(asked.kill().target());
@@ -309,30 +339,7 @@ public final class ActionExecutor implements AutoCloseable {
       Action.Reclaim wanted,
       BooleanSupplier stillWanted,
       LongConsumer reclaimed) {
-    if (mode != RegulatorMode.ENFORCE) {
-      reclaimed.accept(0);
-      writeAuditLine(mechanism, mode, wanted, OBSERVED);
-      return;
-    }
-    long untilNanos = nanoClock.getAsLong() + RECLAIM_TIMEOUT.toNanos();
-    lanes.run(
-        wanted.target(),
-        () -> {
-          String result;
-          try {
-            long bytes =
-                containers.reclaim(
-                    wanted.target(),
-                    wanted.bytes(),
-                    () -> stillWanted.getAsBoolean() && nanoClock.getAsLong() - untilNanos < 0);
-            reclaimed.accept(bytes);
-            result = String.format(Locale.ROOT, "applied: %d MiB moved to swap", bytes / MEBIBYTE);
-          } catch (IOException e) {
-            failures.inc();
-            result = "failed: " + e;
-          }
-          writeAuditLine(mechanism, mode, wanted, result);
-        });
+    lanes.reclaim(mechanism, mode, wanted, stillWanted, reclaimed);
   }
 
   /** Counts a mechanism's failure to decide. */
@@ -370,13 +377,7 @@ public final class ActionExecutor implements AutoCloseable {
   }
 
   private void writeAuditLine(String mechanism, RegulatorMode mode, Action action, String result) {
-    LOG.info(
-        "{}: {} {}: {} ({})",
-        mechanism,
-        action.verb(),
-        action.target(),
-        result,
-        action.basis().reason());
+    LOG.info("{}: {}: {} ({})", mechanism, key(action), result, action.basis().reason());
     audit.write(mechanism, mode, action.basis(), action.verb(), action.target(), result);
   }
 

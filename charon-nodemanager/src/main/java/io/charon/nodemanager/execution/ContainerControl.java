@@ -12,7 +12,32 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** Controls single containers of this node. Thread-safe. */
-public interface ContainerControl extends ContainerKiller {
+public interface ContainerControl {
+  /** Sends the signals that end a container. */
+  interface Killer {
+    /**
+     * Sends SIGKILL to every process of a container; returns before they have ended.
+     *
+     * @param containerId the victim
+     * @throws IOException if the signal could not be sent
+     */
+    void kill(String containerId) throws IOException;
+
+    /**
+     * Sends SIGTERM to a container, which may then end by itself. The default implementation kills
+     * it.
+     *
+     * @param containerId the victim
+     * @throws IOException if the signal could not be sent
+     */
+    default void terminate(String containerId) throws IOException {
+      kill(containerId);
+    }
+  }
+
+  /** Returns what ends the containers. */
+  Killer killer();
+
   /** Returns why no container can be frozen here, with the cure; empty if they can. */
   Optional<String> cannotFreeze();
 
@@ -53,7 +78,7 @@ public interface ContainerControl extends ContainerKiller {
    * @param freezer freezes containers; empty if they have no cgroups
    * @param killer kills containers
    */
-  static ContainerControl of(Optional<ContainerFreezer> freezer, ContainerKiller killer) {
+  static ContainerControl of(Optional<ContainerFreezer> freezer, Killer killer) {
     return new ContainerControl() {
       private ContainerFreezer present() throws IOException {
         return freezer.orElseThrow(() -> new IOException(CgroupLayout.NONE));
@@ -88,13 +113,8 @@ public interface ContainerControl extends ContainerKiller {
       }
 
       @Override
-      public void kill(String containerId) throws IOException {
-        killer.kill(containerId);
-      }
-
-      @Override
-      public void terminate(String containerId) throws IOException {
-        killer.terminate(containerId);
+      public Killer killer() {
+        return killer;
       }
     };
   }

@@ -7,7 +7,7 @@ package io.charon.nodemanager.execution;
 
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Action;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.Change;
 import io.charon.nodemanager.report.audit.Audit;
 import java.util.LinkedHashMap;

@@ -14,9 +14,9 @@ import java.util.List;
 
 /**
  * Reads the machine's total and available memory from /proc/meminfo, cheaply enough for a read
- * every millisecond. Thread-safe.
+ * every millisecond: the sensor of a node that is the whole machine. Thread-safe.
  */
-public final class MeminfoReader implements Closeable {
+public final class MeminfoReader implements NodeMemorySensor, Closeable {
   private static final int BYTES_PER_KIB = 1024;
 
   private final PseudoFile meminfo;
@@ -35,6 +35,7 @@ public final class MeminfoReader implements Closeable {
    *
    * @throws IOException naming the file and the field that cannot be read
    */
+  @Override
   public synchronized NodeMemory read() throws IOException {
     meminfo.read();
     return memory();
@@ -47,6 +48,7 @@ public final class MeminfoReader implements Closeable {
    *
    * @throws IOException naming the file and the field that cannot be read
    */
+  @Override
   public synchronized MemoryReading readUse() throws IOException {
     meminfo.read();
     NodeMemory memory = memory();

@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.sensor;
 
-import io.charon.core.mechanism.MemoryPressure;
+import io.charon.core.law.eviction.PressureRule.MemoryPressure;
 import io.charon.nodemanager.cgroup.PseudoFile;
 import java.io.Closeable;
 import java.io.IOException;

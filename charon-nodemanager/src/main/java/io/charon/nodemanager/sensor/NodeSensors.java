@@ -102,7 +102,7 @@ public final class NodeSensors {
       CharonSettings settings, Path procRoot, Optional<CgroupLayout> layout) {
     MeminfoReader meminfo = new MeminfoReader(procRoot);
     return switch (settings.sensors().memoryBoundary()) {
-      case HOST -> new HostMemorySensor(meminfo);
+      case HOST -> meminfo;
       case SELF ->
           selfDirectory(procRoot)
               .<NodeMemorySensor>map(self -> confined(self.directory(), self.layout(), meminfo))

@@ -17,7 +17,7 @@ import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.LaunchPrefix;
-import io.charon.nodemanager.execution.ContainerKiller;
+import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.report.metrics.NodeMetric;
 import io.charon.nodemanager.report.metrics.Sample;
@@ -53,7 +53,7 @@ class CharonNodeTest {
   private final FakeYarn yarn = new FakeYarn();
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static final long MIB = 1 << 20;
-  private static final ContainerKiller NO_KILLS =
+  private static final ContainerControl.Killer NO_KILLS =
       containerId -> {
         throw new AssertionError(containerId);
       };
@@ -623,7 +623,7 @@ class CharonNodeTest {
     assertThat(failures()).isEqualTo(1);
   }
 
-  private void start(ContainerKiller killer, String... keysAndValues) {
+  private void start(ContainerControl.Killer killer, String... keysAndValues) {
     String[] all = Arrays.copyOf(keysAndValues, keysAndValues.length + 2);
     all[keysAndValues.length] = "node.tick-ms";
     all[keysAndValues.length + 1] = "100";

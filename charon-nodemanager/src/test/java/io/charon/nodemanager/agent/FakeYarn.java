@@ -7,7 +7,7 @@ package io.charon.nodemanager.agent;
 
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.Phase;
-import io.charon.nodemanager.execution.ContainerKiller;
+import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import java.io.IOException;
 import java.util.List;
@@ -28,11 +28,11 @@ public final class FakeYarn implements YarnSide {
   private volatile Supplier<List<ContainerInfo>> waiting = List::of;
   private volatile Function<String, Phase> phases = id -> Phase.STARTING;
   private volatile Supplier<ApplicationDirectory> applications = () -> NO_APPLICATIONS;
-  private volatile ContainerKiller terminator =
+  private volatile ContainerControl.Killer terminator =
       id -> {
         throw new AssertionError(id);
       };
-  private volatile ContainerKiller killer =
+  private volatile ContainerControl.Killer killer =
       id -> {
         throw new AssertionError(id);
       };
@@ -57,12 +57,12 @@ public final class FakeYarn implements YarnSide {
     return this;
   }
 
-  public FakeYarn killer(ContainerKiller kills) {
+  public FakeYarn killer(ContainerControl.Killer kills) {
     killer = kills;
     return this;
   }
 
-  public FakeYarn terminator(ContainerKiller asks) {
+  public FakeYarn terminator(ContainerControl.Killer asks) {
     terminator = asks;
     return this;
   }

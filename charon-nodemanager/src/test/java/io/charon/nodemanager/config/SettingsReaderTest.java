@@ -16,10 +16,9 @@ import io.charon.core.kill.VictimOrder;
 import io.charon.core.law.CoresSettings;
 import io.charon.core.law.CpuQuotaSettings;
 import io.charon.core.law.CpuQuotaSettings.Worse;
-import io.charon.core.law.MemoryRegulator;
-import io.charon.core.law.NetworkRegulator;
 import io.charon.core.law.RangeSettings;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.ReserveRegulator;
 import io.charon.core.law.WaterLine;
 import io.charon.core.law.disklimit.ReadShare;
 import io.charon.core.law.eviction.MemoryLineRule;
@@ -97,7 +96,8 @@ class SettingsReaderTest {
                     true),
                 new FreezeSettings(RegulatorMode.OFF, 15, 20, Duration.ofMinutes(1)),
                 new RegulatorSettings(
-                    new RegulatorSettings.Memory(RegulatorMode.OFF, MemoryRegulator.defaults()),
+                    new RegulatorSettings.Memory(
+                        RegulatorMode.OFF, ReserveRegulator.memoryDefaults()),
                     new RegulatorSettings.Cpu(
                         RegulatorMode.OFF,
                         CpuSignal.AUTO,
@@ -109,7 +109,7 @@ class SettingsReaderTest {
                         new CoresSettings(false, 1, 0.5, Duration.ofSeconds(15))),
                     new RegulatorSettings.Network(
                         RegulatorMode.OFF,
-                        NetworkRegulator.defaults(),
+                        ReserveRegulator.networkDefaults(),
                         new NetworkSettings(
                             Optional.empty(), OptionalDouble.empty(), NetworkLimit.RESERVE)),
                     new MemoryLimitSettings(

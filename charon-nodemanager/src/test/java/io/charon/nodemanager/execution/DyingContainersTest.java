@@ -8,7 +8,7 @@ package io.charon.nodemanager.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.mechanism.Action;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -14,16 +14,16 @@ import io.charon.core.cpuset.Cores;
 import io.charon.core.law.Cause;
 import io.charon.core.law.CoresSettings;
 import io.charon.core.law.Decision;
-import io.charon.core.law.MemoryRegulator;
 import io.charon.core.law.MemoryReserve;
 import io.charon.core.law.Observation;
 import io.charon.core.law.RangeSettings;
 import io.charon.core.law.RegulatedLimit;
 import io.charon.core.law.Regulator;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.ReserveRegulator;
 import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.Availability;
-import io.charon.core.mechanism.Basis;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.mechanism.Change;
 import io.charon.core.mechanism.CheckedAvailability;
@@ -163,7 +163,7 @@ class MechanismRunnerTest {
   }
 
   private static Regulator reserve() {
-    return new MemoryRegulator(new RangeSettings(Duration.ofSeconds(5), 2));
+    return new ReserveRegulator(new RangeSettings(Duration.ofSeconds(5), 2));
   }
 
   private MechanismRunner runner(RegulatorMode memoryMode, RegulatorMode networkMode) {

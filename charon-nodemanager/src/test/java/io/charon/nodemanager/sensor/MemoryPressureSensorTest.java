@@ -7,7 +7,7 @@ package io.charon.nodemanager.sensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.charon.core.mechanism.MemoryPressure;
+import io.charon.core.law.eviction.PressureRule.MemoryPressure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

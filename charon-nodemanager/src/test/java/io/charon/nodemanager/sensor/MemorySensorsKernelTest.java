@@ -134,7 +134,7 @@ class MemorySensorsKernelTest {
   @Test
   void hostHasWhatTheKernelSays() throws IOException {
     try (MeminfoReader meminfo = new MeminfoReader(PROC)) {
-      NodeMemory memory = new HostMemorySensor(meminfo).read();
+      NodeMemory memory = meminfo.read();
       assertThat(Files.readString(PROC.resolve("meminfo")))
           .contains(" " + memory.capacityBytes() / 1024 + " kB");
       assertThat(memory.availableBytes()).isPositive();

@@ -90,7 +90,7 @@ class MemorySensorsTest {
 
   @Test
   void hostIsMeminfoAndIsReadAfresh() throws IOException {
-    HostMemorySensor sensor = new HostMemorySensor(meminfo);
+    NodeMemorySensor sensor = meminfo;
     assertThat(sensor.read()).isEqualTo(new NodeMemory(1000 * KIB, 600 * KIB));
     assertThat(sensor.availableAtLeast(600 * KIB)).isTrue();
     assertThat(sensor.availableAtLeast(600 * KIB + 1)).isFalse();

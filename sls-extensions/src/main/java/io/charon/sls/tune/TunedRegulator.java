@@ -5,10 +5,9 @@
  */
 package io.charon.sls.tune;
 
-import io.charon.core.law.MemoryRegulator;
-import io.charon.core.law.NetworkRegulator;
 import io.charon.core.law.RangeSettings;
 import io.charon.core.law.Regulator;
+import io.charon.core.law.ReserveRegulator;
 import java.util.List;
 import java.util.Locale;
 
@@ -23,16 +22,16 @@ public enum TunedRegulator {
 
   Regulator create(RangeSettings settings) {
     return switch (this) {
-      case MEMORY -> new MemoryRegulator(settings);
-      case NETWORK -> new NetworkRegulator(settings);
+      case MEMORY -> new ReserveRegulator(settings);
+      case NETWORK -> new ReserveRegulator(settings);
     };
   }
 
   /** Returns the paper's window and std-factor. */
   public RangeSettings defaults() {
     return switch (this) {
-      case MEMORY -> MemoryRegulator.defaults();
-      case NETWORK -> NetworkRegulator.defaults();
+      case MEMORY -> ReserveRegulator.memoryDefaults();
+      case NETWORK -> ReserveRegulator.networkDefaults();
     };
   }
 

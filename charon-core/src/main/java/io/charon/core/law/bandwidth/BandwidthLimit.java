@@ -7,8 +7,8 @@ package io.charon.core.law.bandwidth;
 
 import io.charon.core.law.bandwidth.BandwidthLaw.Allowed;
 import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.Availability;
-import io.charon.core.mechanism.Basis;
 import io.charon.core.mechanism.Change;
 import io.charon.core.mechanism.CheckedAvailability;
 import io.charon.core.mechanism.Limit;

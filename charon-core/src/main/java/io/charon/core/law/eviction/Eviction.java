@@ -6,9 +6,10 @@
 package io.charon.core.law.eviction;
 
 import io.charon.core.kill.VictimOrder;
+import io.charon.core.law.eviction.EvictionRule.Shortage;
 import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.Availability;
-import io.charon.core.mechanism.Basis;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.mechanism.BestEffortTasks.Task;
 import io.charon.core.mechanism.LastKill;

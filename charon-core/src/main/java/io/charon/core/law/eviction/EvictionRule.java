@@ -5,10 +5,12 @@
  */
 package io.charon.core.law.eviction;
 
-import io.charon.core.law.eviction.Shortage.Resource;
+import io.charon.core.mechanism.Action.Basis;
+import io.charon.core.mechanism.BestEffortTasks.Task;
 import io.charon.core.mechanism.MechanismReport;
 import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.Snapshot;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -17,6 +19,70 @@ import java.util.Set;
 public interface EvictionRule {
   /** The start of the reason of each eviction. */
   String REASON = "eviction ";
+
+  /** The resources that can be short. */
+  enum Resource {
+    /**
+     * Working sets, less what outlives their containers, in bytes; the cool-down after a kill is 4
+     * s (koordinator).
+     */
+    MEMORY("bytes", Duration.ofSeconds(4)) {
+      @Override
+      double of(Task task) {
+        return task.releasedBytes();
+      }
+    },
+    /** Requested processors, in vcores; the cool-down after a kill is 20 s (koordinator). */
+    CPU("cores", Duration.ofSeconds(20)) {
+      @Override
+      double of(Task task) {
+        return task.cores();
+      }
+    };
+
+    private final String unit;
+    private final Duration coolDown;
+
+    Resource(String unit, Duration coolDown) {
+      this.unit = unit;
+      this.coolDown = coolDown;
+    }
+
+    /** Returns the amount that the end of a container releases. */
+    abstract double of(Task task);
+
+    /** Returns the unit as used in reports. */
+    public String unit() {
+      return unit;
+    }
+
+    /** Returns the time after any kill on the node during which no container is evicted. */
+    public Duration coolDown() {
+      return coolDown;
+    }
+  }
+
+  /**
+   * The amount of a resource that has to be released by evicting best-effort containers.
+   *
+   * @param resource the resource
+   * @param amount in the unit of the resource, more than 0
+   * @param most the maximum number of containers that may be ending at the same time, including
+   *     those that are dying already
+   * @param basis the measured values and the rule that found the shortage
+   */
+  record Shortage(Resource resource, double amount, int most, Basis basis) {
+    /** Maximum number of evictions per sample, because each of them forks a process. Our choice. */
+    public static final int MAX = 5;
+
+    /** Checks the ranges. */
+    public Shortage {
+      if (!(amount > 0) || most < 1) {
+        throw new IllegalArgumentException(
+            "amount must be above 0 and most at least 1, got %s and %d".formatted(amount, most));
+      }
+    }
+  }
 
   /**
    * The finding of a rule.

@@ -5,8 +5,7 @@
  */
 package io.charon.core.law.eviction;
 
-import io.charon.core.law.eviction.Shortage.Resource;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.mechanism.MemoryUse;
 import io.charon.core.mechanism.Reading;

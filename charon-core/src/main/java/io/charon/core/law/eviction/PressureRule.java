@@ -5,10 +5,8 @@
  */
 package io.charon.core.law.eviction;
 
-import io.charon.core.law.eviction.Shortage.Resource;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.BestEffortTasks;
-import io.charon.core.mechanism.MemoryPressure;
 import io.charon.core.mechanism.MemoryUse;
 import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.Snapshot;
@@ -40,6 +38,14 @@ public final class PressureRule implements EvictionRule {
   private static final double RELEASED_PERCENT = 2;
 
   private static final double MEBIBYTE = 1024 * 1024;
+
+  /**
+   * The share of the last ten seconds in which at least one process of the machine waited for
+   * memory: "some avg10" of Linux's pressure stall information.
+   *
+   * @param somePercent 0 to 100
+   */
+  public record MemoryPressure(double somePercent) implements Reading {}
 
   private final double somePercent;
   private final int usedPercent;

@@ -7,9 +7,7 @@ package io.charon.core.law.eviction;
 
 import io.charon.core.law.RollingMean;
 import io.charon.core.law.WaterLine;
-import io.charon.core.law.eviction.Shortage.Resource;
-import io.charon.core.mechanism.Basis;
-import io.charon.core.mechanism.BestEffortQuota;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.mechanism.BestEffortTasks.Task;
 import io.charon.core.mechanism.NodeReading;
@@ -67,6 +65,13 @@ public final class SatisfactionRule implements EvictionRule {
       }
     }
   }
+
+  /**
+   * The CPU time that the kernel allows all best-effort containers together.
+   *
+   * @param cores CPU seconds per second, not negative; empty if there is no quota
+   */
+  public record BestEffortQuota(OptionalDouble cores) implements Reading {}
 
   private record Seen(double limit, double request, double use) {
     double satisfaction() {

@@ -8,7 +8,8 @@ package io.charon.core.law.eviction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.kill.VictimOrder;
-import io.charon.core.law.eviction.Shortage.Resource;
+import io.charon.core.law.eviction.EvictionRule.Resource;
+import io.charon.core.law.eviction.EvictionRule.Shortage;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.BestEffortTasks.Task;

@@ -8,6 +8,7 @@ package io.charon.core.law.eviction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.charon.core.law.eviction.EvictionRule.Shortage;
 import io.charon.core.mechanism.BestEffortTasks.Task;
 import org.junit.jupiter.api.Test;
 

@@ -6,13 +6,13 @@
 package io.charon.core.law.eviction;
 
 import io.charon.core.cpuset.Cores;
-import io.charon.core.mechanism.BestEffortQuota;
+import io.charon.core.law.eviction.PressureRule.MemoryPressure;
+import io.charon.core.law.eviction.SatisfactionRule.BestEffortQuota;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.mechanism.BestEffortTasks.Task;
 import io.charon.core.mechanism.CoreUse;
 import io.charon.core.mechanism.LastKill;
 import io.charon.core.mechanism.Measurement;
-import io.charon.core.mechanism.MemoryPressure;
 import io.charon.core.mechanism.MemoryUse;
 import io.charon.core.mechanism.NodeReading;
 import io.charon.core.mechanism.ResourceUse;

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.charon.core.law.WaterLine;
+import io.charon.core.law.eviction.EvictionRule.Shortage;
 import io.charon.core.mechanism.BestEffortTasks.Task;
 import io.charon.core.mechanism.Measurement;
 import io.charon.core.mechanism.WorkingSet;

@@ -10,7 +10,7 @@ import io.charon.core.freeze.FreezeRule;
 import io.charon.core.freeze.FreezeSettings;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Action;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.execution.ActionExecutor;

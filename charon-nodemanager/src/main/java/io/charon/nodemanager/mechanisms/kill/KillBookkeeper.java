@@ -6,14 +6,14 @@
 package io.charon.nodemanager.mechanisms.kill;
 
 import io.charon.core.law.RegulatorMode;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.LastKill;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.ContainerListener;
+import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.DyingContainers;
-import io.charon.nodemanager.execution.KillListener;
 import io.charon.nodemanager.execution.LaunchControl;
 import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
  * Records the consequences of a kill on this node, whichever killer acted: the container's end is
  * attributed, launches are delayed if the kill was for memory, and the reason is kept for people.
  */
-public final class KillBookkeeper implements KernelKillListener, KillListener, ContainerListener {
+public final class KillBookkeeper
+    implements KernelKillListener, ActionExecutor.KillListener, ContainerListener {
   /** Prefix of the reason of a kill by an operator's stop, which is not for memory. */
   public static final String BY_STOP = "an operator's stop: ";
 
@@ -91,7 +92,7 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
 
   @Override
   public void aboutToKill(String mechanism, String containerId, String reason) {
-    KillRecord.Killer by = KillRecord.Killer.of(mechanism);
+    KillLog.Killer by = KillLog.Killer.of(mechanism);
     delays.decided(containerId, lower(by));
     switch (by) {
       case STOP -> entered(by, containerId, BY_STOP + reason, Optional.empty());
@@ -150,8 +151,8 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
       return;
     }
     String reason = "the kernel's OOM killer killed one of its processes";
-    killed(KillRecord.Killer.LINUX_OOM, containerId, reason, Optional.empty());
-    writeAuditLine(KillRecord.Killer.LINUX_OOM, containerId, Map.of(), 0, reason);
+    killed(KillLog.Killer.LINUX_OOM, containerId, reason, Optional.empty());
+    writeAuditLine(KillLog.Killer.LINUX_OOM, containerId, Map.of(), 0, reason);
   }
 
   @Override
@@ -159,9 +160,9 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
     LOG.warn("the kernel killed {}: {}", containerId, kill.reason());
     kill.nanosToLastSignal()
         .ifPresent(nanos -> metrics.killSignal("kernel").update(nanos, TimeUnit.NANOSECONDS));
-    killed(KillRecord.Killer.KERNEL, containerId, kill.reason(), Optional.of(kill));
+    killed(KillLog.Killer.KERNEL, containerId, kill.reason(), Optional.of(kill));
     writeAuditLine(
-        KillRecord.Killer.KERNEL,
+        KillLog.Killer.KERNEL,
         containerId,
         Map.of(
             "thrashSeconds",
@@ -174,7 +175,7 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
 
   /** Writes the audit line of a kill that the executor did not carry out. */
   private void writeAuditLine(
-      KillRecord.Killer by,
+      KillLog.Killer by,
       String containerId,
       Map<String, Double> inputs,
       double limit,
@@ -196,21 +197,21 @@ public final class KillBookkeeper implements KernelKillListener, KillListener, C
   }
 
   private void killed(
-      KillRecord.Killer by, String containerId, String reason, Optional<KernelKill> kill) {
+      KillLog.Killer by, String containerId, String reason, Optional<KernelKill> kill) {
     entered(by, containerId, reason, kill);
     launches.killedForMemory();
   }
 
   private void entered(
-      KillRecord.Killer by, String containerId, String reason, Optional<KernelKill> kill) {
+      KillLog.Killer by, String containerId, String reason, Optional<KernelKill> kill) {
     dying.killed(containerId);
     lastKillNanos = OptionalLong.of(nanoClock.getAsLong());
     metrics.kills(lower(by)).inc();
     ledger.killedForMemory(containerId, reason);
-    log.add(new KillRecord(clock.instant(), containerId, by, reason, kill));
+    log.add(new KillLog.Kill(clock.instant(), containerId, by, reason, kill));
   }
 
-  private static String lower(KillRecord.Killer killer) {
+  private static String lower(KillLog.Killer killer) {
     return killer.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -8,12 +8,12 @@ package io.charon.nodemanager.mechanisms.kill;
 import io.charon.core.kill.LowMemoryRule;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Action;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ActionExecutor.Outcome;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.execution.LaunchControl;
-import io.charon.nodemanager.execution.Outcome;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
 import io.charon.nodemanager.sensor.NodeWatch;
 import java.io.IOException;
@@ -220,7 +220,7 @@ public final class UserSpaceKiller implements AutoCloseable {
             thresholdBytes / MEBIBYTE);
     Outcome outcome =
         executor.perform(
-            KillRecord.Killer.USER_SPACE.mechanism(),
+            KillLog.Killer.USER_SPACE.mechanism(),
             RegulatorMode.ENFORCE,
             new Action.Kill(
                 containerId,

@@ -7,7 +7,7 @@ package io.charon.nodemanager.mechanisms.launch;
 
 import io.charon.core.kill.LowMemoryRule;
 import io.charon.core.law.RegulatorMode;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchRequest;

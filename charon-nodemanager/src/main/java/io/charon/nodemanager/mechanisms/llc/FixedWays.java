@@ -6,8 +6,8 @@
 package io.charon.nodemanager.mechanisms.llc;
 
 import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.Availability;
-import io.charon.core.mechanism.Basis;
 import io.charon.core.mechanism.Change;
 import io.charon.core.mechanism.CheckedAvailability;
 import io.charon.core.mechanism.Limit;

@@ -5,8 +5,8 @@
  */
 package io.charon.nodemanager.mechanisms.network;
 
-import io.charon.core.law.NetworkRegulator;
 import io.charon.core.law.RegulatedLimit;
+import io.charon.core.law.ReserveRegulator;
 import io.charon.core.law.SharedLinkRegulator;
 import io.charon.core.mechanism.CheckedAvailability;
 import io.charon.core.mechanism.Limit;
@@ -46,7 +46,7 @@ public final class EgressLimit {
             Optional.empty()),
         wanted.link().limit() == NetworkLimit.GIVE_WAY
             ? new SharedLinkRegulator()
-            : new NetworkRegulator(wanted.rule()),
+            : new ReserveRegulator(wanted.rule()),
         sensor);
   }
 

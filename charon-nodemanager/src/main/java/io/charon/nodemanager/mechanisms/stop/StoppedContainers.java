@@ -7,7 +7,7 @@ package io.charon.nodemanager.mechanisms.stop;
 
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Action;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.container.Phase;

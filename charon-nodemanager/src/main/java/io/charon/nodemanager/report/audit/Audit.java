@@ -7,7 +7,7 @@ package io.charon.nodemanager.report.audit;
 
 import com.codahale.metrics.Counter;
 import io.charon.core.law.RegulatorMode;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;

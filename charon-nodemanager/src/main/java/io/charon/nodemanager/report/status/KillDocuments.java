@@ -9,7 +9,7 @@ import io.charon.killer.client.KernelDecision;
 import io.charon.killer.client.KernelTier;
 import io.charon.nodemanager.mechanisms.kill.KernelKill;
 import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
-import io.charon.nodemanager.mechanisms.kill.KillRecord;
+import io.charon.nodemanager.mechanisms.kill.KillLog;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -45,7 +45,7 @@ final class KillDocuments {
                     fallback, null, "no kernel killer is configured on this node", null));
   }
 
-  static KillDocument kill(KillRecord kill) {
+  static KillDocument kill(KillLog.Kill kill) {
     return new KillDocument(
         kill.time().toString(),
         kill.containerId(),

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.cpuset.Cores;
 import io.charon.core.mechanism.Action;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.Change;
 import io.charon.core.mechanism.Limit;
 import io.charon.nodemanager.cgroup.CgroupLayout;

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.charon.core.law.disklimit.Disk;
 import io.charon.core.law.disklimit.ReadShare;
 import io.charon.core.mechanism.Action;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.Change;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import java.io.IOException;

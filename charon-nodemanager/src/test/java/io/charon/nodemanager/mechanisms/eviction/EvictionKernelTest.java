@@ -31,7 +31,6 @@ import io.charon.nodemanager.config.EvictionSettings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.ContainerControl;
-import io.charon.nodemanager.execution.ContainerKiller;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.helper.Helper;
@@ -154,7 +153,7 @@ class EvictionKernelTest {
   }
 
   /** Sends real signals. */
-  private final class Signals implements ContainerKiller {
+  private final class Signals implements ContainerControl.Killer {
     @Override
     public void kill(String containerId) {
       signals.add("KILL " + containerId);

@@ -116,8 +116,8 @@ class BestEffortFreezeTest {
     }
 
     @Override
-    public void kill(String containerId) throws IOException {
-      act("kill " + containerId);
+    public Killer killer() {
+      return containerId -> act("kill " + containerId);
     }
   }
 

@@ -14,13 +14,12 @@ import static org.mockito.Mockito.verify;
 import io.charon.core.kill.VictimChoice;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Action;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.killer.client.KernelDecision;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.ContainerControl;
-import io.charon.nodemanager.execution.ContainerKiller;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.report.audit.Audit;
@@ -109,7 +108,7 @@ class KillBookkeeperTest {
   @Test
   @Tag("must-never")
   void aContainerThatTheKernelKilledIsNotKilledAgainWhenItsGracePeriodEnds() throws IOException {
-    ContainerKiller killer = mock(ContainerKiller.class);
+    ContainerControl.Killer killer = mock(ContainerControl.Killer.class);
     ActionExecutor executor =
         new ActionExecutor(
             dying,
@@ -148,13 +147,13 @@ class KillBookkeeperTest {
     kills.aboutToKill("some other mechanism", "c1", "c");
     kills.aboutToKill("memory-limit", "c1", "d");
     assertThat(kills.log().recent())
-        .extracting(KillRecord::by)
+        .extracting(KillLog.Kill::by)
         .containsExactlyInAnyOrder(
-            KillRecord.Killer.FREEZE,
-            KillRecord.Killer.USER_SPACE,
-            KillRecord.Killer.REGULATOR,
-            KillRecord.Killer.REGULATOR,
-            KillRecord.Killer.MEMORY_LIMIT);
+            KillLog.Killer.FREEZE,
+            KillLog.Killer.USER_SPACE,
+            KillLog.Killer.REGULATOR,
+            KillLog.Killer.REGULATOR,
+            KillLog.Killer.MEMORY_LIMIT);
     assertThat(metrics.kills("memory_limit").getCount()).isEqualTo(1);
     verify(gate, times(5)).killedForMemory();
     assertThat(audit()).as("the executor leaves these lines").isEmpty();

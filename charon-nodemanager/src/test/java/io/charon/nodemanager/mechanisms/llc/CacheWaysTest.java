@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.mechanism.Action;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.Change;
 import io.charon.core.mechanism.Limit;
 import io.charon.nodemanager.cgroup.CgroupThreads;

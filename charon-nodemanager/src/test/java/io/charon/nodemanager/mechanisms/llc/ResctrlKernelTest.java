@@ -13,7 +13,7 @@ import io.charon.core.law.bandwidth.BandwidthLaw.Allowed;
 import io.charon.core.law.bandwidth.BandwidthLimit;
 import io.charon.core.law.bandwidth.BandwidthUse;
 import io.charon.core.mechanism.Action;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.Change;
 import io.charon.core.mechanism.Limit;
 import io.charon.nodemanager.cgroup.CgroupThreads;

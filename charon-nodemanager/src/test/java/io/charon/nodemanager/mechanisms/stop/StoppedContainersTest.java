@@ -72,9 +72,11 @@ class StoppedContainersTest {
                 }
 
                 @Override
-                public void kill(String containerId) throws IOException {
-                  failIfItShall();
-                  killed.add(containerId);
+                public Killer killer() {
+                  return containerId -> {
+                    failIfItShall();
+                    killed.add(containerId);
+                  };
                 }
 
                 @Override

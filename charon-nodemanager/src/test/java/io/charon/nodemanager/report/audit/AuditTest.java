@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Counter;
 import io.charon.core.law.RegulatorMode;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.freeze.FreezeDecision;
-import io.charon.nodemanager.mechanisms.kill.KillRecord;
+import io.charon.nodemanager.mechanisms.kill.KillLog;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -59,12 +59,12 @@ class MetricTest {
     assertThatThrownBy(() -> MechanismMetric.LIMIT_BYTES.jmxName(""))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(metrics().mapToInt(metric -> metric.labelValues().size()).max())
-        .hasValue(KillRecord.Killer.values().length);
+        .hasValue(KillLog.Killer.values().length);
   }
 
   @Test
   void labelsKnowEveryKillerAndEveryDecisionOfFreeze() {
-    assertThat(NodeMetric.KILLS.labelValues()).isEqualTo(lower(KillRecord.Killer.values()));
+    assertThat(NodeMetric.KILLS.labelValues()).isEqualTo(lower(KillLog.Killer.values()));
     assertThat(NodeMetric.FREEZE_DECISIONS.labelValues())
         .isEqualTo(lower(FreezeDecision.Kind.values()));
   }

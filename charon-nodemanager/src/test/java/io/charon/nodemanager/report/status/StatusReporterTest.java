@@ -12,9 +12,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.core.cpuset.Cores;
 import io.charon.core.kill.VictimChoice;
 import io.charon.core.law.Cause;
-import io.charon.core.law.MemoryRegulator;
 import io.charon.core.law.RegulatedLimit;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.ReserveRegulator;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.CheckedAvailability;
 import io.charon.core.mechanism.CoreUse;
@@ -49,7 +49,6 @@ import io.charon.nodemanager.mechanisms.freeze.FreezeState;
 import io.charon.nodemanager.mechanisms.kill.KernelKill;
 import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
 import io.charon.nodemanager.mechanisms.kill.KillLog;
-import io.charon.nodemanager.mechanisms.kill.KillRecord;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
 import io.charon.nodemanager.mechanisms.stop.StopState;
@@ -221,7 +220,7 @@ class StatusReporterTest {
     RegulatedLimit mechanism =
         new RegulatedLimit(
             subject,
-            new MemoryRegulator(MemoryRegulator.defaults()),
+            new ReserveRegulator(ReserveRegulator.memoryDefaults()),
             CheckedAvailability.fixed(Availability.missing(unavailable)));
     return new MechanismRunner.State(
         mechanism.name(), mode, mechanism.availability().missing(), mechanism.report(), "");
@@ -502,9 +501,8 @@ class StatusReporterTest {
             decision,
             Map.of(10L, "c1", 20L, "/db.service"),
             List.of(new ContainerSample(900_000_000L, 5, 6, 70, true)));
-    kills.add(
-        new KillRecord(NOW, "c1", KillRecord.Killer.KERNEL, kill.reason(), Optional.of(kill)));
-    kills.add(new KillRecord(NOW, "c2", KillRecord.Killer.LINUX_OOM, "why", Optional.empty()));
+    kills.add(new KillLog.Kill(NOW, "c1", KillLog.Killer.KERNEL, kill.reason(), Optional.of(kill)));
+    kills.add(new KillLog.Kill(NOW, "c2", KillLog.Killer.LINUX_OOM, "why", Optional.empty()));
 
     assertThat(json().get("kills"))
         .isEqualTo(

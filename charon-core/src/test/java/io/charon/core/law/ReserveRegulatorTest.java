@@ -16,14 +16,14 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 /** Tests the law of memory and network on series computed by hand: w = 5 s, c = 2. */
-class MemoryRegulatorTest {
+class ReserveRegulatorTest {
   private static final double CAPACITY = 100;
   private static final RangeSettings FIVE_SECONDS = new RangeSettings(Duration.ofSeconds(5), 2);
 
   /** Sigma of the five values 8, 9, 10, 11, 12: the square root of 10 / 4. */
   private static final double SIGMA = Math.sqrt(2.5);
 
-  private final Series series = new Series(new MemoryRegulator(FIVE_SECONDS), CAPACITY, 0);
+  private final Series series = new Series(new ReserveRegulator(FIVE_SECONDS), CAPACITY, 0);
 
   /** An opening sample, and a window of mean 10. */
   private Decision learnTen() {
@@ -206,7 +206,7 @@ class MemoryRegulatorTest {
 
   @Test
   void aCapacityThatShrinksTightensTheLimit() {
-    MemoryRegulator regulator = new MemoryRegulator(FIVE_SECONDS);
+    ReserveRegulator regulator = new ReserveRegulator(FIVE_SECONDS);
     for (int second = 0; second <= 5; second++) {
       regulator.decide(new Observation(second * Series.SECOND, OptionalDouble.of(10), 100));
     }
@@ -219,14 +219,17 @@ class MemoryRegulatorTest {
 
   @Test
   void theDefaultsAreThePapers() {
-    assertThat(MemoryRegulator.defaults()).isEqualTo(new RangeSettings(Duration.ofSeconds(60), 2));
-    assertThat(NetworkRegulator.defaults()).isEqualTo(new RangeSettings(Duration.ofSeconds(30), 2));
+    assertThat(ReserveRegulator.memoryDefaults())
+        .isEqualTo(new RangeSettings(Duration.ofSeconds(60), 2));
+    assertThat(ReserveRegulator.networkDefaults())
+        .isEqualTo(new RangeSettings(Duration.ofSeconds(30), 2));
   }
 
   @Test
   void theNetworkFollowsTheSameLaw() {
     Series network =
-        new Series(new NetworkRegulator(NetworkRegulator.defaults()), 125e6, Long.MAX_VALUE - 5);
+        new Series(
+            new ReserveRegulator(ReserveRegulator.networkDefaults()), 125e6, Long.MAX_VALUE - 5);
     Decision last = network.next(1e6);
     for (int second = 0; second < 30; second++) {
       assertThat(last.limit()).isZero();

@@ -6,11 +6,14 @@
 package io.charon.core.law;
 
 import io.charon.core.mechanism.Change;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
  * Reserves {@code mu + c * sigma} of a resource for the foreground; best-effort may use {@code
- * capacity - (mu + c * sigma)} (Scavenger, sections 4.1 and 4.2).
+ * capacity - (mu + c * sigma)} (Scavenger, section 4.1). The observed value is the foreground's
+ * working set plus its swap, in bytes (section 4.2), or its traffic in one direction, in bytes per
+ * second (section 4.3).
  *
  * <p>The range is latched, it does not roll:
  *
@@ -27,16 +30,32 @@ import java.util.Optional;
  * starts from nothing; a reserve above the capacity leaves nothing to best-effort. A sample
  * represents the time since the previous one, so w seconds at one sample per second are w samples.
  */
-final class ReserveLaw {
+public final class ReserveRegulator implements Regulator {
   private final ObservationWindow watch;
   private Optional<NormalRange> range = Optional.empty();
   private double limit;
 
-  ReserveLaw(RangeSettings settings) {
+  /**
+   * Creates a controller without observations.
+   *
+   * @param settings how the range is learned
+   */
+  public ReserveRegulator(RangeSettings settings) {
     this.watch = new ObservationWindow(settings);
   }
 
-  Decision decide(Observation observation) {
+  /** Returns the paper's settings for memory: w = 60 s, c = 2 (Scavenger, section 6.1). */
+  public static RangeSettings memoryDefaults() {
+    return new RangeSettings(Duration.ofSeconds(60), 2);
+  }
+
+  /** Returns the paper's settings for the network: w = 30 s, c = 2 (Scavenger, section 6.1). */
+  public static RangeSettings networkDefaults() {
+    return new RangeSettings(Duration.ofSeconds(30), 2);
+  }
+
+  @Override
+  public Decision decide(Observation observation) {
     ObservationWindow.Continuity continuity = watch.at(observation);
     if (continuity == ObservationWindow.Continuity.LOST) {
       range = Optional.empty();
