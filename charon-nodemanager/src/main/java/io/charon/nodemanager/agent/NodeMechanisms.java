@@ -26,9 +26,9 @@ import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.cgroup.CpusetWriter;
 import io.charon.nodemanager.config.CharonSettings;
-import io.charon.nodemanager.config.NetworkLimit;
-import io.charon.nodemanager.config.NetworkSettings;
 import io.charon.nodemanager.config.RegulatorSettings;
+import io.charon.nodemanager.config.RegulatorSettings.Link;
+import io.charon.nodemanager.config.RegulatorSettings.NetworkLimit;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.execution.MechanismParts;
@@ -162,7 +162,7 @@ final class NodeMechanisms implements AutoCloseable {
     this.metrics = metrics;
     RegulatorSettings wanted = settings.regulators();
     Helper helper = new Helper(List.of(wanted.helper().toString()), HELPER_TIMEOUT);
-    NetworkSettings link = wanted.network().link();
+    Link link = wanted.network().link();
     this.device =
         new EgressDevice(
             () ->

@@ -36,6 +36,19 @@ public final class CgroupWriter {
   /** Maximum number of passes over a container's processes while they are moved. */
   private static final int MAX_ROUNDS = 10;
 
+  /**
+   * Result of the sweep at the start for cgroups of earlier NodeManagers.
+   *
+   * @param removed ids of containers that had no process left and whose cgroups are gone now
+   * @param populated ids of containers that still run
+   */
+  public record Sweep(Set<String> removed, Set<String> populated) {
+    public Sweep {
+      removed = Set.copyOf(removed);
+      populated = Set.copyOf(populated);
+    }
+  }
+
   private final CgroupLayout layout;
   private final WarningOnce warnings = new WarningOnce(LOG);
   private final CpusetWriter cpusets;

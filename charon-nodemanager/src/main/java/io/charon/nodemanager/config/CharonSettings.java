@@ -7,7 +7,9 @@ package io.charon.nodemanager.config;
 
 import io.charon.core.freeze.FreezeSettings;
 import io.charon.nodemanager.cgroup.CpuSplit;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -32,6 +34,51 @@ public record CharonSettings(
     FreezeSettings freeze,
     RegulatorSettings regulators,
     Logs logs) {
+  /**
+   * The memory that counts as the node's; values of {@code
+   * yarn.nodemanager.charon.node.memory-boundary}.
+   */
+  public enum MemoryBoundary {
+    /** The memory of the machine. */
+    HOST,
+    /** The memory of the cgroup in which the NodeManager runs. */
+    SELF,
+    /** The memory of the cgroup that holds the containers. */
+    CGROUP
+  }
+
+  /**
+   * Attributes of the processes of containers. In table 2 of the Charon paper both scores are
+   * -1000, which exempts these processes from the kernel's OOM killer: if one of them leaks memory,
+   * the machine kills everything else and then stalls.
+   *
+   * @param productionOomScore {@code oom_score_adj} of production containers, -1000 to 0
+   * @param masterOomScore {@code oom_score_adj} of ApplicationMasters, -1000 to 0
+   * @param idleDisk whether best-effort uses the disk only while no other process waits for it
+   */
+  public record ProcessSettings(int productionOomScore, int masterOomScore, boolean idleDisk) {}
+
+  /**
+   * Location and size of a recording.
+   *
+   * @param directory absolute path
+   * @param mostBytes total size limit of all files, bytes
+   * @param keys all keys of Charon on the node with their values, which a recording begins with
+   */
+  public record RecordingSettings(Path directory, long mostBytes, Map<String, String> keys) {
+    /** Copies the map. */
+    public RecordingSettings {
+      keys = Map.copyOf(keys);
+    }
+  }
+
+  /**
+   * Location and size of the audit log.
+   *
+   * @param directory absolute path
+   * @param mostBytes total size limit of all files, bytes
+   */
+  public record AuditSettings(Path directory, long mostBytes) {}
 
   /** Checks that no component is null. */
   public CharonSettings {

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.config;
 
 import io.charon.core.law.memorylimit.Holder;
+import io.charon.nodemanager.config.MemoryLimitSettings.PageCachePolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;

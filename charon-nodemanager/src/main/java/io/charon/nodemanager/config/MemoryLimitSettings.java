@@ -26,6 +26,17 @@ public record MemoryLimitSettings(
     List<Service> services,
     int systemPercent,
     OptionalInt dirtyPercent) {
+  /**
+   * The page cache to which a production container is entitled; values of {@code
+   * yarn.nodemanager.charon.memory-limit.page-cache}.
+   */
+  public enum PageCachePolicy {
+    /** All of its page cache, within its reservation. */
+    RESERVED,
+    /** None: page cache counts as free, as in the paper. */
+    NONE
+  }
+
   /** Copies the list. */
   public MemoryLimitSettings {
     services = List.copyOf(services);

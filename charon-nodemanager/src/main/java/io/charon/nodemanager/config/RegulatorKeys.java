@@ -9,6 +9,10 @@ import io.charon.core.law.CoresSettings;
 import io.charon.core.law.CpuQuotaSettings;
 import io.charon.core.law.RangeSettings;
 import io.charon.core.law.RegulatorMode;
+import io.charon.nodemanager.config.RegulatorSettings.CpuLimit;
+import io.charon.nodemanager.config.RegulatorSettings.CpuSignal;
+import io.charon.nodemanager.config.RegulatorSettings.Link;
+import io.charon.nodemanager.config.RegulatorSettings.NetworkLimit;
 import io.charon.nodemanager.network.NetworkDevice;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +103,7 @@ final class RegulatorKeys {
         keys.absolutePath(REGULATOR + "helper", "the absolute path of the program ua-killer"));
   }
 
-  private NetworkSettings link() {
+  private Link link() {
     String deviceKey = REGULATOR + "network.device";
     String device = keys.value(deviceKey);
     boolean chosen = !device.equals(AUTO);
@@ -111,7 +115,7 @@ final class RegulatorKeys {
         keys.value(linkKey).equals(AUTO)
             ? OptionalDouble.empty()
             : OptionalDouble.of(keys.decimal(linkKey, 1, MAX_MEGABITS) * BYTES_PER_MEGABIT);
-    return new NetworkSettings(
+    return new Link(
         Optional.of(device).filter(name -> chosen),
         bandwidth,
         keys.choice(REGULATOR + "network.limit", NetworkLimit.class));

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Settings of the mechanisms, and the cgroups that they protect.
@@ -37,6 +38,46 @@ public record RegulatorSettings(
     List<Record> mechanisms,
     List<String> foregroundCgroups,
     Path helper) {
+  /**
+   * The network device whose use is regulated.
+   *
+   * @param device its name; empty for the device of the default route
+   * @param linkBytesPerSecond bandwidth of the link; empty: as reported by its driver
+   * @param limit the share of it that best-effort may use
+   */
+  public record Link(
+      Optional<String> device, OptionalDouble linkBytesPerSecond, NetworkLimit limit) {}
+
+  /** The share of the link that best-effort may use. */
+  public enum NetworkLimit {
+    /** The bandwidth left by the foreground's learned reserve (Scavenger, section 4.3). */
+    RESERVE,
+    /** The bandwidth that the foreground's packets leave at the moment (our choice). */
+    GIVE_WAY
+  }
+
+  /** The signal by which the CPU regulator judges whether the foreground suffers. */
+  public enum CpuSignal {
+    /** The first of these that is available on this machine: instructions, pressure, run queue. */
+    AUTO,
+    /** Instructions per cycle of the foreground. */
+    INSTRUCTIONS,
+    /** Share of time in which some thread of the foreground waited for a CPU (PSI). */
+    PRESSURE,
+    /** Time that the threads of the foreground waited for a CPU. */
+    RUN_QUEUE,
+    /** No signal: the water line alone determines the CPU time of best-effort. */
+    NONE
+  }
+
+  /** The resource by which the CPU regulator limits best-effort. */
+  public enum CpuLimit {
+    /** The CPU time that best-effort may use. */
+    QUOTA,
+    /** The ways of the last-level cache that best-effort may fill (Intel CAT, through resctrl). */
+    CACHE_WAYS
+  }
+
   /**
    * Settings of the memory regulator.
    *
@@ -75,7 +116,7 @@ public record RegulatorSettings(
    * @param rule how it learns
    * @param link the network device and its limit
    */
-  public record Network(RegulatorMode mode, RangeSettings rule, NetworkSettings link) {}
+  public record Network(RegulatorMode mode, RangeSettings rule, Link link) {}
 
   /** Copies the lists. */
   public RegulatorSettings {

@@ -6,6 +6,9 @@
 package io.charon.nodemanager.config;
 
 import io.charon.core.scheduler.StartLimit;
+import io.charon.nodemanager.config.SchedulerSettings.LaunchEstimate;
+import io.charon.nodemanager.config.SchedulerSettings.QueueDiscipline;
+import io.charon.nodemanager.config.SchedulerSettings.SharingSettings;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;

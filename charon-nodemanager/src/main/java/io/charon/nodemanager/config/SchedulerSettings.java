@@ -6,8 +6,10 @@
 package io.charon.nodemanager.config;
 
 import io.charon.core.scheduler.StartLimit;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -19,6 +21,44 @@ import java.util.Optional;
  * @param profile what is learned about jobs
  */
 public record SchedulerSettings(Queue queue, Launch launch, Profile profile) {
+  /**
+   * Settings for sharing measured peaks with other nodes.
+   *
+   * @param resourceManagers web servers of all ResourceManagers, at least one
+   * @param period period of the exchange
+   */
+  public record SharingSettings(List<URI> resourceManagers, Duration period) {
+    /** Copies the list and checks that no component is null. */
+    public SharingSettings {
+      resourceManagers = List.copyOf(resourceManagers);
+      Objects.requireNonNull(period, "period");
+    }
+  }
+
+  /** The order in which waiting best-effort containers start. */
+  public enum QueueDiscipline {
+    /** By arrival (Charon paper, section 4). */
+    FIFO,
+    /** First from the application that holds the least memory on this node (paper, section 5.6). */
+    FAIR_APPLICATION,
+    /** First from the user who holds the least memory on this node (our choice). */
+    FAIR_USER
+  }
+
+  /**
+   * The memory that a running best-effort container is charged with when the next one wants to
+   * start.
+   */
+  public enum LaunchEstimate {
+    /** The percentile of its job's peaks during its whole life (Charon paper, section 4.2). */
+    PEAK,
+    /**
+     * Its expected further growth; once its memory is stable, no growth but an uncertainty of a
+     * tenth of its use (our choice).
+     */
+    GROWTH
+  }
+
   /** Checks that no component is null. */
   public SchedulerSettings {
     Objects.requireNonNull(queue, "queue");

@@ -10,8 +10,25 @@ import java.util.List;
 /**
  * Thrown for unusable keys or values; each problem names the key, the value and the allowed values.
  */
-public sealed class SettingsException extends Exception permits FormerNamesException {
+public sealed class SettingsException extends Exception {
   private static final long serialVersionUID = 1L;
+
+  /**
+   * Thrown if former names of keys or values are all that is wrong, and the operator does not want
+   * the NodeManager to stop: the node then only observes.
+   */
+  static final class FormerNamesException extends SettingsException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates an exception for all former names found.
+     *
+     * @param names each names the key, its file if that is known, and the new name
+     */
+    FormerNamesException(List<String> names) {
+      super(names, false);
+    }
+  }
 
   private final boolean failFast;
 

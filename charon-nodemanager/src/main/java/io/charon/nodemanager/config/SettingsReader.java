@@ -7,6 +7,11 @@ package io.charon.nodemanager.config;
 
 import io.charon.core.freeze.FreezeSettings;
 import io.charon.core.stop.StopOrder;
+import io.charon.nodemanager.config.CharonSettings.AuditSettings;
+import io.charon.nodemanager.config.CharonSettings.MemoryBoundary;
+import io.charon.nodemanager.config.CharonSettings.ProcessSettings;
+import io.charon.nodemanager.config.CharonSettings.RecordingSettings;
+import io.charon.nodemanager.config.SettingsException.FormerNamesException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.config;
 
+import io.charon.nodemanager.config.SettingsException.FormerNamesException;
 import io.charon.web.stop.StopFile;
 import io.charon.web.trust.TrustedProperties;
 import java.io.IOException;

@@ -6,7 +6,7 @@
 package io.charon.nodemanager.container;
 
 import io.charon.core.scheduler.ExecutionType;
-import io.charon.nodemanager.config.ProcessSettings;
+import io.charon.nodemanager.config.CharonSettings.ProcessSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -27,6 +27,16 @@ public final class ContainerMemorySensor {
   /** What follows from a container's cgroup that cannot be read. */
   static final String UNREADABLE = "its container keeps the working set that was measured last";
 
+  /**
+   * The memory of one container at one instant.
+   *
+   * @param containerId YARN's container id
+   * @param containerClass the class whose parent cgroup it is in
+   * @param workingSet its memory without reclaimable page cache
+   */
+  public record ContainerMemory(
+      String containerId, ContainerClass containerClass, WorkingSet workingSet) {}
+
   private final CgroupLayout layout;
   private final RoundRobinReader<WorkingSet> workingSets;
 

@@ -11,7 +11,7 @@ import io.charon.core.law.memorylimit.SlowSample;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupPatterns;
 import io.charon.nodemanager.config.MemoryLimitSettings;
-import io.charon.nodemanager.config.PageCachePolicy;
+import io.charon.nodemanager.config.MemoryLimitSettings.PageCachePolicy;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

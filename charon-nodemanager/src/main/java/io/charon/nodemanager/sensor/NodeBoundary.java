@@ -10,7 +10,7 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.PseudoFile;
-import io.charon.nodemanager.config.MemoryBoundary;
+import io.charon.nodemanager.config.CharonSettings.MemoryBoundary;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

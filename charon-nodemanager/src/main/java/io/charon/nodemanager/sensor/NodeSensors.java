@@ -10,7 +10,7 @@ import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.config.CharonSettings;
-import io.charon.nodemanager.config.MemoryBoundary;
+import io.charon.nodemanager.config.CharonSettings.MemoryBoundary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

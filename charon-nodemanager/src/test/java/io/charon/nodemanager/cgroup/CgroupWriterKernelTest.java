@@ -8,6 +8,7 @@ package io.charon.nodemanager.cgroup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.charon.nodemanager.cgroup.CgroupWriter.Sweep;
 import io.charon.nodemanager.sensor.ContainerMemorySensor;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -8,6 +8,7 @@ package io.charon.nodemanager.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.charon.nodemanager.config.SchedulerSettings.SharingSettings;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

@@ -28,6 +28,18 @@ import io.charon.core.law.reclaim.ReclaimSettings;
 import io.charon.core.scheduler.BestEffortRule;
 import io.charon.core.scheduler.StartLimit;
 import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.config.CharonSettings.AuditSettings;
+import io.charon.nodemanager.config.CharonSettings.MemoryBoundary;
+import io.charon.nodemanager.config.CharonSettings.ProcessSettings;
+import io.charon.nodemanager.config.CharonSettings.RecordingSettings;
+import io.charon.nodemanager.config.MemoryLimitSettings.PageCachePolicy;
+import io.charon.nodemanager.config.RegulatorSettings.CpuLimit;
+import io.charon.nodemanager.config.RegulatorSettings.CpuSignal;
+import io.charon.nodemanager.config.RegulatorSettings.Link;
+import io.charon.nodemanager.config.RegulatorSettings.NetworkLimit;
+import io.charon.nodemanager.config.SchedulerSettings.LaunchEstimate;
+import io.charon.nodemanager.config.SchedulerSettings.QueueDiscipline;
+import io.charon.nodemanager.config.SettingsException.FormerNamesException;
 import java.io.File;
 import java.time.Duration;
 import java.util.List;
@@ -110,8 +122,7 @@ class SettingsReaderTest {
                     new RegulatorSettings.Network(
                         RegulatorMode.OFF,
                         ReserveRegulator.networkDefaults(),
-                        new NetworkSettings(
-                            Optional.empty(), OptionalDouble.empty(), NetworkLimit.RESERVE)),
+                        new Link(Optional.empty(), OptionalDouble.empty(), NetworkLimit.RESERVE)),
                     new MemoryLimitSettings(
                         RegulatorMode.ENFORCE,
                         PageCachePolicy.RESERVED,
@@ -332,7 +343,7 @@ class SettingsReaderTest {
                     new RegulatorSettings.Network(
                         RegulatorMode.OBSERVE,
                         new RangeSettings(Duration.ofSeconds(3), 0),
-                        new NetworkSettings(
+                        new Link(
                             Optional.of("eth0.5"),
                             OptionalDouble.of(312_500),
                             NetworkLimit.GIVE_WAY)),

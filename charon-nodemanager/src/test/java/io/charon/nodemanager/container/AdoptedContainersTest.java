@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.codahale.metrics.Counter;
 import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.cgroup.ForeignCgroups;
-import io.charon.nodemanager.config.ProcessSettings;
+import io.charon.nodemanager.config.CharonSettings.ProcessSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

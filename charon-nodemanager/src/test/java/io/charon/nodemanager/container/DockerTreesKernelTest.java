@@ -15,7 +15,7 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ForeignCgroups;
 import io.charon.nodemanager.cgroup.RealCgroups;
-import io.charon.nodemanager.config.ProcessSettings;
+import io.charon.nodemanager.config.CharonSettings.ProcessSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.Owner;
-import io.charon.nodemanager.config.ProcessSettings;
+import io.charon.nodemanager.config.CharonSettings.ProcessSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,6 +11,7 @@ import io.charon.core.mechanism.WorkingSet;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.FakeMachine;
+import io.charon.nodemanager.sensor.ContainerMemorySensor.ContainerMemory;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -14,6 +14,7 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupWriter;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.RealCgroups;
+import io.charon.nodemanager.sensor.ContainerMemorySensor.ContainerMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

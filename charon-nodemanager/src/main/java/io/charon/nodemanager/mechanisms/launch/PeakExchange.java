@@ -6,7 +6,7 @@
 package io.charon.nodemanager.mechanisms.launch;
 
 import com.codahale.metrics.Counter;
-import io.charon.nodemanager.config.SharingSettings;
+import io.charon.nodemanager.config.SchedulerSettings.SharingSettings;
 import io.charon.web.http.WebAccess;
 import io.charon.web.sharing.PeakNews;
 import io.charon.web.sharing.SharedJob;

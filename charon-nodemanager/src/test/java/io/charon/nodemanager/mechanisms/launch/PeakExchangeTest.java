@@ -13,7 +13,7 @@ import com.codahale.metrics.Counter;
 import com.sun.net.httpserver.HttpServer;
 import io.charon.core.scheduler.JobPeaks;
 import io.charon.core.scheduler.PeakSample;
-import io.charon.nodemanager.config.SharingSettings;
+import io.charon.nodemanager.config.SchedulerSettings.SharingSettings;
 import io.charon.web.http.WebAccess;
 import io.charon.web.sharing.PeakMessages;
 import io.charon.web.sharing.SharedPeaks;
