@@ -10,9 +10,11 @@ import io.charon.doctor.Checks;
 import io.charon.doctor.Diagnosis;
 import io.charon.doctor.ProgramFinder;
 import io.charon.doctor.YarnSite;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
@@ -72,7 +74,6 @@ public final class Charon {
   public static CommandLine commandLine(InstallPaths places) {
     ProgramFinder programs = ProgramFinder.onPath(System.getenv("PATH"));
     Optional<Path> hadoopConf = Optional.ofNullable(System.getenv("HADOOP_CONF_DIR")).map(Path::of);
-    CommandRunner runner = new InheritedCommandRunner();
     String operator =
         Operator.name(
             System.getProperty("user.name"), Optional.ofNullable(System.getenv("SUDO_USER")));
@@ -81,7 +82,7 @@ public final class Charon {
             .addSubcommand(
                 new DoctorCommand(
                     conf -> diagnosis(new YarnSite(conf.or(() -> hadoopConf)), programs, places)))
-            .addSubcommand(new KillerCommand(places.uaKiller(), runner))
+            .addSubcommand(new KillerCommand(places.uaKiller(), Charon::run))
             .addSubcommand(SlsCommand.commandLine())
             .addSubcommand(new TuneCommand())
             .addSubcommand(new ContentionCommand())
@@ -101,6 +102,17 @@ public final class Charon {
           .forEach(provider -> provider.addTo(command, places.root()));
     }
     return command;
+  }
+
+  /** Runs a program with this process's own standard streams. */
+  private static int run(Path directory, List<String> command)
+      throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).directory(directory.toFile()).inheritIO().start();
+    try {
+      return process.waitFor();
+    } finally {
+      process.destroy();
+    }
   }
 
   private static Diagnosis diagnosis(YarnSite site, ProgramFinder programs, InstallPaths places) {

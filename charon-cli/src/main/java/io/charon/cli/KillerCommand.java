@@ -47,6 +47,21 @@ import picocli.CommandLine.Unmatched;
       "  charon killer watch             print decisions as they happen",
     })
 final class KillerCommand implements Callable<Integer> {
+  /** Runs other programs whose output goes directly to the user. */
+  @FunctionalInterface
+  interface CommandRunner {
+    /**
+     * Runs a program and waits until it ends.
+     *
+     * @param directory its working directory
+     * @param command program and arguments
+     * @return its exit code
+     * @throws IOException if it cannot be started
+     * @throws InterruptedException if interrupted while waiting
+     */
+    int run(Path directory, List<String> command) throws IOException, InterruptedException;
+  }
+
   private final Path program;
   private final CommandRunner runner;
 

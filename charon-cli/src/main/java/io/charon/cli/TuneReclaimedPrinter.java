@@ -7,8 +7,8 @@ package io.charon.cli;
 
 import io.charon.sls.tune.reclaimed.LeftOut;
 import io.charon.sls.tune.reclaimed.Score;
-import io.charon.sls.tune.reclaimed.Scores;
 import io.charon.sls.tune.reclaimed.TableResult;
+import io.charon.sls.tune.reclaimed.TableResult.Scores;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

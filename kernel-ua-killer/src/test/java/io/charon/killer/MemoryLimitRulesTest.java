@@ -8,10 +8,10 @@ package io.charon.killer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.charon.core.law.memorylimit.FastSample;
 import io.charon.core.law.memorylimit.LimitBasis;
 import io.charon.core.law.memorylimit.LimitDecision;
 import io.charon.core.law.memorylimit.MemoryLimitLaw;
+import io.charon.core.law.memorylimit.MemoryLimitLaw.FastSample;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;

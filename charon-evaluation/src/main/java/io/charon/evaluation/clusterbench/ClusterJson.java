@@ -8,6 +8,7 @@ package io.charon.evaluation.clusterbench;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.evaluation.clusterbench.ClusterTargets.ClusterTarget;
 import java.util.List;
 import java.util.OptionalDouble;
 

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.clusterbench;
 
+import io.charon.evaluation.clusterbench.ClusterTargets.ClusterTarget;
 import java.util.List;
 
 /**

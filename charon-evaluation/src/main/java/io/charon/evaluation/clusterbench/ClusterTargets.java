@@ -15,6 +15,20 @@ final class ClusterTargets {
   /** A slower production than this is seen only if production alone varies less. */
   private static final double ALLOWED = 0.02;
 
+  /**
+   * A target for Charon.
+   *
+   * @param name name of the target
+   * @param measured the measured value as text
+   * @param met whether the target was met; false if there is nothing to compare
+   */
+  record ClusterTarget(String name, String measured, boolean met) {
+    /** Returns the target and its result as one line of text. */
+    String line() {
+      return String.format("%-8s%s: %s", met ? "ok" : "MISSED", name, measured);
+    }
+  }
+
   private static final double P99_ALLOWED = 1.1;
   private static final int HEAVY_LOAD = 3;
 

@@ -23,6 +23,23 @@ final class ProductionComparison {
   /** Longer than the start of a container, which delays the requests of a second or two. */
   private static final Duration LATENCY_BLOCK = Duration.ofSeconds(5);
 
+  /**
+   * What production measured in one mode at one load, relative to production alone in the same
+   * repetition, as medians over the repetitions; a ratio that does not apply is empty.
+   *
+   * @param p50 ratio of the median duration of tasks or steps
+   * @param p90 ratio of the 90th percentile of the durations of tasks or steps
+   * @param throughput ratio of the service's throughput
+   * @param latencyP50 ratio of the service's median latency
+   * @param latencyP99 ratio of the 99th percentile of the service's latency
+   */
+  record ProductionRatios(
+      OptionalDouble p50,
+      OptionalDouble p90,
+      OptionalDouble throughput,
+      OptionalDouble latencyP50,
+      OptionalDouble latencyP99) {}
+
   private final ProductionKind production;
   private final List<RunMeasurement> runs;
 

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.clusterbench;
 
+import io.charon.evaluation.clusterbench.ProductionComparison.ProductionRatios;
 import io.charon.evaluation.statistics.Percentiles;
 import io.charon.evaluation.statistics.RatioEstimate;
 import java.util.List;

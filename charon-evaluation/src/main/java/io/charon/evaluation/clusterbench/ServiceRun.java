@@ -5,9 +5,9 @@
  */
 package io.charon.evaluation.clusterbench;
 
-import io.charon.evaluation.postgres.DatabaseSize;
 import io.charon.evaluation.postgres.PgbenchClients;
 import io.charon.evaluation.postgres.PostgresDatabase;
+import io.charon.evaluation.postgres.PostgresDatabase.DatabaseSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.demo.ContainerTrace.ContainerAddress;
 import io.charon.evaluation.machine.ProcessMemory;
 import io.charon.evaluation.machine.ProcessStat;
 import java.io.IOException;

@@ -29,6 +29,15 @@ public record ContainerTrace(
     double endSeconds,
     boolean ended,
     List<Point> points) {
+  /**
+   * Which container it is and where it runs.
+   *
+   * @param id the container
+   * @param application the container's application
+   * @param node name of the container's node
+   */
+  public record ContainerAddress(String id, String application, String node) {}
+
   /** The kind of program that a container runs. */
   public enum Role {
     MASTER,

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.demo.RunResult.MemorySample;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -6,6 +6,7 @@
 package io.charon.evaluation.demo;
 
 import io.charon.evaluation.cluster.ClusterNode;
+import io.charon.evaluation.demo.RunResult.MemorySample;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.demo.ProductionTimes.BatchTime;
 import io.charon.evaluation.demo.ProductionWork.BatchResult;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -30,6 +30,14 @@ record ProductionTimes(
   static final ProductionTimes UNKNOWN =
       new ProductionTimes(Double.NaN, Double.NaN, List.of(), List.of(), List.of());
 
+  /**
+   * The processing time of one production batch.
+   *
+   * @param startMillis when the batch arrived, milliseconds since 1970
+   * @param seconds time that the task spent on the batch
+   */
+  record BatchTime(long startMillis, double seconds) {}
+
   /** Copies the lists. */
   ProductionTimes {
     before = List.copyOf(before);

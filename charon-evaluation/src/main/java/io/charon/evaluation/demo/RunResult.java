@@ -31,6 +31,16 @@ record RunResult(
     Optional<OutgrowingJob.Outcome> outgrowing,
     Observations observations) {
   /**
+   * Memory of all nodes at one instant.
+   *
+   * @param seconds time since the start of the window
+   * @param usedBytes working set of the nodes
+   * @param reservedBytes memory that the ResourceManager has allocated
+   * @param limitBytes memory of the nodes
+   */
+  public record MemorySample(double seconds, long usedBytes, long reservedBytes, long limitBytes) {}
+
+  /**
    * Errors in the results; each list is empty if there were none.
    *
    * @param production errors in production's results

@@ -7,9 +7,9 @@ package io.charon.evaluation.interference;
 
 import io.charon.evaluation.killer.BenchProgress;
 import io.charon.evaluation.machine.Cleanup;
-import io.charon.evaluation.postgres.DatabaseSize;
 import io.charon.evaluation.postgres.PgbenchClients;
 import io.charon.evaluation.postgres.PostgresDatabase;
+import io.charon.evaluation.postgres.PostgresDatabase.DatabaseSize;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,6 +5,8 @@
  */
 package io.charon.evaluation.killer;
 
+import io.charon.evaluation.killer.ThrashModelResult.ThrashBaseline;
+import io.charon.evaluation.killer.ThrashModelResult.ThrashMachine;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
 import java.io.IOException;

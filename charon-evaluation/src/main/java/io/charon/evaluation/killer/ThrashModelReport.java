@@ -8,6 +8,8 @@ package io.charon.evaluation.killer;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.evaluation.killer.ThrashModelResult.ThrashBaseline;
+import io.charon.evaluation.killer.ThrashModelResult.ThrashMachine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

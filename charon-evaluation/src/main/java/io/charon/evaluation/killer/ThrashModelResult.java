@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.killer;
 
+import io.charon.evaluation.statistics.Percentiles;
 import io.charon.sls.node.ThrashModel;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,6 +26,40 @@ public record ThrashModelResult(
     List<ThrashPoint> points,
     ThrashMachine machine,
     double seconds) {
+  /**
+   * The machine on which a thrash model was measured.
+   *
+   * @param kernel release of the kernel
+   * @param processors number of CPUs
+   * @param cgroupVersion 1 or 2
+   * @param swapMegabytes size of the zram device
+   * @param disk file system and device of the file pages
+   * @param workingSetMegabytes working set of each program
+   */
+  record ThrashMachine(
+      String kernel,
+      int processors,
+      int cgroupVersion,
+      int swapMegabytes,
+      String disk,
+      int workingSetMegabytes) {}
+
+  /**
+   * One program without a limit.
+   *
+   * @param program the program
+   * @param nanosPerTouch time per touch of each repetition
+   */
+  record ThrashBaseline(ThrashProgram program, List<Double> nanosPerTouch) {
+    ThrashBaseline {
+      nanosPerTouch = List.copyOf(nanosPerTouch);
+    }
+
+    double nanosPerTouchMedian() {
+      return Percentiles.median(nanosPerTouch).orElseThrow();
+    }
+  }
+
   /** Copies the lists. */
   public ThrashModelResult {
     baselines = List.copyOf(baselines);

@@ -34,6 +34,15 @@ public final class PostgresDatabase {
   /** Directory on a disk: what is in memory only could not be dropped from the page cache. */
   private static final Path DISK = Path.of("/var/tmp");
 
+  /**
+   * The size of a database and of its server's buffers.
+   *
+   * @param scale scale of {@code pgbench --initialize}, at least 1; each unit is 100,000 rows,
+   *     about 15 MB with the index
+   * @param sharedBuffersMegabytes PostgreSQL's {@code shared_buffers}, MB
+   */
+  public record DatabaseSize(int scale, int sharedBuffersMegabytes) {}
+
   private final PostgresPrograms programs;
   private final DatabaseSize size;
   private final Path directory;

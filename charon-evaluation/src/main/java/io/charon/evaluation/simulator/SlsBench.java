@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.simulator;
 
+import io.charon.evaluation.simulator.SlsSpeed.SlsSize;
 import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.ThrashModel;

@@ -18,6 +18,16 @@ import io.charon.sls.run.RunResult;
  */
 public record SlsSpeed(
     SlsSize size, RunResult warmUp, RunResult result, double wallSeconds, long peakHeapBytes) {
+  /**
+   * A size of cluster that {@code bench sls} simulates.
+   *
+   * @param nodes number of nodes
+   * @param hours virtual hours of submissions; the number of jobs is proportional to nodes and
+   *     hours
+   * @param targetPerSecond target in virtual seconds per second of wall time
+   */
+  public record SlsSize(int nodes, double hours, double targetPerSecond) {}
+
   /** Returns the virtual seconds per second of wall time. */
   public double virtualPerSecond() {
     return result.execution().virtualSeconds() / wallSeconds;

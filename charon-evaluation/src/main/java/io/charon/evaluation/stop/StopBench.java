@@ -10,6 +10,7 @@ import io.charon.evaluation.cluster.NodeLimits;
 import io.charon.evaluation.killer.BenchProgress;
 import io.charon.evaluation.killer.TimeBudget;
 import io.charon.evaluation.machine.Cleanup;
+import io.charon.evaluation.stop.StopResult.StopTime;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.evaluation.killer.Report;
 import io.charon.evaluation.killer.Target;
 import io.charon.evaluation.statistics.Percentiles;
+import io.charon.evaluation.stop.StopResult.StopTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -15,6 +15,16 @@ import java.util.List;
  * @param seconds duration of the run
  */
 public record StopResult(List<StopTime> times, double loadAverage, double seconds) {
+  /**
+   * The effect of one order.
+   *
+   * @param scope what it stopped
+   * @param confirmedSeconds time from the order until the daemon confirmed it, seconds
+   * @param lastLaunchSeconds time from the order to the last launch on the node, seconds; 0 if
+   *     there was none
+   */
+  public record StopTime(StopScope scope, double confirmedSeconds, double lastLaunchSeconds) {}
+
   /** Copies the list. */
   public StopResult {
     times = List.copyOf(times);

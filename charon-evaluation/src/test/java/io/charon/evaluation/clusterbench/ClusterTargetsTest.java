@@ -7,6 +7,7 @@ package io.charon.evaluation.clusterbench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.evaluation.clusterbench.ClusterTargets.ClusterTarget;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

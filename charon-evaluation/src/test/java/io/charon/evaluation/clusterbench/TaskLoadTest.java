@@ -7,8 +7,8 @@ package io.charon.evaluation.clusterbench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.charon.evaluation.demo.ContainerAddress;
 import io.charon.evaluation.demo.ContainerTrace;
+import io.charon.evaluation.demo.ContainerTrace.ContainerAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

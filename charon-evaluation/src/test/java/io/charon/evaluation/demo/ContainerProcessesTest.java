@@ -7,6 +7,7 @@ package io.charon.evaluation.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.evaluation.demo.ContainerTrace.ContainerAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -12,6 +12,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.charon.evaluation.cluster.ClusterNode;
+import io.charon.evaluation.demo.RunResult.MemorySample;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -8,6 +8,7 @@ package io.charon.evaluation.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.charon.evaluation.demo.ProductionTimes.BatchTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

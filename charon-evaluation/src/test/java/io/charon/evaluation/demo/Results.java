@@ -5,6 +5,8 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.demo.ContainerTrace.ContainerAddress;
+import io.charon.evaluation.demo.RunResult.MemorySample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

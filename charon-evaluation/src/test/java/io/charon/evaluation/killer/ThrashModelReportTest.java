@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.charon.evaluation.killer.ThrashModelResult.ThrashBaseline;
+import io.charon.evaluation.killer.ThrashModelResult.ThrashMachine;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.charon.evaluation.machine.Cleanup;
+import io.charon.evaluation.postgres.PostgresDatabase.DatabaseSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,6 +8,7 @@ package io.charon.evaluation.stop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.evaluation.killer.Report;
+import io.charon.evaluation.stop.StopResult.StopTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;

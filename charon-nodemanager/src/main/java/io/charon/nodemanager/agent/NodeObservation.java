@@ -16,7 +16,7 @@ import io.charon.nodemanager.mechanisms.kill.NodeKillers;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
 import io.charon.nodemanager.report.status.StatusReporter;
-import io.charon.nodemanager.sensor.MemoryReading;
+import io.charon.nodemanager.sensor.NodeMemorySensor.MemoryReading;
 import io.charon.nodemanager.sensor.NodeSensors;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -9,6 +9,7 @@ import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.PseudoFile;
+import io.charon.nodemanager.sensor.NodeMemorySensor.MemoryReading;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

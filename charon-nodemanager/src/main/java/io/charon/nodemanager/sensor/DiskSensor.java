@@ -5,8 +5,8 @@
  */
 package io.charon.nodemanager.sensor;
 
-import io.charon.core.law.disklimit.DiskCounters;
 import io.charon.core.law.disklimit.DiskSpeeds;
+import io.charon.core.law.disklimit.DiskSpeeds.DiskCounters;
 import io.charon.core.law.disklimit.Disks;
 import java.io.IOException;
 import java.nio.file.Files;

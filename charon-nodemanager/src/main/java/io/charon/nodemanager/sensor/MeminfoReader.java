@@ -7,6 +7,7 @@ package io.charon.nodemanager.sensor;
 
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.cgroup.PseudoFile;
+import io.charon.nodemanager.sensor.NodeMemorySensor.MemoryReading;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

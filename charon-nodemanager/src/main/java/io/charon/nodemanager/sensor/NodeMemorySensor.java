@@ -11,6 +11,27 @@ import java.util.function.LongUnaryOperator;
 
 /** Reads the memory of the node within its configured boundary. Implementations are thread-safe. */
 public interface NodeMemorySensor {
+  /**
+   * The memory of a node and its use.
+   *
+   * @param memory capacity and available memory
+   * @param usedBytes memory in use without page cache; 0 to capacity
+   * @param swappedBytes memory in swap; not negative
+   */
+  record MemoryReading(NodeMemory memory, long usedBytes, long swappedBytes) {
+    /** Limits the use to its range, because files read one after the other may be inconsistent. */
+    public MemoryReading {
+      usedBytes = Math.min(Math.max(0, usedBytes), memory.capacityBytes());
+    }
+
+    /**
+     * Returns the memory that would be in use if there were room for all of it, bytes; may exceed
+     * the capacity.
+     */
+    public long demandBytes() {
+      return usedBytes + swappedBytes;
+    }
+  }
 
   /**
    * Returns the current capacity and available memory.

@@ -14,6 +14,7 @@ import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.sensor.NodeMemorySensor.MemoryReading;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

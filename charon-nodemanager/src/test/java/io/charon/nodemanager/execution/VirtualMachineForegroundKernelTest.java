@@ -25,7 +25,7 @@ import io.charon.nodemanager.cgroup.RealCgroups;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
 import io.charon.nodemanager.report.audit.Audit;
-import io.charon.nodemanager.sensor.MemoryReading;
+import io.charon.nodemanager.sensor.NodeMemorySensor.MemoryReading;
 import io.charon.nodemanager.sensor.NodeSides;
 import io.charon.nodemanager.sensor.NodeSnapshotReader;
 import java.io.IOException;

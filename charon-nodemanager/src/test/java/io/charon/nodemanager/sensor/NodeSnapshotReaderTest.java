@@ -16,6 +16,7 @@ import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.sensor.NodeMemorySensor.MemoryReading;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
 import java.io.IOException;
 import java.nio.file.Files;

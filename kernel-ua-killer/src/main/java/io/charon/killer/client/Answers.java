@@ -7,6 +7,7 @@ package io.charon.killer.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.charon.core.kill.VictimChoice;
+import io.charon.killer.client.KernelKiller.ContainerSample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -34,6 +34,18 @@ public final class KernelKiller implements AutoCloseable {
   /** The helper accepts lines of up to 8191 bytes; one change takes at most 64. */
   private static final int CHANGES_PER_REQUEST = 100;
 
+  /**
+   * One sample of a container's refaults, taken while the kernel reclaimed.
+   *
+   * @param nanos the time, CLOCK_MONOTONIC
+   * @param anonymousRefaults refaults of anonymous pages so far
+   * @param fileRefaults refaults of file pages so far
+   * @param memoryBytes its memory, including swap
+   * @param counted whether the node, not only the container itself, was under pressure
+   */
+  public record ContainerSample(
+      long nanos, long anonymousRefaults, long fileRefaults, long memoryBytes, boolean counted) {}
+
   private final HelperConnection helper;
   private Answers.LoadedKiller loaded;
 

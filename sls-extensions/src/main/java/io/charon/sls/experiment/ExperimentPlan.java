@@ -43,6 +43,22 @@ public record ExperimentPlan(
     RetryRules retries,
     KillDelay.Profile killDelays) {
   /**
+   * The runs of an experiment: every policy at every load with every seed.
+   *
+   * @param policies at least one, without duplicates
+   * @param loads number of submissions of each best-effort job; at least one load, without
+   *     duplicates
+   * @param seeds number of seeds; seeds 1 to this number are run
+   */
+  public record RunGrid(List<Policy> policies, List<Integer> loads, int seeds) {
+    /** Copies the lists. */
+    public RunGrid {
+      policies = List.copyOf(policies);
+      loads = List.copyOf(loads);
+    }
+  }
+
+  /**
    * Returns all runs, with the seeds of one policy and load next to each other.
    *
    * @param clusterNodes number of nodes

@@ -10,6 +10,7 @@ import io.charon.sls.cluster.FullQueues;
 import io.charon.sls.cluster.OpportunisticAllocation;
 import io.charon.sls.cluster.Placement;
 import io.charon.sls.cluster.RetryRules;
+import io.charon.sls.experiment.ExperimentPlan.RunGrid;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.policy.Policy;
 import io.charon.sls.workload.JobType;

@@ -34,6 +34,15 @@ public final class SimulatedNode implements NodeState {
   /** Shortest time between two readings of memory. */
   static final long READING_NANOS = Duration.ofMillis(1).toNanos();
 
+  /**
+   * The number of processors that the containers of a node could use. While it is unchanged, the
+   * shares of other nodes on the same processors are unchanged, too.
+   *
+   * @param production demand of production, cores
+   * @param bestEffort demand of best-effort, cores
+   */
+  public record ProcessorDemand(double production, double bestEffort) {}
+
   private final NodeSize size;
   private final Processors processors;
   private final NodePolicy policy;

@@ -12,6 +12,8 @@ import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.engine.EventChecksum;
 import io.charon.sls.node.NodeSize;
 import io.charon.sls.policy.PolicySettings;
+import io.charon.sls.run.RunResult.Execution;
+import io.charon.sls.run.RunResult.MemoryResult;
 import io.charon.sls.trace.WorkloadHeaderJson;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -13,6 +13,8 @@ import io.charon.sls.engine.EventQueue;
 import io.charon.sls.engine.Phase;
 import io.charon.sls.engine.RandomStreams;
 import io.charon.sls.node.NodeUsage;
+import io.charon.sls.run.RunResult.Execution;
+import io.charon.sls.run.RunResult.MemoryResult;
 import io.charon.sls.workload.Side;
 import io.charon.sls.workload.SimulatedJob;
 import io.charon.sls.workload.WorkloadSource;

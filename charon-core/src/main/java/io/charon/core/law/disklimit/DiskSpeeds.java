@@ -28,6 +28,16 @@ public final class DiskSpeeds {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final long NANOS_PER_MILLI = 1_000_000;
 
+  /**
+   * The counters of a disk since it was attached.
+   *
+   * @param number major and minor number in the kernel's format, such as 254:0
+   * @param name such as vda
+   * @param readBytes bytes read from it
+   * @param busyMillis the time for which it was busy
+   */
+  public record DiskCounters(String number, String name, long readBytes, long busyMillis) {}
+
   private static final class Watched {
     DiskCounters before;
     long beforeNanos;

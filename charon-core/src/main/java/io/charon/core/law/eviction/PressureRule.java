@@ -7,7 +7,6 @@ package io.charon.core.law.eviction;
 
 import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.BestEffortTasks;
-import io.charon.core.mechanism.MemoryUse;
 import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.Snapshot;
 import java.time.Duration;

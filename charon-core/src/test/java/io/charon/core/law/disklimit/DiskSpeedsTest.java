@@ -7,6 +7,7 @@ package io.charon.core.law.disklimit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.core.law.disklimit.DiskSpeeds.DiskCounters;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

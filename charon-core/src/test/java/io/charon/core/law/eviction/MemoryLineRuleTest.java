@@ -8,9 +8,9 @@ package io.charon.core.law.eviction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.charon.core.law.eviction.EvictionRule.MemoryUse;
 import io.charon.core.law.eviction.EvictionRule.Shortage;
 import io.charon.core.mechanism.BestEffortTasks.Task;
-import io.charon.core.mechanism.MemoryUse;
 import io.charon.core.mechanism.WorkingSet;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;

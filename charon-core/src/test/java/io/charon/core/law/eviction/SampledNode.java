@@ -6,6 +6,7 @@
 package io.charon.core.law.eviction;
 
 import io.charon.core.cpuset.Cores;
+import io.charon.core.law.eviction.EvictionRule.MemoryUse;
 import io.charon.core.law.eviction.PressureRule.MemoryPressure;
 import io.charon.core.law.eviction.SatisfactionRule.BestEffortQuota;
 import io.charon.core.mechanism.BestEffortTasks;
@@ -13,7 +14,6 @@ import io.charon.core.mechanism.BestEffortTasks.Task;
 import io.charon.core.mechanism.CoreUse;
 import io.charon.core.mechanism.LastKill;
 import io.charon.core.mechanism.Measurement;
-import io.charon.core.mechanism.MemoryUse;
 import io.charon.core.mechanism.NodeReading;
 import io.charon.core.mechanism.ResourceUse;
 import io.charon.core.mechanism.Snapshot;

@@ -8,6 +8,7 @@ package io.charon.core.law.memorylimit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.law.memorylimit.LimitDecision.Move;
+import io.charon.core.law.memorylimit.MemoryLimitLaw.FastSample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

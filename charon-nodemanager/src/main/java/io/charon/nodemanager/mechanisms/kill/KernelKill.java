@@ -5,8 +5,8 @@
  */
 package io.charon.nodemanager.mechanisms.kill;
 
-import io.charon.killer.client.ContainerSample;
 import io.charon.killer.client.KernelDecision;
+import io.charon.killer.client.KernelKiller.ContainerSample;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -5,7 +5,6 @@
  */
 package io.charon.nodemanager.mechanisms.memorylimit;
 
-import io.charon.core.law.memorylimit.FastSample;
 import io.charon.core.law.memorylimit.GrowthWindow;
 import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.law.memorylimit.KillCandidates.KillCandidate;
@@ -15,6 +14,7 @@ import io.charon.core.law.memorylimit.Leftover;
 import io.charon.core.law.memorylimit.LimitBasis;
 import io.charon.core.law.memorylimit.LimitDecision;
 import io.charon.core.law.memorylimit.MemoryLimitLaw;
+import io.charon.core.law.memorylimit.MemoryLimitLaw.FastSample;
 import io.charon.core.law.memorylimit.PendingRelease;
 import io.charon.core.law.memorylimit.Reserve;
 import io.charon.core.law.memorylimit.Shortage;

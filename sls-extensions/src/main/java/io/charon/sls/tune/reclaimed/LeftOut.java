@@ -15,6 +15,23 @@ import java.util.List;
  * @param rows number of single rows that were left out, named or not
  */
 public record LeftOut(List<Skipped> named, long rows) {
+  /**
+   * A row or series that was left out.
+   *
+   * @param series name of the series
+   * @param place file and line of the problem
+   * @param cause the problem
+   * @param whole whether the whole series was left out, or only the row
+   */
+  public record Skipped(String series, String place, String cause, boolean whole) {
+    @Override
+    public String toString() {
+      return "%s: %s; %s"
+          .formatted(
+              place, cause, whole ? "series " + series + " is skipped" : "the row is left out");
+    }
+  }
+
   /** Copies the list. */
   public LeftOut {
     named = List.copyOf(named);

@@ -7,6 +7,7 @@ package io.charon.sls.tune.reclaimed;
 
 import io.charon.core.forecast.UsePredictor;
 import io.charon.core.forecast.UseSample;
+import io.charon.sls.tune.reclaimed.TableResult.Scores;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;

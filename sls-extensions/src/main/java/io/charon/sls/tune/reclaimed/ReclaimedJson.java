@@ -8,6 +8,7 @@ package io.charon.sls.tune.reclaimed;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.sls.tune.reclaimed.LeftOut.Skipped;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

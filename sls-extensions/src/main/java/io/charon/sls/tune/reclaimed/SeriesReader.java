@@ -10,6 +10,7 @@ import io.charon.sls.trace.CsvFiles;
 import io.charon.sls.trace.CsvRow;
 import io.charon.sls.trace.CsvRow.BadField;
 import io.charon.sls.trace.ImportProgress;
+import io.charon.sls.tune.reclaimed.LeftOut.Skipped;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -5,6 +5,8 @@
  */
 package io.charon.sls.tune.reclaimed;
 
+import java.util.Map;
+
 /**
  * The result on one table.
  *
@@ -23,4 +25,13 @@ public record TableResult(
     double used,
     Scores scores,
     LeftOut leftOut,
-    String note) {}
+    String note) {
+  /**
+   * The scores of one table: those of the predictors, between the two that bound them.
+   *
+   * @param allocation score if all reservations are kept
+   * @param oracle score if the highest use of the next 24 hours is kept
+   * @param predictors scores by name, in the order of the request
+   */
+  public record Scores(Score allocation, Score oracle, Map<String, Score> predictors) {}
+}

@@ -6,6 +6,7 @@
 package io.charon.sls.tune.reclaimed;
 
 import io.charon.sls.trace.DamagedTables;
+import io.charon.sls.tune.reclaimed.LeftOut.Skipped;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.charon.core.forecast.UsePredictor;
 import io.charon.core.forecast.UseSample;
+import io.charon.sls.tune.reclaimed.LeftOut.Skipped;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
