@@ -92,6 +92,7 @@ read_manifest() {
   [[ -e $manifest || -L $manifest ]] || return 0
   [[ -f $manifest && ! -L $manifest ]] || die "$manifest is not a regular file: restore the file that install.sh wrote"
   require_roots "$lib"
+  [[ -r $manifest ]] || die "cannot read $manifest: run this script as $(stat -c %U -- "$manifest"), or as root"
   ((EUID != 0)) || [[ "$(stat -c %u -- "$manifest")" == 0 ]] ||
     die "$manifest belongs to $(stat -c %U -- "$manifest"): run this script as that user, not as root"
   local first rest path

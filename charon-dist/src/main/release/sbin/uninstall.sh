@@ -13,13 +13,14 @@ usage() {
   cat <<'END'
 Usage: uninstall.sh [--hadoop DIR] [--cgroup PATH] [--bpffs DIR] [--state PATH]... [--dry-run]
 
-Removes the files that install.sh installed in this Hadoop and the cgroups that Charon left, stops the unit
-of the kernel UA killer, and removes the killer's programs and pins. Remaining limits on network devices are
-only reported. First remove Charon from yarn-site.xml and restart the daemons: while any file of the
-configuration directory names Charon, the script refuses and changes nothing. A fragment that you have
-changed is kept as NAME.charon-save. The script may be run again at any time. As root it changes only files
-in directories of root: if Hadoop belongs to another user, run it as that user first, and then as root for
-the rest.
+Removes the files that install.sh installed in this Hadoop, stops the unit of the kernel UA killer, removes
+the killer's programs and pins, and then the cgroups that Charon left: what is frozen there is thawed, and
+memory limits are lifted. Processes are never ended. Remaining limits on network devices are only reported.
+First remove Charon from yarn-site.xml and restart the daemons: while any file of the configuration directory
+names Charon, or cannot be read, the script refuses and changes nothing. A fragment that you have changed is
+kept as NAME.charon-save, and named each time. The script may be run again at any time. As root it changes
+only files in directories of root: if Hadoop belongs to another user, run it as that user first, and then as
+root for the rest.
 
   --hadoop DIR   the Hadoop distribution (default: $HADOOP_HOME)
   --cgroup PATH  value of yarn.nodemanager.charon.cgroup.path (default: /charon)
@@ -67,14 +68,17 @@ for path in "${state[@]}"; do
 done
 
 left=()
+helper_runs=no
+saved='\.charon-save(\.[0-9]+)?$'
 
-# Prints the name of Charon that the file $1 contains; nothing if there is none or the file is Charon's own.
+# Prints the name of Charon that the file $1 contains; nothing if there is none or the file is Charon's own. Fails if the
+# file cannot be read.
 named_in() {
   local text sign
-  [[ -z ${recorded["$1"]:-} && $1 != *.charon-save ]] || return 0
+  [[ -z ${recorded["$1"]:-} && ! $1 =~ $saved ]] || return 0
   case $1 in
-    *.xml) text="$(without_comments "$1")" ;;
-    *) text="$(grep -Iv '^[[:space:]]*#' -- "$1")" || return 0 ;;
+    *.xml) text="$(without_comments "$1")" || return 1 ;;
+    *) text="$(grep -Iv '^[[:space:]]*#' -- "$1")" || (($? == 1)) || return 1 ;;
   esac
   for sign in charon-nodemanager.xml charon-resourcemanager.xml io.charon.; do
     if [[ $text == *"$sign"* ]]; then
@@ -84,30 +88,69 @@ named_in() {
   done
 }
 
+cannot_read() {
+  die "cannot read the configuration, which may still name Charon: $1. Make it readable, or run this script as" \
+    "a user who may read it. Nothing was changed"
+}
+
 # Checks all files, because any daemon may read them: DataNodes read core-site.xml, all daemons read hadoop-env.sh.
 refuse_while_configured() {
   [[ -n $installed_conf ]] || return 0
-  local file sign
+  local file sign hidden
+  [[ -d $installed_conf ]] || cannot_read "$installed_conf is missing (if it is gone for good, create an empty directory)"
+  # What find itself cannot read it reports on standard error.
+  hidden="$({ LC_ALL=C find -L "$installed_conf" \( -type f ! -readable -o -type d ! \( -readable -executable \) \) \
+    -print -quit 2>&1 || true; } | grep -v 'File system loop')" || true
+  [[ -z $hidden ]] || cannot_read "${hidden%%$'\n'*}"
   while IFS= read -r -d '' file; do
-    sign="$(named_in "$file")"
+    sign="$(named_in "$file")" || cannot_read "$file"
     [[ -z $sign ]] ||
       die "$file still names $sign: remove that line, restart the daemons, then run this script again. Nothing was changed"
-  done < <(find -L "$installed_conf" -type f -readable -print0)
+  done < <(find -L "$installed_conf" -type f -print0)
+}
+
+# Sets copy to a free name for the file $1: what was saved earlier stays.
+name_copy() {
+  local number=1
+  copy="$1.charon-save"
+  while [[ -e $copy || -L $copy ]]; do
+    number=$((number + 1))
+    copy="$1.charon-save.$number"
+  done
+}
+
+# Removes the copies that an interrupted install.sh had not yet put in place.
+remove_unfinished() {
+  local file target reason
+  for file in "$lib"/*.charon-new.* ${installed_conf:+"$installed_conf"/*.charon-new.*} \
+    ${installed_conf:+"$installed_conf"/shellprofile.d/charon.sh.charon-new.*}; do
+    target="${file%.charon-new.*}"
+    [[ -f $file || -L $file ]] || continue
+    [[ $target == "$manifest" ]] || is_ours "$target" || continue
+    reason="$(not_roots "${file%/*}")"
+    if [[ -n $reason ]]; then
+      left+=("$file: $reason")
+    else
+      act rm -f -- "$file"
+    fi
+  done
 }
 
 remove_files() {
-  local target
+  local target copy
   for target in "${!recorded[@]}"; do
     [[ -e $target ]] || continue
     if [[ "$(checksum_of "$target")" == "${recorded["$target"]}" ]]; then
       act rm -f -- "$target"
     elif [[ $target == *.xml ]]; then
-      say "you have changed $target: kept as ${target##*/}.charon-save"
-      act mv -fT -- "$target" "$target.charon-save"
+      name_copy "$target"
+      say "you have changed $target: kept as ${copy##*/}"
+      act mv -nT -- "$target" "$copy"
     else
       left+=("$target was changed after it was installed: remove it by hand")
     fi
   done
+  remove_unfinished
   # shellprofile.d may be Hadoop's own, so it is removed only if it is empty.
   if [[ -n ${recorded["$installed_conf/shellprofile.d/charon.sh"]:-} ]]; then
     act rmdir --ignore-fail-on-non-empty -- "$installed_conf/shellprofile.d"
@@ -115,27 +158,14 @@ remove_files() {
   if ((${#left[@]} == 0)); then act rm -f -- "$manifest"; fi
 }
 
-remove_cgroups() {
-  local mount type directory
-  while read -r _ mount type _; do
-    [[ $type == cgroup || $type == cgroup2 ]] || continue
-    directory="$mount$cgroup"
-    [[ -d $directory ]] || continue
-    if [[ $dry_run == yes ]]; then
-      say "would remove the cgroup $directory"
-    elif ! find "$directory" -depth -type d -exec rmdir {} + 2>/dev/null; then
-      left+=("the cgroup $directory: containers still run in it, or you lack the permission to remove it; run this script again, as root, when they have ended")
-    fi
-  done </proc/self/mounts
-}
-
-# Stops the unit first, because it would load the killer again.
+# Stops the unit first, because it would load the killer again. While it runs, the helper creates its cgroups again.
 remove_killer() {
   local unit=charon-ua-killer.service stop unload remove
   stop="systemctl disable --now $unit"
   unload="$release/sbin/ua-killer --bpffs $bpffs unload"
   remove="rm /etc/systemd/system/$unit /usr/local/sbin/ua-killer && systemctl daemon-reload"
   if systemctl cat "$unit" >/dev/null 2>&1; then
+    helper_runs=yes
     if ((EUID != 0)); then
       left+=("the kernel UA killer and its unit: run, as root, $stop && $unload && $remove")
       return
@@ -144,14 +174,98 @@ remove_killer() {
       left+=("the kernel UA killer and its unit, which does not stop: see above, then run $stop && $unload && $remove")
       return
     fi
+    helper_runs=no
     left+=("the helper and its unit, which is stopped: run, as root, $remove")
   fi
   [[ -e $bpffs/charon ]] || return 0
   if ((EUID == 0)); then
     act "$release/sbin/ua-killer" --bpffs "$bpffs" unload || left+=("the kernel UA killer in $bpffs: see above")
   else
+    helper_runs=yes
     left+=("the kernel UA killer is loaded: run, as root, $unload")
   fi
+}
+
+# Sets cgroups to Charon's directory in each hierarchy.
+find_cgroups() {
+  local mount type
+  cgroups=()
+  while read -r _ mount type _; do
+    [[ $type == cgroup || $type == cgroup2 ]] || continue
+    if [[ -d $mount$cgroup ]]; then cgroups+=("$mount$cgroup"); fi
+  done </proc/self/mounts
+}
+
+# Writes $2 to the file $1 of a cgroup. A file that cannot be written is reported, unless its cgroup has vanished.
+set_value() {
+  if [[ $dry_run == yes ]]; then
+    say "would write $2 to $1"
+  elif ! { printf '%s' "$2" >"$1"; } 2>/dev/null && [[ -e $1 ]]; then
+    left+=("$1 has the value $(<"$1"): run this script as root")
+  fi
+}
+
+# Ends what a NodeManager that was killed left in force. Nobody else would thaw containers, and they could not even be
+# killed (v1).
+release_containers() {
+  local file value
+  while IFS= read -r -d '' file; do
+    value="$(cat -- "$file" 2>/dev/null)" || continue
+    case ${file##*/}:$value in
+      freezer.state:FROZEN | freezer.state:FREEZING) set_value "$file" THAWED ;;
+      cgroup.freeze:1) set_value "$file" 0 ;;
+      memory.max:[0-9]* | memory.high:[0-9]*) set_value "$file" max ;;
+      # Without a limit it is a number of 19 digits.
+      memory.memsw.limit_in_bytes:* | memory.limit_in_bytes:*) ((${#value} >= 19)) || set_value "$file" -1 ;;
+    esac
+  done < <(
+    # The limit of memory and swap may not be below that of memory: it is lifted first.
+    for names in memory.memsw.limit_in_bytes memory.limit_in_bytes memory.high memory.max freezer.state cgroup.freeze; do
+      find "${cgroups[@]}" -mindepth 2 -name "$names" -print0 2>/dev/null
+    done
+  )
+}
+
+# Whether a process is in one of the cgroups or below. One that was killed while it was frozen ends only now.
+is_populated() {
+  [[ -n "$(find "${cgroups[@]}" -name cgroup.procs -exec cat {} + 2>/dev/null)" ]]
+}
+
+remove_cgroups() {
+  local directory tries
+  find_cgroups
+  ((${#cgroups[@]} > 0)) || return 0
+  release_containers
+  if [[ $helper_runs == yes ]]; then
+    left+=("the cgroups ${cgroups[*]}, which the helper would create again: stop it, then run this script again, as root")
+    return
+  fi
+  if [[ $dry_run == yes ]]; then
+    say "would remove the cgroups ${cgroups[*]}"
+    return
+  fi
+  for ((tries = 0; tries < 20; tries++)); do
+    is_populated || break
+    sleep 0.1
+  done
+  for directory in "${cgroups[@]}"; do
+    # A hierarchy that is mounted twice is listed twice.
+    if [[ -d $directory ]] && ! find "$directory" -depth -type d -exec rmdir {} + 2>/dev/null; then
+      name_processes "$directory"
+    fi
+  done
+}
+
+# Reports why the cgroup $1 is left.
+name_processes() {
+  local inner processes found=no
+  while IFS= read -r inner; do
+    processes="$({ tr '\n' ' ' <"$inner/cgroup.procs"; } 2>/dev/null)" || processes=""
+    [[ -n $processes ]] || continue
+    found=yes
+    left+=("the cgroup $inner, in which processes run: ${processes% }; run this script again, as root, when they have ended")
+  done < <(find "$1" -type d 2>/dev/null)
+  [[ $found == yes ]] || left+=("the cgroup $1, which cannot be removed: $(rmdir "$1" 2>&1); run this script again, as root")
 }
 
 # A NodeManager removes its limit when it stops, but not when it is killed. A limit of another NodeManager looks the same,
@@ -179,17 +293,28 @@ remove_state() {
   done
 }
 
+# Names what is yours: it stays until you remove it.
+report_kept() {
+  local file
+  [[ -n $installed_conf && -d $installed_conf ]] || return 0
+  while IFS= read -r -d '' file; do
+    say "kept: $file, a fragment that you had changed; restore what you need from it, then remove it"
+  done < <(find -L "$installed_conf" -regextype posix-extended -type f -regex ".*$saved" -print0)
+}
+
 use_hadoop "$hadoop_option"
 read_manifest
+[[ ! -d $installed_conf ]] || require_roots "$installed_conf"
 refuse_while_configured
 if [[ -z $installed_version ]]; then
   say "no $manifest: no files of Charon to remove; if install.sh was interrupted, run it to completion first"
 fi
 remove_files
-remove_cgroups
 remove_killer
+remove_cgroups
 report_traffic_limits
 remove_state
+report_kept
 if [[ $dry_run == yes ]]; then
   say "nothing was changed"
   exit 0

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests a release's install.sh and uninstall.sh on directories that look like a Hadoop. */
 class InstallScriptsTest {
   private static final Path SCRIPTS = Path.of("src/main/release/sbin").toAbsolutePath();
+  private static final int SOMEBODY = 65534;
   private static final String INCLUDE =
       "<xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\"charon-nodemanager.xml\"/>";
 
@@ -33,6 +34,7 @@ class InstallScriptsTest {
   private Path hadoop;
   private Path lib;
   private Path conf;
+  private List<String> prefix = List.of();
   private String programs = System.getenv("PATH");
 
   @BeforeEach
@@ -241,6 +243,87 @@ class InstallScriptsTest {
 
   @Test
   @Tag("must-never")
+  void whileTheConfigurationCannotBeReadNothingIsRemoved() throws Exception {
+    assumeRoot();
+    install("--role", "nodemanager", "--role", "resourcemanager");
+    Path included = Files.createDirectories(conf.resolve("mine")).resolve("included.xml");
+    Files.writeString(included, INCLUDE);
+    Path secret = Files.writeString(directory.resolve("secret"), INCLUDE);
+    Path link = conf.resolve("linked.xml");
+    giveTo(SOMEBODY);
+    Files.setAttribute(secret, "unix:uid", 0);
+    Map<String, String> before = listing();
+
+    for (Path hidden : List.of(conf.resolve("yarn-site.xml"), included.getParent(), conf)) {
+      Files.setAttribute(hidden, "unix:uid", 0);
+      var mode = Files.getPosixFilePermissions(hidden);
+      Files.setPosixFilePermissions(hidden, PosixFilePermissions.fromString("rwx------"));
+      asSomebody();
+      assertThat(refused("uninstall.sh"))
+          .contains("cannot read the configuration", hidden.toString(), "Nothing was changed");
+      Files.setPosixFilePermissions(hidden, mode);
+      Files.setAttribute(hidden, "unix:uid", SOMEBODY);
+      assertThat(listing()).isEqualTo(before);
+    }
+    Files.delete(included);
+    Files.createSymbolicLink(link, secret);
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+    assertThat(refused("uninstall.sh")).contains("cannot read the configuration", link.toString());
+    Files.delete(link);
+    assertThat(uninstall()).contains("nothing of Charon is left");
+  }
+
+  @Test
+  void aConfigurationThatIsMissingIsNamedWithTheCure() throws Exception {
+    install("--role", "nodemanager");
+    Files.move(conf, directory.resolve("moved"));
+
+    assertThat(refused("uninstall.sh"))
+        .contains(conf + " is missing", "create an empty directory", "Nothing was changed");
+
+    assertThat(lib.resolve("charon-core.jar")).exists();
+  }
+
+  @Test
+  void whatAnInterruptedInstallationLeftIsRemovedAndNothingOfOthers() throws Exception {
+    Map<String, String> before = listing();
+    install("--role", "nodemanager", "--main-class");
+    for (Path unfinished :
+        List.of(
+            lib.resolve("charon-core.jar.charon-new.Ab3dEf6h"),
+            lib.resolve("charon-install.manifest.charon-new.Ab3dEf6h"),
+            conf.resolve("charon-nodemanager.xml.charon-new.Ab3dEf6h"),
+            conf.resolve("shellprofile.d/charon.sh.charon-new.Ab3dEf6h"))) {
+      Files.writeString(unfinished, "half a file");
+    }
+    Path others = Files.writeString(lib.resolve("jackson.jar.charon-new.1"), "somebody's");
+
+    assertThat(uninstall()).contains("nothing of Charon is left");
+
+    assertThat(others).hasContent("somebody's");
+    Files.delete(others);
+    assertThat(listing()).isEqualTo(before);
+  }
+
+  @Test
+  void fragmentsThatWereSavedAreNamedEachTimeAndNeverReplaced() throws Exception {
+    Path fragment = conf.resolve("charon-nodemanager.xml");
+    for (int round = 1; round <= 2; round++) {
+      install("--role", "nodemanager");
+      Files.writeString(fragment, "<configuration>mine " + round + "</configuration>");
+      uninstall();
+    }
+
+    Path first = conf.resolve("charon-nodemanager.xml.charon-save");
+    Path second = conf.resolve("charon-nodemanager.xml.charon-save.2");
+    assertThat(first).hasContent("<configuration>mine 1</configuration>");
+    assertThat(second).hasContent("<configuration>mine 2</configuration>");
+    install("--role", "nodemanager");
+    assertThat(uninstall()).contains("kept: " + first + ",", "kept: " + second + ",");
+  }
+
+  @Test
+  @Tag("must-never")
   void aManifestThatNamesOtherFilesIsRefused() throws Exception {
     install("--role", "nodemanager");
     Path manifest = lib.resolve("charon-install.manifest");
@@ -271,7 +354,7 @@ class InstallScriptsTest {
   @Test
   @Tag("must-never")
   void rootWritesAndRemovesOnlyWhereAllIsRoots() throws Exception {
-    assumeTrue(System.getProperty("user.name").equals("root"), "the rule is for root");
+    assumeRoot();
     Path manifest = lib.resolve("charon-install.manifest");
     for (Path others : List.of(lib, hadoop)) {
       Files.setAttribute(others, "unix:uid", 1);
@@ -286,6 +369,9 @@ class InstallScriptsTest {
     assertThat(manifest).doesNotExist();
 
     install("--role", "nodemanager");
+    Files.setAttribute(conf, "unix:uid", 1);
+    assertThat(refused("uninstall.sh")).contains(conf + " belongs to");
+    Files.setAttribute(conf, "unix:uid", 0);
     for (Path others : List.of(lib, manifest)) {
       Files.setAttribute(others, "unix:uid", 1);
       assertThat(refused("uninstall.sh")).contains(others + " belongs to");
@@ -319,7 +405,7 @@ class InstallScriptsTest {
 
   @Test
   void theUnitIsStoppedBeforeTheKillerIsUnloaded() throws Exception {
-    assumeTrue(System.getProperty("user.name").equals("root"), "root unloads");
+    assumeRoot();
     install("--role", "nodemanager");
     Files.createDirectory(directory.resolve("charon"));
     Path calls = directory.resolve("calls");
@@ -336,6 +422,25 @@ class InstallScriptsTest {
     program(own.resolve("systemctl"), "[ \"$1\" = cat ]");
     assertThat(refused("uninstall.sh")).contains("which does not stop");
     assertThat(calls).as("it would be loaded again").doesNotExist();
+  }
+
+  private static void assumeRoot() {
+    assumeTrue(System.getProperty("user.name").equals("root"), "this needs root");
+  }
+
+  /** Gives Hadoop to a user. */
+  private void giveTo(int user) throws IOException {
+    try (Stream<Path> tree = Files.walk(hadoop)) {
+      for (Path path : tree.toList()) {
+        Files.setAttribute(path, "unix:uid", user);
+      }
+    }
+  }
+
+  /** From now on the scripts run as that user. */
+  private void asSomebody() throws IOException {
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    prefix = List.of("setpriv", "--reuid", Integer.toString(SOMEBODY), "--clear-groups");
   }
 
   private static void program(Path file, String script) throws IOException {
@@ -454,7 +559,7 @@ class InstallScriptsTest {
   }
 
   private Result run(String script, String... words) throws Exception {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(prefix);
     command.addAll(List.of("bash", directory.resolve("release/sbin").resolve(script).toString()));
     command.addAll(List.of(words));
     if (script.equals("uninstall.sh") && !command.contains("--cgroup")) {
