@@ -424,6 +424,42 @@ class InstallScriptsTest {
     assertThat(calls).as("it would be loaded again").doesNotExist();
   }
 
+  @Test
+  void anUpgradeOfTheHelperKeepsItsGroupAndItsCapabilities() throws Exception {
+    assumeRoot();
+    Path helper = Files.createDirectory(directory.resolve("sbin")).resolve("ua-killer");
+    Path own = Files.createDirectory(directory.resolve("programs"));
+    Path capabilities = directory.resolve("capabilities");
+    // As the kernel does: a new content has none.
+    program(own.resolve("getcap"), "[ ! -e " + capabilities + " ] || cat " + capabilities);
+    program(own.resolve("setcap"), "echo \"set $1 $(stat -c %a $2) $(cat $2)\"");
+    programs = own + ":" + System.getenv("PATH");
+    Path shipped = directory.resolve("release/sbin/ua-killer");
+    program(shipped, "echo 1.0");
+
+    assertThat(run("install-helper.sh", "--to", helper.toString()).code()).isEqualTo(2);
+    String installed = succeeded("install-helper.sh", "--to", helper.toString(), "--group", "daemon");
+    assertThat(installed).contains("for the group daemon").doesNotContain("capabilities");
+    assertThat(helper).hasSameBinaryContentAs(shipped);
+    for (String printed : List.of(" cap_bpf,cap_perfmon=p", " = cap_bpf,cap_perfmon+p")) {
+      Files.writeString(capabilities, helper + printed);
+      program(shipped, "echo 2.0" + printed.length());
+      String given = printed.replaceFirst(" (= )?", "");
+
+      assertThat(succeeded("install-helper.sh", "--to", helper.toString()))
+          .contains("set " + given + " 750 #!/bin/sh\necho 2.0", "the group daemon");
+      assertThat(helper).hasSameBinaryContentAs(shipped);
+    }
+    program(own.resolve("setcap"), "exit 1");
+    program(shipped, "echo 3.0");
+    assertThat(refused("install-helper.sh", "--to", helper.toString()))
+        .contains("keeps its old content", "cap_bpf,cap_perfmon+p cannot be set");
+    assertThat(helper).content().contains("echo 2.0");
+    try (Stream<Path> files = Files.list(helper.getParent())) {
+      assertThat(files).containsExactly(helper);
+    }
+  }
+
   private static void assumeRoot() {
     assumeTrue(System.getProperty("user.name").equals("root"), "this needs root");
   }
@@ -499,7 +535,7 @@ class InstallScriptsTest {
   private void release(String version) throws IOException {
     Path release = directory.resolve("release");
     Path sbin = Files.createDirectories(release.resolve("sbin"));
-    for (String script : List.of("install.sh", "uninstall.sh", "common.sh")) {
+    for (String script : List.of("install.sh", "uninstall.sh", "install-helper.sh", "common.sh")) {
       Path copy = sbin.resolve(script);
       Files.deleteIfExists(copy);
       Files.copy(SCRIPTS.resolve(script), copy);

@@ -15,6 +15,13 @@ import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.MapReduceSettings;
 import io.charon.evaluation.cluster.NodeCgroups;
 import io.charon.evaluation.machine.TemporaryDirectory;
+import io.charon.nodemanager.cgroup.CgroupController;
+import io.charon.nodemanager.cgroup.CgroupFile;
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.ContainerFreezer;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
 import io.charon.status.StatusException;
@@ -28,6 +35,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -141,6 +149,8 @@ class InstallIT {
     upgradeWhileAJobRuns();
 
     assertThat(cgroupsLeft()).as("cgroups that uninstall.sh has to remove").isNotEmpty();
+    assertThat(run("bash disable")).contains("scheduler is off").doesNotContain("takes effect");
+    await("Charon is off", () -> status().path("mode").asText().equals("off"));
     hadoop.include("");
     assertThat(run("bash uninstall")).contains("nothing of Charon is left");
     await("the stock NodeManager answers", this::stockNodeAnswers);
@@ -149,6 +159,82 @@ class InstallIT {
     assertThat(hadoop.listing()).isEqualTo(stock);
     assertThat(cgroupsLeft()).isEmpty();
     assertThat(work.resolve("opt/charon")).doesNotExist();
+  }
+
+  @Test
+  void whatANodeManagerLeftInForceIsLiftedBeforeItsCgroupsAreRemoved() throws Exception {
+    CgroupLayout layout = CgroupLayout.detect(Path.of("/proc"), cgroup);
+    ContainerFreezer freezer = new ContainerFreezer(layout);
+    NodeCgroups cgroups = NodeCgroups.require(Path.of("/proc"));
+    cgroups.create(cgroup + "/best-effort", 64L << 20);
+    String container = "container_1_0001_01_000002";
+    CgroupHierarchy freezing =
+        layout.hierarchies().stream()
+            .filter(hierarchy -> hierarchy.version() == CgroupVersion.V2)
+            .findFirst()
+            .or(() -> layout.hierarchy(CgroupController.FREEZER))
+            .orElseThrow();
+    Path inside = layout.containerDirectory(freezing, ContainerClass.BEST_EFFORT, container);
+    Files.createDirectories(inside);
+    Process process = new ProcessBuilder("sleep", "600").start();
+    try {
+      Files.writeString(inside.resolve("cgroup.procs"), Long.toString(process.pid()));
+      freezer.freeze(container);
+      Path limit =
+          CgroupFile.MEMORY_LIMIT.path(
+              layout.classDirectory(layout.memory(), ContainerClass.BEST_EFFORT), layout.version());
+      Path calls = work.resolve("calls");
+      Path unit = helperUnit(calls, inside);
+
+      assertThat(uninstall(unit, 1))
+          .contains("the cgroup " + inside + ", in which processes run: " + process.pid());
+      assertThat(calls).hasContent("the unit is stopped while the cgroup is there");
+      assertThat(freezer.isFrozen(container)).isFalse();
+      assertThat(Files.exists(limit) ? Files.readString(limit).strip() : "max")
+          .as("no limit, or no cgroup that could have one")
+          .matches("max|\\d{19}");
+      assertThat(process.isAlive()).isTrue();
+
+      // A victim that is killed while it is frozen ends when it is thawed.
+      freezer.freeze(container);
+      process.destroyForcibly();
+      assertThat(uninstall(Path.of("/nowhere"), 0)).contains("nothing of Charon is left");
+      assertThat(cgroupsLeft()).isEmpty();
+    } finally {
+      freezer.thaw(container);
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  /** Returns a directory with a systemctl that knows the helper's unit and records its stop. */
+  private static Path helperUnit(Path calls, Path cgroup) throws IOException {
+    Path programs = Files.createDirectory(calls.resolveSibling("programs"));
+    Path systemctl = programs.resolve("systemctl");
+    Files.writeString(
+        systemctl,
+        """
+        #!/bin/sh
+        [ "$1" = cat ] || { [ -d %s ] && echo "the unit is stopped while the cgroup is there" >>%s; }
+        """
+            .formatted(cgroup, calls));
+    Files.setPosixFilePermissions(systemctl, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return programs;
+  }
+
+  private String uninstall(Path programs, int code) throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            root.resolve("charon-dist/src/main/release/sbin/uninstall.sh").toString(),
+            "--hadoop",
+            hadoop.home().toString(),
+            "--cgroup",
+            cgroup,
+            "--bpffs",
+            bpffs().toString());
+    builder.environment().merge("PATH", programs.toString(), (old, added) -> added + ":" + old);
+    TimedProgram.Result result = TimedProgram.run(builder, LIMIT);
+    assertThat(result.exitCode()).as(result.said()).isEqualTo(code);
+    return result.said();
   }
 
   @Test
