@@ -438,7 +438,8 @@ class InstallScriptsTest {
     program(shipped, "echo 1.0");
 
     assertThat(run("install-helper.sh", "--to", helper.toString()).code()).isEqualTo(2);
-    String installed = succeeded("install-helper.sh", "--to", helper.toString(), "--group", "daemon");
+    String installed =
+        succeeded("install-helper.sh", "--to", helper.toString(), "--group", "daemon");
     assertThat(installed).contains("for the group daemon").doesNotContain("capabilities");
     assertThat(helper).hasSameBinaryContentAs(shipped);
     for (String printed : List.of(" cap_bpf,cap_perfmon=p", " = cap_bpf,cap_perfmon+p")) {
