@@ -201,7 +201,7 @@ set_value() {
   if [[ $dry_run == yes ]]; then
     say "would write $2 to $1"
   elif ! { printf '%s' "$2" >"$1"; } 2>/dev/null && [[ -e $1 ]]; then
-    left+=("$1 has the value $(<"$1"): run this script as root")
+    left+=("$1, which you may not set to $2: run this script again, as root")
   fi
 }
 
@@ -265,7 +265,7 @@ name_processes() {
     found=yes
     left+=("the cgroup $inner, in which processes run: ${processes% }; run this script again, as root, when they have ended")
   done < <(find "$1" -type d 2>/dev/null)
-  [[ $found == yes ]] || left+=("the cgroup $1, which cannot be removed: $(rmdir "$1" 2>&1); run this script again, as root")
+  [[ $found == yes ]] || left+=("the cgroup $1, which cannot be removed: $(rmdir "$1" 2>&1 || true); run this script again, as root")
 }
 
 # A NodeManager removes its limit when it stops, but not when it is killed. A limit of another NodeManager looks the same,
