@@ -13,8 +13,10 @@ import io.charon.nodemanager.container.ContainerListener;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The single entry point for events of containers. It keeps the ledger of running containers and
@@ -100,12 +102,29 @@ public final class ContainerLifecycle {
   /**
    * Records that a running container was promoted to production or demoted to best-effort; its
    * charge, its cgroup and the actions allowed on it change accordingly. One that has ended since
-   * its change was noticed is ignored.
+   * its change was noticed is ignored. All listeners are notified, even if one of them throws,
+   * because YARN does not report a change twice.
    */
   public void changed(ContainerInfo container) {
     boolean hasPlace = hasPlace(container.containerId());
     if (ledger.changed(container)) {
-      listeners.forEach(listener -> listener.changed(container, hasPlace));
+      notifyEach(listener -> listener.changed(container, hasPlace));
+    }
+  }
+
+  private void notifyEach(Consumer<ContainerListener> event) {
+    List<RuntimeException> failures = new ArrayList<>();
+    for (ContainerListener listener : listeners) {
+      try {
+        event.accept(listener);
+      } catch (RuntimeException e) {
+        failures.add(e);
+      }
+    }
+    if (!failures.isEmpty()) {
+      RuntimeException first = failures.get(0);
+      failures.stream().skip(1).forEach(first::addSuppressed);
+      throw first;
     }
   }
 
@@ -169,7 +188,7 @@ public final class ContainerLifecycle {
    * containers end at once.
    */
   public Optional<String> killReason(String containerId) {
-    if (ledger.find(containerId).filter(entry -> !entry.stopped()).isPresent()) {
+    if (ledger.hasProcesses(containerId)) {
       readKills.run();
     }
     return ledger.find(containerId).flatMap(ContainerLedger.Entry::killReason);

@@ -5,13 +5,13 @@
  */
 package io.charon.nodemanager.agent;
 
-import com.codahale.metrics.Counter;
 import io.charon.nodemanager.container.ContainerCgroups;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerListener;
 import io.charon.nodemanager.container.IdleDisk;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.container.OomScores;
+import io.charon.nodemanager.container.PlacementPart;
 import io.charon.nodemanager.mechanisms.kill.KillBookkeeper;
 import io.charon.nodemanager.mechanisms.kill.NodeKillers;
 import java.nio.file.Path;
@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +37,8 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
   private final NodeKillers killers;
   private final KillBookkeeper kills;
   private final BooleanSupplier places;
-  private final Counter failures;
+  private final PlacementRetries retries;
+  private final List<PlacementPart> parts;
 
   /**
    * Creates a placement without any container.
@@ -47,7 +49,8 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
    * @param killers registers containers with the kernel killer
    * @param kills notified of containers that Linux killed
    * @param places whether containers that start now are placed
-   * @param failures counts processes whose score could not be changed
+   * @param retries repeats what fails when a container changes its class
+   * @param others the parts of such a change that concern adopted cgroups
    */
   ContainerPlacement(
       ContainerCgroups cgroups,
@@ -56,14 +59,20 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
       NodeKillers killers,
       KillBookkeeper kills,
       BooleanSupplier places,
-      Counter failures) {
+      PlacementRetries retries,
+      List<PlacementPart> others) {
     this.cgroups = cgroups;
     this.scores = scores;
     this.disk = disk;
     this.killers = killers;
     this.kills = kills;
     this.places = places;
-    this.failures = failures;
+    this.retries = retries;
+    this.parts =
+        Stream.concat(
+                Stream.<PlacementPart>of(this::move, this::setScores, this::setDiskClass),
+                others.stream())
+            .toList();
   }
 
   @Override
@@ -95,11 +104,16 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
 
   /**
    * Includes containers that Charon did not place: the kernel may have killed one of them while no
-   * NodeManager was running.
+   * NodeManager was running. One that an earlier NodeManager did not move completely is moved at
+   * the next tick.
    */
   @Override
   public void reacquired(ContainerInfo container, boolean placed) {
     killers.kernel().ifPresent(kernelKiller -> kernelKiller.reacquired(container));
+    if (placed && !cgroups.isPlaced(container)) {
+      retries.changeLater(
+          container, parts, "it was left in another cgroup by an earlier NodeManager");
+    }
   }
 
   /**
@@ -108,26 +122,39 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
    */
   @Override
   public void changed(ContainerInfo container, boolean placed) {
-    if (!placed) {
-      return;
+    if (placed) {
+      LOG.info("{} is {} now", container.containerId(), container.containerClass().directoryName());
+      retries.change(container, parts);
     }
-    Supplier<List<Long>> move = () -> cgroups.move(container);
-    List<Long> processes =
+  }
+
+  /** Repeats what failed when containers changed their class. */
+  void tick() {
+    retries.tick();
+  }
+
+  private Optional<String> move(ContainerInfo container) {
+    Supplier<Optional<String>> move = () -> cgroups.move(container);
+    Optional<String> refusal =
         killers.kernel().map(kernelKiller -> kernelKiller.changed(container, move)).orElseGet(move);
-    long unchanged = scores.change(container, processes);
-    failures.inc(unchanged);
-    disk.change(container, processes);
-    LOG.info(
-        "{} is {} now: {} processes moved, {} of them keep their oom_score_adj",
-        container.containerId(),
-        container.containerClass().directoryName(),
-        processes.size(),
-        unchanged);
+    return refusal.filter(reason -> !cgroups.isPlaced(container));
+  }
+
+  private Optional<String> setScores(ContainerInfo container) {
+    long unchanged = scores.change(container, cgroups.processes(container.containerId()));
+    return unchanged == 0
+        ? Optional.empty()
+        : Optional.of(unchanged + " processes keep their oom_score_adj");
+  }
+
+  private Optional<String> setDiskClass(ContainerInfo container) {
+    return disk.change(container, cgroups.processes(container.containerId()));
   }
 
   /** Reads the kills by Linux before the cgroup that counts them is removed. */
   @Override
   public void stopped(String containerId, boolean placed) {
+    retries.stopped(containerId);
     killers.kernel().ifPresent(kernelKiller -> kernelKiller.stopped(containerId));
     if (placed) {
       if (cgroups.oomKills(containerId) > 0) {

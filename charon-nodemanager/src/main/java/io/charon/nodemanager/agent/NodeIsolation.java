@@ -17,15 +17,18 @@ import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
 import io.charon.nodemanager.mechanisms.kill.KillBookkeeper;
 import io.charon.nodemanager.mechanisms.kill.NodeKillers;
 import io.charon.nodemanager.mechanisms.kill.WatchedCgroups;
+import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.metrics.NodeMetric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.sensor.AdoptedMemoryPlaces;
 import io.charon.nodemanager.sensor.AdoptedMemorySensor;
 import io.charon.nodemanager.sensor.MemoryPlaces;
 import io.charon.nodemanager.sensor.NodeSensors;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -196,10 +199,24 @@ final class NodeIsolation {
    * @param killers registers containers with the kernel killer
    * @param kills notified of containers that Linux killed
    * @param places whether containers that start now are placed
+   * @param running whether a container has processes, by its id
+   * @param audit records changes of class that fail at first
    */
-  ContainerPlacement placement(NodeKillers killers, KillBookkeeper kills, BooleanSupplier places) {
+  ContainerPlacement placement(
+      NodeKillers killers,
+      KillBookkeeper kills,
+      BooleanSupplier places,
+      Predicate<String> running,
+      Audit audit) {
     return new ContainerPlacement(
-        cgroups, scores, disk, killers, kills, places, metrics.toleratedFailures());
+        cgroups,
+        scores,
+        disk,
+        killers,
+        kills,
+        places,
+        new PlacementRetries(running, audit, metrics.toleratedFailures(), surroundings.nanoClock()),
+        adopted.map(AdoptedContainers::parts).orElse(List.of()));
   }
 
   /** Returns the listeners to notify in addition to the placement. */

@@ -201,7 +201,8 @@ final class NodeParts {
             yarn::applications,
             surroundings.nanoClock());
     ContainerPlacement placement =
-        isolation.placement(killers, kills, () -> inForce.get().places());
+        isolation.placement(
+            killers, kills, () -> inForce.get().places(), ledger::hasProcesses, audit);
     // A frozen container must be thawed before it is killed or moved, so the freezing parts come
     // first. The placement removes the cgroup, which counts the kills by Linux, after the parts
     // that need it.
@@ -299,6 +300,7 @@ final class NodeParts {
                 Step.of("killing containers that did not end in time", executor::killOverdue),
                 Step.of("thawing containers that were left frozen", freeze::tick),
                 Step.of("removing the cgroups of ended containers", cgroups::removeLeft),
+                Step.of("completing promotions", placement::tick),
                 Step.of("following YARN", signals::ticked)));
   }
 

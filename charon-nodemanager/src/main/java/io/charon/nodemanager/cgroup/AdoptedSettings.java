@@ -50,66 +50,64 @@ public final class AdoptedSettings {
    */
   public record CgroupValues(Weight weight, OptionalInt swappiness, OptionalLong protectedBytes) {}
 
-  /** Writes the values that differ from the current ones. */
-  public void set(AdoptedCgroup cgroup, CgroupValues wanted) {
+  /**
+   * Writes the values that differ from the current ones.
+   *
+   * @return whether none failed
+   */
+  public boolean set(AdoptedCgroup cgroup, CgroupValues wanted) {
+    boolean complete = true;
     if (wanted.weight() != Weight.AS_FOUND) {
-      set(
-          cgroup,
-          CgroupController.CPU,
-          CgroupFile.CPU_WEIGHT,
-          version ->
-              wanted.weight() == Weight.MIN
-                  ? version == CgroupVersion.V1 ? "2" : "1"
-                  : version == CgroupVersion.V1 ? "1024" : "100");
+      complete =
+          set(
+              cgroup,
+              CgroupController.CPU,
+              CgroupFile.CPU_WEIGHT,
+              version ->
+                  wanted.weight() == Weight.MIN
+                      ? version == CgroupVersion.V1 ? "2" : "1"
+                      : version == CgroupVersion.V1 ? "1024" : "100");
     }
-    wanted
-        .swappiness()
-        .ifPresent(
-            value ->
-                set(
-                    cgroup,
-                    CgroupController.MEMORY,
-                    CgroupFile.SWAPPINESS,
-                    version -> Integer.toString(value)));
-    wanted
-        .protectedBytes()
-        .ifPresent(
-            bytes ->
-                set(
-                    cgroup,
-                    CgroupController.MEMORY,
-                    CgroupFile.MEMORY_MIN,
-                    version -> Long.toString(bytes)));
+    if (wanted.swappiness().isPresent()) {
+      String value = Integer.toString(wanted.swappiness().getAsInt());
+      complete &= set(cgroup, CgroupController.MEMORY, CgroupFile.SWAPPINESS, version -> value);
+    }
+    if (wanted.protectedBytes().isPresent()) {
+      String bytes = Long.toString(wanted.protectedBytes().getAsLong());
+      complete &= set(cgroup, CgroupController.MEMORY, CgroupFile.MEMORY_MIN, version -> bytes);
+    }
+    return complete;
   }
 
   private interface Value {
     String of(CgroupVersion version);
   }
 
-  private void set(
+  private boolean set(
       AdoptedCgroup cgroup, CgroupController controller, CgroupFile what, Value wanted) {
     Optional<Map.Entry<CgroupHierarchy, Path>> place = cgroup.directory(controller);
     if (place.isEmpty()) {
-      return;
+      return true;
     }
     CgroupVersion version = place.get().getKey().version();
     Optional<Path> file = what.in(place.get().getValue(), version);
-    if (file.isPresent()) {
-      write(file.get(), wanted.of(version));
-    }
+    return file.isEmpty() || write(file.get(), wanted.of(version));
   }
 
-  private void write(Path file, String value) {
+  private boolean write(Path file, String value) {
     try {
       if (!CgroupDirectories.read(file).equals(value)) {
         CgroupDirectories.write(file, value);
       }
+      return true;
     } catch (IOException e) {
-      if (Files.isDirectory(file.getParent())) { // otherwise its container has ended
-        warnings.warn(
-            file.getFileName().toString(),
-            "cannot write " + value + " into " + file + ": " + e + "; left unchanged");
+      if (!Files.isDirectory(file.getParent())) {
+        return true; // its container has ended
       }
+      warnings.warn(
+          file.getFileName().toString(),
+          "cannot write " + value + " into " + file + ": " + e + "; left unchanged");
+      return false;
     }
   }
 

@@ -88,15 +88,20 @@ final class CgroupDirectories {
   /**
    * Moves processes. A process that cannot be moved either has ended or stays listed in its old
    * cgroup.
+   *
+   * @return the last refusal; empty if there was none
    */
-  static void enter(Path procs, Collection<Long> processes) {
+  static Optional<IOException> enter(Path procs, Collection<Long> processes) {
+    Optional<IOException> refusal = Optional.empty();
     for (long pid : processes) {
       try {
         write(procs, Long.toString(pid));
       } catch (IOException e) {
         LOG.debug("cannot move process {} into {}: {}", pid, procs, e.toString());
+        refusal = Optional.of(e);
       }
     }
+    return refusal;
   }
 
   /**

@@ -33,9 +33,6 @@ public final class CgroupWriter {
 
   private static final int MAXIMUM_SWAPPINESS = 200;
 
-  /** Maximum number of passes over a container's processes while they are moved. */
-  private static final int MAX_ROUNDS = 10;
-
   /**
    * Result of the sweep at the start for cgroups of earlier NodeManagers.
    *
@@ -55,6 +52,7 @@ public final class CgroupWriter {
   private final ReclaimBypass reclaimBypass;
   private final NodeTree tree;
   private final SharedCgroups shared;
+  private final ContainerMoves moves;
   private final ContainerRemoval removal;
 
   /**
@@ -69,6 +67,7 @@ public final class CgroupWriter {
     this.reclaimBypass = new ReclaimBypass(layout, warnings);
     this.tree = new NodeTree(layout, cpusets, warnings);
     this.shared = new SharedCgroups(layout);
+    this.moves = new ContainerMoves(layout, shared);
     this.removal = new ContainerRemoval(this::directories, this::processes, warnings);
   }
 
@@ -207,39 +206,18 @@ public final class CgroupWriter {
    * @param id the container's id
    * @param containerClass its new class
    * @param swappiness as for {@link #createContainer}
-   * @return whether all its processes are in the new class
+   * @return why processes are left in the old class; empty if none are
    * @throws CgroupException if the new memory cgroup cannot be created
    */
-  public boolean moveContainer(String id, ContainerClass containerClass, OptionalInt swappiness)
-      throws CgroupException {
+  public Optional<String> moveContainer(
+      String id, ContainerClass containerClass, OptionalInt swappiness) throws CgroupException {
     createContainer(id, containerClass, swappiness);
-    boolean moved = true;
-    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
-      Path target = layout.containerDirectory(hierarchy, containerClass, id);
-      for (ContainerClass other : ContainerClass.values()) {
-        Path source = layout.containerDirectory(hierarchy, other, id);
-        if (other != containerClass && Files.isDirectory(source)) {
-          moved &= moveProcesses(source, CgroupFile.PROCS.path(target, hierarchy.version()));
-        }
-      }
-    }
-    shared.enter(containerClass, () -> processes(id));
-    return moved;
+    return moves.move(id, containerClass);
   }
 
-  /**
-   * Moves in several passes, because a process that forks during a pass leaves its child behind.
-   */
-  private boolean moveProcesses(Path source, Path target) {
-    for (int round = 0; round < MAX_ROUNDS; round++) {
-      Set<Long> left = processes(List.of(source));
-      if (left.isEmpty()) {
-        return true;
-      }
-      CgroupDirectories.enter(target, left);
-    }
-    warnings.warn("cgroup move", source + " still holds processes that belong in " + target);
-    return false;
+  /** Returns whether no process of a container is known to be in a cgroup of another class. */
+  public boolean isPlaced(String id, ContainerClass containerClass) {
+    return moves.isComplete(id, containerClass);
   }
 
   /**

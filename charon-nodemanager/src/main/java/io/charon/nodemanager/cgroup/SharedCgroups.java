@@ -5,11 +5,12 @@
  */
 package io.charon.nodemanager.cgroup;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The cgroups that all containers of a class share where the kernel's limits do not cover a whole
@@ -37,14 +38,39 @@ final class SharedCgroups {
         .map(directory -> CgroupFile.PROCS.path(directory, CgroupVersion.V1));
   }
 
+  /** Lists the processes of a container. */
+  @FunctionalInterface
+  interface Processes {
+    Set<Long> list() throws IOException;
+  }
+
   /** Moves the processes of a container that was promoted or demoted. */
-  void enter(ContainerClass containerClass, Supplier<Collection<Long>> processes) {
-    procs(containerClass)
-        .ifPresent(
-            target -> {
-              for (int pass = 0; pass < PASSES; pass++) {
-                CgroupDirectories.enter(target, processes.get());
-              }
-            });
+  void enter(ContainerClass containerClass, Processes processes) throws IOException {
+    Optional<Path> target = procs(containerClass);
+    if (target.isPresent()) {
+      for (int pass = 0; pass < PASSES; pass++) {
+        var unused = CgroupDirectories.enter(target.get(), processes.list()); // see leavesBehind
+      }
+    }
+  }
+
+  /**
+   * Returns whether a process of a container is in the cgroup of another class. The container's
+   * processes are listed last, so that one that ends meanwhile does not count.
+   */
+  boolean leavesBehind(ContainerClass wanted, Processes processes) throws IOException {
+    Set<Long> elsewhere = new TreeSet<>();
+    for (ContainerClass other : ContainerClass.values()) {
+      Optional<Path> shared = other == wanted ? Optional.empty() : procs(other);
+      if (shared.isPresent()) {
+        CgroupDirectories.readIfPresent(shared.get())
+            .ifPresent(text -> text.lines().map(Long::valueOf).forEach(elsewhere::add));
+      }
+    }
+    if (elsewhere.isEmpty()) {
+      return false;
+    }
+    elsewhere.retainAll(processes.list());
+    return !elsewhere.isEmpty();
   }
 }

@@ -244,7 +244,12 @@ public final class AdoptedContainers implements ContainerListener {
     if (!known.untouched().test(id)) {
       settings.set(found.get(), targetSettings(info, false));
       if (before.isEmpty() && found.get().byEngine()) {
-        applyProcessSettings(info, found.get());
+        applyProcessSettings(info, found.get())
+            .ifPresent(
+                reason -> {
+                  failures.inc();
+                  LOG.warn("{}: {}", id, reason);
+                });
       }
     }
   }
@@ -270,15 +275,16 @@ public final class AdoptedContainers implements ContainerListener {
         info.applicationMaster() ? OptionalLong.of(info.requestedBytes()) : OptionalLong.empty());
   }
 
-  private void applyProcessSettings(ContainerInfo info, AdoptedCgroup cgroup) {
+  private Optional<String> applyProcessSettings(ContainerInfo info, AdoptedCgroup cgroup) {
     try {
       Set<Long> processes = cgroup.processes();
-      failures.inc(scores.change(info, processes));
-      disk.change(info, processes);
+      long unchanged = scores.change(info, processes);
+      Optional<String> failure = disk.change(info, processes);
+      return unchanged == 0
+          ? failure
+          : Optional.of(unchanged + " processes keep their oom_score_adj");
     } catch (IOException e) {
-      failures.inc();
-      LOG.warn(
-          "cannot change {}, which keeps its oom_score_adj and I/O class", info.containerId(), e);
+      return Optional.of("it keeps its oom_score_adj and I/O class (" + e + ")");
     }
   }
 
@@ -303,15 +309,23 @@ public final class AdoptedContainers implements ContainerListener {
     return Optional.empty();
   }
 
-  @Override
-  public void changed(ContainerInfo container, boolean placed) {
+  /** Returns what has to be applied to a container that was promoted or demoted. */
+  public List<PlacementPart> parts() {
+    return List.of(this::changeSettings, this::changeProcesses);
+  }
+
+  private Optional<String> changeSettings(ContainerInfo container) {
     AdoptedCgroup cgroup = adopted.get(container.containerId());
-    if (placed && cgroup != null) {
-      settings.set(cgroup, targetSettings(container, true));
-      if (adoptOnly) {
-        applyProcessSettings(container, cgroup);
-      }
-    }
+    return cgroup == null || settings.set(cgroup, targetSettings(container, true))
+        ? Optional.empty()
+        : Optional.of("a setting of its adopted cgroup is unchanged");
+  }
+
+  private Optional<String> changeProcesses(ContainerInfo container) {
+    AdoptedCgroup cgroup = adopted.get(container.containerId());
+    return cgroup == null || !adoptOnly
+        ? Optional.empty()
+        : applyProcessSettings(container, cgroup);
   }
 
   @Override

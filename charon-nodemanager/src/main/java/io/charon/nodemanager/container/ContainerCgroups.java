@@ -219,7 +219,7 @@ public final class ContainerCgroups {
 
   /** Returns the CPU time that the running processes of a container have used. */
   public Duration cpuTime(String containerId) {
-    return writer.map(cgroups -> cgroups.processes(containerId)).orElse(List.of()).stream()
+    return processes(containerId).stream()
         .flatMap(pid -> ProcessHandle.of(pid).stream())
         .flatMap(process -> process.info().totalCpuDuration().stream())
         .reduce(Duration.ZERO, Duration::plus);
@@ -228,25 +228,34 @@ public final class ContainerCgroups {
   /**
    * Moves a promoted or demoted container with all its processes to the cgroup of its class.
    *
-   * @return ids of the processes
+   * @return why processes are left in the cgroup of another class; empty if none are
    */
-  public List<Long> move(ContainerInfo container) {
+  public Optional<String> move(ContainerInfo container) {
     if (writer.isEmpty()) {
-      return List.of();
+      return Optional.empty();
     }
     try {
-      if (!writer
+      return writer
           .get()
           .moveContainer(
               container.containerId(),
               container.containerClass(),
-              OptionalInt.of(OomScores.swappinessOf(container)))) {
-        failures.inc();
-      }
+              OptionalInt.of(OomScores.swappinessOf(container)));
     } catch (CgroupException e) {
-      tolerate("move", e);
+      return Optional.of(e.getMessage());
     }
-    return writer.get().processes(container.containerId());
+  }
+
+  /** Returns whether no process of a container is known to be in a cgroup of another class. */
+  public boolean isPlaced(ContainerInfo container) {
+    return writer
+        .map(cgroups -> cgroups.isPlaced(container.containerId(), container.containerClass()))
+        .orElse(true);
+  }
+
+  /** Returns the ids of the processes in a container's cgroups. */
+  public List<Long> processes(String containerId) {
+    return writer.map(cgroups -> cgroups.processes(containerId)).orElse(List.of());
   }
 
   /** Returns how many processes of a container the kernel's OOM killer has killed. */

@@ -114,6 +114,11 @@ public final class ContainerLedger {
     return Optional.ofNullable(entries.get(containerId));
   }
 
+  /** Returns whether a container is known and its processes have not ended. */
+  public boolean hasProcesses(String containerId) {
+    return find(containerId).filter(entry -> !entry.stopped()).isPresent();
+  }
+
   /** Removes and returns the record of a container that has ended. */
   public Optional<Entry> remove(String containerId) {
     return Optional.ofNullable(entries.remove(containerId));

@@ -107,10 +107,14 @@ public final class IdleDisk {
         .orElse(List.of());
   }
 
-  /** Sets the class of the running processes of a promoted or demoted container. */
-  public void change(ContainerInfo container, Collection<Long> processes) {
+  /**
+   * Sets the class of the running processes of a promoted or demoted container.
+   *
+   * @return why they keep their class; empty if they do not
+   */
+  public Optional<String> change(ContainerInfo container, Collection<Long> processes) {
     if (program.isEmpty() || processes.isEmpty()) {
-      return;
+      return Optional.empty();
     }
     for (int pass = 0; pass < PASSES; pass++) {
       List<String> words = new ArrayList<>();
@@ -122,10 +126,10 @@ public final class IdleDisk {
           LOG.debug("{}: {}", container.containerId(), answer.text()); // threads that have ended
         }
       } catch (IOException e) {
-        LOG.warn("{} keeps its I/O class: {}", container.containerId(), e.toString());
-        return;
+        return Optional.of("its I/O class is unchanged (" + e + ")");
       }
     }
+    return Optional.empty();
   }
 
   private static boolean isIdle(ContainerInfo container) {

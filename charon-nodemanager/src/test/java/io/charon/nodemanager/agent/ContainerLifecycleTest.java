@@ -225,6 +225,21 @@ class ContainerLifecycleTest {
     assertThat(heard).containsExactly("first starting placed, known");
   }
 
+  /** YARN tells of a promotion once. */
+  @Test
+  void aListenerThatFailsKeepsAChangeFromNoOther() {
+    lifecycle.starting(TASK);
+    heard.clear();
+    fails = true;
+
+    assertThatThrownBy(() -> lifecycle.changed(PROMOTED)).hasMessage("first");
+
+    assertThat(heard)
+        .containsExactly(
+            "first changed to GUARANTEED placed, known",
+            "second changed to GUARANTEED placed, known");
+  }
+
   /** A container that is killed or moved is thawed first; its cgroup is removed last. */
   @Test
   @Tag("hadoop")

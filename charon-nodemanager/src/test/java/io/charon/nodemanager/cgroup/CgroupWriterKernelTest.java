@@ -150,7 +150,10 @@ class CgroupWriterKernelTest {
     Process shell = start(procs, "sleep 60 & sleep 60");
     List<Long> before = writer.processes("c_1");
 
-    assertThat(writer.moveContainer("c_1", ContainerClass.PRODUCTION, OptionalInt.of(60))).isTrue();
+    assertThat(writer.moveContainer("c_1", ContainerClass.PRODUCTION, OptionalInt.of(60)))
+        .isEmpty();
+    assertThat(writer.isPlaced("c_1", ContainerClass.PRODUCTION)).isTrue();
+    assertThat(writer.isPlaced("c_1", ContainerClass.BEST_EFFORT)).isFalse();
 
     // The shell may have started its children meanwhile.
     assertThat(writer.processes("c_1")).containsAll(before).contains(shell.pid());

@@ -111,13 +111,13 @@ class AdoptedContainersTest {
     yarns("c_1", 11, bestEffort("c_1", MEBIBYTE));
     yarnWeighs.update();
     machine.file("cgroup/cpu/hadoop-yarn/c_1/cpu.shares", "3072\n"); // written by YARN's promotion
-    yarnWeighs.changed(production("c_1", MEBIBYTE), true);
+    change(yarnWeighs, production("c_1", MEBIBYTE));
     assertThat(shares("c_1")).isEqualTo("3072");
 
     AdoptedContainers nobodyWeighs = adopted(false);
     nobodyWeighs.update();
     assertThat(shares("c_1")).isEqualTo("2");
-    nobodyWeighs.changed(production("c_1", MEBIBYTE), true);
+    change(nobodyWeighs, production("c_1", MEBIBYTE));
     assertThat(shares("c_1")).isEqualTo("1024");
   }
 
@@ -249,11 +249,14 @@ class AdoptedContainersTest {
     yarns("c_1", 11, bestEffort("c_1", MEBIBYTE));
 
     adopted.update();
-    adopted.changed(production("c_1", MEBIBYTE), false);
 
     assertThat(adopted.memory()).containsOnlyKeys("c_1");
     assertThat(shares("c_1")).isEqualTo("2048");
     assertThat(told).isEmpty();
+  }
+
+  private static void change(AdoptedContainers adopted, ContainerInfo container) {
+    assertThat(adopted.parts()).allSatisfy(part -> assertThat(part.apply(container)).isEmpty());
   }
 
   private AdoptedContainers v1(boolean yarnWeighs) throws IOException {

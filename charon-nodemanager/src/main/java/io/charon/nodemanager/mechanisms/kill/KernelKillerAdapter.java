@@ -16,7 +16,6 @@ import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerPlaces;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -269,18 +268,20 @@ public final class KernelKillerAdapter implements AutoCloseable {
    * move, so that a container that is production already cannot be killed as best-effort. The
    * helper moves the processes that this NodeManager may not move.
    *
-   * @param move moves the container's processes into the cgroup of its new class
-   * @return the result of {@code move}
+   * @param move moves the container's processes into the cgroup of its new class, and returns why
+   *     it could not
+   * @return why processes may be left in the cgroup of the old class; empty if none are
    */
-  public List<Long> changed(ContainerInfo info, Supplier<List<Long>> move) {
+  public Optional<String> changed(ContainerInfo info, Supplier<Optional<String>> move) {
     lock.lock();
     try {
       long startNanos = registrations.startNanos(info.containerId());
       registrations.stopped(info.containerId(), link.connected());
-      List<Long> moved = move.get();
-      link.connected().ifPresent(connected -> promotions.finish(info, connected));
+      Optional<String> refusal = move.get();
+      Optional<String> unfinished =
+          link.connected().flatMap(connected -> promotions.finish(info, connected));
       started(info, startNanos);
-      return moved;
+      return unfinished.or(() -> refusal);
     } finally {
       lock.unlock();
     }

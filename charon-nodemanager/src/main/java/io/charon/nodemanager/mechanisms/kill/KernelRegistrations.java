@@ -81,19 +81,34 @@ final class KernelRegistrations {
     return known == null ? 0 : known.startNanos();
   }
 
-  /** Unregisters a container that has ended. */
+  /**
+   * Unregisters a container that has ended or changes its class. If that fails, or no killer is
+   * connected, the next {@link #sync} does it: a container that is production by now must not stay
+   * killable.
+   */
   void stopped(String containerId, Optional<KernelKillerConnection.Connected> link) {
     Known known = containers.remove(containerId);
     if (known == null) {
       return;
     }
+    if (registered.containsKey(known.cgroup()) && !isUnregistered(known, link)) {
+      return;
+    }
+    registered.remove(known.cgroup());
     names.remove(known.cgroup());
-    if (registered.remove(known.cgroup()) != null && link.isPresent()) {
-      try {
-        link.get().killer().update(link.get().domain(), Map.of(), Set.of(known.cgroup()));
-      } catch (KernelKillerException e) {
-        LOG.debug("cannot unregister {}", containerId, e);
-      }
+  }
+
+  private static boolean isUnregistered(
+      Known known, Optional<KernelKillerConnection.Connected> link) {
+    if (link.isEmpty()) {
+      return false;
+    }
+    try {
+      link.get().killer().update(link.get().domain(), Map.of(), Set.of(known.cgroup()));
+      return true;
+    } catch (KernelKillerException e) {
+      LOG.debug("cannot unregister {}", known.info().containerId(), e);
+      return false;
     }
   }
 

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,25 +33,31 @@ final class Promotions {
     this.layout = layout;
   }
 
-  /** Moves processes left in best-effort's cgroup; does nothing if there are none. */
-  void finish(ContainerInfo container, KernelKillerConnection.Connected link) {
+  /**
+   * Moves processes left in best-effort's cgroup; does nothing if there are none.
+   *
+   * @return why the helper could not; empty if it moved them or there are none
+   */
+  Optional<String> finish(ContainerInfo container, KernelKillerConnection.Connected link) {
     CgroupHierarchy memory = layout.memory();
     String id = container.containerId();
     Path left = layout.containerDirectory(memory, ContainerClass.BEST_EFFORT, id);
     Path entered = layout.containerDirectory(memory, ContainerClass.PRODUCTION, id);
     try {
       if (container.containerClass() != ContainerClass.PRODUCTION || !holdsProcesses(left)) {
-        return;
+        return Optional.empty();
       }
       removeIfEmpty(entered);
       int moved = link.killer().move(link.domain(), CgroupId.of(left));
       LOG.info("the helper moved {} processes of {} to production", moved, id);
+      return Optional.empty();
     } catch (KernelKillerException e) {
-      LOG.warn(
-          "{} remains in best-effort's cgroup, where it is not killable: {}", id, e.getMessage());
       makeAgain(entered);
+      return Optional.of(
+          "it remains in best-effort's cgroup, where it is not killable: " + e.getMessage());
     } catch (IOException e) {
       LOG.debug("{} has ended, or its cgroups cannot be read", id, e);
+      return Optional.empty();
     }
   }
 

@@ -15,6 +15,7 @@ import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.reset;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
@@ -724,7 +725,7 @@ class KernelKillerAdapterTest {
         promoted,
         () -> {
           assertThat(registered).as("while its processes move nobody may kill it").isEmpty();
-          return List.of();
+          return Optional.empty();
         });
 
     InOrder order = inOrder(killer);
@@ -842,7 +843,7 @@ class KernelKillerAdapterTest {
               return 1;
             });
 
-    guard.changed(promoted, List::of);
+    guard.changed(promoted, Optional::empty);
 
     verify(killer).move(domain, cgroup);
     assertThat(registered).containsOnlyKeys(id(promoted));
@@ -857,7 +858,44 @@ class KernelKillerAdapterTest {
     Files.createDirectories(directory(promoted));
     when(killer.move(anyLong(), anyLong())).thenThrow(new KernelKillerException("no place"));
 
-    guard.changed(promoted, List::of);
+    assertThat(guard.changed(promoted, Optional::empty))
+        .hasValueSatisfying(reason -> assertThat(reason).endsWith("no place"));
+
+    assertThat(registered).containsOnlyKeys(id(promoted));
+  }
+
+  @Test
+  @Tag("must-never")
+  void aPromotedContainerThatCannotBeUnregisteredIsUnregisteredAtTheNextTick() throws Exception {
+    guard.tick();
+    started(ContainerInfos.bestEffort("container_1", 1));
+    ContainerInfo promoted = ContainerInfos.production("container_1", 1);
+    Files.createDirectories(directory(promoted));
+    when(killer.update(anyLong(), any(), any())).thenThrow(new KernelKillerException("no answer"));
+    guard.changed(promoted, Optional::empty);
+    assertThat(registered).doesNotContainKey(id(promoted));
+
+    reset(killer);
+    prepare(killer);
+    guard.tick();
+
+    assertThat(registered).containsOnlyKeys(id(promoted));
+  }
+
+  @Test
+  @Tag("must-never")
+  void aContainerThatIsPromotedWhileTheHelperIsAwayIsNotKillableAfterItsReturn() throws Exception {
+    guard.tick();
+    started(ContainerInfos.bestEffort("container_1", 1));
+    ContainerInfo promoted = ContainerInfos.production("container_1", 1);
+    Files.createDirectories(directory(promoted));
+    refusal = notLoaded();
+    when(killer.isCurrent()).thenReturn(false);
+    guard.tick();
+    guard.changed(promoted, Optional::empty);
+
+    refusal = Optional.empty();
+    guard.tick();
 
     assertThat(registered).containsOnlyKeys(id(promoted));
   }
@@ -870,9 +908,9 @@ class KernelKillerAdapterTest {
     ContainerInfo promoted = ContainerInfos.production("container_1", 1);
     Files.createDirectories(directory(promoted));
 
-    guard.changed(promoted, List::of);
+    guard.changed(promoted, Optional::empty);
     Files.writeString(directory(promoted).resolve("cgroup.procs"), "71\n");
-    guard.changed(task, List::of);
+    guard.changed(task, Optional::empty);
 
     verify(killer, never()).move(anyLong(), anyLong());
   }
