@@ -16,12 +16,13 @@ import java.util.Map;
  * with its basis and its outcome.
  *
  * @param time time of the decision, ISO-8601
- * @param regulator the mechanism, such as memory; or scheduler, freeze or stop
+ * @param regulator the mechanism, such as memory; or scheduler, freeze, stop, or placement for a
+ *     promotion or demotion that failed at first
  * @param mode observe: nothing was carried out; enforce: see the result
  * @param basis the readings on which it was decided, and the limit
  * @param action keep, tighten or widen for limits; otherwise such as launch, burst, freeze,
- *     reclaim, thaw or kill; for stop leave, freeze, thaw, kill, resume, or keep if an order cannot
- *     be read
+ *     reclaim, thaw or kill; for placement promote or demote; for stop leave, freeze, thaw, kill,
+ *     resume, or keep if an order cannot be read
  * @param target the container, or best-effort as a whole
  * @param result applied, not applied or failed, with details
  * @param reason the rule, in words
