@@ -7,7 +7,7 @@ package io.charon.nodemanager.agent;
 
 import com.codahale.metrics.Counter;
 import io.charon.core.law.RegulatorMode;
-import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.PlacementPart;
