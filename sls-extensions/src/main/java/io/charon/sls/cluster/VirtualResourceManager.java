@@ -18,7 +18,6 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.event.Event;
@@ -70,7 +69,6 @@ import org.apache.hadoop.yarn.util.Records;
  */
 final class VirtualResourceManager implements AutoCloseable {
   private static final long CLUSTER_TIMESTAMP = 1;
-  private static final Resource SMALLEST = Resource.newInstance(1, 1);
 
   private final RunToCompletionDispatcher dispatcher;
   private final RMContextImpl context;
@@ -102,15 +100,7 @@ final class VirtualResourceManager implements AutoCloseable {
     DefaultMetricsSystem.setMiniClusterMode(true);
     Configuration conf = SchedulerConfiguration.of(settings);
     dispatcher = new RunToCompletionDispatcher(event -> events.accept(event));
-    // Keeps the requested sizes. The scheduler would otherwise round them up to the minimum of the
-    // process's own configuration, 1024 MB, whatever the configuration passed to it says.
-    scheduler =
-        new CapacityScheduler() {
-          @Override
-          public Resource getMinimumResourceCapability() {
-            return SMALLEST;
-          }
-        };
+    scheduler = new ExactSizesScheduler(settings.nodes().size());
     containerTokens = new RMContainerTokenSecretManager(conf);
     containerTokens.rollMasterKey();
     nodeTokens = new NMTokenSecretManagerInRM(conf);

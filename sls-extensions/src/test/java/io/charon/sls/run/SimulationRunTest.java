@@ -261,6 +261,23 @@ class SimulationRunTest {
   }
 
   @Test
+  void requestsBeyondYarnsDefaultMaximumAreNotCutDownToIt() throws IOException {
+    // Beside one task of 40 GB a node of 64 GB has no room for another.
+    RunResult result =
+        run(
+            settings(Policy.CHARON_PEAKS, cluster(1, 64, 10)),
+            SmallWorkload.of(
+                job(
+                    "p",
+                    Side.PRODUCTION,
+                    JobType.MAPREDUCE,
+                    0,
+                    tasks(2, 40, 60, MemoryCurve.constant(GB, 0)))));
+    assertThat(result.production().completed()).isEqualTo(1);
+    assertThat(result.production().percentileSeconds(50)).isBetween(122.0, 130.0);
+  }
+
+  @Test
   void guaranteedContainersComeBeforeOpportunisticOnes() throws IOException {
     // Best-effort tasks fill the node; production, submitted later, still starts at once.
     RunResult result =
