@@ -134,6 +134,7 @@ class ModeChangeTest {
   @ParameterizedTest
   @Tag("must-never")
   @ValueSource(booleans = {false, true})
+  @Tag("long")
   void noContainerIsLostOrStartedTwiceWhileTheModeChanges(boolean charonNodeManager)
       throws Exception {
     for (int seed = 0; seed < 25; seed++) {

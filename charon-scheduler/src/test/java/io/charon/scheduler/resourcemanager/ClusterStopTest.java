@@ -104,6 +104,7 @@ class ClusterStopTest {
 
   @Test
   @Tag("must-never")
+  @Tag("long")
   void aStopHoldsInALaterResourceManagerAlsoIfItsFileHasBecomeUnusable() throws Exception {
     configuration.setBoolean(YarnConfiguration.RECOVERY_ENABLED, true);
     configuration.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);
@@ -193,6 +194,7 @@ class ClusterStopTest {
   }
 
   @Test
+  @Tag("long")
   void nodesAreToldByGetAloneAndTheRestOfTheWebServerIsAsBefore() throws Exception {
     configuration.setBoolean("mockrm.webapp.enabled", true);
     try (ServerSocket free = new ServerSocket(0)) {

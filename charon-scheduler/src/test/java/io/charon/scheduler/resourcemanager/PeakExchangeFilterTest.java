@@ -103,6 +103,7 @@ class PeakExchangeFilterTest {
   }
 
   @Test
+  @Tag("long")
   void whatABrowserCanBeMadeToSendIsRefused() throws Exception {
     try (MockCluster cluster = cluster(1)) {
       byte[] message = messages.write(new PeakReport("a", "", 0, SORT));

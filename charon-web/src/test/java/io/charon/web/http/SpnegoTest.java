@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A page behind Hadoop's authentication filter, with a KDC. */
 @Tag("hadoop")
+@Tag("long")
 class SpnegoTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final String KERBEROS = "hadoop.security.authentication";

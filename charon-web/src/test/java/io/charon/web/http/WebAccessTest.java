@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Uses real web servers, with and without certificates. */
 @Tag("hadoop")
+@Tag("long")
 class WebAccessTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final int MAX_BYTES = 1000;

@@ -450,6 +450,7 @@ class SimulationRunTest {
   }
 
   @Test
+  @Tag("long")
   void theSameSeedGivesTheSameRunAndAnotherDoesNot() throws IOException {
     RunSettings once = settings(Policy.THRESHOLD, 2, 5, cluster(4, 16, 5));
     RunResult first = run(once, SmallWorkload.mix());
