@@ -3,7 +3,7 @@
 # you may not use this file except in compliance with the License.
 # You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
 #
-# Functions shared by install.sh and uninstall.sh; this file is sourced, not run.
+# Functions shared by install.sh, install-helper.sh and uninstall.sh; this file is sourced, not run.
 
 # These variables are used by the scripts that source this file.
 # shellcheck disable=SC2034

@@ -67,7 +67,7 @@ public final class CgroupWriter {
     this.reclaimBypass = new ReclaimBypass(layout, warnings);
     this.tree = new NodeTree(layout, cpusets, warnings);
     this.shared = new SharedCgroups(layout);
-    this.moves = new ContainerMoves(layout, shared);
+    this.moves = new ContainerMoves(layout, shared, this::directories);
     this.removal = new ContainerRemoval(this::directories, this::processes, warnings);
   }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** Moves the processes of promoted and demoted containers between the cgroups of the classes. */
 final class ContainerMoves {
@@ -21,10 +22,18 @@ final class ContainerMoves {
 
   private final CgroupLayout layout;
   private final SharedCgroups shared;
+  private final Function<String, List<Path>> directories;
 
-  ContainerMoves(CgroupLayout layout, SharedCgroups shared) {
+  /**
+   * Creates an instance for one node.
+   *
+   * @param directories the existing cgroups of a container, by its id
+   */
+  ContainerMoves(
+      CgroupLayout layout, SharedCgroups shared, Function<String, List<Path>> directories) {
     this.layout = layout;
     this.shared = shared;
+    this.directories = directories;
   }
 
   /**
@@ -102,13 +111,8 @@ final class ContainerMoves {
 
   private Set<Long> processes(String id) throws IOException {
     Set<Long> processes = new TreeSet<>();
-    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
-      for (ContainerClass containerClass : ContainerClass.values()) {
-        Path cgroup = layout.containerDirectory(hierarchy, containerClass, id);
-        if (Files.isDirectory(cgroup)) {
-          CgroupDirectories.addProcesses(cgroup, processes);
-        }
-      }
+    for (Path cgroup : directories.apply(id)) {
+      CgroupDirectories.addProcesses(cgroup, processes);
     }
     return processes;
   }

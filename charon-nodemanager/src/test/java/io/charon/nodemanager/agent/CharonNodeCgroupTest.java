@@ -49,12 +49,7 @@ class CharonNodeCgroupTest {
 
   @BeforeEach
   void open() throws IOException {
-    machine = FakeMachine.v2(root);
-    for (String cgroup : List.of("charon", "charon/production", "charon/best-effort")) {
-      machine
-          .file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu io memory\n")
-          .file("cgroup/" + cgroup + "/cpu.weight", "100\n");
-    }
+    machine = FakeMachine.v2(root).nodeCgroups();
     machine.detect("/charon"); // writes the files of proc
     node =
         new CharonNode(

@@ -78,7 +78,7 @@ class CharonNodeModeTest {
 
   @Test
   void runningContainersStayWhereTheyAreInEnforceAndNewOnesArePlaced() throws IOException {
-    before();
+    machine.nodeCgroups(); // of an earlier NodeManager
     node =
         new CharonNode(settings("observe"), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
     node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
@@ -106,7 +106,7 @@ class CharonNodeModeTest {
 
   @Test
   void backInObservePlacedContainersStayPlacedAndNoOtherIsPlaced() throws IOException {
-    before();
+    machine.nodeCgroups(); // of an earlier NodeManager
     node =
         new CharonNode(settings("enforce"), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
     node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
@@ -129,7 +129,7 @@ class CharonNodeModeTest {
 
   @Test
   void whatAnEarlierLifeLimitedIsFreedWhereCharonDoesNotAct() throws IOException {
-    before();
+    machine.nodeCgroups(); // of an earlier NodeManager
     String quota = "cgroup/charon/best-effort/cpu.max";
     machine.file(quota, "20000 100000\n");
     node =
@@ -138,15 +138,6 @@ class CharonNodeModeTest {
     node.start();
 
     assertThat(machine.read(quota)).startsWith("max");
-  }
-
-  /** Creates the cgroups of an earlier NodeManager. */
-  private void before() {
-    for (String cgroup : List.of("charon", "charon/production", "charon/best-effort")) {
-      machine
-          .file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu io memory\n")
-          .file("cgroup/" + cgroup + "/cpu.weight", "100\n");
-    }
   }
 
   private Map<Path, String> files() throws IOException {

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** A directory that simulates the cgroup mounts and the /proc of a machine. */
 public final class FakeMachine {
@@ -91,6 +92,18 @@ public final class FakeMachine {
       Files.writeString(file, content);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+    return this;
+  }
+
+  /**
+   * Creates the files of a node's cgroups and of its two classes that the kernel would create on
+   * v2.
+   */
+  public FakeMachine nodeCgroups() {
+    for (String cgroup : List.of("charon", "charon/production", "charon/best-effort")) {
+      file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu io memory\n");
+      file("cgroup/" + cgroup + "/cpu.weight", "100\n");
     }
     return this;
   }

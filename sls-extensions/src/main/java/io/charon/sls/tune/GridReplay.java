@@ -10,6 +10,7 @@ import io.charon.core.law.Decision;
 import io.charon.core.law.Observation;
 import io.charon.core.law.RangeSettings;
 import io.charon.core.law.Regulator;
+import io.charon.core.law.ReserveRegulator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,17 +21,11 @@ import java.util.Map;
 final class GridReplay {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private final TunedRegulator regulator;
   private final Map<String, SeriesFacts> facts;
   private final List<RangeSettings> cells = new ArrayList<>();
   private final Map<String, List<Replay>> replays = new LinkedHashMap<>();
 
-  GridReplay(
-      TunedRegulator regulator,
-      Map<String, SeriesFacts> facts,
-      List<Double> windows,
-      List<Double> stdFactors) {
-    this.regulator = regulator;
+  GridReplay(Map<String, SeriesFacts> facts, List<Double> windows, List<Double> stdFactors) {
     this.facts = facts;
     for (double window : windows) {
       for (double stdFactor : stdFactors) {
@@ -54,7 +49,7 @@ final class GridReplay {
   }
 
   private List<Replay> start(String series) {
-    return cells.stream().map(cell -> new Replay(regulator.create(cell))).toList();
+    return cells.stream().map(cell -> new Replay(new ReserveRegulator(cell))).toList();
   }
 
   /** Returns the results of the cells, by increasing window, then by std-factor. */

@@ -62,8 +62,7 @@ public final class Sensitivity {
           "no window is left: %s; give other --windows, or leave short series out with --min-samples"
               .formatted(String.join("; ", RefusedWindow.lines(windows.refused()))));
     }
-    GridReplay replay =
-        new GridReplay(request.regulator(), survey.series(), windows.accepted(), stdFactors);
+    GridReplay replay = new GridReplay(survey.series(), windows.accepted(), stdFactors);
     // The first pass has reported the bad rows.
     tables.read(new BadRows(false), progress, replay::add);
     return result(survey, windows, replay, columns, badRows);

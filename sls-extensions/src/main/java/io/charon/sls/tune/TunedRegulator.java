@@ -6,7 +6,6 @@
 package io.charon.sls.tune;
 
 import io.charon.core.law.RangeSettings;
-import io.charon.core.law.Regulator;
 import io.charon.core.law.ReserveRegulator;
 import java.util.List;
 import java.util.Locale;
@@ -19,13 +18,6 @@ public enum TunedRegulator {
    * Traffic of the foreground, by default what it sends, because best-effort is limited in sending.
    */
   NETWORK;
-
-  Regulator create(RangeSettings settings) {
-    return switch (this) {
-      case MEMORY -> new ReserveRegulator(settings);
-      case NETWORK -> new ReserveRegulator(settings);
-    };
-  }
 
   /** Returns the paper's window and std-factor. */
   public RangeSettings defaults() {

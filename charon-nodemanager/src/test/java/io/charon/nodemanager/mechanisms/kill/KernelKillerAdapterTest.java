@@ -717,8 +717,7 @@ class KernelKillerAdapterTest {
   void aPromotedContainerIsWatchedAndMayNotDieAnyMore() throws Exception {
     guard.tick();
     ContainerInfo bestEffort = started(bestEffort("container_1", "application_1_0001"));
-    ContainerInfo promoted = ContainerInfos.production("container_1", 1);
-    Files.createDirectories(directory(promoted));
+    ContainerInfo promoted = promoted("container_1");
     nanos += 5_000;
 
     guard.changed(
@@ -854,8 +853,7 @@ class KernelKillerAdapterTest {
     guard.tick();
     ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
     Files.writeString(directory(task).resolve("cgroup.procs"), "71\n");
-    ContainerInfo promoted = ContainerInfos.production("container_1", 1);
-    Files.createDirectories(directory(promoted));
+    ContainerInfo promoted = promoted("container_1");
     when(killer.move(anyLong(), anyLong())).thenThrow(new KernelKillerException("no place"));
 
     assertThat(guard.changed(promoted, Optional::empty))
@@ -869,8 +867,7 @@ class KernelKillerAdapterTest {
   void aPromotedContainerThatCannotBeUnregisteredIsUnregisteredAtTheNextTick() throws Exception {
     guard.tick();
     started(ContainerInfos.bestEffort("container_1", 1));
-    ContainerInfo promoted = ContainerInfos.production("container_1", 1);
-    Files.createDirectories(directory(promoted));
+    ContainerInfo promoted = promoted("container_1");
     when(killer.update(anyLong(), any(), any())).thenThrow(new KernelKillerException("no answer"));
     guard.changed(promoted, Optional::empty);
     assertThat(registered).doesNotContainKey(id(promoted));
@@ -887,8 +884,7 @@ class KernelKillerAdapterTest {
   void aContainerThatIsPromotedWhileTheHelperIsAwayIsNotKillableAfterItsReturn() throws Exception {
     guard.tick();
     started(ContainerInfos.bestEffort("container_1", 1));
-    ContainerInfo promoted = ContainerInfos.production("container_1", 1);
-    Files.createDirectories(directory(promoted));
+    ContainerInfo promoted = promoted("container_1");
     refusal = notLoaded();
     when(killer.isCurrent()).thenReturn(false);
     guard.tick();
@@ -905,8 +901,7 @@ class KernelKillerAdapterTest {
     guard.tick();
     ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
     Files.writeString(directory(task).resolve("cgroup.procs"), "");
-    ContainerInfo promoted = ContainerInfos.production("container_1", 1);
-    Files.createDirectories(directory(promoted));
+    ContainerInfo promoted = promoted("container_1");
 
     guard.changed(promoted, Optional::empty);
     Files.writeString(directory(promoted).resolve("cgroup.procs"), "71\n");
@@ -991,6 +986,13 @@ class KernelKillerAdapterTest {
     Files.createDirectories(directory(info));
     guard.started(info);
     return info;
+  }
+
+  /** Creates the production cgroup of a container that YARN has promoted. */
+  private ContainerInfo promoted(String id) throws IOException {
+    ContainerInfo promoted = ContainerInfos.production(id, 1);
+    Files.createDirectories(directory(promoted));
+    return promoted;
   }
 
   private static ContainerInfo bestEffort(String id, String application) {
