@@ -28,9 +28,9 @@ final class BestEffortBound {
     limitBytes = bytes;
   }
 
-  /** Records the containers' use, in bytes by container id; ignored if there is no bound. */
+  /** Sets the containers' use, in bytes by container id; the map is not copied. */
   void observed(Map<String, Long> used) {
-    usedBytes = limitBytes.isPresent() ? Map.copyOf(used) : Map.of();
+    usedBytes = used;
   }
 
   /**

@@ -18,6 +18,7 @@ public final class NodeContainer {
   private final boolean endless;
   private final boolean bestEffort;
   private final double workNanos;
+  private final double streamingPeak;
   private UsageCurve.Piece piece;
   private double startLeftNanos;
   private double progress;
@@ -41,6 +42,7 @@ public final class NodeContainer {
     this.endless = work.isEndless();
     this.bestEffort = plan.executionType() == ExecutionType.OPPORTUNISTIC;
     this.workNanos = work.nanos();
+    this.streamingPeak = work.usage().streamingPeak();
     this.piece = work.usage().first();
     this.startLeftNanos = work.start().nanos();
     this.progress = work.startsAt();
@@ -90,6 +92,11 @@ public final class NodeContainer {
    */
   double streaming() {
     return piece.streamingAt(progress);
+  }
+
+  /** Returns the largest amount of such pages that it can have at any time, in bytes. */
+  double streamingPeak() {
+    return streamingPeak;
   }
 
   /** Returns the memory that Linux charges to it while there is room, in bytes. */
@@ -217,6 +224,11 @@ public final class NodeContainer {
   /** Returns the growth of its memory, in bytes per nanosecond. */
   double growth() {
     return endless || isStarting() ? 0 : piece.slope() * speed / workNanos;
+  }
+
+  /** Returns the growth of the file pages that it reads once, in bytes per nanosecond. */
+  double streamingGrowth() {
+    return endless || isStarting() ? 0 : piece.streamingSlope() * speed / workNanos;
   }
 
   boolean isDone() {

@@ -26,6 +26,11 @@ public interface NodePolicy {
   /** Returns the killer of a node. */
   Killer killer(RandomGenerator random);
 
+  /** Returns the memory limit around the best-effort containers of a node; empty if none is set. */
+  default Optional<BestEffortLimit> limit(NodeSize size, RandomGenerator random) {
+    return Optional.empty();
+  }
+
   /** Returns a new profile of the peaks of earlier containers, for one node. */
   PeakProfile profile();
 

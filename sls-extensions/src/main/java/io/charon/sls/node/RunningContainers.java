@@ -22,9 +22,17 @@ final class RunningContainers {
   private final List<NodeContainer> inOrder = new ArrayList<>(); // The same, for fast iteration.
   private final List<NodeContainer> view = Collections.unmodifiableList(inOrder);
   private final Map<String, Long> usedBytes = new UsedBytes(byId);
+  private final boolean limited;
+  private double limitBytes = Double.POSITIVE_INFINITY;
   private MemoryPressure pressure;
+  private MemoryPressure withinLimit;
   private double anonymousBytes;
   private double fileBytes;
+  private double bestEffortAnonymousBytes;
+  private double bestEffortFileBytes;
+  private double productionStreamingBytes;
+  private double dyingBytes;
+  private int bestEffortCount;
   private long guaranteedRequestedBytes;
   private double resident;
   private double used;
@@ -37,11 +45,14 @@ final class RunningContainers {
    *
    * @param size size of the node
    * @param thrash slowdown by memory that does not fit
+   * @param limited whether best-effort has a memory limit
    */
-  RunningContainers(NodeSize size, ThrashModel thrash) {
+  RunningContainers(NodeSize size, ThrashModel thrash, boolean limited) {
     this.size = size;
     this.thrash = thrash;
+    this.limited = limited;
     this.pressure = new MemoryPressure(thrash, size.memoryBytes(), 0, 0);
+    this.withinLimit = pressure;
   }
 
   /** Returns the containers in the order of their starts. */
@@ -71,7 +82,9 @@ final class RunningContainers {
       throw new IllegalStateException("container " + plan.id() + " was started twice");
     }
     inOrder.add(container);
-    if (!container.isBestEffort()) {
+    if (container.isBestEffort()) {
+      bestEffortCount++;
+    } else {
       guaranteedRequestedBytes += plan.requestedBytes();
     }
     measure();
@@ -82,7 +95,9 @@ final class RunningContainers {
     ContainerPlan plan = container.plan();
     byId.remove(plan.id());
     inOrder.remove(container);
-    if (!container.isBestEffort()) {
+    if (container.isBestEffort()) {
+      bestEffortCount--;
+    } else {
       guaranteedRequestedBytes -= plan.requestedBytes();
     }
   }
@@ -95,7 +110,47 @@ final class RunningContainers {
       anonymousBytes += container.anonymous();
       fileBytes += container.file();
     }
-    pressure = new MemoryPressure(thrash, size.memoryBytes(), anonymousBytes, fileBytes);
+    if (limited) {
+      measureSides();
+    }
+    press();
+  }
+
+  private void measureSides() {
+    bestEffortAnonymousBytes = 0;
+    bestEffortFileBytes = 0;
+    productionStreamingBytes = 0;
+    dyingBytes = 0;
+    for (NodeContainer container : inOrder) {
+      if (container.isBestEffort()) {
+        bestEffortAnonymousBytes += container.anonymous();
+        bestEffortFileBytes += container.file();
+        dyingBytes += container.isDying() ? container.anonymous() : 0;
+      } else {
+        productionStreamingBytes += container.streaming();
+      }
+    }
+  }
+
+  private void press() {
+    if (limited) {
+      // Below its anonymous memory best-effort is not limited but killed.
+      withinLimit =
+          new MemoryPressure(
+              thrash,
+              Math.max(limitBytes, bestEffortAnonymousBytes),
+              bestEffortAnonymousBytes,
+              bestEffortFileBytes);
+    }
+    pressure =
+        new MemoryPressure(
+            thrash, size.memoryBytes(), anonymousBytes, fileBytes - withinLimit.fileShort());
+  }
+
+  /** Sets the memory that best-effort may hold, in bytes, and takes what it holds beyond that. */
+  void limit(double bytes) {
+    limitBytes = bytes;
+    press();
   }
 
   /**
@@ -133,14 +188,39 @@ final class RunningContainers {
     return new NodeUsage(resident, used, requested, productionUsed, productionRequested);
   }
 
-  /** Returns what the memory that does not fit does to the containers. */
-  MemoryPressure pressure() {
-    return pressure;
+  /** Returns whether memory in use does not fit into the node or into best-effort's limit. */
+  boolean isUnderPressure() {
+    return pressure.exists() || withinLimit.exists();
+  }
+
+  /** Returns what the memory that does not fit does to a container. */
+  MemoryPressure pressureOn(NodeContainer container) {
+    return container.isBestEffort() && withinLimit.exists() ? withinLimit : pressure;
+  }
+
+  /** Returns the memory that Linux charges to production, in bytes. Known only with a limit. */
+  double productionChargedBytes() {
+    return anonymousBytes + fileBytes - bestEffortBytes() + productionStreamingBytes;
+  }
+
+  /** Returns what best-effort needs, without pages that it reads once. Known only with a limit. */
+  double bestEffortBytes() {
+    return bestEffortAnonymousBytes + bestEffortFileBytes;
+  }
+
+  /** Returns the anonymous memory that killed containers still hold, in bytes. As above. */
+  double dyingBytes() {
+    return dyingBytes;
+  }
+
+  /** Returns the anonymous memory of best-effort, in bytes. Known only with a limit. */
+  double bestEffortAnonymousBytes() {
+    return bestEffortAnonymousBytes;
   }
 
   /** Returns {@link NodeState#availableBytes()}. */
   long availableBytes() {
-    double fileResident = fileBytes - pressure.fileShort();
+    double fileResident = fileBytes - withinLimit.fileShort() - pressure.fileShort();
     double free = size.memoryBytes() - (anonymousBytes - pressure.anonymousShort()) - fileResident;
     double kept = keptPageCache(fileResident, free);
     return Math.max(0, Math.min(size.memoryBytes(), Math.round(free + fileResident - kept)));
@@ -188,6 +268,52 @@ final class RunningContainers {
         : Double.POSITIVE_INFINITY;
   }
 
+  /**
+   * Returns the time after which best-effort may have reached its limit, or the limit may have to
+   * be lowered, in nanoseconds.
+   *
+   * @param bestEffortLimitBytes the limit
+   * @param reserveBytes memory that stays free for production's growth
+   * @return infinite if the containers cannot reach either
+   */
+  double nanosToLimit(double bestEffortLimitBytes, double reserveBytes) {
+    if (bestEffortCount == 0) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double left = size.memoryBytes() - reserveBytes - anonymousBytes - fileBytes;
+    left -= productionStreamingBytes;
+    double bestEffortLeft = bestEffortLimitBytes - bestEffortBytes();
+    if (left < 0 || bestEffortLeft < 0) {
+      return SimulatedNode.TICK_NANOS;
+    }
+    double growth = 0;
+    double bestEffortGrowth = 0;
+    double rise = 0;
+    double bestEffortRise = 0;
+    for (NodeContainer container : inOrder) {
+      double more = container.potentialBytes() - container.anonymous() - container.file();
+      rise += more;
+      growth += container.growth();
+      if (container.isBestEffort()) {
+        bestEffortRise += more;
+        bestEffortGrowth += container.growth();
+      } else {
+        rise += container.streamingPeak() - container.streaming();
+        growth += container.streamingGrowth();
+      }
+    }
+    if (rise <= left && bestEffortRise <= bestEffortLeft) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double reached =
+        Math.min(nanosToGrow(left, growth), nanosToGrow(bestEffortLeft, bestEffortGrowth));
+    return Math.min(nanosUntilBend(), reached);
+  }
+
+  private static double nanosToGrow(double bytes, double bytesPerNano) {
+    return bytesPerNano > 0 ? Math.ceil(bytes / bytesPerNano) + 1 : Double.POSITIVE_INFINITY;
+  }
+
   /** Returns the time until the growth of any container's memory changes, in nanoseconds. */
   private double nanosUntilBend() {
     double bend = Double.POSITIVE_INFINITY;
@@ -207,7 +333,7 @@ final class RunningContainers {
       growth += container.growth();
     }
     double left = size.memoryBytes() - lineBytes - anonymousBytes - fileBytes;
-    return growth > 0 && left >= 0 ? Math.ceil(left / growth) + 1 : Double.POSITIVE_INFINITY;
+    return left >= 0 ? nanosToGrow(left, growth) : Double.POSITIVE_INFINITY;
   }
 
   /**

@@ -49,6 +49,7 @@ public final class SimulatedNode implements NodeState {
   private final NodeListener listener;
   private final LocalScheduler scheduler;
   private final Killer killer;
+  private final Optional<BestEffortLimit> limit;
   private final RunningContainers running;
   private final WaitingContainers waiting;
   private long nowNanos;
@@ -79,7 +80,8 @@ public final class SimulatedNode implements NodeState {
       RandomGenerator random,
       NodeListener listener) {
     this.size = size;
-    this.running = new RunningContainers(size, thrash);
+    this.limit = policy.limit(size, random);
+    this.running = new RunningContainers(size, thrash, limit.isPresent());
     this.processors = processors;
     processors.usedBy(running.list());
     this.policy = policy;
@@ -188,7 +190,7 @@ public final class SimulatedNode implements NodeState {
 
   @Override
   public boolean isUnderPressure() {
-    return running.pressure().exists();
+    return running.isUnderPressure();
   }
 
   @Override
@@ -223,6 +225,16 @@ public final class SimulatedNode implements NodeState {
     if (running.advance(elapsed)) {
       sharesValid = false;
     }
+    limit();
+  }
+
+  /** Adapts best-effort's memory limit to the present memory use. */
+  private void limit() {
+    if (limit.isPresent()) {
+      limit.get().sample(running, nowNanos);
+      running.limit(limit.get().bytes());
+      scheduler.bound(limit.get().launchBytes(nowNanos));
+    }
   }
 
   /**
@@ -233,12 +245,14 @@ public final class SimulatedNode implements NodeState {
     boolean changed;
     do {
       changed = endCompleted();
+      limit();
       changed |= killNext();
     } while (changed);
     if (!waiting.isEmpty()) {
       read();
       waiting.launch(nowNanos);
     }
+    limit();
     pace();
     nextStepNanos = nextStep();
     running.checkInvariants();
@@ -281,11 +295,16 @@ public final class SimulatedNode implements NodeState {
   }
 
   private boolean killNext() {
-    Optional<Killer.Kill> kill = killer.decide(this, nowNanos).or(this::linuxOutOfMemory);
+    Optional<Killer.Kill> kill =
+        killer
+            .decide(this, nowNanos)
+            .or(() -> limit.flatMap(own -> own.decide(running, nowNanos)))
+            .or(this::linuxOutOfMemory);
     kill.ifPresent(
         decided -> {
           decided.container().kill(decided.cause(), nowNanos + decided.releaseNanos());
           sharesValid = false;
+          running.measure();
           scheduler.killedForMemory(nowNanos);
         });
     return kill.isPresent();
@@ -323,20 +342,20 @@ public final class SimulatedNode implements NodeState {
   }
 
   private void pace() {
-    MemoryPressure pressure = running.pressure();
+    boolean underPressure = running.isUnderPressure();
     List<NodeContainer> containers = running.list();
     if (!sharesValid || processors.areShared()) {
       shares = processors.shares(containers);
       sharesValid = true;
-    } else if (pacesValid && !pressure.exists()) {
+    } else if (pacesValid && !underPressure) {
       // The containers are the same as at the last step, and there was and is no pressure.
       return;
     }
-    pacesValid = !pressure.exists();
+    pacesValid = !underPressure;
     for (int i = 0; i < shares.length; i++) {
       NodeContainer container = containers.get(i);
       if (!container.isDying()) {
-        pressure.pace(container, shares[i]);
+        running.pressureOn(container).pace(container, shares[i]);
       }
     }
   }
@@ -356,6 +375,9 @@ public final class SimulatedNode implements NodeState {
     }
     soonest = Math.min(soonest, running.nanosToLine((double) policy.watchedAvailableBytes(size)));
     soonest = Math.min(soonest, (double) killer.recheckNanos(this));
+    if (limit.isPresent()) {
+      soonest = Math.min(soonest, limit.get().nanosToSample(running));
+    }
     return Double.isInfinite(soonest) || soonest >= Long.MAX_VALUE - nowNanos
         ? Long.MAX_VALUE
         : nowNanos + Math.max(1, (long) soonest);

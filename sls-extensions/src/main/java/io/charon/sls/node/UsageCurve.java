@@ -6,6 +6,7 @@
 package io.charon.sls.node;
 
 import io.charon.sls.workload.MemoryCurve;
+import java.util.Arrays;
 import java.util.List;
 
 /** A memory curve with its running integral, so that a long step costs no more than a short one. */
@@ -61,6 +62,7 @@ public final class UsageCurve {
     private final double streamingRise;
     private final double integral;
     private final double slope;
+    private final double streamingSlope;
     private final Piece next;
     private final double end; // Start of the next piece, copied because it is rarely in a cache.
     private final double highestAfter;
@@ -78,6 +80,7 @@ public final class UsageCurve {
       this.streamingRise = last ? 0 : curve.streaming[i + 1] - streaming;
       this.slope =
           last ? 0 : (curve.anonymous[i + 1] + curve.file[i + 1] - anonymous - file) / width;
+      this.streamingSlope = streamingRise / width;
       this.integral = integral;
       this.next = next;
       this.end = endBefore(next);
@@ -95,6 +98,7 @@ public final class UsageCurve {
       this.fileRise = 0;
       this.streamingRise = 0;
       this.slope = 0;
+      this.streamingSlope = 0;
       this.integral = 0;
       this.next = next;
       this.end = endBefore(next);
@@ -140,6 +144,11 @@ public final class UsageCurve {
     /** Returns the growth of all memory per unit of progress. */
     double slope() {
       return slope;
+    }
+
+    /** Returns the growth of the pages that are read once, per unit of progress. */
+    double streamingSlope() {
+      return streamingSlope;
     }
 
     /**
@@ -190,5 +199,10 @@ public final class UsageCurve {
    */
   double neededPeak() {
     return first.highestFrom(0);
+  }
+
+  /** Returns the largest amount of pages that are read once, in bytes. */
+  double streamingPeak() {
+    return Arrays.stream(streaming).max().orElseThrow();
   }
 }

@@ -16,6 +16,7 @@ import io.charon.core.scheduler.SafetyMargin;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.core.scheduler.StartLimit;
 import io.charon.core.scheduler.ThresholdLaunchPolicy;
+import io.charon.sls.node.BestEffortLimit;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.Killer;
 import io.charon.sls.node.LowMemoryKiller;
@@ -54,12 +55,20 @@ public enum Policy {
    */
   THRESHOLD_FAIR(Launch.THRESHOLD, Kill.USER_SPACE),
   /**
+   * {@link #CHARON} with the launch rule of {@link #THRESHOLD}: what is left between the two is the
+   * estimate of growth.
+   */
+  THRESHOLD_LIMIT(Launch.THRESHOLD, Kill.KERNEL),
+  /**
    * A NodeManager with the shipped keys: expects growth of containers until their memory has
    * settled, with a learning margin; shares a node's memory between applications; hands back
-   * containers that wait too long; delays launches after a kill; uses the kernel UA killer.
+   * containers that wait too long; delays launches after a kill; limits the memory of all
+   * best-effort containers; uses the kernel UA killer.
    */
   CHARON(Launch.GROWTH, Kill.KERNEL),
-  /** {@link #CHARON} in order of arrival and without handing back. */
+  /** {@link #CHARON} without the memory limit. */
+  CHARON_NO_LIMIT(Launch.GROWTH, Kill.KERNEL),
+  /** {@link #CHARON_NO_LIMIT} in order of arrival and without handing back. */
   CHARON_GROWTH(Launch.GROWTH, Kill.KERNEL),
   /**
    * The paper's Charon: memory snapshot, delayed launch and profiled peaks, in order of arrival.
@@ -227,6 +236,15 @@ public enum Policy {
     }
 
     @Override
+    public Optional<BestEffortLimit> limit(NodeSize size, RandomGenerator random) {
+      return switch (Policy.this) {
+        case CHARON, THRESHOLD_LIMIT ->
+            Optional.of(new BestEffortLimit(size, delayOf(KillDelay.Tier.USER_SPACE), random));
+        default -> NodePolicy.super.limit(size, random);
+      };
+    }
+
+    @Override
     public PeakProfile profile() {
       return new PeakProfile(settings.peaks().samples(), settings.peaks().percentile());
     }
@@ -234,7 +252,8 @@ public enum Policy {
     @Override
     public QueueOrder queueOrder() {
       return switch (Policy.this) {
-        case CHARON, CHARON_FAIR, THRESHOLD_FAIR -> new FairShare(Owner::application, QUEUE_AGING);
+        case CHARON, CHARON_NO_LIMIT, CHARON_FAIR, THRESHOLD_FAIR, THRESHOLD_LIMIT ->
+            new FairShare(Owner::application, QUEUE_AGING);
         default -> NodePolicy.super.queueOrder();
       };
     }
@@ -242,7 +261,7 @@ public enum Policy {
     @Override
     public Optional<Duration> longestWait() {
       return switch (Policy.this) {
-        case CHARON, THRESHOLD_FAIR -> Optional.of(LONGEST_WAIT);
+        case CHARON, CHARON_NO_LIMIT, THRESHOLD_FAIR, THRESHOLD_LIMIT -> Optional.of(LONGEST_WAIT);
         default -> NodePolicy.super.longestWait();
       };
     }

@@ -29,6 +29,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PolicyOnANodeTest {
   private static final ExecutionType BEST_EFFORT = ExecutionType.OPPORTUNISTIC;
   private static final ExecutionType PRODUCTION = ExecutionType.GUARANTEED;
+  private static final List<Policy> SHIPPED_QUEUES =
+      List.of(Policy.CHARON, Policy.CHARON_NO_LIMIT, Policy.THRESHOLD_FAIR, Policy.THRESHOLD_LIMIT);
 
   private static NodeHarness node(long memoryGb, Policy policy) {
     return new NodeHarness(
@@ -136,6 +138,22 @@ class PolicyOnANodeTest {
     return node;
   }
 
+  @Test
+  void onlyALimitTakesMemoryBackBeforeProductionIsSlowedDown() {
+    for (Policy policy :
+        List.of(
+            Policy.CHARON, Policy.CHARON_NO_LIMIT, Policy.CHARON_PEAKS, Policy.THRESHOLD_LIMIT)) {
+      NodeHarness node = node(10, policy);
+      node.request(task("best-effort", BEST_EFFORT, 4, 1, 2_000, constant(4, 0)));
+      node.request(task("production", PRODUCTION, 9, 1, 1_000, growing(9)));
+      node.runTo(3_000);
+      boolean limited = policy == Policy.CHARON || policy == Policy.THRESHOLD_LIMIT;
+      assertThat(node.count("killed-by-memory-limit")).as(policy.key()).isEqualTo(limited ? 1 : 0);
+      assertThat(node.count("killed-by-thrash")).as(policy.key()).isEqualTo(limited ? 0 : 1);
+      assertThat(at(node, "completed production") == 1_000.0).as(policy.key()).isEqualTo(limited);
+    }
+  }
+
   /** Paper, section 5.6: a queue that one large job fills rejects all other applications. */
   @Test
   void onlyAFairQueueHasAPlaceForASecondApplication() {
@@ -145,8 +163,10 @@ class PolicyOnANodeTest {
             Policy.CHARON_FAIR,
             Policy.CHARON_GROWTH,
             Policy.CHARON,
+            Policy.CHARON_NO_LIMIT,
             Policy.THRESHOLD,
-            Policy.THRESHOLD_FAIR)) {
+            Policy.THRESHOLD_FAIR,
+            Policy.THRESHOLD_LIMIT)) {
       NodeHarness node = node(10, policy);
       for (int i = 0; i < 12; i++) {
         node.request(task("large" + i, BEST_EFFORT, 4, 1, 100, constant(4, 0)));
@@ -155,8 +175,7 @@ class PolicyOnANodeTest {
       Outcome outcome =
           node.request(ofAnotherApplication(task("small", BEST_EFFORT, 4, 1, 100, constant(4, 0))));
       node.runTo(150);
-      boolean fair =
-          List.of(Policy.CHARON_FAIR, Policy.CHARON, Policy.THRESHOLD_FAIR).contains(policy);
+      boolean fair = policy == Policy.CHARON_FAIR || SHIPPED_QUEUES.contains(policy);
       assertThat(outcome).isEqualTo(fair ? Outcome.QUEUED : Outcome.REJECTED);
       assertThat(node.count("displaced")).isEqualTo(fair ? 1 : 0);
       assertThat(node.happened().stream().anyMatch(line -> line.endsWith(" started small")))
@@ -167,13 +186,19 @@ class PolicyOnANodeTest {
   @Test
   void onlyShippedQueuesHandBackContainersThatWaitedForFiveMinutes() {
     for (Policy policy :
-        List.of(Policy.CHARON_GROWTH, Policy.CHARON, Policy.THRESHOLD, Policy.THRESHOLD_FAIR)) {
+        List.of(
+            Policy.CHARON_GROWTH,
+            Policy.CHARON,
+            Policy.CHARON_NO_LIMIT,
+            Policy.THRESHOLD,
+            Policy.THRESHOLD_FAIR,
+            Policy.THRESHOLD_LIMIT)) {
       NodeHarness node = node(10, policy);
       for (String id : List.of("first", "second", "third")) {
         node.request(task(id, BEST_EFFORT, 4, 1, 1000, constant(4, 0)));
       }
       node.runTo(600);
-      boolean handsBack = policy == Policy.CHARON || policy == Policy.THRESHOLD_FAIR;
+      boolean handsBack = SHIPPED_QUEUES.contains(policy);
       assertThat(node.count("handed")).isEqualTo(handsBack ? 1 : 0);
       assertThat(node.happened().contains("300.0 handed back third")).isEqualTo(handsBack);
       assertThat(node.node().queueLength()).isEqualTo(handsBack ? 0 : 1);

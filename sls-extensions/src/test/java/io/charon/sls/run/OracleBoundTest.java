@@ -51,7 +51,13 @@ class OracleBoundTest {
    * task.
    */
   private static final Set<Policy> NOT_BOUNDED =
-      EnumSet.of(Policy.CHARON_PROFILED, Policy.CHARON_FAIR, Policy.CHARON, Policy.THRESHOLD_FAIR);
+      EnumSet.of(
+          Policy.CHARON_PROFILED,
+          Policy.CHARON_FAIR,
+          Policy.CHARON,
+          Policy.CHARON_NO_LIMIT,
+          Policy.THRESHOLD_FAIR,
+          Policy.THRESHOLD_LIMIT);
 
   private static final List<Policy> POLICIES =
       Arrays.stream(Policy.values())

@@ -12,6 +12,9 @@ import java.time.Duration;
  * containers that start, grow and are killed repeatedly do no work and slow production down.
  */
 public final class LaunchWait {
+  /** The wait after an isolated kill. Our choice. */
+  public static final Duration FIRST = Duration.ofSeconds(5);
+
   /** Kills within this time count as one occasion, because one shortage may take several kills. */
   private static final long OCCASION_NANOS = Duration.ofSeconds(3).toNanos();
 

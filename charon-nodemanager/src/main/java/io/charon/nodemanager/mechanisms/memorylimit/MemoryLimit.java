@@ -55,9 +55,6 @@ public final class MemoryLimit implements Mechanism {
 
   private static final Duration FAST_SAMPLE = Duration.ofMillis(20);
 
-  /** The first wait of launches after a kill (our choice). */
-  private static final Duration FIRST_LAUNCH_WAIT = Duration.ofSeconds(5);
-
   private static final long MEBIBYTE = 1L << 20;
   private static final String NOT_ENFORCED =
       "the limit is not enforced, because best-effort has no cgroup that contains all its containers";
@@ -69,7 +66,7 @@ public final class MemoryLimit implements Mechanism {
   private final TakeBack takeBack = new TakeBack();
   private final PendingRelease returning = new PendingRelease();
   private final Leftover leftover = new Leftover();
-  private final LaunchWait launchWait = new LaunchWait(FIRST_LAUNCH_WAIT);
+  private final LaunchWait launchWait = new LaunchWait(LaunchWait.FIRST);
   private Optional<MemoryLimitLaw> law = Optional.empty();
   private Optional<GrowthWindow> growth = Optional.empty();
   private long number;
