@@ -8,6 +8,7 @@ package io.charon.replay;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchRequest;
+import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.RunningContainer;
@@ -85,7 +86,7 @@ final class ReplayedNode {
     } else if (line instanceof Recorded.Cores cores) {
       scheduler.cores(cores.count());
     } else if (line instanceof Recorded.Held held) {
-      scheduler.hold(held.hold());
+      scheduler.hold(LaunchVerdict.Reason.FROZEN, held.hold());
     } else if (line instanceof Recorded.Learned learned) {
       learned(learned);
     } else if (line instanceof Recorded.Lost lost) {

@@ -28,10 +28,12 @@ public record LaunchVerdict(boolean launch, Reason reason, long neededBytes, lon
     MEMORY_UNKNOWN("the node's memory cannot be read, or its last reading is too old"),
     /** A container was killed for memory a moment ago. */
     DELAYED_AFTER_KILL("launches are delayed after a kill"),
-    /** A container is frozen and gets the memory that becomes free. */
-    FROZEN("containers that are frozen for lack of memory are thawed first"),
     /** An operator stopped best-effort. */
     STOPPED("an operator stopped best-effort: `charon resume` allows launches again"),
+    /** A container is frozen and gets the memory that becomes free. */
+    FROZEN("containers that are frozen for lack of memory are thawed first"),
+    /** The containers that run can use all processors of the node. */
+    PROCESSORS_BUSY("the processors are busy"),
     /** The number of containers that are starting has reached the limit for the node's cores. */
     STARTING_LIMIT("the number of containers that are starting has reached its limit"),
     /** Another container was launched since the last reading (threshold: one request at a time). */

@@ -7,11 +7,13 @@ package io.charon.core.scheduler;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The local scheduler of one node (Charon paper, section 4). Production starts at once. Best-effort
@@ -26,9 +28,8 @@ public final class LocalScheduler {
   private final StartLimit starts;
   private final RunningClaims running = new RunningClaims(this::expectedPeakBytes);
   private final BestEffortBound bound = new BestEffortBound();
+  private final Set<LaunchVerdict.Reason> holds = EnumSet.noneOf(LaunchVerdict.Reason.class);
   private double cores;
-  private boolean held;
-  private boolean stopped;
 
   /** Creates a scheduler for a node on which nothing runs yet, without a start limit. */
   public LocalScheduler(LaunchQueue queue, PeakProfile profile, LaunchPolicy policy) {
@@ -219,7 +220,8 @@ public final class LocalScheduler {
    */
   public void observed(NodeMemory node, Map<String, Long> usedBytes, long nowNanos) {
     bound.observed(usedBytes);
-    if (held || stopped) {
+    if (holds.contains(LaunchVerdict.Reason.FROZEN)
+        || holds.contains(LaunchVerdict.Reason.STOPPED)) {
       policy.standStill(nowNanos);
     }
     policy.observed(node, usedBytes, nowNanos);
@@ -253,15 +255,13 @@ public final class LocalScheduler {
   }
 
   /**
-   * Sets whether launches are held, because frozen containers need the memory that becomes free.
+   * Sets whether launches are held for a reason, in addition to other reasons.
+   *
+   * @param reason STOPPED or FROZEN, during which running containers stand still, or
+   *     PROCESSORS_BUSY
    */
-  public void hold(boolean hold) {
-    held = hold;
-  }
-
-  /** Sets whether an operator has stopped best-effort, so that no best-effort container starts. */
-  public void stop(boolean stop) {
-    stopped = stop;
+  public void hold(LaunchVerdict.Reason reason, boolean hold) {
+    var unused = hold ? holds.add(reason) : holds.remove(reason);
   }
 
   /** Returns the learned peaks of all jobs. */
@@ -332,7 +332,7 @@ public final class LocalScheduler {
 
   /** Returns the memory that a launch may need now, in bytes; for display. */
   public long launchableBytes() {
-    return held || stopped ? 0 : policy.launchableBytes();
+    return holds.isEmpty() ? policy.launchableBytes() : 0;
   }
 
   /**
@@ -343,11 +343,8 @@ public final class LocalScheduler {
   }
 
   private LaunchVerdict judge(LaunchRequest request, long expectedPeakBytes, long nowNanos) {
-    if (stopped) {
-      return new LaunchVerdict(false, LaunchVerdict.Reason.STOPPED, expectedPeakBytes, 0);
-    }
-    if (held) {
-      return new LaunchVerdict(false, LaunchVerdict.Reason.FROZEN, expectedPeakBytes, 0);
+    if (!holds.isEmpty()) {
+      return new LaunchVerdict(false, holds.iterator().next(), expectedPeakBytes, 0);
     }
     LaunchVerdict verdict = policy.judge(request, expectedPeakBytes, nowNanos);
     if (!verdict.launch()) {

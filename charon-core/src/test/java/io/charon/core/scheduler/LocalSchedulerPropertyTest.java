@@ -213,6 +213,7 @@ class LocalSchedulerPropertyTest {
             LaunchVerdict.Reason.RESERVED,
             LaunchVerdict.Reason.FROZEN,
             LaunchVerdict.Reason.STOPPED,
+            LaunchVerdict.Reason.PROCESSORS_BUSY,
             LaunchVerdict.Reason.STARTING_LIMIT);
     for (LaunchVerdict.Reason reason : LaunchVerdict.Reason.values()) {
       if (!ofOthers.contains(reason)) {

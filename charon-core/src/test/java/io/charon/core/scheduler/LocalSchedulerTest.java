@@ -14,6 +14,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class LocalSchedulerTest {
   private static final long GB = 1L << 30;
@@ -73,18 +75,30 @@ class LocalSchedulerTest {
     assertThat(scheduler.waitingCount()).isZero();
   }
 
-  @Test
-  void nothingBestEffortStartsWhileLaunchesAreHeldForThoseThatAreFrozen() {
+  @ParameterizedTest
+  @EnumSource(names = {"STOPPED", "FROZEN", "PROCESSORS_BUSY"})
+  void nothingBestEffortStartsWhileLaunchesAreHeld(Reason reason) {
     free(16 * GB, 0);
-    scheduler.hold(true);
-    assertThat(ask("first", GB).verdict())
-        .isEqualTo(new LaunchVerdict(false, Reason.FROZEN, GB, 0));
+    scheduler.hold(reason, true);
+    assertThat(ask("first", GB).verdict()).isEqualTo(new LaunchVerdict(false, reason, GB, 0));
     assertThat(scheduler.judgeFirst(0)).map(LaunchVerdict::launch).contains(false);
     assertThat(scheduler.launchableBytes()).isZero();
     assertThat(guaranteed("production")).isEqualTo(Outcome.LAUNCHED);
 
-    scheduler.hold(false);
+    scheduler.hold(reason, false);
     assertThat(scheduler.launchableBytes()).isEqualTo(16 * GB);
+    assertThat(ask("first", GB).outcome()).isEqualTo(Outcome.LAUNCHED);
+  }
+
+  @Test
+  void launchesAreHeldUntilNoReasonIsLeft() {
+    free(16 * GB, 0);
+    scheduler.hold(Reason.PROCESSORS_BUSY, true);
+    scheduler.hold(Reason.STOPPED, true);
+    assertThat(ask("first", GB).verdict().reason()).isEqualTo(Reason.STOPPED);
+    scheduler.hold(Reason.STOPPED, false);
+    assertThat(ask("first", GB).verdict().reason()).isEqualTo(Reason.PROCESSORS_BUSY);
+    scheduler.hold(Reason.PROCESSORS_BUSY, false);
     assertThat(ask("first", GB).outcome()).isEqualTo(Outcome.LAUNCHED);
   }
 
@@ -137,7 +151,7 @@ class LocalSchedulerTest {
     LocalScheduler growing = growing();
     observe(growing, 60 * GB, Map.of(), 0);
     ask(growing, "task", "application_1", 2 * GB, 0);
-    growing.stop(true);
+    growing.hold(Reason.STOPPED, true);
     for (int seconds = 5; seconds <= 180; seconds += 5) {
       observe(growing, 59 * GB, Map.of("task", GB), seconds);
     }

@@ -61,6 +61,14 @@ public interface NodePolicy {
     return Optional.empty();
   }
 
+  /**
+   * Returns the share of the node's processors from which on no best-effort container starts, if
+   * the running containers could use as much; infinite if processors do not matter.
+   */
+  default double busyShare() {
+    return Double.POSITIVE_INFINITY;
+  }
+
   /** Returns the limit of best-effort containers that may be starting at the same time. */
   default StartLimit starts() {
     return StartLimit.NONE;

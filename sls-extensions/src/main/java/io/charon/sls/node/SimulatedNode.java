@@ -9,6 +9,7 @@ import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchPolicy;
 import io.charon.core.scheduler.LaunchQueue;
+import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakProfile;
@@ -117,6 +118,7 @@ public final class SimulatedNode implements NodeState {
       step();
       return LaunchDecision.Outcome.LAUNCHED;
     }
+    holdIfBusy();
     LaunchDecision.Outcome outcome = waiting.request(plan, now);
     step();
     return outcome;
@@ -249,6 +251,7 @@ public final class SimulatedNode implements NodeState {
       changed |= killNext();
     } while (changed);
     if (!waiting.isEmpty()) {
+      holdIfBusy();
       read();
       waiting.launch(nowNanos);
     }
@@ -327,7 +330,18 @@ public final class SimulatedNode implements NodeState {
   private void start(ContainerPlan plan) {
     running.add(new NodeContainer(plan, ++containersStarted, nowNanos));
     sharesValid = false;
+    holdIfBusy();
     listener.started(plan);
+  }
+
+  private void holdIfBusy() {
+    double busyShare = policy.busyShare();
+    if (busyShare < Double.POSITIVE_INFINITY) {
+      ProcessorDemand demand = processorDemand();
+      scheduler.hold(
+          LaunchVerdict.Reason.PROCESSORS_BUSY,
+          demand.production() + demand.bestEffort() >= busyShare * size.cores());
+    }
   }
 
   /** Reads the node's memory at most once per millisecond, as a NodeManager does. */

@@ -66,6 +66,11 @@ public enum Policy {
    * best-effort containers; uses the kernel UA killer.
    */
   CHARON(Launch.GROWTH, Kill.KERNEL),
+  /**
+   * {@link #CHARON} that starts no best-effort container while those that run can use nearly all
+   * processors. A NodeManager has no such rule.
+   */
+  CHARON_IDLE_PROCESSORS(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON} without the memory limit. */
   CHARON_NO_LIMIT(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON_NO_LIMIT} in order of arrival and without handing back. */
@@ -113,6 +118,8 @@ public enum Policy {
 
   /** One start for each core within the NodeManager's default window; off by default. */
   private static final StartLimit STARTS = new StartLimit(1, Duration.ofMillis(1500));
+
+  private static final double BUSY_SHARE = 0.95;
 
   private enum Launch {
     SNAPSHOT,
@@ -238,7 +245,7 @@ public enum Policy {
     @Override
     public Optional<BestEffortLimit> limit(NodeSize size, RandomGenerator random) {
       return switch (Policy.this) {
-        case CHARON, THRESHOLD_LIMIT ->
+        case CHARON, CHARON_IDLE_PROCESSORS, THRESHOLD_LIMIT ->
             Optional.of(new BestEffortLimit(size, delayOf(KillDelay.Tier.USER_SPACE), random));
         default -> NodePolicy.super.limit(size, random);
       };
@@ -252,7 +259,12 @@ public enum Policy {
     @Override
     public QueueOrder queueOrder() {
       return switch (Policy.this) {
-        case CHARON, CHARON_NO_LIMIT, CHARON_FAIR, THRESHOLD_FAIR, THRESHOLD_LIMIT ->
+        case CHARON,
+            CHARON_IDLE_PROCESSORS,
+            CHARON_NO_LIMIT,
+            CHARON_FAIR,
+            THRESHOLD_FAIR,
+            THRESHOLD_LIMIT ->
             new FairShare(Owner::application, QUEUE_AGING);
         default -> NodePolicy.super.queueOrder();
       };
@@ -261,9 +273,15 @@ public enum Policy {
     @Override
     public Optional<Duration> longestWait() {
       return switch (Policy.this) {
-        case CHARON, CHARON_NO_LIMIT, THRESHOLD_FAIR, THRESHOLD_LIMIT -> Optional.of(LONGEST_WAIT);
+        case CHARON, CHARON_IDLE_PROCESSORS, CHARON_NO_LIMIT, THRESHOLD_FAIR, THRESHOLD_LIMIT ->
+            Optional.of(LONGEST_WAIT);
         default -> NodePolicy.super.longestWait();
       };
+    }
+
+    @Override
+    public double busyShare() {
+      return Policy.this == CHARON_IDLE_PROCESSORS ? BUSY_SHARE : NodePolicy.super.busyShare();
     }
 
     @Override

@@ -139,6 +139,23 @@ class PolicyOnANodeTest {
   }
 
   @Test
+  void startsWaitForIdleProcessorsInOnePolicyOnly() {
+    for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_IDLE_PROCESSORS)) {
+      NodeHarness node = node(100, policy); // 32 cores
+      node.request(task("production", PRODUCTION, 1, 20, 100, constant(1, 0)));
+      node.request(task("first", BEST_EFFORT, 1, 10, 1_000, constant(1, 0)));
+      node.request(task("second", BEST_EFFORT, 1, 10, 1_000, constant(1, 0)));
+      node.request(task("third", BEST_EFFORT, 1, 10, 1_000, constant(1, 0)));
+      node.runTo(50);
+      // After the second container, 40 of 32 cores are wanted.
+      boolean waits = policy == Policy.CHARON_IDLE_PROCESSORS;
+      assertThat(node.count("started")).as(policy.key()).isEqualTo(waits ? 3 : 4);
+      node.runTo(102);
+      assertThat(node.count("started")).as(policy.key()).isEqualTo(4);
+    }
+  }
+
+  @Test
   void onlyALimitTakesMemoryBackBeforeProductionIsSlowedDown() {
     for (Policy policy :
         List.of(

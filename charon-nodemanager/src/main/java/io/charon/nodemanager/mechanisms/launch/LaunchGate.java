@@ -99,8 +99,8 @@ public final class LaunchGate implements LaunchControl {
                     new Recorded.Ended(nowNanos, known.containerId(), 0, wallMillis, false)));
     fresh.restorePeaks(scheduler.learnedPeaks(), wallMillis);
     recording.cores().ifPresent(fresh::cores);
-    fresh.hold(held);
-    fresh.stop(stopped);
+    fresh.hold(LaunchVerdict.Reason.FROZEN, held);
+    fresh.hold(LaunchVerdict.Reason.STOPPED, stopped);
     scheduler = fresh;
     remark = fromNow;
     history.forgetWaiting();
@@ -292,14 +292,14 @@ public final class LaunchGate implements LaunchControl {
   public synchronized void hold(boolean hold) {
     held = hold;
     recordHeld();
-    scheduler.hold(hold);
+    scheduler.hold(LaunchVerdict.Reason.FROZEN, hold);
   }
 
   @Override
   public synchronized boolean stop(boolean stop) {
     boolean isNew = stopped != stop;
     stopped = stop;
-    scheduler.stop(stop);
+    scheduler.hold(LaunchVerdict.Reason.STOPPED, stop);
     if (isNew) {
       recordHeld();
     }
