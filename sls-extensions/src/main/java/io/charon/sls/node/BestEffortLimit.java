@@ -45,7 +45,7 @@ public final class BestEffortLimit {
   private static final long SLOW_SAMPLE_NANOS = Duration.ofSeconds(1).toNanos();
 
   /** After this time without a step the limit has risen as far as it can. */
-  private static final long MOST_SAMPLES = 120;
+  private static final long MAX_SAMPLES = 120;
 
   /** Best-effort may grow by so much while its limit is lowered (docs/memory-limit.md). */
   private static final long CLAMP_BYTES = 4L << 20;
@@ -98,7 +98,7 @@ public final class BestEffortLimit {
     if (elapsed == 0 && others == othersBytes && held == heldBytes) {
       return;
     }
-    for (long left = Math.min(elapsed / SLOW_SAMPLE_NANOS, MOST_SAMPLES); left > 0; left--) {
+    for (long left = Math.min(elapsed / SLOW_SAMPLE_NANOS, MAX_SAMPLES); left > 0; left--) {
       double share = (double) (left * SLOW_SAMPLE_NANOS) / elapsed;
       decide(
           nowNanos - left * SLOW_SAMPLE_NANOS,
