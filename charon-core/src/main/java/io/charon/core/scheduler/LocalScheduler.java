@@ -215,7 +215,7 @@ public final class LocalScheduler {
    * Records a reading of the node's memory.
    *
    * @param node the reading
-   * @param usedBytes working set of each container
+   * @param usedBytes working set of each container; used until the next reading, not copied
    * @param nowNanos the current time
    */
   public void observed(NodeMemory node, Map<String, Long> usedBytes, long nowNanos) {

@@ -100,7 +100,7 @@ public final class BestEffortLimit {
     }
     for (long left = Math.min(elapsed / SLOW_SAMPLE_NANOS, MAX_SAMPLES); left > 0; left--) {
       double share = (double) (left * SLOW_SAMPLE_NANOS) / elapsed;
-      decide(
+      applyLaw(
           nowNanos - left * SLOW_SAMPLE_NANOS,
           others + (othersBytes - others) * share,
           held + (heldBytes - held) * share);
@@ -109,17 +109,17 @@ public final class BestEffortLimit {
       basis = basis(running.list(), nowNanos);
       basisNanos = nowNanos;
     }
-    decide(nowNanos, others, held);
+    applyLaw(nowNanos, others, held);
     othersBytes = others;
     heldBytes = held;
     sampledNanos = nowNanos;
-    double wanted = Math.max(limitBytes, LimitDecision.MIN_LIMIT_BYTES);
+    double wanted = bytes();
     double anonymous = running.bestEffortAnonymousBytes();
     enforcedBytes =
         anonymous <= wanted ? wanted : Math.max(wanted, Math.min(enforcedBytes, anonymous));
   }
 
-  private void decide(long nanos, double others, double held) {
+  private void applyLaw(long nanos, double others, double held) {
     limitBytes =
         law.decide(
                 new FastSample(nanos, Math.round(others + held), Math.round(held), 0), basis, true)
@@ -169,7 +169,7 @@ public final class BestEffortLimit {
   Optional<Killer.Kill> decide(RunningContainers running, long nowNanos) {
     double anonymous = running.bestEffortAnonymousBytes();
     double dying = running.dyingBytes();
-    long due = Math.max(0, Math.round(anonymous - dying) - Math.max(0, limitBytes));
+    long due = Math.max(0, Math.round(anonymous - dying) - limitBytes);
     isDue = due > basis.slackBytes();
     long killBytes =
         takeBack

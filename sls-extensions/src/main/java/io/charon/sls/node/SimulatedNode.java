@@ -254,8 +254,8 @@ public final class SimulatedNode implements NodeState {
       holdIfBusy();
       read();
       waiting.launch(nowNanos);
+      limit();
     }
-    limit();
     pace();
     nextStepNanos = nextStep();
     running.checkInvariants();

@@ -12,11 +12,7 @@ import static io.charon.sls.node.NodeHarness.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.scheduler.ExecutionType;
-import io.charon.core.scheduler.LaunchPolicy;
-import io.charon.core.scheduler.PeakProfile;
-import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.sls.workload.MemoryCurve;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -33,46 +29,11 @@ class BestEffortLimitTest {
 
   private final NodeHarness node = new NodeHarness(10, 4, 10, new Limited());
 
-  private static final class Limited implements NodePolicy {
-    @Override
-    public LaunchPolicy launchPolicy(NodeState node, PeakProfile profile) {
-      return new SnapshotLaunchPolicy(Duration.ofSeconds(5), Duration.ZERO);
-    }
-
-    @Override
-    public Killer killer(RandomGenerator random) {
-      return Killer.NONE;
-    }
-
+  private static final class Limited extends NodeHarness.NoKills {
     @Override
     public Optional<BestEffortLimit> limit(NodeSize size, RandomGenerator random) {
       KillDelay delay = KillDelay.of(KillDelay.Profile.MEASURED, KillDelay.Tier.KERNEL);
       return Optional.of(new BestEffortLimit(size, delay, random));
-    }
-
-    @Override
-    public PeakProfile profile() {
-      return new PeakProfile(20, 95);
-    }
-
-    @Override
-    public boolean learnsPeaks() {
-      return true;
-    }
-
-    @Override
-    public boolean knowsPeaks() {
-      return false;
-    }
-
-    @Override
-    public long keptFreeBytes(NodeSize size) {
-      return 0;
-    }
-
-    @Override
-    public long watchedAvailableBytes(NodeSize size) {
-      return 0;
     }
   }
 
@@ -85,7 +46,7 @@ class BestEffortLimitTest {
     // 4.8 GB, and the shortage is not tolerated from 4.85 GB on.
     double killed = (4.85 - 0.08) / 7.92 * 500;
     assertThat(node.happened().get(2)).endsWith(" killed-by-memory-limit best-effort");
-    assertThat(seconds(2)).isBetween(killed, killed + 1.5);
+    assertThat(node.at("killed-by-memory-limit best-effort")).isBetween(killed, killed + 1.5);
     assertThat(node.happened()).endsWith("1000.0 completed production");
   }
 
@@ -99,7 +60,7 @@ class BestEffortLimitTest {
     // 2.2 GB are due: the death of the small one would not do.
     assertThat(node.happened().get(3)).isEqualTo("60.4 killed-by-memory-limit large");
     assertThat(node.count("killed-by-memory-limit")).isEqualTo(1);
-    assertThat(seconds(4)).isBetween(160.0, 161.0);
+    assertThat(node.at("completed production")).isBetween(160.0, 161.0);
   }
 
   @Test
@@ -122,7 +83,7 @@ class BestEffortLimitTest {
     // 5.8 GB are left for best-effort.
     double reached = (4.8 - 0.08) / 7.92 * 500;
     assertThat(node.happened().get(3)).endsWith(" killed-by-linux-oom grows");
-    assertThat(seconds(3)).isBetween(reached, reached + 2);
+    assertThat(node.at("killed-by-linux-oom grows")).isBetween(reached, reached + 2);
     assertThat(node.count("killed-by-memory-limit")).isZero();
   }
 
@@ -134,7 +95,7 @@ class BestEffortLimitTest {
     // Its limit is 4.8 GB: 2.8 of 5 GB of its file pages are left.
     double slowdown = 1 + 5.0 / 7 * (NodeHarness.THRASH.file().slowdown(5 / 2.8) - 1);
     assertThat(node.happened().get(2)).endsWith(" completed reader");
-    assertThat(seconds(2)).isCloseTo(100 * slowdown, Offset.offset(0.1));
+    assertThat(node.at("completed reader")).isCloseTo(100 * slowdown, Offset.offset(0.1));
     assertThat(node.happened()).endsWith("1000.0 completed production");
   }
 
@@ -157,7 +118,7 @@ class BestEffortLimitTest {
     node.runTo(200);
     // From 3.8 to 5 GB it takes 6 s; the node is read each second.
     assertThat(node.happened().get(2)).endsWith(" started waits");
-    assertThat(seconds(2)).isBetween(106.0, 107.5);
+    assertThat(node.at("started waits")).isBetween(106.0, 107.5);
   }
 
   @Test
@@ -176,7 +137,7 @@ class BestEffortLimitTest {
     node.request(task("waits", BEST_EFFORT, 4, 1, 10, constant(1, 0)));
     node.runTo(200);
     assertThat(node.happened().get(1)).endsWith(" started waits");
-    assertThat(seconds(1)).isBetween(110.0, 112.0);
+    assertThat(node.at("started waits")).isBetween(110.0, 112.0);
   }
 
   @Test
@@ -189,11 +150,6 @@ class BestEffortLimitTest {
     node.runTo(100);
     assertThat(node.happened().get(2)).isEqualTo("60.4 killed-by-memory-limit dies");
     assertThat(node.happened().get(4)).endsWith(" started waits");
-    assertThat(seconds(4)).isBetween(65.1, 66.5);
-  }
-
-  private double seconds(int event) {
-    String line = node.happened().get(event);
-    return Double.parseDouble(line.substring(0, line.indexOf(' ')));
+    assertThat(node.at("started waits")).isBetween(65.1, 66.5);
   }
 }

@@ -8,14 +8,18 @@ package io.charon.sls.node;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchDecision;
+import io.charon.core.scheduler.LaunchPolicy;
 import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.Owner;
+import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.sls.workload.MemoryCurve;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.random.RandomGenerator;
 
 /** Runs one node without a cluster and records its events: seconds, event, container. */
 public final class NodeHarness implements NodeListener {
@@ -37,6 +41,44 @@ public final class NodeHarness implements NodeListener {
                   new ThrashModel.Point(1, 1, 100_000),
                   new ThrashModel.Point(1.5, 5, 100_000),
                   new ThrashModel.Point(2, 9, 100_000))));
+
+  /** Starts what fits into the memory that is free now, and kills nothing. */
+  public static class NoKills implements NodePolicy {
+    @Override
+    public LaunchPolicy launchPolicy(NodeState node, PeakProfile profile) {
+      return new SnapshotLaunchPolicy(Duration.ofSeconds(5), Duration.ZERO);
+    }
+
+    @Override
+    public Killer killer(RandomGenerator random) {
+      return Killer.NONE;
+    }
+
+    @Override
+    public PeakProfile profile() {
+      return new PeakProfile(20, 95);
+    }
+
+    @Override
+    public boolean learnsPeaks() {
+      return true;
+    }
+
+    @Override
+    public boolean knowsPeaks() {
+      return false;
+    }
+
+    @Override
+    public long keptFreeBytes(NodeSize size) {
+      return 0;
+    }
+
+    @Override
+    public long watchedAvailableBytes(NodeSize size) {
+      return 0;
+    }
+  }
 
   private final List<String> happened = new ArrayList<>();
   private final List<ContainerPlan> killed = new ArrayList<>();
@@ -137,6 +179,15 @@ public final class NodeHarness implements NodeListener {
   /** Returns the number of events of a kind. */
   public long count(String kind) {
     return happened.stream().filter(line -> line.contains(" " + kind + " ")).count();
+  }
+
+  /** Returns the time of the first such event in seconds; fails if there is none. */
+  public double at(String what) {
+    return happened.stream()
+        .filter(line -> line.endsWith(" " + what))
+        .mapToDouble(line -> Double.parseDouble(line.substring(0, line.indexOf(' '))))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(what + " is not in " + happened));
   }
 
   @Override

@@ -15,13 +15,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.LaunchDecision.Outcome;
-import io.charon.core.scheduler.LaunchPolicy;
-import io.charon.core.scheduler.PeakProfile;
-import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.sls.workload.MemoryCurve;
-import java.time.Duration;
 import java.util.List;
-import java.util.random.RandomGenerator;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -30,43 +25,7 @@ class SimulatedNodeTest {
   private static final ExecutionType BEST_EFFORT = ExecutionType.OPPORTUNISTIC;
   private static final ExecutionType PRODUCTION = ExecutionType.GUARANTEED;
 
-  private static final NodePolicy NO_KILLS =
-      new NodePolicy() {
-        @Override
-        public LaunchPolicy launchPolicy(NodeState node, PeakProfile profile) {
-          return new SnapshotLaunchPolicy(Duration.ofSeconds(5), Duration.ZERO);
-        }
-
-        @Override
-        public Killer killer(RandomGenerator random) {
-          return Killer.NONE;
-        }
-
-        @Override
-        public PeakProfile profile() {
-          return new PeakProfile(20, 95);
-        }
-
-        @Override
-        public boolean learnsPeaks() {
-          return true;
-        }
-
-        @Override
-        public boolean knowsPeaks() {
-          return false;
-        }
-
-        @Override
-        public long keptFreeBytes(NodeSize size) {
-          return 0;
-        }
-
-        @Override
-        public long watchedAvailableBytes(NodeSize size) {
-          return 0;
-        }
-      };
+  private static final NodePolicy NO_KILLS = new NodeHarness.NoKills();
 
   @Test
   void anUndisturbedTaskTakesItsTimeInOneStep() {

@@ -20,7 +20,9 @@ import io.charon.sls.node.ContainerPlan;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeHarness;
 import io.charon.sls.workload.Side;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,6 +33,14 @@ class PolicyOnANodeTest {
   private static final ExecutionType PRODUCTION = ExecutionType.GUARANTEED;
   private static final List<Policy> SHIPPED_QUEUES =
       List.of(Policy.CHARON, Policy.CHARON_NO_LIMIT, Policy.THRESHOLD_FAIR, Policy.THRESHOLD_LIMIT);
+
+  /** Policies whose queue is in order of arrival. */
+  private static final List<Policy> OTHER_QUEUES =
+      List.of(Policy.CHARON_PEAKS, Policy.CHARON_GROWTH, Policy.THRESHOLD);
+
+  private static List<Policy> with(List<Policy> some, List<Policy> others) {
+    return Stream.concat(some.stream(), others.stream()).toList();
+  }
 
   private static NodeHarness node(long memoryGb, Policy policy) {
     return new NodeHarness(
@@ -118,7 +128,7 @@ class PolicyOnANodeTest {
         .isEqualTo(Outcome.QUEUED);
     charon.runTo(90);
     // Decided at 63.1 s at the latest, after 3 s of thrash and one period.
-    assertThat(at(charon, "started small")).isBetween(68.0, 68.2);
+    assertThat(charon.at("started small")).isBetween(68.0, 68.2);
     for (Policy policy : List.of(Policy.CHARON_NO_DELAY, Policy.CHARON_NO_SNAPSHOT_NO_DELAY)) {
       NodeHarness undelayed = killedAfterAMinute(policy);
       assertThat(undelayed.request(task("small", BEST_EFFORT, 1, 1, 900, constant(1, 0))))
@@ -134,7 +144,7 @@ class PolicyOnANodeTest {
     node.runTo(60);
     node.request(task("production", PRODUCTION, 8, 1, 900, constant(8, 0)));
     node.runTo(66);
-    assertThat(at(node, "killed-by-thrash large")).isBetween(63.0, 66.0);
+    assertThat(node.at("killed-by-thrash large")).isBetween(63.0, 66.0);
     return node;
   }
 
@@ -167,23 +177,16 @@ class PolicyOnANodeTest {
       boolean limited = policy == Policy.CHARON || policy == Policy.THRESHOLD_LIMIT;
       assertThat(node.count("killed-by-memory-limit")).as(policy.key()).isEqualTo(limited ? 1 : 0);
       assertThat(node.count("killed-by-thrash")).as(policy.key()).isEqualTo(limited ? 0 : 1);
-      assertThat(at(node, "completed production") == 1_000.0).as(policy.key()).isEqualTo(limited);
+      assertThat(node.at("completed production") == 1_000.0).as(policy.key()).isEqualTo(limited);
     }
   }
 
   /** Paper, section 5.6: a queue that one large job fills rejects all other applications. */
   @Test
   void onlyAFairQueueHasAPlaceForASecondApplication() {
-    for (Policy policy :
-        List.of(
-            Policy.CHARON_PEAKS,
-            Policy.CHARON_FAIR,
-            Policy.CHARON_GROWTH,
-            Policy.CHARON,
-            Policy.CHARON_NO_LIMIT,
-            Policy.THRESHOLD,
-            Policy.THRESHOLD_FAIR,
-            Policy.THRESHOLD_LIMIT)) {
+    List<Policy> fairQueues = new ArrayList<>(SHIPPED_QUEUES);
+    fairQueues.add(Policy.CHARON_FAIR);
+    for (Policy policy : with(fairQueues, OTHER_QUEUES)) {
       NodeHarness node = node(10, policy);
       for (int i = 0; i < 12; i++) {
         node.request(task("large" + i, BEST_EFFORT, 4, 1, 100, constant(4, 0)));
@@ -192,7 +195,7 @@ class PolicyOnANodeTest {
       Outcome outcome =
           node.request(ofAnotherApplication(task("small", BEST_EFFORT, 4, 1, 100, constant(4, 0))));
       node.runTo(150);
-      boolean fair = policy == Policy.CHARON_FAIR || SHIPPED_QUEUES.contains(policy);
+      boolean fair = fairQueues.contains(policy);
       assertThat(outcome).isEqualTo(fair ? Outcome.QUEUED : Outcome.REJECTED);
       assertThat(node.count("displaced")).isEqualTo(fair ? 1 : 0);
       assertThat(node.happened().stream().anyMatch(line -> line.endsWith(" started small")))
@@ -202,14 +205,7 @@ class PolicyOnANodeTest {
 
   @Test
   void onlyShippedQueuesHandBackContainersThatWaitedForFiveMinutes() {
-    for (Policy policy :
-        List.of(
-            Policy.CHARON_GROWTH,
-            Policy.CHARON,
-            Policy.CHARON_NO_LIMIT,
-            Policy.THRESHOLD,
-            Policy.THRESHOLD_FAIR,
-            Policy.THRESHOLD_LIMIT)) {
+    for (Policy policy : with(SHIPPED_QUEUES, OTHER_QUEUES)) {
       NodeHarness node = node(10, policy);
       for (String id : List.of("first", "second", "third")) {
         node.request(task(id, BEST_EFFORT, 4, 1, 1000, constant(4, 0)));
@@ -316,7 +312,7 @@ class PolicyOnANodeTest {
     node.runTo(40);
     assertThat(node.happened()).noneMatch(line -> line.contains("thrash"));
     assertThat(node.count("killed-by-low-memory")).isEqualTo(1);
-    assertThat(at(node, "killed-by-low-memory young")).isBetween(20.0, 25.0);
+    assertThat(node.at("killed-by-low-memory young")).isBetween(20.0, 25.0);
   }
 
   /**
@@ -360,7 +356,7 @@ class PolicyOnANodeTest {
     node.request(task("production", PRODUCTION, 4, 1, 900, constant(0.1, 0)));
     node.runTo(10);
     assertThat(node.count("killed-by-reservation")).isEqualTo(1);
-    assertThat(at(node, "killed-by-reservation t1")).isBetween(3.0, 7.0);
+    assertThat(node.at("killed-by-reservation t1")).isBetween(3.0, 7.0);
     assertThat(node.count("started")).isEqualTo(3);
   }
 
@@ -374,15 +370,15 @@ class PolicyOnANodeTest {
         .isEqualTo(Outcome.QUEUED);
     node.request(task("small", BEST_EFFORT, 2.5, 1, 900, constant(2.5, 0)));
     node.runTo(300);
-    assertThat(at(node, "started small")).isBetween(240.0, 241.0);
+    assertThat(node.at("started small")).isBetween(240.0, 241.0);
     // Its memory is released when production has 7.5 GB.
     node.runTo(400);
-    assertThat(at(node, "killed-by-oracle small")).isBetween(373.0, 375.0);
+    assertThat(node.at("killed-by-oracle small")).isBetween(373.0, 375.0);
     node.goOnWithKilled();
     node.runTo(999);
     assertThat(node.count("started")).isEqualTo(2);
     node.runTo(3_000);
-    assertThat(at(node, "completed small")).isBetween(1_764.0, 1_768.0);
+    assertThat(node.at("completed small")).isBetween(1_764.0, 1_768.0);
   }
 
   @Test
@@ -408,7 +404,7 @@ class PolicyOnANodeTest {
         .filteredOn(line -> line.endsWith("production0") || line.contains(" production"))
         .noneMatch(line -> line.contains("killed"));
     for (int i = 0; i < 4; i++) {
-      assertThat(at(node, "completed production" + i)).isPositive();
+      assertThat(node.at("completed production" + i)).isPositive();
     }
   }
 
@@ -424,15 +420,6 @@ class PolicyOnANodeTest {
     assertThatThrownBy(() -> Policy.of("charon2"))
         .hasMessageContaining("no policy charon2")
         .hasMessageContaining("charon-user-space-killer");
-  }
-
-  /** Returns the time of the first such event in seconds; fails if there is none. */
-  private static double at(NodeHarness node, String what) {
-    return node.happened().stream()
-        .filter(line -> line.endsWith(" " + what))
-        .mapToDouble(line -> Double.parseDouble(line.substring(0, line.indexOf(' '))))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError(what + " is not in " + node.happened()));
   }
 
   private static double lastSeconds(NodeHarness node) {
