@@ -32,7 +32,12 @@ class PolicyOnANodeTest {
   private static final ExecutionType BEST_EFFORT = ExecutionType.OPPORTUNISTIC;
   private static final ExecutionType PRODUCTION = ExecutionType.GUARANTEED;
   private static final List<Policy> SHIPPED_QUEUES =
-      List.of(Policy.CHARON, Policy.CHARON_NO_LIMIT, Policy.THRESHOLD_FAIR, Policy.THRESHOLD_LIMIT);
+      List.of(
+          Policy.CHARON,
+          Policy.CHARON_IDLE_PROCESSORS,
+          Policy.CHARON_NO_LIMIT,
+          Policy.THRESHOLD_FAIR,
+          Policy.THRESHOLD_LIMIT);
 
   /** Policies whose queue is in order of arrival. */
   private static final List<Policy> OTHER_QUEUES =
