@@ -10,6 +10,7 @@ import io.charon.status.NodeAddress;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Prints a status document for people. A missing field is shown as a dash, never as zero. */
 final class StatusPrinter {
@@ -34,6 +35,11 @@ final class StatusPrinter {
         delay.asDouble() > 0
             ? "delayed for " + CellFormat.seconds(delay) + " after a kill"
             : "not delayed");
+    JsonNode runnable = status.path("runnablePerCore");
+    if (runnable.asDouble() > 0) {
+      out.printf(
+          Locale.ROOT, "  CPUs      %.2f threads run or wait for each%n", runnable.asDouble());
+    }
     printProblem(status.path("configuration"));
     StopLine.print(out, status.path("stop"));
     out.printf("  counters  %s%n", counters(status.path("counters")));

@@ -51,6 +51,7 @@ public final class Replay {
             SCHEDULER + "launch-backoff-ms",
             SCHEDULER + "starts-per-core",
             SCHEDULER + "start-window-ms",
+            SCHEDULER + "runnable-per-core",
             SCHEDULER + "profile.window-samples",
             SCHEDULER + "profile.percentile",
             SCHEDULER + "profile.half-life-ms"));

@@ -83,8 +83,8 @@ final class ReplayedNode {
     } else if (line instanceof Recorded.Bound bound) {
       scheduler.bound(
           bound.bytes() == null ? OptionalLong.empty() : OptionalLong.of(bound.bytes()));
-    } else if (line instanceof Recorded.Cores cores) {
-      scheduler.cores(cores.count());
+    } else if (line instanceof Recorded.Processors seen) {
+      scheduler.processors().seen(seen.count(), seen.runnablePerCore());
     } else if (line instanceof Recorded.Held held) {
       scheduler.hold(LaunchVerdict.Reason.FROZEN, held.hold());
     } else if (line instanceof Recorded.Learned learned) {

@@ -30,7 +30,7 @@ class StatusCommandTest {
   private static final String STATUS =
       """
       {"mode":"enforce","node":{"boundary":"self","capacityBytes":3221225472,"availableBytes":1073741824},
-       "snapshotBytes":943718400,"launchesDelayedSeconds":2.5,
+       "snapshotBytes":943718400,"runnablePerCore":2.25,"launchesDelayedSeconds":2.5,
        "placement":{"enforced":2,"untouched":1,"complete":false},
        "counters":{"launched":12,"rejected":0,"shed":1,"killed":2},
        "running":[
@@ -94,6 +94,7 @@ class StatusCommandTest {
         .contains(address + "  mode enforce\n")
         .contains("1.00 GiB available of 3.00 GiB (boundary self); snapshot 900 MiB")
         .contains("launches  delayed for 2.5 s after a kill")
+        .contains("CPUs      2.25 threads run or wait for each")
         .contains("launched 12, rejected 0, shed 1, killed 2")
         .contains(
             "placement 2 containers were placed by Charon, 1 started without Charon; enforce is"

@@ -55,7 +55,9 @@ class ReplayTest {
           SCHEDULER + "starts-per-core",
           "0.5",
           SCHEDULER + "start-window-ms",
-          "6500");
+          "6500",
+          SCHEDULER + "runnable-per-core",
+          "2");
 
   @TempDir private Path directory;
   private long nanos = Duration.ofHours(1).toNanos();
@@ -139,6 +141,17 @@ class ReplayTest {
   }
 
   @Test
+  void withoutALimitOfRunnableThreadsContainersStartEarlier() throws Exception {
+    record(new Random(7), 600);
+
+    ReplayResult result =
+        new Replay(Map.of(SCHEDULER + "runnable-per-core", "0")).run(Replay.files(directory));
+
+    assertThat(result.shifts().earlier()).isPositive();
+    assertThat(result.replayed().waitSeconds()).isLessThan(result.recorded().waitSeconds());
+  }
+
+  @Test
   void aLongerStartWindowStartsThemLater() throws Exception {
     record(new Random(7), 600);
 
@@ -154,7 +167,7 @@ class ReplayTest {
     LaunchRequest before = request(new Random(1));
     LaunchRequest next = request(new Random(1));
     LaunchGate gate = gate();
-    gate.cores(1);
+    gate.processors(1, 0);
     gate.observed(new NodeMemory(CAPACITY, CAPACITY), Map.of());
     assertThat(gate.request(before).outcome()).isEqualTo(Outcome.LAUNCHED);
     nanos += Duration.ofSeconds(2).toNanos();
@@ -236,7 +249,7 @@ class ReplayTest {
     long launched = 0;
     for (int second = 0; second < seconds; second++) {
       nanos += Duration.ofSeconds(1).toNanos();
-      gate.cores(2);
+      gate.processors(2, random.nextInt(300) / 100.0);
       for (String ended : List.copyOf(endNanos.keySet())) {
         if (nanos > endNanos.get(ended)) {
           gate.ended(ended, running.remove(ended), ContainerEnd.COMPLETED);

@@ -25,6 +25,8 @@ final class TestClusters {
   static ClusterSpec spec(int nodes, String mode, Map<String, String> overrides) {
     Map<String, String> properties = new HashMap<>(CharonConfiguration.nodeManager(mode));
     properties.putAll(CharonConfiguration.resourceManager(List.of(HoldJob.QUEUE)));
+    // These tests run beside each other on few processors, which say nothing about their clusters.
+    properties.put("yarn.nodemanager.charon.scheduler.runnable-per-core", "0");
     properties.putAll(overrides);
     return new ClusterSpec(
         nodes,

@@ -32,8 +32,8 @@ public record LaunchVerdict(boolean launch, Reason reason, long neededBytes, lon
     STOPPED("an operator stopped best-effort: `charon resume` allows launches again"),
     /** A container is frozen and gets the memory that becomes free. */
     FROZEN("containers that are frozen for lack of memory are thawed first"),
-    /** The containers that run can use all processors of the node. */
-    PROCESSORS_BUSY("the processors are busy"),
+    /** The threads that run or wait for a processor have reached the limit for the node's cores. */
+    PROCESSORS_BUSY("so many threads wait for a processor that it would slow others down"),
     /** The number of containers that are starting has reached the limit for the node's cores. */
     STARTING_LIMIT("the number of containers that are starting has reached its limit"),
     /** Another container was launched since the last reading (threshold: one request at a time). */

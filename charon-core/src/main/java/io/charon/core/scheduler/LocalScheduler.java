@@ -25,15 +25,14 @@ public final class LocalScheduler {
   private final LaunchQueue queue;
   private final PeakProfile profile;
   private final LaunchPolicy policy;
-  private final StartLimit starts;
+  private final ProcessorRoom processors;
   private final RunningClaims running = new RunningClaims(this::expectedPeakBytes);
   private final BestEffortBound bound = new BestEffortBound();
   private final Set<LaunchVerdict.Reason> holds = EnumSet.noneOf(LaunchVerdict.Reason.class);
-  private double cores;
 
-  /** Creates a scheduler for a node on which nothing runs yet, without a start limit. */
+  /** Creates a scheduler for a node on which nothing runs yet, without limits by processors. */
   public LocalScheduler(LaunchQueue queue, PeakProfile profile, LaunchPolicy policy) {
-    this(queue, profile, policy, StartLimit.NONE);
+    this(queue, profile, policy, ProcessorLimits.NONE);
   }
 
   /**
@@ -42,11 +41,11 @@ public final class LocalScheduler {
    * @param queue the waiting containers
    * @param profile the earlier needs of jobs
    * @param policy decides whether a container may start
-   * @param starts the start limit; limits nothing before {@link #cores} is called
+   * @param processors the limits of launches by processors
    */
   public LocalScheduler(
-      LaunchQueue queue, PeakProfile profile, LaunchPolicy policy, StartLimit starts) {
-    this.starts = Objects.requireNonNull(starts, "starts");
+      LaunchQueue queue, PeakProfile profile, LaunchPolicy policy, ProcessorLimits processors) {
+    this.processors = new ProcessorRoom(processors);
     this.queue = Objects.requireNonNull(queue, "queue");
     this.profile = Objects.requireNonNull(profile, "profile");
     this.policy = Objects.requireNonNull(policy, "policy");
@@ -220,8 +219,7 @@ public final class LocalScheduler {
    */
   public void observed(NodeMemory node, Map<String, Long> usedBytes, long nowNanos) {
     bound.observed(usedBytes);
-    if (holds.contains(LaunchVerdict.Reason.FROZEN)
-        || holds.contains(LaunchVerdict.Reason.STOPPED)) {
+    if (!holds.isEmpty()) {
       policy.standStill(nowNanos);
     }
     policy.observed(node, usedBytes, nowNanos);
@@ -242,26 +240,24 @@ public final class LocalScheduler {
     bound.limit(bytes);
   }
 
-  /**
-   * Sets the number of cores of the node, which determines the start limit.
-   *
-   * @param count positive; not an integer if the cores are shared
-   */
-  public void cores(double count) {
-    if (!(count > 0)) {
-      throw new IllegalArgumentException("a node must have at least 1 core, got " + count);
-    }
-    cores = count;
+  /** Returns what the node's processors allow, which the caller keeps up to date. */
+  public ProcessorRoom processors() {
+    return processors;
   }
 
   /**
-   * Sets whether launches are held for a reason, in addition to other reasons.
+   * Sets whether launches are held for a reason, in addition to other reasons. While they are,
+   * running containers stand still.
    *
-   * @param reason STOPPED or FROZEN, during which running containers stand still, or
-   *     PROCESSORS_BUSY
+   * @param reason STOPPED or FROZEN
    */
   public void hold(LaunchVerdict.Reason reason, boolean hold) {
     var unused = hold ? holds.add(reason) : holds.remove(reason);
+  }
+
+  /** Returns the reasons for which launches are held. */
+  public Set<LaunchVerdict.Reason> holds() {
+    return Set.copyOf(holds);
   }
 
   /** Returns the learned peaks of all jobs. */
@@ -332,7 +328,7 @@ public final class LocalScheduler {
 
   /** Returns the memory that a launch may need now, in bytes; for display. */
   public long launchableBytes() {
-    return holds.isEmpty() ? policy.launchableBytes() : 0;
+    return holds.isEmpty() && !processors.isBusy() ? policy.launchableBytes() : 0;
   }
 
   /**
@@ -346,6 +342,9 @@ public final class LocalScheduler {
     if (!holds.isEmpty()) {
       return new LaunchVerdict(false, holds.iterator().next(), expectedPeakBytes, 0);
     }
+    if (processors.isBusy()) {
+      return new LaunchVerdict(false, LaunchVerdict.Reason.PROCESSORS_BUSY, expectedPeakBytes, 0);
+    }
     LaunchVerdict verdict = policy.judge(request, expectedPeakBytes, nowNanos);
     if (!verdict.launch()) {
       return verdict;
@@ -355,7 +354,7 @@ public final class LocalScheduler {
         .refusal(verdict.neededBytes(), running.containers(), policy.expectedHeldBytes())
         .orElseGet(
             () ->
-                starts.isReached(running.containers(), cores, nowNanos)
+                processors.isStarting(running.containers(), nowNanos)
                     ? verdict.refused(LaunchVerdict.Reason.STARTING_LIMIT)
                     : verdict);
   }

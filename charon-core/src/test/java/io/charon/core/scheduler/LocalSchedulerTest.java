@@ -76,7 +76,7 @@ class LocalSchedulerTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"STOPPED", "FROZEN", "PROCESSORS_BUSY"})
+  @EnumSource(names = {"STOPPED", "FROZEN"})
   void nothingBestEffortStartsWhileLaunchesAreHeld(Reason reason) {
     free(16 * GB, 0);
     scheduler.hold(reason, true);
@@ -93,12 +93,13 @@ class LocalSchedulerTest {
   @Test
   void launchesAreHeldUntilNoReasonIsLeft() {
     free(16 * GB, 0);
-    scheduler.hold(Reason.PROCESSORS_BUSY, true);
+    scheduler.hold(Reason.FROZEN, true);
     scheduler.hold(Reason.STOPPED, true);
+    assertThat(scheduler.holds()).containsExactlyInAnyOrder(Reason.FROZEN, Reason.STOPPED);
     assertThat(ask("first", GB).verdict().reason()).isEqualTo(Reason.STOPPED);
     scheduler.hold(Reason.STOPPED, false);
-    assertThat(ask("first", GB).verdict().reason()).isEqualTo(Reason.PROCESSORS_BUSY);
-    scheduler.hold(Reason.PROCESSORS_BUSY, false);
+    assertThat(ask("first", GB).verdict().reason()).isEqualTo(Reason.FROZEN);
+    scheduler.hold(Reason.FROZEN, false);
     assertThat(ask("first", GB).outcome()).isEqualTo(Outcome.LAUNCHED);
   }
 

@@ -124,7 +124,7 @@ class StartLimitTest {
 
   private static LocalScheduler scheduler(StartLimit limit, double cores) {
     LocalScheduler scheduler = scheduler(limit);
-    scheduler.cores(cores);
+    scheduler.processors().seen(cores, 0);
     return scheduler;
   }
 
@@ -134,7 +134,7 @@ class StartLimitTest {
             new LaunchQueue(10),
             new PeakProfile(20, 95),
             new SnapshotLaunchPolicy(Duration.ofSeconds(5), Duration.ofSeconds(5)),
-            limit);
+            new ProcessorLimits(limit, 0));
     scheduler.observed(new NodeMemory(200 * GB, 100 * GB), Map.of(), START);
     return scheduler;
   }

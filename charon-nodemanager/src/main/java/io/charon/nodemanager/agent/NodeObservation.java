@@ -118,7 +118,9 @@ final class NodeObservation {
   private void decideLaunches(NodeMemory memory, long readNanos) {
     // The processors that this process may use, which are the share of the machine given to the
     // node.
-    launches.cores(Runtime.getRuntime().availableProcessors());
+    launches.processors(
+        Runtime.getRuntime().availableProcessors(),
+        sensors.runnable().read(nanoClock.getAsLong()).orElse(0));
     launches.gate().ifPresent(gate -> observe(gate, memory, readNanos));
     launches
         .observer()

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.config;
 
+import io.charon.core.scheduler.ProcessorLimits;
 import io.charon.core.scheduler.StartLimit;
 import io.charon.nodemanager.config.SchedulerSettings.LaunchEstimate;
 import io.charon.nodemanager.config.SchedulerSettings.QueueDiscipline;
@@ -26,6 +27,9 @@ final class SchedulerKeys {
 
   /** Far beyond the number of containers that one core can start within a window. */
   private static final double MAX_STARTS_PER_CORE = 1000;
+
+  /** Far beyond the number of threads with which a node is of any use. */
+  private static final double MAX_RUNNABLE_PER_CORE = 1000;
 
   private static final double MIN_KILLS_PER_HOUR = 0.01;
   private static final double MAX_KILLS_PER_HOUR = 1000;
@@ -58,9 +62,11 @@ final class SchedulerKeys {
             keys.decimal(SCHEDULER + "kills-per-hour", MIN_KILLS_PER_HOUR, MAX_KILLS_PER_HOUR),
             keys.millis(SCHEDULER + "resync-ms", 100, 600_000),
             keys.millis(SCHEDULER + "launch-backoff-ms", 0, 600_000),
-            new StartLimit(
-                keys.decimal(SCHEDULER + "starts-per-core", 0, MAX_STARTS_PER_CORE),
-                keys.millis(SCHEDULER + "start-window-ms", 100, 600_000))),
+            new ProcessorLimits(
+                new StartLimit(
+                    keys.decimal(SCHEDULER + "starts-per-core", 0, MAX_STARTS_PER_CORE),
+                    keys.millis(SCHEDULER + "start-window-ms", 100, 600_000)),
+                keys.decimal(SCHEDULER + "runnable-per-core", 0, MAX_RUNNABLE_PER_CORE))),
         new SchedulerSettings.Profile(
             keys.number(SCHEDULER + "profile.window-samples", 1, 1000),
             keys.number(SCHEDULER + "profile.percentile", 1, 100),

@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.config;
 
-import io.charon.core.scheduler.StartLimit;
+import io.charon.core.scheduler.ProcessorLimits;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -93,20 +93,20 @@ public record SchedulerSettings(Queue queue, Launch launch, Profile profile) {
    *     tolerates, more than 0
    * @param resync period at which the memory snapshot is read afresh
    * @param backoff how long launches wait after a kill
-   * @param starts number of containers that may be starting at the same time
+   * @param processors limits that depend on the node's processors
    */
   public record Launch(
       LaunchEstimate estimate,
       double killsPerHour,
       Duration resync,
       Duration backoff,
-      StartLimit starts) {
+      ProcessorLimits processors) {
     /** Checks that no component is null. */
     public Launch {
       Objects.requireNonNull(estimate, "estimate");
       Objects.requireNonNull(resync, "resync");
       Objects.requireNonNull(backoff, "backoff");
-      Objects.requireNonNull(starts, "starts");
+      Objects.requireNonNull(processors, "processors");
     }
   }
 

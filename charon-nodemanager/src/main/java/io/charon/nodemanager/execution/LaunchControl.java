@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.execution;
 
+import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.scheduler.NodeMemory;
 import java.util.List;
 import java.util.Map;
@@ -23,15 +24,14 @@ public interface LaunchControl {
   /** Handles the kill of a best-effort container for memory. */
   void killedForMemory();
 
-  /** Holds launches back, or allows them: frozen containers need the memory that becomes free. */
-  void hold(boolean hold);
-
   /**
-   * Stops launches for an operator, or allows them again.
+   * Holds launches back for a reason, or no longer for this reason.
    *
+   * @param reason FROZEN: frozen containers need the memory that becomes free; STOPPED: an operator
+   *     stopped best-effort
    * @return whether this changed the state
    */
-  boolean stop(boolean stop);
+  boolean hold(LaunchVerdict.Reason reason, boolean hold);
 
   /**
    * Handles a reading of the node's memory that was taken just now.

@@ -21,7 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sensors that a node reads each tick: its own memory, and the working set of every container.
+ * The sensors that a node reads each tick: its own memory, the working set of every container, and
+ * the threads that want to run.
  */
 public final class NodeSensors {
   private static final Logger LOG = LoggerFactory.getLogger(NodeSensors.class);
@@ -29,15 +30,20 @@ public final class NodeSensors {
   private final NodeMemorySensor node;
   private final Supplier<NodeMemorySensor> another;
   private final ContainerReading containers;
+  private final RunnableThreadsSensor runnable;
 
   private interface ContainerReading {
     Map<String, WorkingSet> workingSets() throws IOException;
   }
 
-  private NodeSensors(Supplier<NodeMemorySensor> node, ContainerReading containers) {
+  private NodeSensors(
+      Supplier<NodeMemorySensor> node,
+      ContainerReading containers,
+      RunnableThreadsSensor runnable) {
     this.node = node.get();
     this.another = node;
     this.containers = containers;
+    this.runnable = runnable;
   }
 
   /**
@@ -54,7 +60,9 @@ public final class NodeSensors {
       Optional<CgroupLayout> layout,
       Supplier<Map<String, Long>> outside) {
     return new NodeSensors(
-        () -> node(settings, procRoot, layout), containers(procRoot, layout, outside));
+        () -> node(settings, procRoot, layout),
+        containers(procRoot, layout, outside),
+        new RunnableThreadsSensor(procRoot));
   }
 
   /**
@@ -72,7 +80,13 @@ public final class NodeSensors {
       Supplier<Map<String, Long>> outside) {
     return new NodeSensors(
         () -> node(settings, procRoot, Optional.of(adopted.layout())),
-        reading(adopted::read, new ProcessTreeMemorySensor(procRoot), outside));
+        reading(adopted::read, new ProcessTreeMemorySensor(procRoot), outside),
+        new RunnableThreadsSensor(procRoot));
+  }
+
+  /** Returns the sensor of the threads that want to run. */
+  public RunnableThreadsSensor runnable() {
+    return runnable;
   }
 
   /** Returns the sensor of the node's memory. */

@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Reads the CPU time of the whole machine and of each of its CPUs from /proc/stat. */
+/**
+ * Reads the CPU time of the whole machine and of each of its CPUs, and the number of runnable
+ * threads, from /proc/stat.
+ */
 final class ProcStat implements Closeable {
   /** USER_HZ, which is 100 on every Linux on which Hadoop runs. */
   private static final double TICKS_PER_SECOND = 100;
@@ -28,6 +31,7 @@ final class ProcStat implements Closeable {
   private static final int IDLE = 3;
   private static final int IO_WAIT = 4;
   private static final String KEY = "cpu";
+  private static final String RUNNABLE = "procs_running";
 
   private final PseudoFile stat;
   private Map<Integer, long[]> ticksOfCores = Map.of();
@@ -87,6 +91,12 @@ final class ProcStat implements Closeable {
       throw new IOException(stat + " lists no CPU");
     }
     return Cores.of(ticksOfCores.keySet());
+  }
+
+  /** Returns the threads that run or wait for a CPU at this moment, including the reader. */
+  long runnableThreads() throws IOException {
+    check();
+    return stat.field(RUNNABLE);
   }
 
   private void check() throws IOException {

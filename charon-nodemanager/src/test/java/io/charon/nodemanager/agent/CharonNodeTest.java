@@ -117,6 +117,28 @@ class CharonNodeTest {
   }
 
   @Test
+  void bestEffortWaitsWhileThreadsWaitForTheProcessors() throws IOException {
+    meminfo(1000, 600);
+    runnable(6);
+    start(NO_KILLS, "cgroup.enabled", "false", "scheduler.runnable-per-core", "2");
+    LaunchGate gate = node.gate().orElseThrow();
+    ContainerInfo task = ContainerInfos.bestEffort("container_1", 100 * MIB);
+    await(() -> gate.request(task.launchRequest()).verdict().reason() == Reason.PROCESSORS_BUSY);
+    assertThat(node.status().launches().snapshotBytes()).isZero();
+
+    runnable(1);
+    await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
+  }
+
+  private void runnable(int threads) throws IOException {
+    Files.writeString(
+        proc.resolve("stat"),
+        "cpu 1 1 1 1 1 1 1\ncpu0 1 1 1 1 1 1 1\ncpu1 1 1 1 1 1 1 1\nprocs_running "
+            + threads
+            + "\n");
+  }
+
+  @Test
   void peaksThatWereLearnedSurviveARestart() throws IOException {
     meminfo(1000, 600);
     Path file = proc.resolve("peaks.json");

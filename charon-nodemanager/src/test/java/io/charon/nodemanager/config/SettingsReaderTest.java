@@ -26,6 +26,7 @@ import io.charon.core.law.eviction.SatisfactionRule;
 import io.charon.core.law.reclaim.ReclaimScope;
 import io.charon.core.law.reclaim.ReclaimSettings;
 import io.charon.core.scheduler.BestEffortRule;
+import io.charon.core.scheduler.ProcessorLimits;
 import io.charon.core.scheduler.StartLimit;
 import io.charon.nodemanager.cgroup.CpuSplit;
 import io.charon.nodemanager.config.CharonSettings.AuditSettings;
@@ -82,7 +83,7 @@ class SettingsReaderTest {
                         1,
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(5),
-                        new StartLimit(0, Duration.ofMillis(1500))),
+                        new ProcessorLimits(new StartLimit(0, Duration.ofMillis(1500)), 3)),
                     new SchedulerSettings.Profile(
                         20, 95, Duration.ofDays(7), true, Optional.empty(), Optional.empty())),
                 new CharonSettings.Sensors(Duration.ofSeconds(1), MemoryBoundary.HOST),
@@ -206,6 +207,7 @@ class SettingsReaderTest {
             "scheduler.launch-backoff-ms", "0",
             "scheduler.starts-per-core", "1000",
             "scheduler.start-window-ms", "100",
+            "scheduler.runnable-per-core", "1000",
             "scheduler.profile.window-samples", "1000",
             "scheduler.profile.percentile", "1",
             "scheduler.profile.half-life-ms", "60000",
@@ -296,7 +298,7 @@ class SettingsReaderTest {
                         0.01,
                         Duration.ofMillis(100),
                         Duration.ZERO,
-                        new StartLimit(1000, Duration.ofMillis(100))),
+                        new ProcessorLimits(new StartLimit(1000, Duration.ofMillis(100)), 1000)),
                     new SchedulerSettings.Profile(
                         1000,
                         1,
@@ -726,6 +728,8 @@ class SettingsReaderTest {
         "scheduler.kills-per-hour | 0 | a number from 0.01 to 1000.0",
         "scheduler.starts-per-core | -0.5 | a number from 0.0 to 1000.0",
         "scheduler.starts-per-core | 1001 | a number from 0.0 to 1000.0",
+        "scheduler.runnable-per-core | -1 | a number from 0.0 to 1000.0",
+        "scheduler.runnable-per-core | 1001 | a number from 0.0 to 1000.0",
         "scheduler.start-window-ms | 99 | a whole number from 100 to 600000",
         "scheduler.profile.window-samples | 0 | a whole number from 1 to 1000",
         "scheduler.profile.percentile | 101 | a whole number from 1 to 100",

@@ -8,8 +8,8 @@ package io.charon.sls.node;
 import io.charon.core.scheduler.FirstComeFirstServed;
 import io.charon.core.scheduler.LaunchPolicy;
 import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.ProcessorLimits;
 import io.charon.core.scheduler.QueueOrder;
-import io.charon.core.scheduler.StartLimit;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -61,17 +61,9 @@ public interface NodePolicy {
     return Optional.empty();
   }
 
-  /**
-   * Returns the share of the node's processors from which on no best-effort container starts, if
-   * the running containers could use as much; infinite if processors do not matter.
-   */
-  default double busyShare() {
-    return Double.POSITIVE_INFINITY;
-  }
-
-  /** Returns the limit of best-effort containers that may be starting at the same time. */
-  default StartLimit starts() {
-    return StartLimit.NONE;
+  /** Returns the limits of launches that depend on the node's processors. */
+  default ProcessorLimits processors() {
+    return ProcessorLimits.NONE;
   }
 
   /** Returns the memory that a killer keeps free and that launches may not use, in bytes. */

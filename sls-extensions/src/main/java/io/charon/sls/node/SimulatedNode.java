@@ -9,7 +9,6 @@ import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchPolicy;
 import io.charon.core.scheduler.LaunchQueue;
-import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakProfile;
@@ -95,8 +94,8 @@ public final class SimulatedNode implements NodeState {
                 policy.isOracle() ? Integer.MAX_VALUE : queueLimit, policy.queueOrder()),
             profile,
             launches,
-            policy.starts());
-    scheduler.cores(size.cores());
+            policy.processors());
+    scheduler.processors().seen(size.cores(), 0);
     this.waiting = new WaitingContainers(scheduler, launches, policy, listener, this::start);
     this.killer = policy.killer(random);
   }
@@ -118,7 +117,7 @@ public final class SimulatedNode implements NodeState {
       step();
       return LaunchDecision.Outcome.LAUNCHED;
     }
-    holdIfBusy();
+    countRunnable();
     LaunchDecision.Outcome outcome = waiting.request(plan, now);
     step();
     return outcome;
@@ -251,7 +250,7 @@ public final class SimulatedNode implements NodeState {
       changed |= killNext();
     } while (changed);
     if (!waiting.isEmpty()) {
-      holdIfBusy();
+      countRunnable();
       read();
       waiting.launch(nowNanos);
       limit();
@@ -330,17 +329,17 @@ public final class SimulatedNode implements NodeState {
   private void start(ContainerPlan plan) {
     running.add(new NodeContainer(plan, ++containersStarted, nowNanos));
     sharesValid = false;
-    holdIfBusy();
+    countRunnable();
     listener.started(plan);
   }
 
-  private void holdIfBusy() {
-    double busyShare = policy.busyShare();
-    if (busyShare < Double.POSITIVE_INFINITY) {
+  /** Each core that a container could use counts as a thread that wants to run. */
+  private void countRunnable() {
+    if (policy.processors().runnablePerCore() > 0) {
       ProcessorDemand demand = processorDemand();
-      scheduler.hold(
-          LaunchVerdict.Reason.PROCESSORS_BUSY,
-          demand.production() + demand.bestEffort() >= busyShare * size.cores());
+      scheduler
+          .processors()
+          .seen(size.cores(), (demand.production() + demand.bestEffort()) / size.cores());
     }
   }
 

@@ -11,6 +11,7 @@ import io.charon.core.scheduler.FairShare;
 import io.charon.core.scheduler.LaunchPolicy;
 import io.charon.core.scheduler.Owner;
 import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.ProcessorLimits;
 import io.charon.core.scheduler.QueueOrder;
 import io.charon.core.scheduler.SafetyMargin;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
@@ -62,16 +63,13 @@ public enum Policy {
   /**
    * A NodeManager with the shipped keys: expects growth of containers until their memory has
    * settled, with a learning margin; shares a node's memory between applications; hands back
-   * containers that wait too long; delays launches after a kill; limits the memory of all
-   * best-effort containers; uses the kernel UA killer.
+   * containers that wait too long; delays launches after a kill, and while many threads wait for a
+   * processor; limits the memory of all best-effort containers; uses the kernel UA killer.
    */
   CHARON(Launch.GROWTH, Kill.KERNEL),
-  /**
-   * {@link #CHARON} that starts no best-effort container while those that run can use nearly all
-   * processors. A NodeManager has no such rule.
-   */
-  CHARON_IDLE_PROCESSORS(Launch.GROWTH, Kill.KERNEL),
-  /** {@link #CHARON} without the memory limit. */
+  /** {@link #CHARON} that launches however many threads wait for a processor. */
+  CHARON_ANY_PROCESSORS(Launch.GROWTH, Kill.KERNEL),
+  /** {@link #CHARON_ANY_PROCESSORS} without the memory limit. */
   CHARON_NO_LIMIT(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON_NO_LIMIT} in order of arrival and without handing back. */
   CHARON_GROWTH(Launch.GROWTH, Kill.KERNEL),
@@ -117,9 +115,10 @@ public enum Policy {
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
   /** One start for each core within the NodeManager's default window; off by default. */
-  private static final StartLimit STARTS = new StartLimit(1, Duration.ofMillis(1500));
+  private static final ProcessorLimits STARTS =
+      new ProcessorLimits(new StartLimit(1, Duration.ofMillis(1500)), 0);
 
-  private static final double BUSY_SHARE = 0.95;
+  private static final ProcessorLimits RUNNABLE = new ProcessorLimits(StartLimit.NONE, 3);
 
   private enum Launch {
     SNAPSHOT,
@@ -245,7 +244,7 @@ public enum Policy {
     @Override
     public Optional<BestEffortLimit> limit(NodeSize size, RandomGenerator random) {
       return switch (Policy.this) {
-        case CHARON, CHARON_IDLE_PROCESSORS, THRESHOLD_LIMIT ->
+        case CHARON, CHARON_ANY_PROCESSORS, THRESHOLD_LIMIT ->
             Optional.of(new BestEffortLimit(size, delayOf(KillDelay.Tier.USER_SPACE), random));
         default -> NodePolicy.super.limit(size, random);
       };
@@ -260,7 +259,7 @@ public enum Policy {
     public QueueOrder queueOrder() {
       return switch (Policy.this) {
         case CHARON,
-            CHARON_IDLE_PROCESSORS,
+            CHARON_ANY_PROCESSORS,
             CHARON_NO_LIMIT,
             CHARON_FAIR,
             THRESHOLD_FAIR,
@@ -273,20 +272,19 @@ public enum Policy {
     @Override
     public Optional<Duration> longestWait() {
       return switch (Policy.this) {
-        case CHARON, CHARON_IDLE_PROCESSORS, CHARON_NO_LIMIT, THRESHOLD_FAIR, THRESHOLD_LIMIT ->
+        case CHARON, CHARON_ANY_PROCESSORS, CHARON_NO_LIMIT, THRESHOLD_FAIR, THRESHOLD_LIMIT ->
             Optional.of(LONGEST_WAIT);
         default -> NodePolicy.super.longestWait();
       };
     }
 
     @Override
-    public double busyShare() {
-      return Policy.this == CHARON_IDLE_PROCESSORS ? BUSY_SHARE : NodePolicy.super.busyShare();
-    }
-
-    @Override
-    public StartLimit starts() {
-      return Policy.this == CHARON_START_LIMIT ? STARTS : NodePolicy.super.starts();
+    public ProcessorLimits processors() {
+      return switch (Policy.this) {
+        case CHARON, THRESHOLD_LIMIT -> RUNNABLE;
+        case CHARON_START_LIMIT -> STARTS;
+        default -> NodePolicy.super.processors();
+      };
     }
 
     @Override

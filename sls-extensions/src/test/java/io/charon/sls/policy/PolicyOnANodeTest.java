@@ -34,7 +34,7 @@ class PolicyOnANodeTest {
   private static final List<Policy> SHIPPED_QUEUES =
       List.of(
           Policy.CHARON,
-          Policy.CHARON_IDLE_PROCESSORS,
+          Policy.CHARON_ANY_PROCESSORS,
           Policy.CHARON_NO_LIMIT,
           Policy.THRESHOLD_FAIR,
           Policy.THRESHOLD_LIMIT);
@@ -154,16 +154,16 @@ class PolicyOnANodeTest {
   }
 
   @Test
-  void startsWaitForIdleProcessorsInOnePolicyOnly() {
-    for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_IDLE_PROCESSORS)) {
+  void startsWaitForProcessorsUnlessTheyDoNotMatter() {
+    for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_ANY_PROCESSORS)) {
       NodeHarness node = node(100, policy); // 32 cores
-      node.request(task("production", PRODUCTION, 1, 20, 100, constant(1, 0)));
-      node.request(task("first", BEST_EFFORT, 1, 10, 1_000, constant(1, 0)));
-      node.request(task("second", BEST_EFFORT, 1, 10, 1_000, constant(1, 0)));
-      node.request(task("third", BEST_EFFORT, 1, 10, 1_000, constant(1, 0)));
+      node.request(task("production", PRODUCTION, 1, 32, 100, constant(1, 0)));
+      node.request(task("first", BEST_EFFORT, 1, 32, 1_000, constant(1, 0)));
+      node.request(task("second", BEST_EFFORT, 1, 32, 1_000, constant(1, 0)));
+      node.request(task("third", BEST_EFFORT, 1, 32, 1_000, constant(1, 0)));
       node.runTo(50);
-      // After the second container, 40 of 32 cores are wanted.
-      boolean waits = policy == Policy.CHARON_IDLE_PROCESSORS;
+      // With the second container, 96 threads want to run on 32 cores.
+      boolean waits = policy == Policy.CHARON;
       assertThat(node.count("started")).as(policy.key()).isEqualTo(waits ? 3 : 4);
       node.runTo(102);
       assertThat(node.count("started")).as(policy.key()).isEqualTo(4);

@@ -55,7 +55,7 @@ class OracleBoundTest {
           Policy.CHARON_PROFILED,
           Policy.CHARON_FAIR,
           Policy.CHARON,
-          Policy.CHARON_IDLE_PROCESSORS,
+          Policy.CHARON_ANY_PROCESSORS,
           Policy.CHARON_NO_LIMIT,
           Policy.THRESHOLD_FAIR,
           Policy.THRESHOLD_LIMIT);

@@ -11,6 +11,7 @@ import io.charon.core.freeze.FreezeSettings;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Action.Basis;
+import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.execution.ActionExecutor;
@@ -198,7 +199,10 @@ public final class BestEffortFreeze implements AutoCloseable {
   }
 
   private void holdLaunches() {
-    launches.hold(settings.mode() == RegulatorMode.ENFORCE && !frozen.isEmpty());
+    var unused =
+        launches.hold(
+            LaunchVerdict.Reason.FROZEN,
+            settings.mode() == RegulatorMode.ENFORCE && !frozen.isEmpty());
   }
 
   private void freeze(FreezeDecision decision, NodeMemory memory, long now) {

@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -49,8 +48,6 @@ public final class LaunchGate implements LaunchControl {
   private UnaryOperator<LaunchRequest> naming = UnaryOperator.identity();
   private final LaunchRecording recording = new LaunchRecording();
   private long readNanos;
-  private boolean held;
-  private boolean stopped;
   private long capacityBytes;
 
   /**
@@ -90,17 +87,14 @@ public final class LaunchGate implements LaunchControl {
   public synchronized void restart(LocalScheduler fresh, String fromNow) {
     long nowNanos = nanoClock.getAsLong();
     long wallMillis = wallClock.millis();
-    Stream.concat(
-            scheduler.running().stream().map(RunningContainer::request),
-            scheduler.waiting(nowNanos).stream())
+    known(nowNanos)
         .forEach(
             known ->
                 recording.add(
                     new Recorded.Ended(nowNanos, known.containerId(), 0, wallMillis, false)));
     fresh.restorePeaks(scheduler.learnedPeaks(), wallMillis);
-    recording.cores().ifPresent(fresh::cores);
-    fresh.hold(LaunchVerdict.Reason.FROZEN, held);
-    fresh.hold(LaunchVerdict.Reason.STOPPED, stopped);
+    recording.restore(fresh.processors());
+    scheduler.holds().forEach(reason -> fresh.hold(reason, true));
     scheduler = fresh;
     remark = fromNow;
     history.forgetWaiting();
@@ -131,8 +125,7 @@ public final class LaunchGate implements LaunchControl {
   public synchronized RecordingWriter.Checkpoint checkpoint() {
     long nowNanos = nanoClock.getAsLong();
     return new RecordingWriter.Checkpoint(
-        nowNanos,
-        recording.state(scheduler, history, nowNanos, wallClock.millis(), held || stopped));
+        nowNanos, recording.state(scheduler, history, nowNanos, wallClock.millis()));
   }
 
   /** Decides whether a container may start, when it asks for the first time or again. */
@@ -250,9 +243,7 @@ public final class LaunchGate implements LaunchControl {
 
   /** Names the jobs of containers if their applications have become known since they came. */
   private void nameJobs(long nowNanos) {
-    Stream.concat(
-            scheduler.waiting(nowNanos).stream(),
-            scheduler.running().stream().map(RunningContainer::request))
+    known(nowNanos)
         .forEach(
             known -> {
               LaunchRequest named = naming.apply(known);
@@ -261,6 +252,12 @@ public final class LaunchGate implements LaunchControl {
                 recording.add(new Recorded.Named(nowNanos, named));
               }
             });
+  }
+
+  private Stream<LaunchRequest> known(long nowNanos) {
+    return Stream.concat(
+        scheduler.waiting(nowNanos).stream(),
+        scheduler.running().stream().map(RunningContainer::request));
   }
 
   /** Handles a failed reading of the node's memory. */
@@ -280,40 +277,36 @@ public final class LaunchGate implements LaunchControl {
     scheduler.bound(bytes);
   }
 
-  /** Sets the number of cores of the node, at least 1. */
-  public synchronized void cores(int cores) {
-    if (!recording.cores().equals(OptionalInt.of(cores))) {
-      recording.add(new Recorded.Cores(nanoClock.getAsLong(), cores));
-      scheduler.cores(cores);
+  /**
+   * Reports the node's processors.
+   *
+   * @param cores number of cores, at least 1
+   * @param runnablePerCore mean number of threads that run or wait for a core, for each core; 0 if
+   *     unknown
+   */
+  public synchronized void processors(int cores, double runnablePerCore) {
+    boolean wasBusy = scheduler.processors().isBusy();
+    double rounded = Math.round(runnablePerCore * 100) / 100.0;
+    recording.add(new Recorded.Processors(nanoClock.getAsLong(), cores, rounded));
+    scheduler.processors().seen(cores, rounded);
+    if (scheduler.processors().isBusy() != wasBusy) {
+      LOG.info("{}{}", remark, scheduler.processors());
     }
   }
 
   @Override
-  public synchronized void hold(boolean hold) {
-    held = hold;
-    recordHeld();
-    scheduler.hold(LaunchVerdict.Reason.FROZEN, hold);
-  }
-
-  @Override
-  public synchronized boolean stop(boolean stop) {
-    boolean isNew = stopped != stop;
-    stopped = stop;
-    scheduler.hold(LaunchVerdict.Reason.STOPPED, stop);
-    if (isNew) {
-      recordHeld();
+  public synchronized boolean hold(LaunchVerdict.Reason reason, boolean hold) {
+    if (scheduler.holds().contains(reason) == hold) {
+      return false;
     }
-    return isNew;
+    scheduler.hold(reason, hold);
+    recording.add(new Recorded.Held(nanoClock.getAsLong(), !scheduler.holds().isEmpty()));
+    return true;
   }
 
   /** Returns whether an operator stopped best-effort. */
   public synchronized boolean isStopped() {
-    return stopped;
-  }
-
-  /** Records whether launches are held; the reason makes no difference to decisions. */
-  private void recordHeld() {
-    recording.add(new Recorded.Held(nanoClock.getAsLong(), held || stopped));
+    return scheduler.holds().contains(LaunchVerdict.Reason.STOPPED);
   }
 
   @Override
@@ -385,6 +378,7 @@ public final class LaunchGate implements LaunchControl {
             .map(request -> history.waiting(request, nowNanos))
             .toList(),
         scheduler.launchableBytes(),
+        scheduler.processors().runnablePerCore(),
         Math.max(0, scheduler.delayedUntilNanos(nowNanos) - nowNanos),
         history.recent());
   }

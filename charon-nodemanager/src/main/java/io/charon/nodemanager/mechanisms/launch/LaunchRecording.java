@@ -8,11 +8,11 @@ package io.charon.nodemanager.mechanisms.launch;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.LocalScheduler;
+import io.charon.core.scheduler.ProcessorRoom;
 import io.charon.nodemanager.report.recording.Recorded;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
@@ -23,23 +23,29 @@ final class LaunchRecording {
   private Consumer<Recorded> receiver = line -> {};
   private Optional<Recorded> reading = Optional.empty();
   private Optional<Long> boundBytes = Optional.empty();
-  private OptionalInt cores = OptionalInt.empty();
+  private Optional<Recorded.Processors> processors = Optional.empty();
+  private boolean held;
 
   /** Sets the receiver of all further events, which must not block. */
   void receiver(Consumer<Recorded> to) {
     receiver = to;
   }
 
-  /** Adds an event. */
+  /** Adds an event, unless it repeats what is known of the processors. */
   void add(Recorded event) {
+    if (event instanceof Recorded.Processors seen && processors.filter(seen::isAs).isPresent()) {
+      return;
+    }
     if (event instanceof Recorded.Observed) {
       reading = Optional.of(event);
     } else if (event instanceof Recorded.Unobserved) {
       reading = Optional.empty();
     } else if (event instanceof Recorded.Bound bound) {
       boundBytes = Optional.ofNullable(bound.bytes());
-    } else if (event instanceof Recorded.Cores counted) {
-      cores = OptionalInt.of(counted.count());
+    } else if (event instanceof Recorded.Processors counted) {
+      processors = Optional.of(counted);
+    } else if (event instanceof Recorded.Held holds) {
+      held = holds.hold();
     }
     receiver.accept(event);
   }
@@ -49,25 +55,19 @@ final class LaunchRecording {
     return reading.isPresent();
   }
 
-  /** Returns the number of cores of the node, if it was set. */
-  OptionalInt cores() {
-    return cores;
+  /** Tells a new scheduler's room what is known of the node's processors. */
+  void restore(ProcessorRoom room) {
+    processors.ifPresent(seen -> room.seen(seen.count(), seen.runnablePerCore()));
   }
 
-  /**
-   * Returns the events that would put another scheduler into the same state.
-   *
-   * @param held whether launches are held
-   */
+  /** Returns the events that would put another scheduler into the same state. */
   List<Recorded> state(
-      LocalScheduler scheduler,
-      LaunchHistory history,
-      long nowNanos,
-      long wallMillis,
-      boolean held) {
+      LocalScheduler scheduler, LaunchHistory history, long nowNanos, long wallMillis) {
     List<Recorded> events = new ArrayList<>();
     events.add(new Recorded.Learned(nowNanos, scheduler.learnedPeaks(), wallMillis, true));
-    cores.ifPresent(count -> events.add(new Recorded.Cores(nowNanos, count)));
+    processors.ifPresent(
+        seen ->
+            events.add(new Recorded.Processors(nowNanos, seen.count(), seen.runnablePerCore())));
     scheduler
         .running()
         .forEach(

@@ -18,6 +18,8 @@ import java.util.List;
  * @param running running containers, in launch order
  * @param waiting waiting containers, in the order in which they are to start
  * @param launchableBytes memory that a launch may use now
+ * @param runnablePerCore mean number of threads that run or wait for a core, for each core; 0 if
+ *     unknown
  * @param delayedNanos how long launches are still delayed after a kill
  * @param recent recent decisions, newest last
  */
@@ -25,6 +27,7 @@ public record LaunchView(
     List<Running> running,
     List<Waiting> waiting,
     long launchableBytes,
+    double runnablePerCore,
     long delayedNanos,
     List<Dated> recent) {
   /**

@@ -14,10 +14,10 @@ import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.Owner;
 import io.charon.core.scheduler.PeakDecay;
 import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.ProcessorLimits;
 import io.charon.core.scheduler.QueueOrder;
 import io.charon.core.scheduler.SafetyMargin;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
-import io.charon.core.scheduler.StartLimit;
 import io.charon.core.scheduler.ThresholdLaunchPolicy;
 import io.charon.nodemanager.config.SchedulerSettings;
 
@@ -49,25 +49,28 @@ public final class LocalSchedulers {
                   launch.resync(),
                   launch.backoff());
         };
-    return of(settings.queue(), profile, policy, launch.starts());
+    return of(settings.queue(), profile, policy, launch.processors());
   }
 
   /**
    * Returns the paper's baseline. It has no start limit, because it starts at most one container
-   * for each reading of the memory.
+   * for each reading of the memory, and it disregards how busy the processors are.
    */
   public static LocalScheduler byThreshold(SchedulerSettings settings, int thresholdPercent) {
     return of(
         settings.queue(),
         profile(settings.profile()),
         new ThresholdLaunchPolicy(thresholdPercent),
-        StartLimit.NONE);
+        ProcessorLimits.NONE);
   }
 
   private static LocalScheduler of(
-      SchedulerSettings.Queue queue, PeakProfile profile, LaunchPolicy policy, StartLimit starts) {
+      SchedulerSettings.Queue queue,
+      PeakProfile profile,
+      LaunchPolicy policy,
+      ProcessorLimits processors) {
     return new LocalScheduler(
-        new LaunchQueue(YARN_LIMITS_THE_QUEUE, order(queue)), profile, policy, starts);
+        new LaunchQueue(YARN_LIMITS_THE_QUEUE, order(queue)), profile, policy, processors);
   }
 
   private static PeakProfile profile(SchedulerSettings.Profile settings) {

@@ -193,9 +193,14 @@ public final class NodeLaunches implements ContainerListener {
     return gate().flatMap(decides -> decides.ended(containerId, peakBytes, end));
   }
 
-  /** Sets the number of cores of the node, at least 1. */
-  public void cores(int cores) {
-    gate.cores(cores);
+  /**
+   * Reports the node's processors.
+   *
+   * @param cores number of cores of the node, at least 1
+   * @param runnablePerCore threads that run or wait for a core, for each core; 0 if unknown
+   */
+  public void processors(int cores, double runnablePerCore) {
+    gate.processors(cores, runnablePerCore);
   }
 
   /** Handles a failed reading of the node's memory: no best-effort container starts. */

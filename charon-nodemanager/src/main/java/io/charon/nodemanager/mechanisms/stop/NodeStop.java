@@ -6,6 +6,7 @@
 package io.charon.nodemanager.mechanisms.stop;
 
 import io.charon.core.mechanism.Action.Basis;
+import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.container.ContainerInfo;
@@ -130,7 +131,7 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
     StopOrder ofCluster = cluster.map(ClusterOrders::order).orElseGet(StopOrder::never);
     StopOrder order = own.order().harsher(ofCluster);
     boolean fromCluster = !order.equals(own.order());
-    boolean news = launches.stop(order.stops());
+    boolean news = launches.hold(LaunchVerdict.Reason.STOPPED, order.stops());
     StopOrder before = state.order();
     state =
         new StopState(

@@ -25,6 +25,12 @@ public enum NodeMetric implements Metric {
       "bytes",
       "Largest expected peak with which a best-effort container may start in bytes (SnapMem)",
       "Explains why no container starts"),
+  RUNNABLE(
+      "charon_runnable_threads_per_core",
+      Type.GAUGE,
+      "threads",
+      "Mean number of threads that run or wait for a CPU, for each CPU of the machine; 0 if unknown",
+      "From scheduler.runnable-per-core on, no best-effort container starts"),
   REQUESTED(
       "charon_{class}_requested_bytes",
       Type.GAUGE,
@@ -125,8 +131,8 @@ public enum NodeMetric implements Metric {
       "charon_observed_held_back_containers",
       Type.COUNTER,
       "containers",
-      "Best-effort containers that YARN started while physical memory was too short",
-      "Launches that YARN makes without enough memory"),
+      "Best-effort containers that YARN started while physical memory or CPU time was too short",
+      "Launches that YARN makes without enough memory or CPU time"),
   OBSERVED_KILLS(
       "charon_observed_kills",
       Type.COUNTER,

@@ -31,7 +31,7 @@ import java.util.Map;
   @JsonSubTypes.Type(value = Recorded.Observed.class, name = "observed"),
   @JsonSubTypes.Type(value = Recorded.Unobserved.class, name = "unobserved"),
   @JsonSubTypes.Type(value = Recorded.Bound.class, name = "bound"),
-  @JsonSubTypes.Type(value = Recorded.Cores.class, name = "cores"),
+  @JsonSubTypes.Type(value = Recorded.Processors.class, name = "cores"),
   @JsonSubTypes.Type(value = Recorded.Held.class, name = "held"),
   @JsonSubTypes.Type(value = Recorded.Learned.class, name = "learned"),
   @JsonSubTypes.Type(value = Recorded.Lost.class, name = "lost"),
@@ -110,13 +110,20 @@ public sealed interface Recorded {
   record Bound(long nanos, Long bytes) implements Recorded {}
 
   /**
-   * The number of cores of the node.
+   * The node's processors.
    *
-   * @param count at least 1
+   * @param count number of cores, at least 1
+   * @param runnablePerCore mean number of threads that run or wait for a core, for each core; 0 if
+   *     unknown, as in recordings of versions that did not read it
    */
-  record Cores(long nanos, int count) implements Recorded {}
+  record Processors(long nanos, int count, double runnablePerCore) implements Recorded {
+    /** Returns whether another reading found the same. */
+    public boolean isAs(Processors other) {
+      return count == other.count && runnablePerCore == other.runnablePerCore;
+    }
+  }
 
-  /** Launches are held, or no longer held. */
+  /** Launches are held, or no longer held; the reason makes no difference to decisions. */
   record Held(long nanos, boolean hold) implements Recorded {}
 
   /**

@@ -84,6 +84,15 @@ final class NodeGauges {
                 .get()
                 .map(decides -> decides.view().launchableBytes() * 1.0)
                 .orElse(Double.NaN));
+    metrics.decimal(
+        NodeMetric.RUNNABLE,
+        "",
+        () ->
+            node.launches()
+                .measures()
+                .get()
+                .map(decides -> decides.view().runnablePerCore())
+                .orElse(Double.NaN));
     metrics.gauge(
         NodeMetric.QUEUED,
         () ->

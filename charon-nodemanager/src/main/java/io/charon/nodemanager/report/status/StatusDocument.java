@@ -38,6 +38,8 @@ public record StatusDocument(
    * The containers, and the launches of best-effort.
    *
    * @param snapshotBytes the memory that a launch may need now
+   * @param runnablePerCore mean number of threads that run or wait for a CPU, for each CPU; 0 if
+   *     unknown
    * @param launchesDelayedSeconds how long launches are still delayed after a kill
    * @param queueLimit best-effort containers that may wait
    * @param counters containers launched, rejected, shed, handedBack, killed, preemptedByYarn;
@@ -49,6 +51,7 @@ public record StatusDocument(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Launches(
       Long snapshotBytes,
+      Double runnablePerCore,
       Double launchesDelayedSeconds,
       int queueLimit,
       Map<String, Long> counters,

@@ -142,6 +142,7 @@ public final class StatusReporter implements StatusMXBean {
     Optional<LaunchView> view = node.launches().gate().get().map(LaunchGate::view);
     return new StatusDocument.Launches(
         view.map(LaunchView::launchableBytes).orElse(null),
+        view.map(LaunchView::runnablePerCore).orElse(null),
         view.map(state -> seconds(state.delayedNanos())).orElse(null),
         now.scheduler().queue().limit(),
         counters(),

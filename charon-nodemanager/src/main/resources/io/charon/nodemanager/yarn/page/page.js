@@ -66,6 +66,9 @@ function showMemory(status, now) {
   if (!status.node) said.push("The node’s memory cannot be read: best-effort launches stop until it can.");
   if (status.snapshotBytes > 0) said.push(`A launch may need ${bytes(status.snapshotBytes)} now.`);
   else if (status.snapshotBytes !== undefined) said.push("Nothing is left for best-effort launches now.");
+  if (status.runnablePerCore > 0) {
+    said.push(`${status.runnablePerCore.toFixed(2)} threads run or wait for each CPU.`);
+  }
   if (status.launchesDelayedSeconds > 0) {
     said.push(`After a kill, launches wait for another ${seconds(status.launchesDelayedSeconds)}.`);
   }

@@ -19,6 +19,7 @@ import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakEstimate;
 import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.ProcessorLimits;
 import io.charon.core.scheduler.SafetyMargin;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.core.scheduler.StartLimit;
@@ -42,16 +43,20 @@ class LaunchGateTest {
   private long nanos = 1_000;
   private final LaunchGate gate =
       new LaunchGate(
-          new LocalScheduler(
-              new LaunchQueue(2),
-              new PeakProfile(20, 95),
-              new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ofSeconds(5)),
-              new StartLimit(1, Duration.ofNanos(1000))),
+          scheduler(),
           READING_AGE,
           () -> nanos,
           Clock.fixed(NOW, ZoneOffset.UTC),
           launchWaitNanos::add,
           "");
+
+  private static LocalScheduler scheduler() {
+    return new LocalScheduler(
+        new LaunchQueue(2),
+        new PeakProfile(20, 95),
+        new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ofSeconds(5)),
+        new ProcessorLimits(new StartLimit(1, Duration.ofNanos(1000)), 2));
+  }
 
   @Test
   void nothingStartsBeforeTheFirstReading() {
@@ -257,7 +262,7 @@ class LaunchGateTest {
 
   @Test
   void noMoreStartAtATimeThanTheCoresAllow() {
-    gate.cores(2);
+    gate.processors(2, 0);
     free(1000);
     assertThat(request("c1", 10).outcome()).isEqualTo(Outcome.LAUNCHED);
     assertThat(request("c2", 10).outcome()).isEqualTo(Outcome.LAUNCHED);
@@ -273,21 +278,61 @@ class LaunchGateTest {
   }
 
   @Test
-  void aRecordingHasTheNumberOfCoresAndTheTimesOfLaunches() {
+  void bestEffortWaitsWhileTheProcessorsAreBusyAndAlsoAfterAChangeOfMode() {
+    free(1000);
+    gate.processors(2, 1.999);
+    assertThat(request("c1", 10).verdict().reason()).isEqualTo(Reason.PROCESSORS_BUSY);
+    assertThat(gate.view().launchableBytes()).isZero();
+
+    LocalScheduler fresh = scheduler();
+    gate.restart(fresh, "");
+    free(1000);
+    assertThat(request("c1", 10).verdict().reason()).isEqualTo(Reason.PROCESSORS_BUSY);
+
+    gate.processors(2, 1.99);
+    assertThat(free(1000)).isTrue();
+    assertThat(request("c1", 10).outcome()).isEqualTo(Outcome.LAUNCHED);
+  }
+
+  @Test
+  void aStopAndAFreezeHoldLaunchesUntilBothEnd() {
     List<Recorded> lines = new ArrayList<>();
     gate.record(lines::add);
-    gate.cores(2);
-    gate.cores(2);
+    free(1000);
+    assertThat(gate.hold(Reason.STOPPED, true)).isTrue();
+    assertThat(gate.hold(Reason.STOPPED, true)).as("nothing new").isFalse();
+    gate.hold(Reason.FROZEN, true);
+    gate.restart(scheduler(), "");
+    free(1000);
+    assertThat(gate.isStopped()).isTrue();
+    assertThat(gate.hold(Reason.STOPPED, false)).isTrue();
+    assertThat(gate.isStopped()).isFalse();
+    assertThat(request("c1", 10).verdict().reason()).isEqualTo(Reason.FROZEN);
+    gate.hold(Reason.FROZEN, false);
+    assertThat(request("c1", 10).outcome()).isEqualTo(Outcome.LAUNCHED);
+
+    assertThat(lines)
+        .filteredOn(Recorded.Held.class::isInstance)
+        .extracting(line -> ((Recorded.Held) line).hold())
+        .containsExactly(true, true, true, false);
+  }
+
+  @Test
+  void aRecordingHasTheProcessorsAndTheTimesOfLaunches() {
+    List<Recorded> lines = new ArrayList<>();
+    gate.record(lines::add);
+    gate.processors(2, 0.251);
+    gate.processors(2, 0.249);
     gate.adopt(ContainerInfos.bestEffort("found", 10).launchRequest());
     free(1000);
     request("launched", 10);
     long launchedNanos = nanos;
     nanos += 7;
 
-    assertThat(lines).filteredOn(Recorded.Cores.class::isInstance).hasSize(1);
+    assertThat(lines).filteredOn(Recorded.Processors.class::isInstance).hasSize(1);
     assertThat(gate.checkpoint().lines())
         .contains(
-            new Recorded.Cores(nanos, 2),
+            new Recorded.Processors(nanos, 2, 0.25),
             new Recorded.Adopted(
                 nanos, ContainerInfos.bestEffort("found", 10).launchRequest(), null),
             new Recorded.Adopted(

@@ -15,6 +15,7 @@ import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.ProcessorLimits;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.core.scheduler.StartLimit;
 import io.charon.nodemanager.container.ContainerInfos;
@@ -37,7 +38,7 @@ class LaunchObserverTest {
                   new LaunchQueue(Integer.MAX_VALUE),
                   new PeakProfile(20, 95),
                   new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ofSeconds(5)),
-                  new StartLimit(1, Duration.ofSeconds(1))),
+                  new ProcessorLimits(new StartLimit(1, Duration.ofSeconds(1)), 0)),
               Duration.ofDays(1),
               () -> nanos,
               Clock.systemUTC(),
@@ -82,7 +83,7 @@ class LaunchObserverTest {
 
   @Test
   void whatWouldOnlyHaveStartedAMomentLaterIsNotHeldBack() {
-    observer.gate().cores(1);
+    observer.gate().processors(1, 0);
     tick(900, Map.of());
     observer.started(wants("c1", 300));
     observer.started(wants("c2", 300));

@@ -49,7 +49,7 @@ class RecordingTest {
                 List.of(new JobPeaks(new JobKey("sort"), List.of(new PeakSample(7, 8, 9, true)))),
                 10,
                 true),
-            new Recorded.Cores(5, 8),
+            new Recorded.Processors(5, 8, 1.25),
             new Recorded.Adopted(5, REQUEST, null),
             new Recorded.Adopted(5, REQUEST, 3L));
     List<Recorded> lines =

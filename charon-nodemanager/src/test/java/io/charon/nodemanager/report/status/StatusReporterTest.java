@@ -384,6 +384,7 @@ class StatusReporterTest {
             "mode",
             "node",
             "snapshotBytes",
+            "runnablePerCore",
             "launchesDelayedSeconds",
             "queueLimit",
             "counters",
@@ -421,6 +422,7 @@ class StatusReporterTest {
   void theWholeStateIsOneJsonDocument() throws Exception {
     NodeMemory memory = new NodeMemory(1000, 600);
     reporter.observed(Optional.of(memory));
+    gate.processors(2, 1.25);
     gate.observed(memory, Map.of());
     ledger.started(ContainerInfos.master("am", 90));
     ledger.started(ContainerInfos.master("best-effort-am", 80));
@@ -441,6 +443,7 @@ class StatusReporterTest {
                     {"mode":"enforce",
                      "node":{"boundary":"self","capacityBytes":1000,"availableBytes":600},
                      "snapshotBytes":200,
+                     "runnablePerCore":1.25,
                      "placement":{"enforced":0,"untouched":0,"complete":true},
                      "launchesDelayedSeconds":5.0,
                      "queueLimit":5,
@@ -628,6 +631,7 @@ class StatusReporterTest {
     assertThat(gauge("charon_node_capacity_bytes")).isEqualTo(0L);
 
     reporter.observed(Optional.of(memory));
+    gate.processors(2, 1.25);
     gate.observed(memory, Map.of());
     start(ContainerInfos.bestEffort("c1", 400));
     gate.request(ContainerInfos.bestEffort("c2", 300).launchRequest());
@@ -635,6 +639,7 @@ class StatusReporterTest {
     assertThat(gauge("charon_node_capacity_bytes")).isEqualTo(1000L);
     assertThat(gauge("charon_node_available_bytes")).isEqualTo(600L);
     assertThat(gauge("charon_memory_snapshot_bytes")).isEqualTo(200.0);
+    assertThat(gauge("charon_runnable_threads_per_core")).isEqualTo(1.25);
     assertThat(gauge("charon_running_containers")).isEqualTo(1L);
     assertThat(gauge("charon_queued_containers")).isEqualTo(1L);
   }
