@@ -40,6 +40,13 @@ public interface Killer {
   default void productionStarts(long requestedBytes) {}
 
   /**
+   * Called when a container of the node is killed, whatever the cause.
+   *
+   * @param nowNanos the current time
+   */
+  default void killed(long nowNanos) {}
+
+  /**
    * Returns the next victim. The node calls this again at once, until the result is empty.
    *
    * @param node the node

@@ -308,6 +308,7 @@ public final class SimulatedNode implements NodeState {
           sharesValid = false;
           running.measure();
           scheduler.killedForMemory(nowNanos);
+          killer.killed(nowNanos);
         });
     return kill.isPresent();
   }

@@ -6,6 +6,10 @@
 package io.charon.sls.policy;
 
 import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.kill.VictimOrder;
+import io.charon.core.law.eviction.Eviction;
+import io.charon.core.law.eviction.MemoryLineRule;
+import io.charon.core.mechanism.Availability;
 import io.charon.core.scheduler.ExpectedGrowthPolicy;
 import io.charon.core.scheduler.FairShare;
 import io.charon.core.scheduler.LaunchPolicy;
@@ -21,6 +25,7 @@ import io.charon.sls.node.BestEffortLimit;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.Killer;
 import io.charon.sls.node.LowMemoryKiller;
+import io.charon.sls.node.MechanismKiller;
 import io.charon.sls.node.NodePolicy;
 import io.charon.sls.node.NodeSize;
 import io.charon.sls.node.NodeState;
@@ -69,6 +74,8 @@ public enum Policy {
   CHARON(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON} that launches however many threads wait for a processor. */
   CHARON_ANY_PROCESSORS(Launch.GROWTH, Kill.KERNEL),
+  /** {@link #CHARON} with the mechanism {@code evict-line} in mode enforce. */
+  CHARON_EVICT_LINE(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON_ANY_PROCESSORS} without the memory limit. */
   CHARON_NO_LIMIT(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON_NO_LIMIT} in order of arrival and without handing back. */
@@ -112,6 +119,7 @@ public enum Policy {
 
   // Defaults of the NodeManager.
   private static final Duration QUEUE_AGING = Duration.ofDays(1);
+  private static final MemoryLineRule EVICT_LINE = new MemoryLineRule(70, 68);
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
   /** One start for each core within the NodeManager's default window; off by default. */
@@ -225,6 +233,16 @@ public enum Policy {
 
     @Override
     public Killer killer(RandomGenerator random) {
+      return Policy.this == CHARON_EVICT_LINE
+          ? new MechanismKiller(
+              ownKiller(random),
+              new Eviction(EVICT_LINE, VictimOrder.NEWEST, Duration.ZERO, Availability.available()),
+              delayOf(KillDelay.Tier.USER_SPACE),
+              random)
+          : ownKiller(random);
+    }
+
+    private Killer ownKiller(RandomGenerator random) {
       return switch (kill) {
         case KERNEL ->
             new ThrashKiller(settings.tolerance(), delayOf(KillDelay.Tier.KERNEL), random);
@@ -244,7 +262,7 @@ public enum Policy {
     @Override
     public Optional<BestEffortLimit> limit(NodeSize size, RandomGenerator random) {
       return switch (Policy.this) {
-        case CHARON, CHARON_ANY_PROCESSORS, THRESHOLD_LIMIT ->
+        case CHARON, CHARON_ANY_PROCESSORS, CHARON_EVICT_LINE, THRESHOLD_LIMIT ->
             Optional.of(new BestEffortLimit(size, delayOf(KillDelay.Tier.USER_SPACE), random));
         default -> NodePolicy.super.limit(size, random);
       };
@@ -260,6 +278,7 @@ public enum Policy {
       return switch (Policy.this) {
         case CHARON,
             CHARON_ANY_PROCESSORS,
+            CHARON_EVICT_LINE,
             CHARON_NO_LIMIT,
             CHARON_FAIR,
             THRESHOLD_FAIR,
@@ -272,7 +291,12 @@ public enum Policy {
     @Override
     public Optional<Duration> longestWait() {
       return switch (Policy.this) {
-        case CHARON, CHARON_ANY_PROCESSORS, CHARON_NO_LIMIT, THRESHOLD_FAIR, THRESHOLD_LIMIT ->
+        case CHARON,
+            CHARON_ANY_PROCESSORS,
+            CHARON_EVICT_LINE,
+            CHARON_NO_LIMIT,
+            THRESHOLD_FAIR,
+            THRESHOLD_LIMIT ->
             Optional.of(LONGEST_WAIT);
         default -> NodePolicy.super.longestWait();
       };
@@ -281,7 +305,7 @@ public enum Policy {
     @Override
     public ProcessorLimits processors() {
       return switch (Policy.this) {
-        case CHARON, THRESHOLD_LIMIT -> RUNNABLE;
+        case CHARON, CHARON_EVICT_LINE, THRESHOLD_LIMIT -> RUNNABLE;
         case CHARON_START_LIMIT -> STARTS;
         default -> NodePolicy.super.processors();
       };
@@ -308,7 +332,14 @@ public enum Policy {
      */
     @Override
     public long keptFreeBytes(NodeSize size) {
+      if (Policy.this == CHARON_EVICT_LINE) {
+        return freeBytes(size, EVICT_LINE.lowerPercent());
+      }
       return launch == Launch.THRESHOLD ? 0 : watchedAvailableBytes(size);
+    }
+
+    private static long freeBytes(NodeSize size, int usedPercent) {
+      return size.memoryBytes() / 100 * (100 - usedPercent);
     }
 
     @Override
@@ -318,6 +349,9 @@ public enum Policy {
 
     @Override
     public long watchedAvailableBytes(NodeSize size) {
+      if (Policy.this == CHARON_EVICT_LINE) {
+        return freeBytes(size, EVICT_LINE.linePercent());
+      }
       return kill == Kill.USER_SPACE
           ? new LowMemoryRule(settings.thresholdPercent()).thresholdBytes(size.memoryBytes())
           : 0;

@@ -170,6 +170,31 @@ class PolicyOnANodeTest {
     }
   }
 
+  /** Production grows until 76 of 100 GB are used; without the newest container it is 58. */
+  @Test
+  void evictionAboveALineEndsTheNewestContainersAndKeepsThemFromStartingAgain() {
+    for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_EVICT_LINE)) {
+      NodeHarness node = node(100, policy);
+      node.request(task("production", PRODUCTION, 40, 1, 2_000, constant(30, 0)));
+      node.request(task("older", BEST_EFFORT, 20, 1, 2_000, growing(20)));
+      node.request(task("newer", BEST_EFFORT, 18, 1, 2_000, growing(18)));
+      node.request(task("production2", PRODUCTION, 10, 1, 2_000, growing(8)));
+      node.runTo(1_500);
+      boolean evicts = policy == Policy.CHARON_EVICT_LINE;
+      assertThat(node.count("killed-by-evict-line")).as(policy.key()).isEqualTo(evicts ? 1 : 0);
+      assertThat(
+              node.happened().stream()
+                  .anyMatch(line -> line.endsWith("killed-by-evict-line newer")))
+          .as(policy.key())
+          .isEqualTo(evicts);
+      node.request(task("next", BEST_EFFORT, 18, 1, 2_000, growing(18)));
+      node.runTo(1_600);
+      assertThat(node.happened().stream().anyMatch(line -> line.endsWith("started next")))
+          .as("%s: of 68 GB, 58 are used", policy.key())
+          .isEqualTo(!evicts);
+    }
+  }
+
   @Test
   void onlyALimitTakesMemoryBackBeforeProductionIsSlowedDown() {
     for (Policy policy :

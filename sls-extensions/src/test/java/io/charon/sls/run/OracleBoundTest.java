@@ -56,6 +56,7 @@ class OracleBoundTest {
           Policy.CHARON_FAIR,
           Policy.CHARON,
           Policy.CHARON_ANY_PROCESSORS,
+          Policy.CHARON_EVICT_LINE,
           Policy.CHARON_NO_LIMIT,
           Policy.THRESHOLD_FAIR,
           Policy.THRESHOLD_LIMIT);
