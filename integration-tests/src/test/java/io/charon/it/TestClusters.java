@@ -14,6 +14,11 @@ import java.util.Optional;
 
 /** The sizes, queues and properties of the clusters behind {@link TestNode}. */
 final class TestClusters {
+  /**
+   * Threads per core from which on best-effort waits: many, because tests run beside each other.
+   */
+  static final int RUNNABLE_PER_CORE = 20;
+
   private static final long MEBIBYTE = 1024 * 1024;
 
   private TestClusters() {}
@@ -25,8 +30,8 @@ final class TestClusters {
   static ClusterSpec spec(int nodes, String mode, Map<String, String> overrides) {
     Map<String, String> properties = new HashMap<>(CharonConfiguration.nodeManager(mode));
     properties.putAll(CharonConfiguration.resourceManager(List.of(HoldJob.QUEUE)));
-    // These tests run beside each other on few processors, which say nothing about their clusters.
-    properties.put("yarn.nodemanager.charon.scheduler.runnable-per-core", "0");
+    properties.put(
+        "yarn.nodemanager.charon.scheduler.runnable-per-core", Integer.toString(RUNNABLE_PER_CORE));
     properties.putAll(overrides);
     return new ClusterSpec(
         nodes,
