@@ -13,17 +13,19 @@ import io.charon.core.scheduler.LaunchVerdict;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many threads want to run while a real NodeManager has a best-effort task to start. */
-@SharedNode(SharedNode.Settings.CHARON)
+@Tag("pressure")
+@SharedNode(SharedNode.Settings.NO_KILLER)
 class BusyProcessorsIT {
   @Test
   void bestEffortWaitsUntilFewerThreadsWantToRun(TestNode node) throws Exception {
     HoldJob job;
-    Spinning spinning = new Spinning(3 * TestClusters.RUNNABLE_PER_CORE);
+    Spinning spinning = new Spinning(3 * SharedNode.RUNNABLE_PER_CORE);
     try {
-      await("so many threads are seen", () -> runnable(node) >= TestClusters.RUNNABLE_PER_CORE);
+      await("so many threads are seen", () -> runnable(node) >= SharedNode.RUNNABLE_PER_CORE);
       job = node.submit(1, 0);
       await("its task waits for a processor", () -> waits(node));
       assertThat(node.started()).isEmpty();
@@ -31,7 +33,7 @@ class BusyProcessorsIT {
       spinning.end();
     }
     await("its task runs", () -> node.started().size() == 1);
-    assertThat(runnable(node)).isLessThan(TestClusters.RUNNABLE_PER_CORE);
+    assertThat(runnable(node)).isLessThan(SharedNode.RUNNABLE_PER_CORE);
     job.endsWithoutLoss();
   }
 

@@ -95,6 +95,8 @@ class InstallIT {
     properties.put("yarn.scheduler.minimum-allocation-mb", "4");
     properties.put("yarn.resourcemanager.connect.retry-interval.ms", "500");
     properties.put("yarn.nodemanager.charon.cgroup.path", cgroup);
+    // Other tests use the processors as well.
+    properties.put("yarn.nodemanager.charon.scheduler.runnable-per-core", "0");
     properties.put("yarn.nodemanager.charon.killer.socket", work.resolve("no-socket").toString());
     properties.put(
         "yarn.nodemanager.charon.overrides-file",

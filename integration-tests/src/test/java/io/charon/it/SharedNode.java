@@ -28,6 +28,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @WritableCgroups
 @ExtendWith(NodeLender.class)
 @interface SharedNode {
+  /** Threads per core from which on best-effort waits on nodes of the family NO_KILLER. */
+  int RUNNABLE_PER_CORE = 10;
+
   /** Returns the settings that the tests with the same node share. */
   Settings value();
 
@@ -58,6 +61,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
                 CHARON_KEYS + "killer.threshold-percent", "0",
                 CHARON_KEYS + "killer.kernel.enabled", "false",
                 CHARON_KEYS + "memory-limit.mode", "off",
+                CHARON_KEYS + "scheduler.runnable-per-core", "" + RUNNABLE_PER_CORE,
                 CHARON_KEYS + "scheduler.launch-backoff-ms", "1000"),
             state);
       }

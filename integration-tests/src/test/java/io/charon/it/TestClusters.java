@@ -30,8 +30,6 @@ final class TestClusters {
   static ClusterSpec spec(int nodes, String mode, Map<String, String> overrides) {
     Map<String, String> properties = new HashMap<>(CharonConfiguration.nodeManager(mode));
     properties.putAll(CharonConfiguration.resourceManager(List.of(HoldJob.QUEUE)));
-    properties.put(
-        "yarn.nodemanager.charon.scheduler.runnable-per-core", Integer.toString(RUNNABLE_PER_CORE));
     properties.putAll(overrides);
     return new ClusterSpec(
         nodes,

@@ -46,6 +46,8 @@ public final class CharonConfiguration {
     }
     properties.put(CHARON + "mode", mode);
     properties.put(CHARON + "fail-fast", "true");
+    // Whatever else runs on this machine, such as a build, would keep best-effort from starting.
+    properties.put(CHARON + "scheduler.runnable-per-core", "0");
     return properties;
   }
 
