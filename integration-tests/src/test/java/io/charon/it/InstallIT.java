@@ -315,7 +315,10 @@ class InstallIT {
     }
   }
 
-  private boolean stockNodeAnswers() throws InterruptedException {
+  private boolean stockNodeAnswers() throws IOException, InterruptedException {
+    assertThat(hadoop.log("nodemanager"))
+        .as("another test took a port while the daemon was down")
+        .doesNotContain("BindException");
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://" + hadoop.web() + "/ws/v1/node/info")).build();
     try {
