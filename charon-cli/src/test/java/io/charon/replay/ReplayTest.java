@@ -129,23 +129,12 @@ class ReplayTest {
         .isLessThan(result.recorded().bestEffortGibibyteSeconds());
   }
 
-  @Test
-  void withoutAStartLimitContainersStartEarlier() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"starts-per-core", "runnable-per-core"})
+  void withoutALimitContainersStartEarlier(String limit) throws Exception {
     record(new Random(7), 600);
 
-    ReplayResult result =
-        new Replay(Map.of(SCHEDULER + "starts-per-core", "0")).run(Replay.files(directory));
-
-    assertThat(result.shifts().earlier()).isPositive();
-    assertThat(result.replayed().waitSeconds()).isLessThan(result.recorded().waitSeconds());
-  }
-
-  @Test
-  void withoutALimitOfRunnableThreadsContainersStartEarlier() throws Exception {
-    record(new Random(7), 600);
-
-    ReplayResult result =
-        new Replay(Map.of(SCHEDULER + "runnable-per-core", "0")).run(Replay.files(directory));
+    ReplayResult result = new Replay(Map.of(SCHEDULER + limit, "0")).run(Replay.files(directory));
 
     assertThat(result.shifts().earlier()).isPositive();
     assertThat(result.replayed().waitSeconds()).isLessThan(result.recorded().waitSeconds());

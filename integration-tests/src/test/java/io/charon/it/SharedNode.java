@@ -61,7 +61,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
                 CHARON_KEYS + "killer.threshold-percent", "0",
                 CHARON_KEYS + "killer.kernel.enabled", "false",
                 CHARON_KEYS + "memory-limit.mode", "off",
-                CHARON_KEYS + "scheduler.runnable-per-core", "" + RUNNABLE_PER_CORE,
+                CHARON_KEYS + "scheduler.runnable-per-core", Integer.toString(RUNNABLE_PER_CORE),
                 CHARON_KEYS + "scheduler.launch-backoff-ms", "1000"),
             state);
       }

@@ -14,11 +14,6 @@ import java.util.Optional;
 
 /** The sizes, queues and properties of the clusters behind {@link TestNode}. */
 final class TestClusters {
-  /**
-   * Threads per core from which on best-effort waits: many, because tests run beside each other.
-   */
-  static final int RUNNABLE_PER_CORE = 20;
-
   private static final long MEBIBYTE = 1024 * 1024;
 
   private TestClusters() {}

@@ -72,9 +72,7 @@ public record EvictionSettings(
    * @return bytes
    */
   public long keptFreeBytes(long capacityBytes) {
-    return line.mode() == RegulatorMode.ENFORCE
-        ? capacityBytes / 100 * (100 - line.rule().lowerPercent())
-        : 0;
+    return line.mode() == RegulatorMode.ENFORCE ? line.rule().keptFreeBytes(capacityBytes) : 0;
   }
 
   /**

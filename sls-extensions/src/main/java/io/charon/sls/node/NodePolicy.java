@@ -62,7 +62,7 @@ public interface NodePolicy {
   }
 
   /** Returns the limits of launches that depend on the node's processors. */
-  default ProcessorLimits processors() {
+  default ProcessorLimits processorLimits() {
     return ProcessorLimits.NONE;
   }
 

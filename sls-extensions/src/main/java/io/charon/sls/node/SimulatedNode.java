@@ -94,7 +94,7 @@ public final class SimulatedNode implements NodeState {
                 policy.isOracle() ? Integer.MAX_VALUE : queueLimit, policy.queueOrder()),
             profile,
             launches,
-            policy.processors());
+            policy.processorLimits());
     scheduler.processors().seen(size.cores(), 0);
     this.waiting = new WaitingContainers(scheduler, launches, policy, listener, this::start);
     this.killer = policy.killer(random);
@@ -336,7 +336,7 @@ public final class SimulatedNode implements NodeState {
 
   /** Each core that a container could use counts as a thread that wants to run. */
   private void countRunnable() {
-    if (policy.processors().runnablePerCore() > 0) {
+    if (policy.processorLimits().runnablePerCore() > 0) {
       ProcessorDemand demand = processorDemand();
       scheduler
           .processors()

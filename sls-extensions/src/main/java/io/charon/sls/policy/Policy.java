@@ -303,11 +303,11 @@ public enum Policy {
     }
 
     @Override
-    public ProcessorLimits processors() {
+    public ProcessorLimits processorLimits() {
       return switch (Policy.this) {
         case CHARON, CHARON_EVICT_LINE, THRESHOLD_LIMIT -> RUNNABLE;
         case CHARON_START_LIMIT -> STARTS;
-        default -> NodePolicy.super.processors();
+        default -> NodePolicy.super.processorLimits();
       };
     }
 
@@ -333,13 +333,9 @@ public enum Policy {
     @Override
     public long keptFreeBytes(NodeSize size) {
       if (Policy.this == CHARON_EVICT_LINE) {
-        return freeBytes(size, EVICT_LINE.lowerPercent());
+        return EVICT_LINE.keptFreeBytes(size.memoryBytes());
       }
       return launch == Launch.THRESHOLD ? 0 : watchedAvailableBytes(size);
-    }
-
-    private static long freeBytes(NodeSize size, int usedPercent) {
-      return size.memoryBytes() / 100 * (100 - usedPercent);
     }
 
     @Override
@@ -350,7 +346,7 @@ public enum Policy {
     @Override
     public long watchedAvailableBytes(NodeSize size) {
       if (Policy.this == CHARON_EVICT_LINE) {
-        return freeBytes(size, EVICT_LINE.linePercent());
+        return EVICT_LINE.availableAtLineBytes(size.memoryBytes());
       }
       return kill == Kill.USER_SPACE
           ? new LowMemoryRule(settings.thresholdPercent()).thresholdBytes(size.memoryBytes())

@@ -42,6 +42,16 @@ public record MemoryLineRule(int linePercent, int lowerPercent) implements Evict
     }
   }
 
+  /** Returns the memory that is available when the line is reached, in bytes. */
+  public long availableAtLineBytes(long capacityBytes) {
+    return capacityBytes / 100 * (100 - linePercent);
+  }
+
+  /** Returns the memory that launches must leave available, so as not to be evicted, in bytes. */
+  public long keptFreeBytes(long capacityBytes) {
+    return capacityBytes / 100 * (100 - lowerPercent);
+  }
+
   @Override
   public String name() {
     return NAME;

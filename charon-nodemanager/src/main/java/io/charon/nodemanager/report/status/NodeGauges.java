@@ -12,6 +12,7 @@ import io.charon.killer.client.KernelTier;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
 import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
+import io.charon.nodemanager.mechanisms.launch.LaunchView;
 import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.NodeMetric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
@@ -75,24 +76,8 @@ final class NodeGauges {
         NodeMetric.KILLER_IN_CHARGE,
         "user_space",
         () -> node.launches().gate().get().map(decides -> userSpaceInCharge()).orElse(Double.NaN));
-    metrics.decimal(
-        NodeMetric.MEMORY_SNAPSHOT,
-        "",
-        () ->
-            node.launches()
-                .measures()
-                .get()
-                .map(decides -> decides.view().launchableBytes() * 1.0)
-                .orElse(Double.NaN));
-    metrics.decimal(
-        NodeMetric.RUNNABLE,
-        "",
-        () ->
-            node.launches()
-                .measures()
-                .get()
-                .map(decides -> decides.view().runnablePerCore())
-                .orElse(Double.NaN));
+    launches(NodeMetric.MEMORY_SNAPSHOT, view -> view.launchableBytes());
+    launches(NodeMetric.RUNNABLE, LaunchView::runnablePerCore);
     metrics.gauge(
         NodeMetric.QUEUED,
         () ->
@@ -126,6 +111,18 @@ final class NodeGauges {
     observed(NodeMetric.OBSERVED_EARLIER_SECONDS, LaunchObserver.Totals::earlierSeconds);
     observed(NodeMetric.OBSERVED_HELD_BACK, totals -> totals.heldBack());
     observed(NodeMetric.OBSERVED_KILLS, totals -> totals.killed());
+  }
+
+  private void launches(Metric metric, ToDoubleFunction<LaunchView> value) {
+    metrics.decimal(
+        metric,
+        "",
+        () ->
+            node.launches()
+                .measures()
+                .get()
+                .map(decides -> value.applyAsDouble(decides.view()))
+                .orElse(Double.NaN));
   }
 
   private void observed(Metric metric, ToDoubleFunction<LaunchObserver.Totals> value) {
