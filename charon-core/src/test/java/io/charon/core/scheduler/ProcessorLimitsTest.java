@@ -5,13 +5,12 @@
  */
 package io.charon.core.scheduler;
 
+import static io.charon.core.scheduler.LimitedSchedulers.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.scheduler.LaunchDecision.Outcome;
 import io.charon.core.scheduler.LaunchVerdict.Reason;
-import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -82,19 +81,7 @@ class ProcessorLimitsTest {
     return scheduler.request(request(containerId, ExecutionType.OPPORTUNISTIC), 0);
   }
 
-  private static LaunchRequest request(String containerId, ExecutionType type) {
-    return new LaunchRequest(
-        containerId, type, new JobKey("job"), new Owner("alice", "application_1"), GB);
-  }
-
   private static LocalScheduler scheduler(double runnablePerCore) {
-    LocalScheduler scheduler =
-        new LocalScheduler(
-            new LaunchQueue(10),
-            new PeakProfile(20, 95),
-            new SnapshotLaunchPolicy(Duration.ofSeconds(5), Duration.ofSeconds(5)),
-            new ProcessorLimits(StartLimit.NONE, runnablePerCore));
-    scheduler.observed(new NodeMemory(64 * GB, 64 * GB), Map.of(), 0);
-    return scheduler;
+    return LimitedSchedulers.scheduler(new ProcessorLimits(StartLimit.NONE, runnablePerCore), 0);
   }
 }

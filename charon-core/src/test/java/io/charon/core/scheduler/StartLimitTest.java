@@ -129,14 +129,7 @@ class StartLimitTest {
   }
 
   private static LocalScheduler scheduler(StartLimit limit) {
-    LocalScheduler scheduler =
-        new LocalScheduler(
-            new LaunchQueue(10),
-            new PeakProfile(20, 95),
-            new SnapshotLaunchPolicy(Duration.ofSeconds(5), Duration.ofSeconds(5)),
-            new ProcessorLimits(limit, 0));
-    scheduler.observed(new NodeMemory(200 * GB, 100 * GB), Map.of(), START);
-    return scheduler;
+    return LimitedSchedulers.scheduler(new ProcessorLimits(limit, 0), START);
   }
 
   private static LaunchDecision ask(LocalScheduler scheduler, String containerId, long nowNanos) {
@@ -144,11 +137,6 @@ class StartLimitTest {
   }
 
   private static LaunchRequest request(String containerId) {
-    return new LaunchRequest(
-        containerId,
-        ExecutionType.OPPORTUNISTIC,
-        new JobKey("job"),
-        new Owner("alice", "application_1"),
-        GB);
+    return LimitedSchedulers.request(containerId, ExecutionType.OPPORTUNISTIC);
   }
 }
