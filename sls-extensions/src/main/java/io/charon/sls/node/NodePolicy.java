@@ -26,6 +26,11 @@ public interface NodePolicy {
   /** Returns the killer of a node. */
   Killer killer(RandomGenerator random);
 
+  /** Returns a mechanism of a NodeManager that acts on a node as well; empty if none does. */
+  default Optional<NodeMechanism> mechanism(RandomGenerator random) {
+    return Optional.empty();
+  }
+
   /** Returns the memory limit around the best-effort containers of a node; empty if none is set. */
   default Optional<BestEffortLimit> limit(NodeSize size, RandomGenerator random) {
     return Optional.empty();

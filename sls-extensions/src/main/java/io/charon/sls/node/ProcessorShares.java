@@ -29,6 +29,25 @@ final class ProcessorShares {
     return shares;
   }
 
+  /**
+   * Lowers the shares of best-effort containers so that they use at most a quota together.
+   *
+   * @param containers the running containers of the node
+   * @param quotaCores the quota
+   * @param shares the share of each container, in their order; changed
+   */
+  static void limit(List<NodeContainer> containers, double quotaCores, double[] shares) {
+    if (wanted(containers, true) > quotaCores) {
+      double[] limited = new double[shares.length];
+      fill(containers, true, quotaCores, limited);
+      for (int i = 0; i < shares.length; i++) {
+        if (containers.get(i).isBestEffort()) {
+          shares[i] = Math.min(shares[i], limited[i]);
+        }
+      }
+    }
+  }
+
   private static double fill(
       List<NodeContainer> containers, boolean bestEffort, double cores, double[] shares) {
     double wanted = wanted(containers, bestEffort);

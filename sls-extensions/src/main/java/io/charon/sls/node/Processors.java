@@ -39,8 +39,20 @@ public final class Processors {
     return nodes.size() > 1;
   }
 
-  /** Returns the share of its demand that each container of a node gets: 0 to 1, in their order. */
-  double[] shares(List<NodeContainer> running) {
+  /**
+   * Returns the share of its demand that each container of a node gets: 0 to 1, in their order.
+   *
+   * @param running the node's list of running containers
+   * @param quotaCores the most that the node's best-effort containers may use together, cores;
+   *     infinite for no quota. What a quota leaves unused does not go to other nodes
+   */
+  double[] shares(List<NodeContainer> running, double quotaCores) {
+    double[] shares = shares(running);
+    ProcessorShares.limit(running, quotaCores, shares);
+    return shares;
+  }
+
+  private double[] shares(List<NodeContainer> running) {
     if (!areShared()) {
       return ProcessorShares.of(running, cores);
     }

@@ -49,6 +49,8 @@ public final class SimulatedNode implements NodeState {
   private final NodeListener listener;
   private final LocalScheduler scheduler;
   private final Killer killer;
+  private final Optional<NodeMechanism> mechanism;
+  private final Killer linuxOomKiller = new LinuxOomKiller();
   private final Optional<BestEffortLimit> limit;
   private final RunningContainers running;
   private final WaitingContainers waiting;
@@ -57,6 +59,7 @@ public final class SimulatedNode implements NodeState {
   private long nextStepNanos = Long.MAX_VALUE;
   private long containersStarted;
   private double[] shares = {};
+  private double quotaCores = Double.POSITIVE_INFINITY;
   private boolean sharesValid;
   private boolean pacesValid;
 
@@ -98,6 +101,7 @@ public final class SimulatedNode implements NodeState {
     scheduler.processors().seen(size.cores(), 0);
     this.waiting = new WaitingContainers(scheduler, launches, policy, listener, this::start);
     this.killer = policy.killer(random);
+    this.mechanism = policy.mechanism(random);
   }
 
   /**
@@ -223,6 +227,7 @@ public final class SimulatedNode implements NodeState {
     if (elapsed == 0) {
       return;
     }
+    mechanism.ifPresent(own -> own.ran(running.list(), shares, elapsed));
     if (running.advance(elapsed)) {
       sharesValid = false;
     }
@@ -300,8 +305,9 @@ public final class SimulatedNode implements NodeState {
     Optional<Killer.Kill> kill =
         killer
             .decide(this, nowNanos)
+            .or(() -> mechanism.flatMap(own -> own.decide(this, nowNanos)))
             .or(() -> limit.flatMap(own -> own.decide(running, nowNanos)))
-            .or(this::linuxOutOfMemory);
+            .or(() -> linuxOomKiller.decide(this, nowNanos));
     kill.ifPresent(
         decided -> {
           decided.container().kill(decided.cause(), nowNanos + decided.releaseNanos());
@@ -309,22 +315,9 @@ public final class SimulatedNode implements NodeState {
           running.measure();
           scheduler.killedForMemory(nowNanos);
           killer.killed(nowNanos);
+          mechanism.ifPresent(own -> own.killed(nowNanos));
         });
     return kill.isPresent();
-  }
-
-  /**
-   * Swap is full: Linux kills the largest of the processes with the highest OOM score, all of which
-   * are best-effort.
-   */
-  private Optional<Killer.Kill> linuxOutOfMemory() {
-    if (beyondSwapBytes() == 0 || isDying()) {
-      return Optional.empty();
-    }
-    return running.list().stream()
-        .filter(NodeContainer::isBestEffort)
-        .max((a, b) -> Long.compare(a.anonymousBytes(), b.anonymousBytes()))
-        .map(victim -> new Killer.Kill(victim, LINUX_OOM, 0));
   }
 
   private void start(ContainerPlan plan) {
@@ -358,8 +351,10 @@ public final class SimulatedNode implements NodeState {
   private void pace() {
     boolean underPressure = running.isUnderPressure();
     List<NodeContainer> containers = running.list();
-    if (!sharesValid || processors.areShared()) {
-      shares = processors.shares(containers);
+    double quota = mechanism.map(NodeMechanism::quotaCores).orElse(quotaCores);
+    if (!sharesValid || quota != quotaCores || processors.areShared()) {
+      shares = processors.shares(containers, quota);
+      quotaCores = quota;
       sharesValid = true;
     } else if (pacesValid && !underPressure) {
       // The containers are the same as at the last step, and there was and is no pressure.
@@ -389,6 +384,9 @@ public final class SimulatedNode implements NodeState {
     }
     soonest = Math.min(soonest, running.nanosToLine((double) policy.watchedAvailableBytes(size)));
     soonest = Math.min(soonest, (double) killer.recheckNanos(this));
+    if (mechanism.isPresent()) {
+      soonest = Math.min(soonest, mechanism.get().nanosToStep(nowNanos));
+    }
     if (limit.isPresent()) {
       soonest = Math.min(soonest, limit.get().nanosToSample(running));
     }

@@ -7,9 +7,13 @@ package io.charon.sls.policy;
 
 import io.charon.core.kill.LowMemoryRule;
 import io.charon.core.kill.VictimOrder;
+import io.charon.core.law.CpuQuotaSettings;
+import io.charon.core.law.CpuWaterLine;
+import io.charon.core.law.WaterLine;
 import io.charon.core.law.eviction.Eviction;
 import io.charon.core.law.eviction.MemoryLineRule;
 import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.Mechanism;
 import io.charon.core.scheduler.ExpectedGrowthPolicy;
 import io.charon.core.scheduler.FairShare;
 import io.charon.core.scheduler.LaunchPolicy;
@@ -25,7 +29,7 @@ import io.charon.sls.node.BestEffortLimit;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.Killer;
 import io.charon.sls.node.LowMemoryKiller;
-import io.charon.sls.node.MechanismKiller;
+import io.charon.sls.node.NodeMechanism;
 import io.charon.sls.node.NodePolicy;
 import io.charon.sls.node.NodeSize;
 import io.charon.sls.node.NodeState;
@@ -76,6 +80,8 @@ public enum Policy {
   CHARON_ANY_PROCESSORS(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON} with the mechanism {@code evict-line} in mode enforce. */
   CHARON_EVICT_LINE(Launch.GROWTH, Kill.KERNEL),
+  /** {@link #CHARON} with the mechanism {@code cpu-water-line} in mode enforce. */
+  CHARON_WATER_LINE(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON_ANY_PROCESSORS} without the memory limit. */
   CHARON_NO_LIMIT(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON_NO_LIMIT} in order of arrival and without handing back. */
@@ -120,6 +126,10 @@ public enum Policy {
   // Defaults of the NodeManager.
   private static final Duration QUEUE_AGING = Duration.ofDays(1);
   private static final MemoryLineRule EVICT_LINE = new MemoryLineRule(70, 68);
+  private static final WaterLine CPU_WATER_LINE = new WaterLine(65);
+  private static final CpuQuotaSettings CPU_QUOTA =
+      CpuQuotaSettings.ofThePaper(
+          CpuQuotaSettings.defaults(), CpuQuotaSettings.Worse.HIGHER, 0.1, 1024, 0.5);
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
   /** One start for each core within the NodeManager's default window; off by default. */
@@ -233,16 +243,6 @@ public enum Policy {
 
     @Override
     public Killer killer(RandomGenerator random) {
-      return Policy.this == CHARON_EVICT_LINE
-          ? new MechanismKiller(
-              ownKiller(random),
-              new Eviction(EVICT_LINE, VictimOrder.NEWEST, Duration.ZERO, Availability.available()),
-              delayOf(KillDelay.Tier.USER_SPACE),
-              random)
-          : ownKiller(random);
-    }
-
-    private Killer ownKiller(RandomGenerator random) {
       return switch (kill) {
         case KERNEL ->
             new ThrashKiller(settings.tolerance(), delayOf(KillDelay.Tier.KERNEL), random);
@@ -260,9 +260,23 @@ public enum Policy {
     }
 
     @Override
+    public Optional<NodeMechanism> mechanism(RandomGenerator random) {
+      Optional<Mechanism> added =
+          switch (Policy.this) {
+            case CHARON_EVICT_LINE ->
+                Optional.of(
+                    new Eviction(
+                        EVICT_LINE, VictimOrder.NEWEST, Duration.ZERO, Availability.available()));
+            case CHARON_WATER_LINE -> Optional.of(new CpuWaterLine(CPU_WATER_LINE, CPU_QUOTA));
+            default -> Optional.empty();
+          };
+      return added.map(one -> new NodeMechanism(one, delayOf(KillDelay.Tier.USER_SPACE), random));
+    }
+
+    @Override
     public Optional<BestEffortLimit> limit(NodeSize size, RandomGenerator random) {
       return switch (Policy.this) {
-        case CHARON, CHARON_ANY_PROCESSORS, CHARON_EVICT_LINE, THRESHOLD_LIMIT ->
+        case CHARON, CHARON_ANY_PROCESSORS, CHARON_EVICT_LINE, CHARON_WATER_LINE, THRESHOLD_LIMIT ->
             Optional.of(new BestEffortLimit(size, delayOf(KillDelay.Tier.USER_SPACE), random));
         default -> NodePolicy.super.limit(size, random);
       };
@@ -279,6 +293,7 @@ public enum Policy {
         case CHARON,
             CHARON_ANY_PROCESSORS,
             CHARON_EVICT_LINE,
+            CHARON_WATER_LINE,
             CHARON_NO_LIMIT,
             CHARON_FAIR,
             THRESHOLD_FAIR,
@@ -294,6 +309,7 @@ public enum Policy {
         case CHARON,
             CHARON_ANY_PROCESSORS,
             CHARON_EVICT_LINE,
+            CHARON_WATER_LINE,
             CHARON_NO_LIMIT,
             THRESHOLD_FAIR,
             THRESHOLD_LIMIT ->
@@ -305,7 +321,7 @@ public enum Policy {
     @Override
     public ProcessorLimits processorLimits() {
       return switch (Policy.this) {
-        case CHARON, CHARON_EVICT_LINE, THRESHOLD_LIMIT -> RUNNABLE;
+        case CHARON, CHARON_EVICT_LINE, CHARON_WATER_LINE, THRESHOLD_LIMIT -> RUNNABLE;
         case CHARON_START_LIMIT -> STARTS;
         default -> NodePolicy.super.processorLimits();
       };

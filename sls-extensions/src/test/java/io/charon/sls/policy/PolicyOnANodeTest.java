@@ -10,7 +10,10 @@ import static io.charon.sls.node.NodeHarness.growing;
 import static io.charon.sls.node.NodeHarness.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
+import io.charon.core.law.CpuBurst;
+import io.charon.core.mechanism.Availability;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchDecision.Outcome;
@@ -19,9 +22,11 @@ import io.charon.core.scheduler.Owner;
 import io.charon.sls.node.ContainerPlan;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeHarness;
+import io.charon.sls.node.NodeMechanism;
 import io.charon.sls.workload.Side;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,6 +198,39 @@ class PolicyOnANodeTest {
           .as("%s: of 68 GB, 58 are used", policy.key())
           .isEqualTo(!evicts);
     }
+  }
+
+  /**
+   * Of 32 cores, 20.8 are below the line and production uses 16, so that 4.8 of the 16 that
+   * best-effort could use are left. The first reading has no value yet: one second without a quota.
+   * Then 0.1 cores until the window of 15 s is full, 3.2 more in the next second, then the line.
+   */
+  @Test
+  void belowAWaterLineBestEffortGetsTheProcessorsThatProductionLeaves() {
+    for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_WATER_LINE)) {
+      NodeHarness node = node(100, policy);
+      node.request(task("production", PRODUCTION, 40, 16, 2_000, constant(30, 0)));
+      node.request(task("one", BEST_EFFORT, 10, 8, 100, constant(5, 0)));
+      node.request(task("two", BEST_EFFORT, 10, 8, 100, constant(5, 0)));
+      node.runTo(2_000);
+      double usedBeforeTheLine = 16 + 15 * 0.1 + 3.3;
+      double seconds = policy == Policy.CHARON ? 100 : 17 + (2 * 8 * 100 - usedBeforeTheLine) / 4.8;
+      assertThat(node.at("completed one")).as(policy.key()).isCloseTo(seconds, within(0.05));
+      assertThat(node.at("completed two")).as(policy.key()).isCloseTo(seconds, within(0.05));
+      assertThat(node.at("completed production")).as(policy.key()).isEqualTo(2_000.0);
+    }
+  }
+
+  @Test
+  void aMechanismWhoseReadingsANodeLacksIsRefused() {
+    assertThatThrownBy(
+            () ->
+                new NodeMechanism(
+                    new CpuBurst(2, Availability.available()),
+                    KillDelay.of(KillDelay.Profile.MEASURED, KillDelay.Tier.KERNEL),
+                    new Random(1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("cpu-burst, which needs [ContainerBandwidths] and sets [CPU_BURST]");
   }
 
   @Test
