@@ -39,7 +39,7 @@ import java.util.stream.Stream;
  * far below the reserve's share of the node and is left out.
  */
 public final class BestEffortLimit {
-  /** Cause of the kills; those of Linux at the limit have {@link SimulatedNode#LINUX_OOM}. */
+  /** Cause of the kills; those of Linux at the limit have {@link LinuxOomKiller#CAUSE}. */
   public static final String CAUSE = "memory-limit";
 
   private static final long SLOW_SAMPLE_NANOS = Duration.ofSeconds(1).toNanos();
@@ -179,7 +179,7 @@ public final class BestEffortLimit {
     if (dying == 0 && anonymous > enforcedBytes + CLAMP_BYTES) {
       return mortal(running)
           .max(Comparator.comparingLong(NodeContainer::anonymousBytes))
-          .map(largest -> new Killer.Kill(largest, SimulatedNode.LINUX_OOM, 0));
+          .map(largest -> new Killer.Kill(largest, LinuxOomKiller.CAUSE, 0));
     }
     if (killBytes == 0) {
       return Optional.empty();

@@ -13,6 +13,9 @@ import java.util.Optional;
  * highest OOM score, all of which are best-effort.
  */
 final class LinuxOomKiller implements Killer {
+  /** The cause under which its kills are counted. */
+  static final String CAUSE = "linux-oom";
+
   @Override
   public Optional<Kill> decide(NodeState node, long nowNanos) {
     if (node.beyondSwapBytes() == 0 || node.isDying()) {
@@ -21,7 +24,7 @@ final class LinuxOomKiller implements Killer {
     return node.containers().stream()
         .filter(NodeContainer::isBestEffort)
         .max(Comparator.comparingLong(NodeContainer::anonymousBytes))
-        .map(victim -> new Kill(victim, SimulatedNode.LINUX_OOM, 0));
+        .map(victim -> new Kill(victim, CAUSE, 0));
   }
 
   @Override

@@ -33,15 +33,15 @@ import java.util.stream.IntStream;
 
 /**
  * Runs a mechanism that a NodeManager runs as well, in mode {@code enforce}. It gets a snapshot of
- * the node at most once a second, like on a NodeManager; its kills and its CPU quota of best-effort
- * are carried out.
+ * the node at most once a second, like on a NodeManager; its kills are carried out, and its limits
+ * of best-effort's CPU time and launches.
  */
 public final class NodeMechanism {
   /** The readings that a simulated node has. */
   private static final Set<Class<? extends Reading>> READINGS =
       Set.of(MemoryUse.class, BestEffortTasks.class, LastKill.class, NodeReading.class);
 
-  private static final Set<Limit> LIMITS = Set.of(Limit.CPU_QUOTA);
+  private static final Set<Limit> LIMITS = Set.of(Limit.CPU_QUOTA, Limit.MEMORY);
 
   private final Mechanism mechanism;
   private final KillDelay delay;
@@ -51,6 +51,7 @@ public final class NodeMechanism {
   private OptionalLong killedNanos = OptionalLong.empty();
   private OptionalLong askedNanos = OptionalLong.empty();
   private double quotaCores = Double.POSITIVE_INFINITY;
+  private OptionalLong launchBytes = OptionalLong.empty();
 
   /**
    * Creates the mechanism of a node.
@@ -78,6 +79,17 @@ public final class NodeMechanism {
   /** Returns the processor time that best-effort may use, in cores; infinite without a quota. */
   double quotaCores() {
     return quotaCores;
+  }
+
+  /**
+   * Returns the memory that best-effort may hold after a launch, in bytes.
+   *
+   * @param other another bound; the smaller one counts
+   */
+  OptionalLong launchBytes(OptionalLong other) {
+    return other.isPresent() && launchBytes.isPresent()
+        ? OptionalLong.of(Math.min(other.getAsLong(), launchBytes.getAsLong()))
+        : other.isPresent() ? other : launchBytes;
   }
 
   /** Records which processor time the running containers used; see {@link ProcessorTime#add}. */
@@ -125,31 +137,49 @@ public final class NodeMechanism {
             new MemoryUse(capacity - node.availableBytes(), capacity),
             new BestEffortTasks(bestEffort.stream().map(NodeMechanism::task).toList()),
             new LastKill(killedNanos),
-            reading(node.size(), nowNanos));
+            reading(node, nowNanos));
     Map<String, NodeContainer> byId =
         bestEffort.stream().collect(Collectors.toMap(one -> one.plan().id(), Function.identity()));
     for (Action action : mechanism.decide(seen)) {
       if (action instanceof Action.Kill kill) {
         kill(kill, byId);
       } else if (action instanceof Action.SetLimit set && set.founded()) {
-        quotaCores = set.amount();
+        limit(set);
       }
     }
   }
 
-  private NodeReading reading(NodeSize size, long nowNanos) {
+  private void limit(Action.SetLimit set) {
+    if (set.limit().equals(Limit.CPU_QUOTA)) {
+      quotaCores = set.amount();
+    } else {
+      launchBytes = OptionalLong.of((long) set.amount());
+    }
+  }
+
+  private NodeReading reading(NodeState node, long nowNanos) {
+    NodeSize size = node.size();
     String reason = "a simulated node does not have it";
     Measurement missing = Measurement.missing(reason);
     Cores all = Cores.of(IntStream.range(0, (int) size.cores()).boxed().toList());
     return new NodeReading(
         nowNanos,
         "production",
-        ResourceUse.missing(reason),
+        new ResourceUse(
+            anonymous(node, false), anonymous(node, true), Measurement.ofBytes(size.memoryBytes())),
         processorTime.take(size.cores()),
         new CoreUse(all, all, Optional.empty(), Map.of(), Optional.of(reason)),
         ResourceUse.missing(reason),
         new NodeReading.Health(missing, missing, missing),
         missing);
+  }
+
+  private static Measurement anonymous(NodeState node, boolean bestEffort) {
+    return Measurement.ofBytes(
+        node.containers().stream()
+            .filter(container -> container.isBestEffort() == bestEffort)
+            .mapToLong(NodeContainer::anonymousBytes)
+            .sum());
   }
 
   private void kill(Action.Kill kill, Map<String, NodeContainer> byId) {

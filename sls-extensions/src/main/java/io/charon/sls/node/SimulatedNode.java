@@ -16,18 +16,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
 /**
  * A simulated node: the real local scheduler over modelled containers. It advances in steps;
  * between two steps, every container has a constant speed. A step happens at each start and end,
- * when memory runs short, and at least every second while memory is short or a container waits.
- * Without either, the node takes no further steps.
+ * when memory runs short, and at least every second while memory is short, a container waits or a
+ * mechanism sets limits. Otherwise the node takes no further steps.
  */
 public final class SimulatedNode implements NodeState {
-  /** Cause of kills by Linux's own OOM killer, when swap is full as well. */
-  public static final String LINUX_OOM = "linux-oom";
-
   /** Longest time between two steps while memory is short or a container waits. */
   static final long TICK_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -234,13 +232,18 @@ public final class SimulatedNode implements NodeState {
     limit();
   }
 
-  /** Adapts best-effort's memory limit to the present memory use. */
+  /** Adapts best-effort's memory limit to the present memory use, and the bound of launches. */
   private void limit() {
     if (limit.isPresent()) {
       limit.get().sample(running, nowNanos);
       running.limit(limit.get().bytes());
-      scheduler.bound(limit.get().launchBytes(nowNanos));
     }
+    bound();
+  }
+
+  private void bound() {
+    OptionalLong own = limit.isPresent() ? limit.get().launchBytes(nowNanos) : OptionalLong.empty();
+    scheduler.bound(mechanism.isPresent() ? mechanism.get().launchBytes(own) : own);
   }
 
   /**
@@ -254,6 +257,7 @@ public final class SimulatedNode implements NodeState {
       limit();
       changed |= killNext();
     } while (changed);
+    bound();
     if (!waiting.isEmpty()) {
       countRunnable();
       read();
@@ -384,9 +388,7 @@ public final class SimulatedNode implements NodeState {
     }
     soonest = Math.min(soonest, running.nanosToLine((double) policy.watchedAvailableBytes(size)));
     soonest = Math.min(soonest, (double) killer.recheckNanos(this));
-    if (mechanism.isPresent()) {
-      soonest = Math.min(soonest, mechanism.get().nanosToStep(nowNanos));
-    }
+    soonest = Math.min(soonest, mechanism.map(own -> own.nanosToStep(nowNanos)).orElse(soonest));
     if (limit.isPresent()) {
       soonest = Math.min(soonest, limit.get().nanosToSample(running));
     }

@@ -9,6 +9,8 @@ import io.charon.core.kill.LowMemoryRule;
 import io.charon.core.kill.VictimOrder;
 import io.charon.core.law.CpuQuotaSettings;
 import io.charon.core.law.CpuWaterLine;
+import io.charon.core.law.MemoryReserve;
+import io.charon.core.law.ReserveRegulator;
 import io.charon.core.law.WaterLine;
 import io.charon.core.law.eviction.Eviction;
 import io.charon.core.law.eviction.MemoryLineRule;
@@ -80,6 +82,8 @@ public enum Policy {
   CHARON_ANY_PROCESSORS(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON} with the mechanism {@code evict-line} in mode enforce. */
   CHARON_EVICT_LINE(Launch.GROWTH, Kill.KERNEL),
+  /** {@link #CHARON} with Scavenger's memory regulator in mode enforce. */
+  CHARON_MEMORY_RESERVE(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON} with the mechanism {@code cpu-water-line} in mode enforce. */
   CHARON_WATER_LINE(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON_ANY_PROCESSORS} without the memory limit. */
@@ -267,6 +271,8 @@ public enum Policy {
                 Optional.of(
                     new Eviction(
                         EVICT_LINE, VictimOrder.NEWEST, Duration.ZERO, Availability.available()));
+            case CHARON_MEMORY_RESERVE ->
+                Optional.of(new MemoryReserve(ReserveRegulator.memoryDefaults()));
             case CHARON_WATER_LINE -> Optional.of(new CpuWaterLine(CPU_WATER_LINE, CPU_QUOTA));
             default -> Optional.empty();
           };
@@ -276,7 +282,12 @@ public enum Policy {
     @Override
     public Optional<BestEffortLimit> limit(NodeSize size, RandomGenerator random) {
       return switch (Policy.this) {
-        case CHARON, CHARON_ANY_PROCESSORS, CHARON_EVICT_LINE, CHARON_WATER_LINE, THRESHOLD_LIMIT ->
+        case CHARON,
+            CHARON_ANY_PROCESSORS,
+            CHARON_EVICT_LINE,
+            CHARON_MEMORY_RESERVE,
+            CHARON_WATER_LINE,
+            THRESHOLD_LIMIT ->
             Optional.of(new BestEffortLimit(size, delayOf(KillDelay.Tier.USER_SPACE), random));
         default -> NodePolicy.super.limit(size, random);
       };
@@ -293,6 +304,7 @@ public enum Policy {
         case CHARON,
             CHARON_ANY_PROCESSORS,
             CHARON_EVICT_LINE,
+            CHARON_MEMORY_RESERVE,
             CHARON_WATER_LINE,
             CHARON_NO_LIMIT,
             CHARON_FAIR,
@@ -309,6 +321,7 @@ public enum Policy {
         case CHARON,
             CHARON_ANY_PROCESSORS,
             CHARON_EVICT_LINE,
+            CHARON_MEMORY_RESERVE,
             CHARON_WATER_LINE,
             CHARON_NO_LIMIT,
             THRESHOLD_FAIR,
@@ -321,7 +334,8 @@ public enum Policy {
     @Override
     public ProcessorLimits processorLimits() {
       return switch (Policy.this) {
-        case CHARON, CHARON_EVICT_LINE, CHARON_WATER_LINE, THRESHOLD_LIMIT -> RUNNABLE;
+        case CHARON, CHARON_EVICT_LINE, CHARON_MEMORY_RESERVE, CHARON_WATER_LINE, THRESHOLD_LIMIT ->
+            RUNNABLE;
         case CHARON_START_LIMIT -> STARTS;
         default -> NodePolicy.super.processorLimits();
       };

@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.charon.core.law.CpuBurst;
+import io.charon.core.law.MemoryReserve;
+import io.charon.core.law.ReserveRegulator;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
@@ -26,7 +28,9 @@ import io.charon.sls.node.NodeMechanism;
 import io.charon.sls.workload.Side;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +40,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PolicyOnANodeTest {
   private static final ExecutionType BEST_EFFORT = ExecutionType.OPPORTUNISTIC;
   private static final ExecutionType PRODUCTION = ExecutionType.GUARANTEED;
+  private static final KillDelay KERNEL_DELAY =
+      KillDelay.of(KillDelay.Profile.MEASURED, KillDelay.Tier.KERNEL);
   private static final List<Policy> SHIPPED_QUEUES =
       List.of(
           Policy.CHARON,
@@ -222,13 +228,57 @@ class PolicyOnANodeTest {
   }
 
   @Test
+  void noBestEffortStartsBeforeProductionsReserveIsKnown() {
+    for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_MEMORY_RESERVE)) {
+      NodeHarness node = node(100, policy);
+      node.request(task("production", PRODUCTION, 50, 1, 2_000, constant(40, 0)));
+      node.request(task("best-effort", BEST_EFFORT, 10, 1, 100, constant(10, 0)));
+      node.runTo(500);
+      assertThat(node.at("started best-effort"))
+          .as("%s: once the window of 60 s is full", policy.key())
+          .isEqualTo(policy == Policy.CHARON ? 0.0 : 60.0);
+    }
+  }
+
+  /**
+   * Production grows by 0.198 GB a second, from 0.8 to 80 GB. The first 60 samples have a mean of
+   * 6.84 GB and a deviation of 3.458. When use passes mean and two deviations, it becomes the mean:
+   * at 66 s, then every 35 s. At 346 s it is 69.31 GB, so that 23.8 are left to the 30 that
+   * best-effort holds, and at 381 s it is 76.24, so that 16.8 are left to 20.
+   */
+  @Test
+  void theMemoryRegulatorEndsTheNewestWhenProductionsReserveReachesThem() {
+    NodeHarness node =
+        new NodeHarness(
+            100,
+            32,
+            10,
+            new NodeHarness.NoKills() {
+              @Override
+              public Optional<NodeMechanism> mechanism(RandomGenerator random) {
+                return Optional.of(
+                    new NodeMechanism(
+                        new MemoryReserve(ReserveRegulator.memoryDefaults()),
+                        KERNEL_DELAY,
+                        random));
+              }
+            });
+    node.request(task("production", PRODUCTION, 80, 1, 800, growing(80)));
+    for (String id : List.of("one", "two", "three")) {
+      node.request(task(id, BEST_EFFORT, 10, 1, 2_000, constant(10, 0)));
+    }
+    node.runTo(700);
+    assertThat(node.at("killed-by-memory three")).isCloseTo(346, within(1.0));
+    assertThat(node.at("killed-by-memory two")).isCloseTo(381, within(1.0));
+    assertThat(node.count("killed-by-memory")).isEqualTo(2);
+  }
+
+  @Test
   void aMechanismWhoseReadingsANodeLacksIsRefused() {
     assertThatThrownBy(
             () ->
                 new NodeMechanism(
-                    new CpuBurst(2, Availability.available()),
-                    KillDelay.of(KillDelay.Profile.MEASURED, KillDelay.Tier.KERNEL),
-                    new Random(1)))
+                    new CpuBurst(2, Availability.available()), KERNEL_DELAY, new Random(1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("cpu-burst, which needs [ContainerBandwidths] and sets [CPU_BURST]");
   }

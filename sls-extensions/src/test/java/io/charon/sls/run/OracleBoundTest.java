@@ -57,6 +57,7 @@ class OracleBoundTest {
           Policy.CHARON,
           Policy.CHARON_ANY_PROCESSORS,
           Policy.CHARON_EVICT_LINE,
+          Policy.CHARON_MEMORY_RESERVE,
           Policy.CHARON_WATER_LINE,
           Policy.CHARON_NO_LIMIT,
           Policy.THRESHOLD_FAIR,
