@@ -33,7 +33,7 @@ done
 "$WORK" create "$FILES/data" 100 || fail "no file"
 start "$box" idle 100
 start "$box" cache "$FILES/data"
-await 20 at_least $((195 << 20)) number memory.usage_in_bytes || fail "it holds $(number memory.usage_in_bytes)"
+await 60 at_least $((195 << 20)) number memory.usage_in_bytes || fail "it holds $(number memory.usage_in_bytes)"
 all=0
 for _ in {1..100}; do # on a busy machine, 40 ms are short
   reply=$(reclaim "$(line $((16 << 20)) 1)")
@@ -104,7 +104,7 @@ box=$(container box)
 swappiness=$(number memory.swappiness)
 # shellcheck disable=SC2016 # perl's
 run_in "$box" perl -e 'syscall(151, 3) == 0 or die; $x = "x" x (60 << 20); mkdir shift; sleep 100' "$FILES/locked" || fail "no locked memory"
-await 20 test -d "$FILES/locked" || fail "it holds $(number memory.usage_in_bytes)"
+await 60 test -d "$FILES/locked" || fail "it holds $(number memory.usage_in_bytes)"
 began=$(now_ms)
 reply=$(reclaim "$(line $((32 << 20)) 0)")
 [ "$(result "$reply")" = partly ] || fail "locked memory: $reply"
@@ -118,7 +118,7 @@ box=$(container box)
 swappiness=$(number memory.swappiness)
 start "$box" stream "$FILES/data" 100000
 start "$box" anonymous 60 2
-await 20 at_least $((120 << 20)) number memory.usage_in_bytes || fail "it holds $(number memory.usage_in_bytes)"
+await 60 at_least $((120 << 20)) number memory.usage_in_bytes || fail "it holds $(number memory.usage_in_bytes)"
 for ((i = 0; i < 6; i++)); do
   reply=$(reclaim "$(line $((4 << 20)) 0 $((64 << 20)))")
   unchanged "it streams and works: $reply"
