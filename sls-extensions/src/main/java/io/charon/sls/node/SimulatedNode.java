@@ -257,7 +257,7 @@ public final class SimulatedNode implements NodeState {
       limit();
       changed |= killNext();
     } while (changed);
-    bound();
+    bound(); // The mechanism may have decided meanwhile.
     if (!waiting.isEmpty()) {
       countRunnable();
       read();

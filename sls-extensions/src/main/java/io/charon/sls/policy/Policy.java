@@ -130,11 +130,13 @@ public enum Policy {
   // Defaults of the NodeManager.
   private static final Duration QUEUE_AGING = Duration.ofDays(1);
   private static final MemoryLineRule EVICT_LINE = new MemoryLineRule(70, 68);
-  private static final WaterLine CPU_WATER_LINE = new WaterLine(65);
   private static final CpuQuotaSettings CPU_QUOTA =
       CpuQuotaSettings.ofThePaper(
           CpuQuotaSettings.defaults(), CpuQuotaSettings.Worse.HIGHER, 0.1, 1024, 0.5);
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+
+  /** The line of koordinator and Alibaba's ACK; a NodeManager has none by default. */
+  private static final WaterLine CPU_WATER_LINE = new WaterLine(65);
 
   /** One start for each core within the NodeManager's default window; off by default. */
   private static final ProcessorLimits STARTS =
@@ -213,6 +215,25 @@ public enum Policy {
     return this == ORACLE;
   }
 
+  /** Returns whether the memory of best-effort as a whole is limited. */
+  private boolean limitsMemory() {
+    return switch (this) {
+      case CHARON,
+          CHARON_ANY_PROCESSORS,
+          CHARON_EVICT_LINE,
+          CHARON_MEMORY_RESERVE,
+          CHARON_WATER_LINE,
+          THRESHOLD_LIMIT ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** Returns whether containers that wait too long are requested elsewhere. */
+  private boolean handsBack() {
+    return limitsMemory() || this == CHARON_NO_LIMIT || this == THRESHOLD_FAIR;
+  }
+
   /** Returns the parts of the policy that run on each node. */
   public NodePolicy onNodes(PolicySettings settings) {
     return new OnNode(settings);
@@ -281,16 +302,9 @@ public enum Policy {
 
     @Override
     public Optional<BestEffortLimit> limit(NodeSize size, RandomGenerator random) {
-      return switch (Policy.this) {
-        case CHARON,
-            CHARON_ANY_PROCESSORS,
-            CHARON_EVICT_LINE,
-            CHARON_MEMORY_RESERVE,
-            CHARON_WATER_LINE,
-            THRESHOLD_LIMIT ->
-            Optional.of(new BestEffortLimit(size, delayOf(KillDelay.Tier.USER_SPACE), random));
-        default -> NodePolicy.super.limit(size, random);
-      };
+      return limitsMemory()
+          ? Optional.of(new BestEffortLimit(size, delayOf(KillDelay.Tier.USER_SPACE), random))
+          : NodePolicy.super.limit(size, random);
     }
 
     @Override
@@ -300,45 +314,22 @@ public enum Policy {
 
     @Override
     public QueueOrder queueOrder() {
-      return switch (Policy.this) {
-        case CHARON,
-            CHARON_ANY_PROCESSORS,
-            CHARON_EVICT_LINE,
-            CHARON_MEMORY_RESERVE,
-            CHARON_WATER_LINE,
-            CHARON_NO_LIMIT,
-            CHARON_FAIR,
-            THRESHOLD_FAIR,
-            THRESHOLD_LIMIT ->
-            new FairShare(Owner::application, QUEUE_AGING);
-        default -> NodePolicy.super.queueOrder();
-      };
+      return handsBack() || Policy.this == CHARON_FAIR
+          ? new FairShare(Owner::application, QUEUE_AGING)
+          : NodePolicy.super.queueOrder();
     }
 
     @Override
     public Optional<Duration> longestWait() {
-      return switch (Policy.this) {
-        case CHARON,
-            CHARON_ANY_PROCESSORS,
-            CHARON_EVICT_LINE,
-            CHARON_MEMORY_RESERVE,
-            CHARON_WATER_LINE,
-            CHARON_NO_LIMIT,
-            THRESHOLD_FAIR,
-            THRESHOLD_LIMIT ->
-            Optional.of(LONGEST_WAIT);
-        default -> NodePolicy.super.longestWait();
-      };
+      return handsBack() ? Optional.of(LONGEST_WAIT) : NodePolicy.super.longestWait();
     }
 
     @Override
     public ProcessorLimits processorLimits() {
-      return switch (Policy.this) {
-        case CHARON, CHARON_EVICT_LINE, CHARON_MEMORY_RESERVE, CHARON_WATER_LINE, THRESHOLD_LIMIT ->
-            RUNNABLE;
-        case CHARON_START_LIMIT -> STARTS;
-        default -> NodePolicy.super.processorLimits();
-      };
+      if (limitsMemory() && Policy.this != CHARON_ANY_PROCESSORS) {
+        return RUNNABLE;
+      }
+      return Policy.this == CHARON_START_LIMIT ? STARTS : NodePolicy.super.processorLimits();
     }
 
     @Override
