@@ -97,6 +97,11 @@ final class Daemon {
     awaitEnd(Duration.ofSeconds(10));
   }
 
+  /** Returns whether the daemon has exited with code 0. */
+  boolean hasSucceeded() {
+    return !process.isAlive() && process.exitValue() == 0;
+  }
+
   /** Waits until the daemon exits and returns whether it has exited within the limit. */
   boolean awaitEnd(Duration limit) {
     try {

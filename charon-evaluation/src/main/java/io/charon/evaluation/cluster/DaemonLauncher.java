@@ -8,6 +8,7 @@ package io.charon.evaluation.cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,16 +44,18 @@ record DaemonLauncher(
     // What a killed daemon leaves there is removed with the cluster.
     Path temporary = Files.createDirectories(files.temporary());
     List<String> arguments =
-        List.of(
-            "--add-opens=java.base/java.lang=ALL-UNNAMED",
-            "-Xmx" + heapMb + "m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            jvmOptions(),
-            "-Djava.io.tmpdir=" + temporary,
-            "-cp",
-            files.daemonsConfiguration() + ":" + installation.classPath(configuration),
-            mainClass);
+        new ArrayList<>(
+            List.of(
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "-Xmx" + heapMb + "m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                jvmOptions(),
+                "-Djava.io.tmpdir=" + temporary));
+    arguments.addAll(
+        SharedClasses.of(installation)
+            .jvmOptions(files.daemonsConfiguration() + ":" + configuration));
+    arguments.add(mainClass);
     Map<String, String> environment =
         Map.of(
             "JAVA_HOME",

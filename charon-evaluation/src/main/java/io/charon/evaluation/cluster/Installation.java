@@ -57,11 +57,6 @@ public record Installation(Path lib, Path jobJar, Path inputSources, String hado
         version);
   }
 
-  /** Returns the class path of a daemon: its configuration directory first, then every jar. */
-  String classPath(Path configurationDirectory) {
-    return configurationDirectory + ":" + lib + "/*";
-  }
-
   private static String fileNameIn(Path directory, String prefix) {
     if (Files.isDirectory(directory)) {
       try (Stream<Path> files = Files.list(directory)) {

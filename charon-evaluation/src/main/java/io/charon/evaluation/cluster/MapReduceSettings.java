@@ -37,7 +37,8 @@ public final class MapReduceSettings {
     Configuration job = cluster.clientConfiguration();
     job.set("mapreduce.job.queuename", queue);
     String classPath = installation.lib() + "/*";
-    addTo(job, cluster.workDirectory(), classPath, cluster.jvmOptions(), masterMb, taskMb, taskJvm);
+    String jvmOptions = cluster.jvmOptions() + SharedClasses.of(installation).taskOptions();
+    addTo(job, cluster.workDirectory(), classPath, jvmOptions, masterMb, taskMb, taskJvm);
     return job;
   }
 

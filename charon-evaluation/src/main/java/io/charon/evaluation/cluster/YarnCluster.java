@@ -97,6 +97,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
   public static YarnCluster start(Installation installation, ClusterSpec spec, Path workDirectory)
       throws IOException, InterruptedException {
     ClusterLeftovers.removeOfKilled();
+    SharedClasses.of(installation).prepare();
     ClusterFiles files = new ClusterFiles(workDirectory);
     Optional<NodeCgroups> cgroups =
         spec.cgroupRoot().isPresent() ? NodeCgroups.find(Path.of("/proc")) : Optional.empty();
@@ -156,7 +157,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
         job,
         work,
         installation.lib() + "/*",
-        jvmOptions(),
+        jvmOptions() + SharedClasses.of(installation).taskOptions(),
         masterMb,
         taskMb,
         "-Xmx" + taskMb / 2 + "m");
