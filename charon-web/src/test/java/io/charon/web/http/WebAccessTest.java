@@ -163,12 +163,14 @@ class WebAccessTest {
   /** Responds as Hadoop's web server does to bytes that are not a request. */
   private static void refuse(ServerSocket socket) {
     try (Socket connection = socket.accept()) {
+      connection.setSoTimeout((int) TIMEOUT.toMillis());
+      // A response before the first byte can leave the client waiting for its own handshake.
+      connection.getInputStream().read();
       connection
           .getOutputStream()
           .write("HTTP/1.1 400 No\r\n\r\n".getBytes(StandardCharsets.UTF_8));
       connection.shutdownOutput();
       // Closing with unread bytes resets the connection, and the reset can overtake the response.
-      connection.setSoTimeout((int) TIMEOUT.toMillis());
       connection.getInputStream().transferTo(OutputStream.nullOutputStream());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
