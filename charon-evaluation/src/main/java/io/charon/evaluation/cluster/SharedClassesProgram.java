@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.examples.WordCount;
+import org.apache.hadoop.io.IntWritable;
+import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
@@ -27,6 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SharedClassesProgram {
   private static final String ANY_PORT = "127.0.0.1:0";
+  private static final String NOBODY = " ";
 
   private static final List<String> ADDRESSES =
       List.of(
@@ -68,7 +71,7 @@ final class SharedClassesProgram {
     int exitCode = 0;
     try {
       load(Path.of(arguments[0]));
-    } catch (Exception e) {
+    } catch (Exception | LinkageError e) {
       LOG.error("not all classes are loaded", e);
       exitCode = 1;
     }
@@ -99,6 +102,11 @@ final class SharedClassesProgram {
     configuration.set("hadoop.tmp.dir", directory.resolve("tmp").toString());
     configuration.set("yarn.scheduler.capacity.root.queues", "default");
     configuration.set("yarn.scheduler.capacity.root.default.capacity", "100");
+    // The ports are open to all users of this machine, none of whom may submit anything.
+    configuration.setBoolean(YarnConfiguration.YARN_ACL_ENABLE, true);
+    configuration.set(YarnConfiguration.YARN_ADMIN_ACL, NOBODY);
+    configuration.set("yarn.scheduler.capacity.root.acl_submit_applications", NOBODY);
+    configuration.set("yarn.scheduler.capacity.root.acl_administer_queue", NOBODY);
     configuration.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);
     return configuration;
   }
@@ -115,8 +123,8 @@ final class SharedClassesProgram {
     job.setMapperClass(WordCount.TokenizerMapper.class);
     job.setCombinerClass(WordCount.IntSumReducer.class);
     job.setReducerClass(WordCount.IntSumReducer.class);
-    job.setOutputKeyClass(org.apache.hadoop.io.Text.class);
-    job.setOutputValueClass(org.apache.hadoop.io.IntWritable.class);
+    job.setOutputKeyClass(Text.class);
+    job.setOutputValueClass(IntWritable.class);
     FileInputFormat.addInputPath(job, path(input));
     FileOutputFormat.setOutputPath(job, path(directory.resolve("counts")));
     if (!job.waitForCompletion(false)) {

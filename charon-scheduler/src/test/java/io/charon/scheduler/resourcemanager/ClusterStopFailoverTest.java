@@ -52,6 +52,7 @@ class ClusterStopFailoverTest {
 
   @Test
   @Tag("must-never")
+  @Tag("long")
   void nothingIsAllocatedAfterAFailoverEitherAndNoAskIsLost() throws Exception {
     for (String id : IDS) {
       try (ServerSocket free = new ServerSocket(0)) {

@@ -90,6 +90,7 @@ class ClusterStopTest {
   }
 
   @Test
+  @Tag("long")
   void aStopHoldsInAResourceManagerThatStartsLater() throws Exception {
     file.order(StopAction.LEAVE);
     try (MockCluster cluster = MockCluster.start(configuration, 2)) {

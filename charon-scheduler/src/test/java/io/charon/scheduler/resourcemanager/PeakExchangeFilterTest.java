@@ -126,6 +126,7 @@ class PeakExchangeFilterTest {
   }
 
   @Test
+  @Tag("long")
   void aResourceManagerThatIsNotTheActiveOneSaysSo() throws Exception {
     RMContext context = mock(RMContext.class);
     when(context.getHAServiceState()).thenReturn(HAServiceState.STANDBY);

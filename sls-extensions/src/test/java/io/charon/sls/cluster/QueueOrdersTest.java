@@ -42,6 +42,7 @@ class QueueOrdersTest {
   private record Outcome(long checksum, long completed, long mostWaiting) {}
 
   @Test
+  @Tag("long")
   void everythingHappensAsWithHadoopsOwnOrder() {
     for (long seed = 1; seed <= 3; seed++) {
       Outcome quick = run(seed, false);

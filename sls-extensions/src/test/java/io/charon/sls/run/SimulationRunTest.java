@@ -362,6 +362,7 @@ class SimulationRunTest {
   }
 
   @Test
+  @Tag("long")
   void containersSentToFullQueuesAreRejectedUntilTheirJobFails() throws IOException {
     WorkloadOpener workload =
         SmallWorkload.of(
@@ -505,6 +506,7 @@ class SimulationRunTest {
   }
 
   @Test
+  @Tag("long")
   void aWrittenResultIsReadBack(@TempDir Path directory) throws Exception {
     List<RunSettings> all =
         List.of(
