@@ -57,7 +57,8 @@ final class ClusterFiles {
 
   /**
    * Returns the directory of properties that only the daemons read, because containers and clients
-   * may lack the classes that these name. It comes first on the class path of a daemon.
+   * may lack the classes that these name. On the class path of a daemon it comes before the
+   * daemon's configuration.
    */
   Path daemonsConfiguration() {
     return root.resolve("daemons");

@@ -9,6 +9,7 @@ import io.charon.evaluation.machine.TemporaryDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -22,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An archive of the classes of YARN's daemons and of MapReduce's tasks, which the JVMs of clusters
- * map instead of reading and verifying each class anew (application class data sharing, JEP 350).
- * It saves a fifth of the processor time of a small cluster, most of which is for starting JVMs.
+ * An archive of the classes of YARN's daemons and of MapReduce's tasks, which their JVMs map
+ * instead of reading and verifying each class anew (application class data sharing, JEP 350). It
+ * saves a fifth of the processor time of a small cluster, most of which is for starting JVMs.
  * Without an archive, JVMs start as usual.
  *
  * <p>A JVM can use the archive if its class path begins with the jars of the installation, in the
@@ -72,7 +73,7 @@ final class SharedClasses {
       if (lock != null && !isCurrent(archive)) {
         make(archive);
       }
-    } catch (IOException e) {
+    } catch (IOException | OverlappingFileLockException e) {
       LOG.warn("JVMs start slower, because there is no {}: {}", archive, e.getMessage());
     }
   }
