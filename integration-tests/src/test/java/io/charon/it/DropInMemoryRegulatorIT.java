@@ -45,6 +45,7 @@ class DropInMemoryRegulatorIT {
   @TempDir private Path directory;
 
   @Test
+  @Tag("long")
   void itSaysWhatBestEffortMightUseWhileBestEffortRunsAsEver(TestNode node) throws Exception {
     node.change(Map.of("regulator.memory.mode", "observe", "regulator.memory.window-ms", "5000"));
     await("a window is full", () -> regulator(node).path("mean").isNumber());

@@ -74,6 +74,7 @@ class FreezeIT {
   }
 
   @Test
+  @Tag("long")
   void aContainerFrozenForTooLongIsKilledAndItsJobLearnsWhy(TestNode node) throws Exception {
     node.change(freezing("1000"));
     long killed = node.counter("killed");
@@ -128,6 +129,7 @@ class FreezeIT {
   }
 
   @Test
+  @Tag("long")
   void aContainerPromotedWhileFrozenIsThawed(TestNode node) throws Exception {
     node.change(freezing("170000"));
     try (OwnMaster master = new OwnMaster(node.cluster().clientConfiguration())) {

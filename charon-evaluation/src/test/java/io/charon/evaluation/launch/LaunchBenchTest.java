@@ -39,6 +39,7 @@ class LaunchBenchTest {
   }
 
   @Test
+  @Tag("long")
   void everyContainerIsTimedAndCharonsAreInTheirCgroups() throws Exception {
     LaunchOptions options =
         new LaunchOptions(

@@ -65,6 +65,7 @@ class ClusterStopTest {
   }
 
   @Test
+  @Tag("long")
   @Tag("must-never")
   void nothingIsAllocatedWhileTheClusterIsStoppedAndNoAskIsLost() throws Exception {
     configuration.set(BestEffortLimits.ASKS_KEY, "20");
