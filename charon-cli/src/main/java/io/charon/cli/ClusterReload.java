@@ -10,6 +10,7 @@ import io.charon.configure.ClusterStops;
 import io.charon.configure.LocalConfiguration;
 import io.charon.configure.NodeOverrides;
 import io.charon.configure.Orders;
+import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
 import io.charon.web.stop.ReloadOrder;
 import io.charon.web.trust.TrustedProperties;
@@ -32,19 +33,29 @@ final class ClusterReload {
   }
 
   /** Returns the exit code. */
-  int run(LocalConfiguration local, NodeAddress resourceManager, CommandLine command)
+  int run(
+      LocalConfiguration local,
+      LocalResourceManager named,
+      ClusterAccess access,
+      CommandLine command)
       throws InterruptedException {
     try {
+      NodeAddress resourceManager = named.address(access);
       TrustedProperties file = local.clusterStopFile(System.getProperty("user.name"));
       ReloadOrder order = new ReloadOrder(operator, clock.instant().truncatedTo(ChronoUnit.MILLIS));
       Orders.Given given = orders.reload(resourceManager, file, order);
-      if (given.down()) {
+      if (ClusterStops.isStandby(given.daemon())) {
         command
             .getOut()
             .printf(
-                "%s uses no keys now (%s); it reads them when it becomes active%n",
-                resourceManager, PlainText.escape(given.unconfirmed().orElse("")));
+                "%s is not the active ResourceManager and uses no keys now; it reads them when it becomes active%n",
+                resourceManager);
         return 0;
+      }
+      if (given.down()) {
+        throw new IOException(
+            "no daemon listens at %s (%s); a ResourceManager reads its keys when it starts"
+                .formatted(resourceManager, given.unconfirmed().orElse("")));
       }
       if (given.unconfirmed().isPresent()) {
         throw new IOException(

@@ -5,6 +5,7 @@
  */
 package io.charon.cli;
 
+import io.charon.configure.NodeOverrides;
 import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
 import picocli.CommandLine;
@@ -18,7 +19,8 @@ final class LocalResourceManager {
       paramLabel = "HOST:PORT",
       converter = NodeAddressConverter.class,
       description =
-          "With --cluster: web address of the ResourceManager on this machine (default: port 8088, or 8090 with https).")
+          "With --cluster: web address of the ResourceManager on this machine (default: the one of"
+              + " yarn-site.xml that is on this machine; without any there, port 8088, or 8090 with https).")
   private NodeAddress address;
 
   /** Refuses the option for an order to a node, which does not reach the cluster. */
@@ -31,8 +33,16 @@ final class LocalResourceManager {
     }
   }
 
-  /** Its web address. */
-  NodeAddress address(ClusterAccess access) {
-    return address == null ? access.resourceManagerHere() : address;
+  /**
+   * Its web address.
+   *
+   * @throws NodeOverrides.RefusedException if the configuration names none on this machine
+   */
+  NodeAddress address(ClusterAccess access) throws NodeOverrides.RefusedException {
+    try {
+      return address == null ? access.resourceManagerHere() : address;
+    } catch (IllegalArgumentException e) {
+      throw new NodeOverrides.RefusedException(e.getMessage());
+    }
   }
 }

@@ -8,7 +8,6 @@ package io.charon.cli;
 import io.charon.configure.ClusterStops;
 import io.charon.nodemanager.config.SettingsReader;
 import io.charon.status.ClusterAccess;
-import io.charon.status.NodeAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
@@ -87,9 +86,8 @@ final class ReloadCommand extends ConfiguringCommand {
 
   private int reloadCluster() throws InterruptedException {
     ClusterAccess access = access();
-    NodeAddress server = resourceManager.address(access);
     return new ClusterReload(new ClusterStops(access, timeout()), operator, clock)
-        .run(configuration(), server, commandLine());
+        .run(configuration(), resourceManager, access, commandLine());
   }
 
   private void edit(Map<String, String> overrides) {

@@ -7,6 +7,7 @@ package io.charon.configure;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.core.stop.StopOrder;
 import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
@@ -71,15 +72,17 @@ public final class ClusterStops {
       throws NodeOverrides.RefusedException, IOException, InterruptedException {
     NodeOverrides.requireHere(resourceManager, "ResourceManager");
     URI uri = access.uri(resourceManager, ReloadOrder.PATH);
-    return orders.give(file, order.values(), () -> active(ask(uri)));
+    return orders.give(file, order.values(), () -> finalIfStandby(ask(uri)));
   }
 
-  private static JsonNode active(JsonNode told) throws Orders.UnansweredException {
-    if (!told.path("active").asBoolean()) {
-      throw new Orders.UnansweredException(
-          "this ResourceManager is not the active one", true, null);
-    }
-    return told;
+  /** A standby uses no keys and reads no order, so that there is nothing to wait for. */
+  private static JsonNode finalIfStandby(JsonNode told) {
+    return isStandby(told) ? ((ObjectNode) told).put("readMillis", Long.MAX_VALUE) : told;
+  }
+
+  /** Returns whether an answer is that of a ResourceManager that is not the active one. */
+  public static boolean isStandby(JsonNode told) {
+    return told.isObject() && !told.path("active").asBoolean();
   }
 
   private JsonNode ask(URI uri) throws Orders.UnansweredException, InterruptedException {

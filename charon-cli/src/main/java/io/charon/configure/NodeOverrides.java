@@ -12,10 +12,9 @@ import io.charon.nodemanager.config.SettingsReader;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
 import io.charon.status.StatusException;
+import io.charon.status.ThisMachine;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -40,7 +39,8 @@ public final class NodeOverrides {
   public static final class RefusedException extends Exception {
     private static final long serialVersionUID = 1;
 
-    RefusedException(String message) {
+    /** Creates the exception; the message says what is wrong and what to do. */
+    public RefusedException(String message) {
       super(message);
     }
   }
@@ -125,10 +125,8 @@ public final class NodeOverrides {
   /** Rejects a daemon on another machine: the operator is on the wrong one. */
   static void requireHere(NodeAddress node, String daemon) throws RefusedException {
     try {
-      for (InetAddress address : InetAddress.getAllByName(node.host())) {
-        if (address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null) {
-          return;
-        }
+      if (ThisMachine.is(node.host())) {
+        return;
       }
     } catch (IOException e) {
       throw new RefusedException("%s: unknown host (%s)".formatted(node, e.getMessage()));

@@ -8,6 +8,7 @@ package io.charon.status;
 import io.charon.nodemanager.config.ResourceManagers;
 import io.charon.web.http.BoundedClient;
 import io.charon.web.http.WebAccess;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -16,7 +17,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
  * How a command reaches a cluster's web servers, according to Hadoop's own configuration: http or
@@ -91,9 +94,41 @@ public final class ClusterAccess {
     return here(https ? 8044 : 8042);
   }
 
-  /** The ResourceManager of this machine, at YARN's default port. */
+  /**
+   * The ResourceManager of this machine. A configured one listens only at the host of its address,
+   * so that localhost may not reach it; without any, it is at YARN's default port.
+   *
+   * @throws IllegalArgumentException if ResourceManagers are configured, and none on this machine;
+   *     or if the address of one cannot be used; the message names it
+   */
   public NodeAddress resourceManagerHere() {
-    return here(https ? 8090 : 8088);
+    if (!ResourceManagers.areConfigured(configuration)) {
+      return here(
+          https
+              ? YarnConfiguration.DEFAULT_RM_WEBAPP_HTTPS_PORT
+              : YarnConfiguration.DEFAULT_RM_WEBAPP_PORT);
+    }
+    List<URI> all = resourceManagers();
+    for (URI one : all) {
+      if (ThisMachine.isAnyAddress(one.getHost())) {
+        return here(one.getPort());
+      }
+      if (isHere(one.getHost())) {
+        return new NodeAddress(one.getHost(), one.getPort());
+      }
+    }
+    throw new IllegalArgumentException(
+        "yarn-site.xml names no ResourceManager on this machine (%s): run this on the host of one"
+                .formatted(all.stream().map(URI::getAuthority).collect(Collectors.joining(", ")))
+            + ", or name it with --resourcemanager");
+  }
+
+  private static boolean isHere(String host) {
+    try {
+      return ThisMachine.is(host);
+    } catch (IOException unknown) {
+      return false;
+    }
   }
 
   /** Certificates and principals are issued for host names, and localhost is not one. */

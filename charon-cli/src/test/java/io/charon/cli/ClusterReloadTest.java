@@ -110,7 +110,33 @@ class ClusterReloadTest {
   void aStandbyResourceManagerReadsThemLater() {
     outcome = Optional.empty();
     assertThat(run()).isZero();
-    assertThat(out.toString()).contains("not the active one", "when it becomes active");
+    assertThat(out.toString()).contains("is not the active", "when it becomes active");
+  }
+
+  @Test
+  void aDaemonThatDoesNotListenHasReadNothing() {
+    server.stop(0);
+    assertThat(run()).isEqualTo(1);
+    assertThat(err.toString()).contains("no daemon listens at 127.0.0.1:", "when it starts");
+  }
+
+  @Test
+  void onAMachineWithoutAResourceManagerNothingIsWritten() throws IOException {
+    Files.writeString(
+        directory.resolve("yarn-site.xml"),
+        """
+        <configuration>
+          <property>
+            <name>yarn.resourcemanager.charon.stop-file</name><value>%s</value>
+          </property>
+          <property><name>yarn.resourcemanager.hostname</name><value>198.51.100.1</value></property>
+        </configuration>
+        """
+            .formatted(file));
+    assertThat(runAtTheConfiguredOne()).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("names no ResourceManager on this machine (198.51.100.1:8088)", "--resourcemanager");
+    assertThat(file).doesNotExist();
   }
 
   @Test
@@ -137,13 +163,13 @@ class ClusterReloadTest {
 
   private int run(String... more) {
     List<String> arguments = new ArrayList<>(List.of(more));
-    arguments.addAll(
-        List.of(
-            "--cluster",
-            "--resourcemanager",
-            "localhost:" + server.getAddress().getPort(),
-            "--conf",
-            directory.toString()));
+    arguments.addAll(List.of("--resourcemanager", "127.0.0.1:" + server.getAddress().getPort()));
+    return runAtTheConfiguredOne(arguments.toArray(String[]::new));
+  }
+
+  private int runAtTheConfiguredOne(String... more) {
+    List<String> arguments = new ArrayList<>(List.of(more));
+    arguments.addAll(List.of("--cluster", "--conf", directory.toString()));
     return new CommandLine(
             new ReloadCommand(Duration.ofSeconds(2), "alice", Clock.fixed(NOON, ZoneOffset.UTC)))
         .setOut(new PrintWriter(out, true))

@@ -6,6 +6,7 @@
 package io.charon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -265,8 +266,40 @@ class StatusCommandTest {
     assertThat(access.uri(new NodeAddress("node1", 8044), "/jmx"))
         .hasToString("https://node1:8044/jmx");
     assertThat(access.nodeManagerHere().port()).isEqualTo(8044);
-    assertThat(access.resourceManagerHere().port()).isEqualTo(8090);
     assertThat(access.resourceManagers()).containsExactly(URI.create("https://rm1:8090"));
+  }
+
+  @Test
+  void theResourceManagerHereIsTheConfiguredOneOfThisMachine(@TempDir Path conf)
+      throws IOException {
+    assertThat(ClusterAccess.of(Optional.empty()).resourceManagerHere())
+        .isEqualTo(new NodeAddress("localhost", 8088));
+
+    resourceManagers(conf, "198.51.100.1:8088", "127.0.0.1:9088");
+    assertThat(ClusterAccess.of(Optional.of(conf)).resourceManagerHere())
+        .isEqualTo(new NodeAddress("127.0.0.1", 9088));
+
+    resourceManagers(conf, "198.51.100.1:8088", "0.0.0.0:9099");
+    assertThat(ClusterAccess.of(Optional.of(conf)).resourceManagerHere())
+        .isEqualTo(new NodeAddress("localhost", 9099));
+
+    resourceManagers(conf, "198.51.100.1:8088", "198.51.100.2:8088");
+    assertThatThrownBy(() -> ClusterAccess.of(Optional.of(conf)).resourceManagerHere())
+        .hasMessageContaining("(198.51.100.1:8088, 198.51.100.2:8088)");
+  }
+
+  private static void resourceManagers(Path conf, String first, String second) throws IOException {
+    Files.writeString(
+        conf.resolve("yarn-site.xml"),
+        """
+        <configuration>
+          <property><name>yarn.resourcemanager.ha.enabled</name><value>true</value></property>
+          <property><name>yarn.resourcemanager.ha.rm-ids</name><value>rm1,rm2</value></property>
+          <property><name>yarn.resourcemanager.webapp.address.rm1</name><value>%s</value></property>
+          <property><name>yarn.resourcemanager.webapp.address.rm2</name><value>%s</value></property>
+        </configuration>
+        """
+            .formatted(first, second));
   }
 
   @Test

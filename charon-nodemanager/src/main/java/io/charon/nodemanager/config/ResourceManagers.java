@@ -41,11 +41,26 @@ public final class ResourceManagers {
     return servers;
   }
 
+  /**
+   * Returns whether the configuration says where a ResourceManager is. Without, YARN's default is
+   * port 8088 or 8090 of the machine itself.
+   */
+  public static boolean areConfigured(Configuration configuration) {
+    return HAUtil.isHAEnabled(configuration)
+        || !configuration.getTrimmed(YarnConfiguration.RM_HOSTNAME, "").isEmpty()
+        || !configuration
+            .getTrimmed(webKey(useHttps(configuration), Optional.empty()), "")
+            .isEmpty();
+  }
+
+  private static String webKey(boolean https, Optional<String> id) {
+    return withId(
+        https ? YarnConfiguration.RM_WEBAPP_HTTPS_ADDRESS : YarnConfiguration.RM_WEBAPP_ADDRESS,
+        id);
+  }
+
   private static URI server(Configuration configuration, boolean https, Optional<String> id) {
-    String key =
-        withId(
-            https ? YarnConfiguration.RM_WEBAPP_HTTPS_ADDRESS : YarnConfiguration.RM_WEBAPP_ADDRESS,
-            id);
+    String key = webKey(https, id);
     int port =
         https
             ? YarnConfiguration.DEFAULT_RM_WEBAPP_HTTPS_PORT
