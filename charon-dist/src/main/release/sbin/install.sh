@@ -82,6 +82,21 @@ require_hadoop_line() {
     die "$hadoop is Hadoop $found, this release is for $line: take charon-$version-hadoop-${found%.*}.tar.gz"
 }
 
+# Refuses if this user cannot write to directory $1; $2 is the other one that the script writes to.
+require_writable() {
+  [[ -w $1 ]] || die "cannot write to $1, which belongs to $(stat -c %U -- "$1"): run this script as that user. If $2" \
+    "belongs to another one, let $(id -un) write there for the time of the installation (as root: setfacl -m u:$(id -un):rwx $1)," \
+    "or give both to root"
+}
+
+# Where another user can write, he could redirect what root writes.
+require_roots_of_targets() {
+  local target
+  for target in "${targets[@]}"; do
+    if [[ -d ${target%/*} ]]; then require_roots "${target%/*}"; fi
+  done
+}
+
 require_java() {
   [[ -r ${JAVA_HOME:-}/release ]] || return 0
   local major
@@ -262,10 +277,10 @@ for role in "${installed_roles[@]}"; do
   case " ${roles[*]-} " in *" $role "*) ;; *) roles+=("$role") ;; esac
 done
 ((${#roles[@]} > 0)) || wrong_usage "no --role: nodemanager, resourcemanager, or both"
-[[ -w $lib && -w $conf ]] || die "cannot write to $lib and $conf: run this script as their owner"
-require_roots "$lib"
-require_roots "$conf"
+require_writable "$lib" "$conf"
+require_writable "$conf" "$lib"
 make_plan
+require_roots_of_targets
 refuse_other_copies
 decide
 
@@ -274,6 +289,9 @@ if [[ -n $installed_version && $installed_version != "$version" ]]; then
 else
   say "installing Charon $version in $hadoop"
 fi
+# An installation that is interrupted is known to uninstall.sh. An upgrade that is interrupted still has the files of the
+# old manifest.
+if [[ -z $installed_version && $dry_run == no ]]; then write_manifest; fi
 for index in "${!targets[@]}"; do
   case ${steps[index]} in
     same) say "unchanged    ${targets[index]}" ;;

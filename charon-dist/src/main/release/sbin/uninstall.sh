@@ -136,11 +136,24 @@ remove_unfinished() {
   done
 }
 
+# Reports jars that only install.sh puts there and no manifest lists.
+name_unlisted() {
+  local file
+  for file in "$lib"/*.jar; do
+    if [[ -e $file && -z ${recorded["$file"]:-} ]] && is_ours "$file"; then
+      left+=("$file, which $manifest_name does not list: remove it by hand")
+    fi
+  done
+}
+
 remove_files() {
-  local target copy
+  local target copy reason
   for target in "${!recorded[@]}"; do
     [[ -e $target ]] || continue
-    if [[ "$(checksum_of "$target")" == "${recorded["$target"]}" ]]; then
+    reason="$(not_roots "${target%/*}")"
+    if [[ -n $reason ]]; then
+      left+=("$target: $reason")
+    elif [[ "$(checksum_of "$target")" == "${recorded["$target"]}" ]]; then
       act rm -f -- "$target"
     elif [[ $target == *.xml ]]; then
       name_copy "$target"
@@ -151,8 +164,9 @@ remove_files() {
     fi
   done
   remove_unfinished
+  name_unlisted
   # shellprofile.d may be Hadoop's own, so it is removed only if it is empty.
-  if [[ -n ${recorded["$installed_conf/shellprofile.d/charon.sh"]:-} ]]; then
+  if [[ -n ${recorded["$installed_conf/shellprofile.d/charon.sh"]:-} && -d $installed_conf/shellprofile.d ]]; then
     act rmdir --ignore-fail-on-non-empty -- "$installed_conf/shellprofile.d"
   fi
   if ((${#left[@]} == 0)); then act rm -f -- "$manifest"; fi
@@ -307,7 +321,7 @@ read_manifest
 [[ ! -d $installed_conf ]] || require_roots "$installed_conf"
 refuse_while_configured
 if [[ -z $installed_version ]]; then
-  say "no $manifest: no files of Charon to remove; if install.sh was interrupted, run it to completion first"
+  say "no $manifest: no files of Charon to remove"
 fi
 remove_files
 remove_killer

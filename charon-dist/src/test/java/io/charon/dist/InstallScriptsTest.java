@@ -191,6 +191,26 @@ class InstallScriptsTest {
   }
 
   @Test
+  void aFirstInstallationThatIsInterruptedIsTakenAwayOrNamed() throws Exception {
+    Map<String, String> before = listing();
+    Path own = Files.createDirectory(directory.resolve("programs"));
+    program(own.resolve("mv"), "case $* in */charon-web.jar) exit 1 ;; esac\nexec /bin/mv \"$@\"");
+    programs = own + ":" + System.getenv("PATH");
+    assertThat(run("install.sh", "--hadoop", hadoop.toString(), "--role", "nodemanager").code())
+        .isEqualTo(1);
+    assertThat(lib.resolve("charon-core.jar")).exists();
+    assertThat(lib.resolve("charon-web.jar")).doesNotExist();
+
+    assertThat(uninstall()).contains("nothing of Charon is left");
+    assertThat(listing()).isEqualTo(before);
+
+    Files.writeString(lib.resolve("charon-core.jar"), "of an installation without a manifest");
+    assertThat(refused("uninstall.sh"))
+        .contains(
+            "left: " + lib.resolve("charon-core.jar"), "charon-install.manifest does not list");
+  }
+
+  @Test
   void anotherHadoopLineIsRefused() throws Exception {
     Path common = hadoop.resolve("share/hadoop/common");
     Files.move(
@@ -372,6 +392,17 @@ class InstallScriptsTest {
     Files.setAttribute(conf, "unix:uid", 1);
     assertThat(refused("uninstall.sh")).contains(conf + " belongs to");
     Files.setAttribute(conf, "unix:uid", 0);
+    Path profiles = Files.createDirectory(conf.resolve("shellprofile.d"));
+    Files.setAttribute(profiles, "unix:uid", 1);
+    assertThat(refused("install.sh", "--main-class")).contains(profiles + " belongs to");
+    assertThat(profiles).isEmptyDirectory();
+    Files.setAttribute(profiles, "unix:uid", 0);
+    install("--main-class");
+    Files.setAttribute(profiles, "unix:uid", 1);
+    assertThat(refused("uninstall.sh")).contains("left: " + profiles.resolve("charon.sh"));
+    assertThat(profiles.resolve("charon.sh")).exists();
+    Files.setAttribute(profiles, "unix:uid", 0);
+    install();
     for (Path others : List.of(lib, manifest)) {
       Files.setAttribute(others, "unix:uid", 1);
       assertThat(refused("uninstall.sh")).contains(others + " belongs to");
