@@ -89,8 +89,8 @@ final class PackageCommand implements Callable<Integer> {
       Path home = installation.lib().getParent();
       String line = installation.hadoopVersion().replaceFirst("(\\d+\\.\\d+).*", "$1");
       String version = versionOf(installation.jobJar());
-      say(terminal, "the helper (compiled if it is missing)");
-      Path helper = NativeTools.of(root).killer();
+      say(terminal, "the helper (compiled unless it is newer than its sources)");
+      Path helper = NativeTools.upToDate(root).killer();
       say(terminal, "jars, configuration, manual pages, bill of materials");
       CommandLine command = Charon.commandLine(new InstallPaths(root, helper, true));
       ReleaseFiles files =

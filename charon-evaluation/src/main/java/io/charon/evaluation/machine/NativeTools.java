@@ -44,6 +44,17 @@ public record NativeTools(Path killer, Path workload, Path observer) {
     return tools;
   }
 
+  /**
+   * Builds what is missing or older than its sources, and returns the programs.
+   *
+   * @param root the repository
+   * @throws IOException if they cannot be built; the message says what to run
+   */
+  public static NativeTools upToDate(Path root) throws IOException, InterruptedException {
+    build(root);
+    return of(root);
+  }
+
   private boolean present() {
     return Stream.of(killer, workload, observer).allMatch(Files::isExecutable);
   }
