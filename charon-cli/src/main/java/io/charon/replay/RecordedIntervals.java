@@ -45,13 +45,14 @@ public final class RecordedIntervals {
    *     line
    */
   public void read(Path file) throws IOException {
-    new RecordingReader(file)
-        .read(
-            line -> {
-              if (line instanceof Recorded.SideBySide interval) {
-                lines.add(interval);
-              }
-            });
+    long unused =
+        new RecordingReader(file)
+            .read(
+                line -> {
+                  if (line instanceof Recorded.SideBySide interval) {
+                    lines.add(interval);
+                  }
+                });
   }
 
   /** Whether any interval has this measurement. */

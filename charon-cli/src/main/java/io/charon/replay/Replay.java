@@ -83,26 +83,38 @@ public final class Replay {
   /**
    * Replays files.
    *
-   * @throws IOException if a file cannot be read or is not a recording
+   * @param files in order; those without a complete line are left out
+   * @throws IOException if a file cannot be read or is not a recording, or if no file has a
+   *     complete line
    * @throws SettingsException if a changed value cannot be used
    */
   public ReplayResult run(List<Path> files) throws IOException, SettingsException {
     ReplayTally tally = new ReplayTally();
+    long lines = 0;
     for (Path file : files) {
       RecordingReader reader = new RecordingReader(file);
       Map<String, Long> peaks = new HashMap<>();
       Map<String, String> keys = new HashMap<>();
-      reader.read(
-          line -> {
-            if (line instanceof Recorded.Begun begun) {
-              keys.putAll(begun.keys());
-            } else if (line instanceof Recorded.Ended ended) {
-              peaks.put(ended.containerId(), ended.peakBytes());
-            }
-          });
+      long complete =
+          reader.read(
+              line -> {
+                if (line instanceof Recorded.Begun begun) {
+                  keys.putAll(begun.keys());
+                } else if (line instanceof Recorded.Ended ended) {
+                  peaks.put(ended.containerId(), ended.peakBytes());
+                }
+              });
+      if (complete == 0) {
+        continue;
+      }
+      lines += complete;
       ReplayedNode node = new ReplayedNode(settings(keys).scheduler(), peaks, tally);
-      reader.read(node::accept);
+      long unused = reader.read(node::accept);
       node.end();
+    }
+    if (lines == 0) {
+      throw new IOException(
+          files.get(0) + " has no complete line yet: a node writes the first ones within 2 s");
     }
     return tally.result();
   }

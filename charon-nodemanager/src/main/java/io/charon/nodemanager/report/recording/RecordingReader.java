@@ -14,10 +14,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /** Reads one file of a recording line by line. */
 public final class RecordingReader {
@@ -56,15 +59,15 @@ public final class RecordingReader {
    * the existing part is read.
    *
    * @param each receives the lines in order; the first is {@link Recorded.Begun}
-   * @throws IOException naming the file and the malformed line, or an unsupported format version
+   * @return the number of lines; 0 if the file ends before the end of its first line, as a file
+   *     does that was begun in the last two seconds
+   * @throws IOException naming the file and why it cannot be read, the malformed line, or an
+   *     unsupported format version
    */
-  public void read(Consumer<Recorded> each) throws IOException {
+  public long read(Consumer<Recorded> each) throws IOException {
     long number = 0;
     try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(
-                new Unfinished(new GZIPInputStream(Files.newInputStream(file))),
-                StandardCharsets.UTF_8))) {
+        new BufferedReader(new InputStreamReader(content(), StandardCharsets.UTF_8))) {
       for (String line = line(lines); line != null; line = line(lines)) {
         number++;
         Recorded recorded = mapper.readValue(line, Recorded.class);
@@ -73,14 +76,39 @@ public final class RecordingReader {
         }
         each.accept(recorded);
       }
+    } catch (ZipException e) {
+      throw new IOException(
+          "%s is damaged after line %d: %s".formatted(file, number, e.getMessage()), e);
     } catch (JsonProcessingException e) {
       throw new IOException(
           "%s: line %d is not a line of a recording: %s"
               .formatted(file, number, e.getOriginalMessage()),
           e);
     }
-    if (number == 0) {
-      throw new IOException(file + " is empty");
+    return number;
+  }
+
+  private InputStream content() throws IOException {
+    InputStream compressed = open();
+    try {
+      return new Unfinished(new GZIPInputStream(compressed));
+    } catch (EOFException cut) {
+      compressed.close();
+      return InputStream.nullInputStream();
+    } catch (ZipException e) {
+      compressed.close();
+      throw new IOException(
+          file + " is not a recording, which is compressed with gzip: " + e.getMessage(), e);
+    }
+  }
+
+  private InputStream open() throws IOException {
+    try {
+      return Files.newInputStream(file);
+    } catch (NoSuchFileException e) {
+      throw new IOException(file + " does not exist", e);
+    } catch (AccessDeniedException e) {
+      throw new IOException(file + " may not be read by this user", e);
     }
   }
 

@@ -162,9 +162,22 @@ class RecordingTest {
   }
 
   @Test
+  void aFileThatHasJustBegunHasNoLines() throws Exception {
+    Path begun = directory.resolve("begun.gz");
+    OutputStream still = new GZIPOutputStream(Files.newOutputStream(begun));
+    still.write(line("{\"what\":\"begun\",\"nanos\":1,\"format\":1}"));
+    assertThat(Files.size(begun)).isEqualTo(10);
+    assertThat(read(begun)).isEmpty();
+    assertThat(read(Files.createFile(directory.resolve("nothing.gz")))).isEmpty();
+  }
+
+  @Test
   void whatIsNoRecordingIsNamed() throws Exception {
-    assertThatThrownBy(() -> read(Files.writeString(directory.resolve("text"), "text")))
-        .isInstanceOf(IOException.class);
+    assertThatThrownBy(
+            () -> read(Files.writeString(directory.resolve("text"), "a text of 20 bytes.")))
+        .hasMessageContaining(directory.resolve("text") + " is not a recording");
+    assertThatThrownBy(() -> read(directory.resolve("absent")))
+        .hasMessage(directory.resolve("absent") + " does not exist");
     assertThatThrownBy(() -> read(compressed("{\"what\":\"killed\",\"nanos\":2}")))
         .hasMessageContaining("is not a recording");
     assertThatThrownBy(
@@ -228,7 +241,7 @@ class RecordingTest {
 
   private static List<Recorded> read(Path file) throws IOException {
     List<Recorded> lines = new ArrayList<>();
-    new RecordingReader(file).read(lines::add);
+    assertThat(new RecordingReader(file).read(lines::add)).isEqualTo(lines.size());
     return lines;
   }
 }
