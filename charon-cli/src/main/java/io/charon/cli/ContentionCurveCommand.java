@@ -112,8 +112,7 @@ final class ContentionCurveCommand implements Callable<Integer> {
     Settings settings = strictness.settings(spec);
     WorkloadProgress progress = new WorkloadProgress(spec.commandLine().getErr());
     List<PowerCurve.Point> points =
-        new PowerCurve(settings)
-            .of(truths(), draws, done -> progress.at("Also write the result as JSON.", done));
+        new PowerCurve(settings).of(truths(), draws, done -> progress.at("services", done));
     new ContentionPrinter(spec.commandLine().getOut()).curve(settings, points, progress.seconds());
     if (json == null) {
       return 0;

@@ -37,7 +37,8 @@ public final class Checks {
    */
   public static List<Check> ofThisNode(YarnSite site, ProgramFinder finder, Path uaKiller) {
     return Stream.concat(
-            Stream.of(PackagesCheck.ofANode(finder)), ofAnyMachine(site, finder, uaKiller))
+            Stream.of(PackagesCheck.ofANode(finder), JdkCheck.ofThisCommand(false)),
+            ofAnyMachine(site, finder, uaKiller))
         .toList();
   }
 
@@ -59,6 +60,7 @@ public final class Checks {
             new ProgramCheck(finder, "Maven", "mvn", "builds Charon and runs its tests", "maven"),
             new ProgramCheck(finder, "git", "git", "fetches new versions of Charon", "git"),
             PackagesCheck.ofAClone(finder, fonts),
+            JdkCheck.ofThisCommand(true),
             new DemoResourcesCheck(
                 new KernelFiles(PROC, SYS),
                 memoryLimitBytes(),
@@ -69,7 +71,6 @@ public final class Checks {
   private static Stream<Check> ofAnyMachine(YarnSite site, ProgramFinder finder, Path uaKiller) {
     KernelFiles kernel = new KernelFiles(PROC, SYS);
     return Stream.of(
-        new JdkCheck(Runtime.version().feature(), Path.of(System.getProperty("java.home"))),
         new ProcCheck(kernel),
         new ContainerExecutorCheck(site, ContainerExecutorSetup.ofThisMachine()),
         new QueuesCheck(site),

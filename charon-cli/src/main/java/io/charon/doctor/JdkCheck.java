@@ -8,7 +8,10 @@ package io.charon.doctor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Checks the Java version that runs this command. Charon is built and tested with JDK 17. */
+/**
+ * Checks the Java version that runs this command. Charon is built and tested with JDK 17; only a
+ * clone, which builds it, needs the compiler.
+ */
 final class JdkCheck implements Check {
   private static final String NAME = "JDK";
   private static final String CURE = "apt-get install -y openjdk-17-jdk-headless";
@@ -19,16 +22,25 @@ final class JdkCheck implements Check {
 
   private final int feature;
   private final Path home;
+  private final boolean builds;
 
   /**
    * Creates a check of one Java installation.
    *
    * @param feature its major version
    * @param home its directory
+   * @param builds whether Charon is to be built with it
    */
-  JdkCheck(int feature, Path home) {
+  JdkCheck(int feature, Path home, boolean builds) {
     this.feature = feature;
     this.home = home;
+    this.builds = builds;
+  }
+
+  /** Returns the check of the Java installation that runs this command. */
+  static JdkCheck ofThisCommand(boolean builds) {
+    return new JdkCheck(
+        Runtime.version().feature(), Path.of(System.getProperty("java.home")), builds);
   }
 
   @Override
@@ -46,7 +58,7 @@ final class JdkCheck implements Check {
       return CheckResult.missing(
           NAME, detail + "; Hadoop 3.4 cannot log in on Java 23 and later", CURE);
     }
-    if (!Files.isExecutable(home.resolve("bin/javac"))) {
+    if (builds && !Files.isExecutable(home.resolve("bin/javac"))) {
       return CheckResult.missing(NAME, detail + " has no compiler (bin/javac)", CURE);
     }
     if (feature > TESTED) {

@@ -34,8 +34,8 @@ public final class StatusClient {
           + " yarn.nodemanager.webapp.address in that node's yarn-site.xml (default port 8042), or"
           + " yarn.nodemanager.webapp.https.address (8044).";
   private static final String ADD_CHARON =
-      "Add charon to yarn.nodemanager.aux-services in its yarn-site.xml and restart it (README.md has the"
-          + " whole XML); if it is there, the NodeManager's log says why Charon did not start.";
+      "Add charon to yarn.nodemanager.aux-services in its yarn-site.xml and restart it (docs/install.md has the"
+          + " XML); if it is there, the NodeManager's log says why Charon did not start.";
 
   private final ClusterAccess access;
   private final BoundedClient client;

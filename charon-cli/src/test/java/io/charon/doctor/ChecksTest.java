@@ -51,12 +51,13 @@ class ChecksTest {
   void jdk17IsPreferredAndVersionsThatHadoopDoesNotSupportAreRefused(
       int feature, CheckStatus status) {
     machine.program("jdk/bin/javac");
-    assertThat(new JdkCheck(feature, machine.path("jdk")).run().status()).isEqualTo(status);
+    assertThat(new JdkCheck(feature, machine.path("jdk"), true).run().status()).isEqualTo(status);
   }
 
   @Test
-  void javaWithoutCompilerIsMissing() {
-    CheckResult result = new JdkCheck(17, machine.path("jre")).run();
+  void javaWithoutCompilerCanRunCharonAndNotBuildIt() {
+    assertThat(new JdkCheck(17, machine.path("jre"), false).run().status()).isEqualTo(OK);
+    CheckResult result = new JdkCheck(17, machine.path("jre"), true).run();
     assertThat(result.status()).isEqualTo(MISSING);
     assertThat(result.detail()).contains("no compiler");
     assertThat(result.cure()).contains("openjdk-17-jdk-headless");
