@@ -8,11 +8,10 @@ package io.charon.nodemanager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
 
 /**
- * Waits for the work of other threads: long enough for a busy machine, but no longer than
- * necessary.
+ * Waits for the work of other threads and processes: long enough for a busy machine, but no longer
+ * than necessary.
  */
 public final class Await {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -20,16 +19,38 @@ public final class Await {
 
   private Await() {}
 
+  /**
+   * Something that comes true.
+   *
+   * @param <E> what a look at it may throw
+   */
+  @FunctionalInterface
+  public interface Condition<E extends Exception> {
+    /** Returns whether it is true now. */
+    boolean holds() throws E;
+  }
+
   /** Waits until a condition holds; fails after a minute. */
-  public static void await(BooleanSupplier condition) {
-    await(POLL_INTERVAL, condition);
+  public static <E extends Exception> void await(Condition<E> condition) throws E {
+    await("the condition", condition);
+  }
+
+  /** Waits until a condition holds; fails after a minute, with its description. */
+  public static <E extends Exception> void await(String what, Condition<E> condition) throws E {
+    await(what, POLL_INTERVAL, condition);
   }
 
   /** Waits until a condition holds that should not be checked too often; fails after a minute. */
-  public static void await(Duration betweenLooks, BooleanSupplier condition) {
+  public static <E extends Exception> void await(Duration betweenLooks, Condition<E> condition)
+      throws E {
+    await("the condition", betweenLooks, condition);
+  }
+
+  private static <E extends Exception> void await(
+      String what, Duration betweenLooks, Condition<E> condition) throws E {
     long deadline = System.nanoTime() + TIMEOUT.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - deadline).as("in %s", TIMEOUT).isNegative();
+    while (!condition.holds()) {
+      assertThat(System.nanoTime() - deadline).as("%s, in %s", what, TIMEOUT).isNegative();
       try {
         Thread.sleep(betweenLooks.toMillis());
       } catch (InterruptedException e) {

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.cgroup;
 
+import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -157,13 +157,5 @@ class ContainerFreezerKernelTest {
     String before = content();
     Thread.sleep(300);
     return content().equals(before);
-  }
-
-  private static void await(Callable<Boolean> condition) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!condition.call()) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      Thread.sleep(10);
-    }
   }
 }

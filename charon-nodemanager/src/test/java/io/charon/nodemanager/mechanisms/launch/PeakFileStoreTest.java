@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.launch;
 
+import static io.charon.nodemanager.Await.await;
 import static io.charon.nodemanager.mechanisms.launch.LearningGate.learn;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -264,18 +265,6 @@ class PeakFileStoreTest {
   private List<String> files() throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       return new ArrayList<>(files.map(path -> path.getFileName().toString()).toList());
-    }
-  }
-
-  private interface Condition {
-    boolean holds() throws IOException;
-  }
-
-  private static void await(Condition condition) throws Exception {
-    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    while (!condition.holds()) {
-      assertThat(System.nanoTime()).as("in 20 s").isLessThan(end);
-      Thread.sleep(10);
     }
   }
 }

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.memorylimit;
 
+import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.law.memorylimit.LimitBasis;
@@ -19,7 +20,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -69,12 +69,6 @@ class LimitProcessTest {
   private static String report(long refused, String refusal) {
     return "echo '{\"event\":\"limit\",\"wallBytes\":77,\"refusedSteps\":%d,\"refusal\":\"%s\"}'\n"
         .formatted(refused, refusal);
-  }
-
-  private static void await(Callable<Boolean> condition) throws Exception {
-    while (!condition.call()) {
-      Thread.sleep(5);
-    }
   }
 
   @Test

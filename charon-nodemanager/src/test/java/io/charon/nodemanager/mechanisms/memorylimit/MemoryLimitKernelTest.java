@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.memorylimit;
 
+import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Counter;
@@ -45,7 +46,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -322,14 +322,6 @@ class MemoryLimitKernelTest {
 
   private long heldMb(ContainerClass kind) throws IOException {
     return number(kind, CgroupFile.MEMORY_USAGE) / MB;
-  }
-
-  private static void await(String what, Callable<Boolean> condition) throws Exception {
-    long end = System.nanoTime() + Duration.ofSeconds(12).toNanos();
-    while (!condition.call()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(end);
-      Thread.sleep(5);
-    }
   }
 
   private void awaitHeld(ContainerClass kind, long megabytes) throws Exception {

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.reclaim;
 
+import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Counter;
@@ -60,7 +61,6 @@ class ReclaimKernelTest {
   private static final long MIB = 1 << 20;
   private static final long NODE_BYTES = 400 * MIB;
   private static final long PERIOD = 6_000_000_000L;
-  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final Path TOOLS = Path.of("../kernel-ua-killer/target/native").toAbsolutePath();
   private static final Path KILLER = TOOLS.resolve("ua-killer");
 
@@ -102,19 +102,6 @@ class ReclaimKernelTest {
     }
     if (writer != null) {
       await(() -> writer.removeNode());
-    }
-  }
-
-  /** A condition that eventually becomes true. */
-  private interface Condition {
-    boolean holds() throws IOException;
-  }
-
-  private static void await(Condition condition) throws IOException {
-    long end = System.nanoTime() + TIMEOUT.toNanos();
-    while (!condition.holds()) {
-      assertThat(System.nanoTime() - end).isNegative();
-      Thread.onSpinWait();
     }
   }
 
