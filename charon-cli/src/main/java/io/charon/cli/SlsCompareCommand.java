@@ -36,8 +36,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Compares results of charon sls run --json, for each policy, load and measure: the "
           + "means over the seeds, the difference of each from the first file, and whether "
-          + "their 95 %% confidence intervals overlap. Settings and workloads that "
-          + "differ are named.",
+          + "their 95 %% confidence intervals overlap. Settings, workloads and "
+          + "numbers of seeds that differ are named.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",

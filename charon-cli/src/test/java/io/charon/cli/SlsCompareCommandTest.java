@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -69,6 +70,60 @@ class SlsCompareCommandTest {
     assertThat(rate.get("values").get(2).get("difference").asDouble()).isBetween(0.399, 0.401);
     assertThat(json.get("notes")).hasSize(1);
     assertThat(json.get("notes").get(0).asText()).contains("far.json", "queueLimit is 5, not 10");
+  }
+
+  private String drawn(String name, String key, String value, int... seedsOfCells)
+      throws IOException {
+    String runs =
+        IntStream.range(0, seedsOfCells.length)
+            .boxed()
+            .flatMap(
+                cell ->
+                    IntStream.rangeClosed(1, seedsOfCells[cell])
+                        .mapToObj(seed -> RUN.formatted("policy" + cell, seed, 0.5)))
+            .collect(Collectors.joining(","));
+    return Files.writeString(
+            directory.resolve(name), "{\"%s\":%s,\"runs\":[%s]}".formatted(key, value, runs))
+        .toString();
+  }
+
+  private String notes(String... files) throws IOException {
+    String[] arguments =
+        Stream.concat(Stream.of("compare", "--json"), Stream.of(files)).toArray(String[]::new);
+    assertThat(run(arguments)).as(err.toString()).isZero();
+    String text = new ObjectMapper().readTree(out.toString()).get("notes").toString();
+    out.getBuffer().setLength(0);
+    return text;
+  }
+
+  @Test
+  void workloadsAreComparedSeedBySeed() throws IOException {
+    String first = drawn("1.json", "workloads", "[{\"tasks\":1},{\"tasks\":2},{\"tasks\":3}]", 3);
+    String same = drawn("2.json", "workloads", "[{\"tasks\":1},{\"tasks\":2},{\"tasks\":3}]", 3);
+    String third = drawn("3.json", "workloads", "[{\"tasks\":1},{\"tasks\":2},{\"tasks\":9}]", 3);
+    String most = drawn("4.json", "workloads", "[{\"tasks\":1},{\"tasks\":8},{\"tasks\":9}]", 3);
+    assertThat(notes(first, same)).isEqualTo("[]");
+    assertThat(notes(first, third)).contains("3.json: tasks is 9, not 3, for seed 3\"]");
+    assertThat(notes(first, most))
+        .contains("4.json: tasks is 8, not 2, for the first of the seeds 2, 3, which all differ");
+    String forAll = drawn("5.json", "workloads", "[{\"tasks\":7}]", 3);
+    assertThat(notes(first, forAll))
+        .contains("another number of workloads in ", "5.json: 1, not 3", "tasks is 7, not 1\"");
+    String old = drawn("6.json", "workload", "{\"tasks\":7}", 3);
+    assertThat(notes(forAll, old)).isEqualTo("[]");
+    assertThat(notes(old, drawn("7.json", "workload", "{\"tasks\":8}", 3)))
+        .contains("another workload in ", "7.json: tasks is 8, not 7\"");
+    assertThat(notes(old, drawn("8.json", "other", "1", 3)))
+        .contains("8.json: tasks is not stated, not 7");
+  }
+
+  @Test
+  void anotherNumberOfSeedsIsNamed() throws IOException {
+    String first = drawn("1.json", "workloads", "[]", 3, 3, 2);
+    assertThat(notes(first, drawn("2.json", "workloads", "[]", 3, 3, 2))).isEqualTo("[]");
+    assertThat(notes(first, drawn("3.json", "workloads", "[]", 1, 1, 2)))
+        .contains("another number of seeds in ", "3.json: 1, not 3, of policy0 X1, policy1 X1\"]");
+    assertThat(notes(first, drawn("4.json", "workloads", "[]", 3))).isEqualTo("[]");
   }
 
   @Test

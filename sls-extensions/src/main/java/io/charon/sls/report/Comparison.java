@@ -10,12 +10,15 @@ import io.charon.sls.run.Measure;
 import io.charon.sls.run.ResultFile;
 import io.charon.sls.run.Summary;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Compares result files: each with the first, for every policy, load and measure. */
 public final class Comparison {
@@ -51,6 +54,7 @@ public final class Comparison {
   }
 
   private final List<ResultFile> files;
+  private final List<List<Summary>> summaries;
   private final List<Row> rows = new ArrayList<>();
 
   /**
@@ -60,8 +64,7 @@ public final class Comparison {
    */
   public Comparison(List<ResultFile> files) {
     this.files = List.copyOf(files);
-    List<List<Summary>> summaries =
-        this.files.stream().map(file -> Summary.of(file.runs())).toList();
+    this.summaries = this.files.stream().map(file -> Summary.of(file.runs())).toList();
     Set<Summary.Cell> cells = new LinkedHashSet<>();
     summaries.forEach(ofFile -> ofFile.forEach(summary -> cells.add(summary.cell())));
     for (Summary.Cell cell : cells) {
@@ -86,45 +89,111 @@ public final class Comparison {
   }
 
   /**
-   * Returns the reasons that make the comparison unfair, one sentence each: other settings, another
-   * workload.
+   * Returns the reasons that make the comparison unfair, one sentence each: other settings, other
+   * workloads, another number of seeds.
    */
   public List<String> remarks() {
     List<String> remarks = new ArrayList<>();
     ResultFile first = files.get(0);
-    for (ResultFile file : files) {
+    for (int i = 0; i < files.size(); i++) {
+      ResultFile file = files.get(i);
       if (file.partial()) {
         remarks.add(file.file() + " is partial: its runs were interrupted");
       }
-      differences("setting", first.settings(), file.settings(), file, remarks);
-      differences("workload", first.workload(), file.workload(), file, remarks);
+      differences("setting", List.of(first.settings()), List.of(file.settings()), file, remarks);
+      workloads(first.workloads(), file, remarks);
+      seeds(i, remarks);
     }
     return remarks;
   }
 
+  private static void workloads(
+      List<Map<String, String>> first, ResultFile file, List<String> remarks) {
+    List<Map<String, String>> other = file.workloads();
+    if (!first.isEmpty() && !other.isEmpty() && first.size() != other.size()) {
+      remarks.add(
+          "another number of workloads in %s: %d, not %d"
+              .formatted(file.file(), other.size(), first.size()));
+    }
+    differences("workload", stated(first), stated(other), file, remarks);
+  }
+
+  private static List<Map<String, String>> stated(List<Map<String, String>> workloads) {
+    return workloads.isEmpty() ? List.of(Map.of()) : workloads;
+  }
+
+  /** Compares each object with the one at the same place in the first file. */
   private static void differences(
       String what,
-      Map<String, String> first,
-      Map<String, String> other,
+      List<Map<String, String>> first,
+      List<Map<String, String>> other,
       ResultFile file,
       List<String> remarks) {
-    Set<String> names = new TreeSet<>(first.keySet());
-    names.addAll(other.keySet());
-    for (String name : names) {
-      String before = first.getOrDefault(name, "not stated");
-      String after = other.getOrDefault(name, "not stated");
-      if (!before.equals(after)) {
-        remarks.add(
-            "another %s in %s: %s is %s, not %s".formatted(what, file.file(), name, after, before));
+    int count = Math.min(first.size(), other.size());
+    Map<String, List<Integer>> places = new TreeMap<>();
+    for (int i = 0; i < count; i++) {
+      Set<String> names = new TreeSet<>(first.get(i).keySet());
+      names.addAll(other.get(i).keySet());
+      for (String name : names) {
+        if (!value(first.get(i), name).equals(value(other.get(i), name))) {
+          places.computeIfAbsent(name, key -> new ArrayList<>()).add(i);
+        }
       }
     }
+    places.forEach(
+        (name, differing) -> {
+          int place = differing.get(0);
+          remarks.add(
+              "another %s in %s: %s is %s, not %s%s"
+                  .formatted(
+                      what,
+                      file.file(),
+                      name,
+                      value(other.get(place), name),
+                      value(first.get(place), name),
+                      count == 1 ? "" : ofSeeds(differing)));
+        });
+  }
+
+  private static String value(Map<String, String> object, String name) {
+    return object.getOrDefault(name, "not stated");
+  }
+
+  private static String ofSeeds(List<Integer> places) {
+    String seeds =
+        places.stream().map(place -> String.valueOf(place + 1)).collect(Collectors.joining(", "));
+    return places.size() == 1
+        ? ", for seed " + seeds
+        : ", for the first of the seeds " + seeds + ", which all differ";
+  }
+
+  /** Names the cells of which a file has another number of seeds than the first file. */
+  private void seeds(int file, List<String> remarks) {
+    Map<String, List<String>> cells = new LinkedHashMap<>();
+    for (Summary before : summaries.get(0)) {
+      find(summaries.get(file), before.cell())
+          .filter(after -> after.seeds() != before.seeds())
+          .ifPresent(
+              after ->
+                  cells
+                      .computeIfAbsent(
+                          "%d, not %d".formatted(after.seeds(), before.seeds()),
+                          key -> new ArrayList<>())
+                      .add(before.cell().policy() + " X" + before.cell().load()));
+    }
+    cells.forEach(
+        (numbers, of) ->
+            remarks.add(
+                "another number of seeds in %s: %s, of %s"
+                    .formatted(files.get(file).file(), numbers, String.join(", ", of))));
   }
 
   private static Optional<Estimate> estimate(
       List<Summary> summaries, Summary.Cell cell, Measure measure) {
-    return summaries.stream()
-        .filter(summary -> summary.cell().equals(cell))
-        .findFirst()
-        .map(summary -> summary.of(measure));
+    return find(summaries, cell).map(summary -> summary.of(measure));
+  }
+
+  private static Optional<Summary> find(List<Summary> summaries, Summary.Cell cell) {
+    return summaries.stream().filter(summary -> summary.cell().equals(cell)).findFirst();
   }
 }

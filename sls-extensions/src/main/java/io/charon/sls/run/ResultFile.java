@@ -27,14 +27,15 @@ import java.util.Map;
  * @param runs the measured runs
  * @param settings settings of the cluster and the policies, as text by name; empty in files of old
  *     versions
- * @param workload header of the workload, as text by name; empty in files of old versions
+ * @param workloads headers of the workloads, as text by name: one for all seeds or one for each;
+ *     only the first in files of old versions, or none
  * @param partial whether the experiment was interrupted
  */
 public record ResultFile(
     Path file,
     List<MeasuredRun> runs,
     Map<String, String> settings,
-    Map<String, String> workload,
+    List<Map<String, String>> workloads,
     boolean partial) {
   private static final long LARGEST = 1L << 28;
 
@@ -64,7 +65,7 @@ public record ResultFile(
         file,
         measured,
         texts(root.path("settings")),
-        texts(root.path("workload")),
+        workloads(root),
         root.path("partial").asBoolean());
   }
 
@@ -95,6 +96,15 @@ public record ResultFile(
       throw new IllegalArgumentException("has no policy, load and seed");
     }
     return new MeasuredRun(policy.asText(), load.asInt(), seed.asLong(), values);
+  }
+
+  private static List<Map<String, String>> workloads(JsonNode root) {
+    List<Map<String, String>> workloads = new ArrayList<>();
+    root.path("workloads").forEach(header -> workloads.add(texts(header)));
+    if (workloads.isEmpty() && root.has("workload")) {
+      workloads.add(texts(root.get("workload")));
+    }
+    return workloads;
   }
 
   private static Map<String, String> texts(JsonNode object) {

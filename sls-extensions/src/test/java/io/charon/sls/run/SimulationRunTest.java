@@ -520,6 +520,8 @@ class SimulationRunTest {
     assertThat(read.runs()).isEqualTo(runs.stream().map(MeasuredRun::of).toList());
     assertThat(read.settings()).containsEntry("queueLimit", "5").containsEntry("nodes", "2");
     assertThat(read.partial()).isFalse();
+    assertThat(read.workloads()).hasSize(1);
+    assertThat(read.workloads().get(0)).containsKey("bestEffortJobs");
     JsonNode summary = new ObjectMapper().readTree(file.toFile()).get("summary");
     assertThat(summary).hasSize(2);
     assertThat(summary.get(1).get("seeds").asInt()).isEqualTo(2);
