@@ -86,7 +86,7 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
    * milliseconds.
    */
   private long readThrough(Path file) throws IOException {
-    try (WorkloadReader reader = new WorkloadReader(file)) {
+    try (WorkloadReader reader = WorkloadReader.checking(file)) {
       if (reader.header().jobs() == 0) {
         throw new IOException(
             file + ": the workload contains no jobs; make one with charon sls generate or import");

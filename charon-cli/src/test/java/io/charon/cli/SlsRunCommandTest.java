@@ -357,6 +357,25 @@ class SlsRunCommandTest {
     }
     assertThat(run("run", "--workload", file.toString())).isEqualTo(1);
     assertThat(err.toString()).contains("w.jsonl.gz: the workload contains no jobs");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+      out.write(
+          """
+          {"format":"charon-workload","version":1,"nodes":1,"nodeMemoryBytes":9,"nodeCores":1,"productionJobs":0,\
+          "bestEffortJobs":2,"tasks":2,"usedOverRequested":0,"productionUsedOverRequested":0,\
+          "bestEffortUsedOverRequested":0,"load":1,"seed":1,"provenance":"","rules":[]}
+          JOB
+          JOB
+          """
+              .replace(
+                  "JOB",
+                  """
+                  {"id":"a","name":"a","user":"u","side":"BEST_EFFORT","type":"SQL","submitMillis":9,\
+                  "tasks":[{"count":1,"requestedBytes":9,"virtualCores":1,"usedCores":1,"durationMillis":5,\
+                  "memory":[[0,1,1]]}]}""")
+              .getBytes(StandardCharsets.UTF_8));
+    }
+    assertThat(run("run", "--workload", file.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("w.jsonl.gz:3: the id a is used by an earlier job, too");
   }
 
   @Test

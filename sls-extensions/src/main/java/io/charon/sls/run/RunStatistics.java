@@ -9,7 +9,7 @@ import io.charon.sls.cluster.ClusterObserver;
 import io.charon.sls.workload.Side;
 import io.charon.sls.workload.SimulatedJob;
 import java.util.Collections;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -19,17 +19,18 @@ final class RunStatistics implements ClusterObserver {
 
   private static final class OfSide {
     private final CompletionTimes times = new CompletionTimes();
-    private final Map<String, Integer> underWay = new HashMap<>();
+    // Jobs are told apart as objects: the id of a further submission may be that of another job.
+    private final IdentityHashMap<SimulatedJob, Integer> underWay = new IdentityHashMap<>();
     private int failed;
 
     void submitted(SimulatedJob job) {
-      if (underWay.put(job.id(), times.add()) != null) {
+      if (underWay.put(job, times.add()) != null) {
         throw new IllegalStateException("job " + job.id() + " was submitted twice");
       }
     }
 
     int over(SimulatedJob job) {
-      Integer place = underWay.remove(job.id());
+      Integer place = underWay.remove(job);
       if (place == null) {
         throw new IllegalStateException("job " + job.id() + " ended, but is not running");
       }

@@ -150,21 +150,10 @@ public final class SimulationRun {
     }
     int copies = job.side() == Side.BEST_EFFORT ? settings.load() : 1;
     for (int copy = 1; copy <= copies; copy++) {
-      SimulatedJob submitted = copy == 1 ? job : copy(job, copy);
+      SimulatedJob submitted = copy == 1 ? job : job.withId(job.id() + "#" + copy);
       statistics.submitted(submitted);
       cluster.submit(submitted);
     }
-  }
-
-  private static SimulatedJob copy(SimulatedJob job, int number) {
-    return new SimulatedJob(
-        job.id() + "#" + number,
-        job.name(),
-        job.user(),
-        job.side(),
-        job.type(),
-        job.submitMillis(),
-        job.tasks());
   }
 
   /** Returns whether the horizon is known, which is the case once all jobs have been submitted. */

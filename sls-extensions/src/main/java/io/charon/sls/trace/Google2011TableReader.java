@@ -202,6 +202,9 @@ public final class Google2011TableReader implements TraceReader {
     if (start.isPresent() && end.isPresent() && end.get() < start.get()) {
       throw new BadField("the task ends before it starts");
     }
+    if (Math.max(submit, end.or(() -> start).orElse(0.0)) * 1000 > WorkloadNumbers.LONGEST_MILLIS) {
+      throw new BadField("a time beyond " + WorkloadNumbers.LONGEST_MILLIS + " milliseconds");
+    }
     lastSubmit = submit;
     lastTime = Math.max(lastTime, Math.max(submit, end.or(() -> start).orElse(submit)));
     closeUntil(submit);

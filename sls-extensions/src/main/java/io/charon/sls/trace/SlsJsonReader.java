@@ -42,7 +42,7 @@ public final class SlsJsonReader implements TraceReader {
 
   private static final int MAX_POINTS = 2_000_000;
 
-  private static final long LATEST_MILLIS = 1L << 50;
+  private static final long MAX_MEGABYTES = 1L << 30;
 
   /** An object of the file: its scalar fields, and its memory curve if it has one. */
   private record Fields(Map<String, String> values, List<Long> times, List<Long> megabytes) {
@@ -235,7 +235,7 @@ public final class SlsJsonReader implements TraceReader {
     if (!ids.add(id)) {
       throw new BadJob("a second job with the id " + id);
     }
-    long start = fields.number(0, LATEST_MILLIS, 0, "job.start.ms");
+    long start = fields.number(0, WorkloadNumbers.LONGEST_MILLIS, 0, "job.start.ms");
     long first = firstStart.orElse(start);
     firstStart = Optional.of(first);
     if (start < first) {
@@ -269,20 +269,16 @@ public final class SlsJsonReader implements TraceReader {
   }
 
   private void add(Fields task, Tasks tasks) throws BadJob, TraceException {
-    long start = task.number(0, LATEST_MILLIS, 0, "container.start.ms");
-    long end = task.number(0, LATEST_MILLIS, start, "container.end.ms");
+    long start = task.number(0, WorkloadNumbers.LONGEST_MILLIS, 0, "container.start.ms");
+    long end = task.number(0, WorkloadNumbers.LONGEST_MILLIS, start, "container.end.ms");
     long duration =
-        task.number(1, LATEST_MILLIS, end - start, "duration.ms", "container.duration.ms");
+        task.number(
+            1, WorkloadNumbers.LONGEST_MILLIS, end - start, "duration.ms", "container.duration.ms");
     if (duration < 1) {
       throw new BadJob("a container ends at %d, not after its start %d".formatted(end, start));
     }
     long megabytes =
-        task.number(
-            1,
-            LATEST_MILLIS / MEGABYTE,
-            DEFAULT_MEGABYTES,
-            "container.memory",
-            "container.memory-mb");
+        task.number(1, MAX_MEGABYTES, DEFAULT_MEGABYTES, "container.memory", "container.memory-mb");
     long cores = task.number(1, Integer.MAX_VALUE, 1, "container.vcores");
     if (megabytes * MEGABYTE > node.memoryBytes() || cores > node.cores()) {
       throw new BadJob(
@@ -332,7 +328,7 @@ public final class SlsJsonReader implements TraceReader {
     long from = 0;
     for (int i = 0; i < times.size() && from <= duration; i++) {
       long megabytes = task.megabytes().get(i);
-      if (times.get(i) < 0 || megabytes < 0 || megabytes > LATEST_MILLIS / MEGABYTE) {
+      if (times.get(i) < 0 || megabytes < 0 || megabytes > MAX_MEGABYTES) {
         throw new BadJob(
             "container.musage contains a number that is negative, too large or not a number");
       }

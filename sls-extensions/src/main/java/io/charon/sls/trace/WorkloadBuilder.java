@@ -206,15 +206,17 @@ public final class WorkloadBuilder {
             rules);
     try (WorkloadWriter writer = new WorkloadWriter(request.out(), header)) {
       Counter written = new Counter(request.load());
+      UsedIds ids = new UsedIds(); // A trace may use the id of a job that ended again.
       forEach(
           spool,
           draw,
           job -> {
             SimulatedJob painted = painter.convert(job);
             written.add(painted);
-            writer.write(painted);
+            writer.write(painted.withId(ids.unused(painted.id())));
+            // Submitted at the same time and under the same name: X2 to X4 of the Charon paper.
             for (int copy = 2; copy <= copies(painted, request.load()); copy++) {
-              writer.write(repeated(painted, copy));
+              writer.write(painted.withId(ids.unused(painted.id() + "-x" + copy)));
             }
             progress.at("jobs written, of " + counter.jobs(), written.jobs());
           });
@@ -253,21 +255,6 @@ public final class WorkloadBuilder {
               productionRatio.getAsDouble(),
               Calibration.TOLERANCE));
     }
-  }
-
-  /**
-   * Returns a further submission of a job, at the same time and under the same name, with its
-   * number in the id: X2 to X4 of the Charon paper.
-   */
-  private static SimulatedJob repeated(SimulatedJob job, int number) {
-    return new SimulatedJob(
-        job.id() + "-x" + number,
-        job.name(),
-        job.user(),
-        job.side(),
-        job.type(),
-        job.submitMillis(),
-        job.tasks());
   }
 
   private static int copies(SimulatedJob job, int load) {

@@ -12,6 +12,9 @@ import com.fasterxml.jackson.databind.JsonNode;
  * is too large and the fraction of a number that is not an integer; here both are refused.
  */
 final class WorkloadNumbers {
+  /** Longest time, 126 years: the sum of two of them in nanoseconds is still a long. */
+  static final long LONGEST_MILLIS = 4_000_000_000_000L;
+
   private static final int LONGEST_QUOTE = 64;
 
   private WorkloadNumbers() {}
@@ -38,6 +41,20 @@ final class WorkloadNumbers {
    */
   static long longOf(JsonNode object, String name) {
     return longOf(name, object.required(name));
+  }
+
+  /**
+   * Returns a field of an object, a time in milliseconds.
+   *
+   * @throws IllegalArgumentException if it is missing, not such a number or too long; the message
+   *     names field and value
+   */
+  static long millisOf(JsonNode object, String name) {
+    long millis = longOf(object, name);
+    if (millis > LONGEST_MILLIS) {
+      throw notAnInteger(name, object.get(name), LONGEST_MILLIS);
+    }
+    return millis;
   }
 
   /**

@@ -30,7 +30,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
-/** Reads a workload file, with one job in memory at a time. */
+/**
+ * Reads a workload file, with one job in memory at a time. A reader that checks the file remembers
+ * the ids of all jobs as well.
+ */
 public final class WorkloadReader implements WorkloadSource {
   private static final int LONGEST_LINE = 1 << 28;
 
@@ -43,6 +46,7 @@ public final class WorkloadReader implements WorkloadSource {
           JsonFactory.builder().disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW).build());
   private final BufferedReader lines;
   private final WorkloadHeader header;
+  private final Optional<UsedIds> ids;
   private long line;
   private long jobs;
   private long lastSubmit;
@@ -53,7 +57,22 @@ public final class WorkloadReader implements WorkloadSource {
    * @throws TraceException if it cannot be read, is not a workload, or has another version
    */
   public WorkloadReader(Path file) throws IOException {
+    this(file, Optional.empty());
+  }
+
+  /**
+   * Opens a file as the constructor does. The reader also refuses ids that are used twice; once is
+   * enough for a file that many runs read.
+   *
+   * @throws TraceException if it cannot be read, is not a workload, or has another version
+   */
+  public static WorkloadReader checking(Path file) throws IOException {
+    return new WorkloadReader(file, Optional.of(new UsedIds()));
+  }
+
+  private WorkloadReader(Path file, Optional<UsedIds> ids) throws IOException {
     this.file = file;
+    this.ids = ids;
     this.lines = open(file);
     try {
       this.header = readHeader();
@@ -102,6 +121,9 @@ public final class WorkloadReader implements WorkloadSource {
       SimulatedJob job = job(tree(text.get()));
       if (job.submitMillis() < lastSubmit) {
         throw bad("job " + job.id() + " is submitted before the job of the previous line");
+      }
+      if (ids.isPresent() && !ids.get().add(job.id())) {
+        throw bad("the id " + job.id() + " is used by an earlier job, too");
       }
       lastSubmit = job.submitMillis();
       return Optional.of(job);
@@ -167,7 +189,7 @@ public final class WorkloadReader implements WorkloadSource {
               WorkloadNumbers.longOf(group, "requestedBytes"),
               WorkloadNumbers.intOf(group, "virtualCores"),
               WorkloadNumbers.doubleOf(group, "usedCores"),
-              WorkloadNumbers.longOf(group, "durationMillis"),
+              WorkloadNumbers.millisOf(group, "durationMillis"),
               new MemoryCurve(points),
               group.has("stage") ? WorkloadNumbers.intOf(group, "stage") : 0);
       if (tasks.requestedBytes() > header.node().memoryBytes()
@@ -184,7 +206,7 @@ public final class WorkloadReader implements WorkloadSource {
         json.required("user").asText(),
         Side.valueOf(json.required("side").asText()),
         JobType.valueOf(json.required("type").asText()),
-        WorkloadNumbers.longOf(json, "submitMillis"),
+        WorkloadNumbers.millisOf(json, "submitMillis"),
         groups);
   }
 }

@@ -41,6 +41,11 @@ public record SimulatedJob(
     }
   }
 
+  /** Returns the same job with another id. */
+  public SimulatedJob withId(String other) {
+    return new SimulatedJob(other, name, user, side, type, submitMillis, tasks);
+  }
+
   /** Returns the number of all tasks. */
   public int taskCount() {
     return tasks.stream().mapToInt(TaskGroup::count).sum();

@@ -575,6 +575,18 @@ class SimulationRunTest {
   }
 
   @Test
+  void aFurtherSubmissionMayHaveTheIdOfAnotherJob() throws IOException {
+    TaskGroup minute = tasks(1, 1, 60, MemoryCurve.constant(GB, 0));
+    RunResult result =
+        run(
+            settings(Policy.CHARON_PEAKS, 2, 1, cluster(2, 16, 10)),
+            SmallWorkload.of(
+                job("b", Side.BEST_EFFORT, JobType.MAPREDUCE, 0, minute),
+                job("b#2", Side.BEST_EFFORT, JobType.MAPREDUCE, 0, minute)));
+    assertThat(result.bestEffort().completed()).isEqualTo(4);
+  }
+
+  @Test
   void jobsOutOfOrderAreRefused() {
     assertThatThrownBy(
             () ->

@@ -78,7 +78,8 @@ class Google2011TableReaderTest {
                 "2,3,other,4,0,3,0.4,700,701,701,800,FINISH,1,0,0,5,900,FINISH",
                 "2,4",
                 "2,5,other,4,0,0.1,,700,701,701,800,FINISH,1,0,0,5,900,FINISH",
-                "2,6,other,4,0,0.1,-0.4,700,701,701,800,FINISH,1,0,0,5,900,FINISH"));
+                "2,6,other,4,0,0.1,-0.4,700,701,701,800,FINISH,1,0,0,5,900,FINISH",
+                "2,7,other,4,0,0.1,0.4,700,701,701,1e99,FINISH,1,0,0,5,900,FINISH"));
     assertThat(jobs).singleElement().extracting(TraceJob::taskCount).isEqualTo(1);
     assertThat(badRows.first())
         .satisfiesExactly(
@@ -88,7 +89,8 @@ class Google2011TableReaderTest {
             row -> assertThat(row).contains(":6", "of the largest machine"),
             row -> assertThat(row).contains(":7", "2 fields"),
             row -> assertThat(row).contains(":8", "no memory request"),
-            row -> assertThat(row).contains(":9", "not negative"));
+            row -> assertThat(row).contains(":9", "not negative"),
+            row -> assertThat(row).contains(":10", "a time beyond 4000000000000 milliseconds"));
   }
 
   @Test

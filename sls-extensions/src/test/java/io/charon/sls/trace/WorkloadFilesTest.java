@@ -226,6 +226,8 @@ class WorkloadFilesTest {
           2 | usedCores":1 | usedCores":1e999 | not a number
           2 | Millis":5   | Millis":5.5        | durationMillis is 5.5, not an integer
           2 | Millis":9   | Millis":"9"        | submitMillis is "9", not an integer
+          2 | Millis":5   | Millis":4000000000001 | durationMillis is 4000000000001, not an integer of at most 4000000000000
+          2 | Millis":9   | Millis":9223372036855 | submitMillis is 9223372036855, not an integer of at most 4000000000000
           2 | [0,1,1]     | [0,1,18446744073709551617] | page cache is 18446744073709551617
           """)
   void aNumberThatReadingWouldChangeIsRefused(
@@ -253,6 +255,43 @@ class WorkloadFilesTest {
         .hasMessageContaining(":2: not a job: a point needs a progress");
     assertThatThrownBy(() -> readAll(lines(HEADER_LINE, JOB_LINE.substring(9))))
         .hasMessageContaining("lines.jsonl.gz:2");
+  }
+
+  @Test
+  void theLongestTimesAreReadAndTwoOfThemAreALongOfNanoseconds() throws IOException {
+    String longest =
+        JOB_LINE.replace("Millis\":5", "Millis\":4000000000000").replace(":9,", ":4000000000000,");
+    SimulatedJob job = readAll(lines(HEADER_LINE.replace("Jobs\":2", "Jobs\":1"), longest)).get(0);
+    assertThat(
+            Math.multiplyExact(
+                Math.addExact(job.submitMillis(), job.tasks().get(0).durationMillis()), 1_000_000))
+        .isPositive();
+  }
+
+  @Test
+  void aReaderThatChecksRefusesAnIdThatIsUsedTwice() throws IOException {
+    Path file = lines(HEADER_LINE, JOB_LINE, JOB_LINE);
+    assertThat(readAll(file)).hasSize(2);
+    try (WorkloadReader reader = WorkloadReader.checking(file)) {
+      assertThat(reader.next()).isPresent();
+      assertThatThrownBy(reader::next)
+          .isInstanceOf(TraceException.class)
+          .hasMessageContaining("lines.jsonl.gz:3: the id a is used by an earlier job, too");
+    }
+    Path other = lines(HEADER_LINE, JOB_LINE, JOB_LINE.replace("\"id\":\"a\"", "\"id\":\"b\""));
+    try (WorkloadReader reader = WorkloadReader.checking(other)) {
+      assertThat(reader.next()).isPresent();
+      assertThat(reader.next()).isPresent();
+      assertThat(reader.next()).isEmpty();
+    }
+  }
+
+  @Test
+  void aWrittenIdIsNeverUsedTwice() {
+    UsedIds ids = new UsedIds();
+    assertThat(Stream.of("a", "a-x2", "a", "a", "b", "a-x2", "a-again2").map(ids::unused))
+        .containsExactly(
+            "a", "a-x2", "a-again2", "a-again3", "b", "a-x2-again2", "a-again2-again2");
   }
 
   @Test
