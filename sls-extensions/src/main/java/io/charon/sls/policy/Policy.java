@@ -68,7 +68,8 @@ public enum Policy {
   THRESHOLD_FAIR(Launch.THRESHOLD, Kill.USER_SPACE),
   /**
    * {@link #CHARON} with the launch rule of {@link #THRESHOLD}: what is left between the two is the
-   * estimate of growth.
+   * launch rule. Within the memory limit a running container counts with its learned peak here and
+   * with its expected growth there, and one that waits with its request here.
    */
   THRESHOLD_LIMIT(Launch.THRESHOLD, Kill.KERNEL),
   /**
@@ -125,7 +126,7 @@ public enum Policy {
           "mercury", STOCK_YARN,
           "kuber", THRESHOLD,
           "charon-names", CHARON_PEAKS,
-          "charon-growth-fair", CHARON);
+          "charon-growth-fair", CHARON_NO_LIMIT);
 
   // Defaults of the NodeManager.
   private static final Duration QUEUE_AGING = Duration.ofDays(1);

@@ -531,6 +531,7 @@ class PolicyOnANodeTest {
     assertThat(Policy.of("mercury")).isEqualTo(Policy.STOCK_YARN);
     assertThat(Policy.of("kuber")).isEqualTo(Policy.THRESHOLD);
     assertThat(Policy.of("charon-names")).isEqualTo(Policy.CHARON_PEAKS);
+    assertThat(Policy.of("charon-growth-fair")).isEqualTo(Policy.CHARON_NO_LIMIT);
   }
 
   @Test
