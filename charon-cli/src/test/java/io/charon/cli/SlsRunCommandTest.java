@@ -172,6 +172,8 @@ class SlsRunCommandTest {
     String report = Files.readString(folder.resolve("report.html"));
     assertThat(report)
         .contains("&lt;script&gt;", "used share of requested memory", "Event checksum", "sls run")
+        .containsOnlyOnce("<h2>Workload</h2>")
+        .containsOnlyOnce("<h2>Settings</h2>")
         .doesNotContain("<script>", "<link", "src=\"http");
     if (err.toString().contains("no charts: ")) {
       System.out.println("SKIPPED pictures of SlsRunCommandTest: no font is installed");

@@ -30,8 +30,8 @@ import java.util.Map;
  * each task instead of optimal for jobs, because the optimum is NP-hard: a fair order, which ends
  * small jobs first, often completes more jobs, and orders of arrival sometimes complete a few more.
  * It shares with the policies YARN's placement by queue length, ApplicationMasters that wait for
- * room, and heartbeats. A test compares it with the policies on four crowded clusters and names
- * three that may complete more jobs.
+ * room, and heartbeats. A test compares it with the policies on two crowded clusters and names ten
+ * that may complete more jobs.
  */
 final class FutureLaunchPolicy implements LaunchPolicy {
   /**

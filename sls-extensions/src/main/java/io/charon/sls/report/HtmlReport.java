@@ -128,7 +128,7 @@ final class HtmlReport {
 
   private void workload() {
     List<WorkloadHeader> workloads = result.context().workloads();
-    html.append("<h2>Settings</h2>\n");
+    html.append("<h2>Workload</h2>\n");
     if (workloads.size() > 1) {
       paragraph("A workload for each of " + workloads.size() + " seeds.");
     }
