@@ -77,7 +77,8 @@ public interface NodePolicy {
   /**
    * Returns whether this is an upper bound instead of a policy that a cluster could have. With it,
    * a killed task continues elsewhere without losing work, waiting containers may start in any
-   * order, and any number of them may wait.
+   * order, and the node rejects none for a full queue. YARN's allocator knows of the queue limit,
+   * though, and by default sends no more containers than that to wait.
    */
   default boolean isOracle() {
     return false;
