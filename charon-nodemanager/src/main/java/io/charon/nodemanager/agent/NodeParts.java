@@ -343,6 +343,7 @@ final class NodeParts {
                 new UserSpaceKiller(
                     sensors.newNodeSensor(),
                     gate,
+                    id -> ledger.find(id).isPresent(),
                     lowMemory,
                     executor,
                     dying,

@@ -73,6 +73,10 @@ final class YarnContainers implements YarnSide {
       throw new IOException(containerId + " was promoted to production a moment ago");
     }
     String processId = executor.getProcessId(container.getContainerId());
+    if (processId == null && container.isRecovering()) {
+      // YARN would report its end at once, and its processes would live on.
+      throw new IOException(containerId + " is being recovered: its processes are not known yet");
+    }
     if (processId == null) {
       container.sendKillEvent(
           ContainerExitStatus.PREEMPTED,

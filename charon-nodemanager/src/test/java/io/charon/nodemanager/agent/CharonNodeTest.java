@@ -211,9 +211,39 @@ class CharonNodeTest {
     meminfo(1000, 900);
     BlockingQueue<String> killed = new LinkedBlockingQueue<>();
     start(killed::add, "cgroup.enabled", "false", "mode", "threshold");
-    node.gate().orElseThrow().adopt(ContainerInfos.bestEffort("container_1", 1).launchRequest());
+    ContainerInfo task = ContainerInfos.bestEffort("container_1", 1);
+    node.gate().orElseThrow().adopt(task.launchRequest());
+    node.lifecycle().reacquired(task);
 
     node.productionStarts(801 * MIB);
+
+    assertThat(poll(killed)).isEqualTo("container_1");
+  }
+
+  /** YARN hands a recovered container to the gate before it knows its process. */
+  @Test
+  @Tag("must-never")
+  void afterARestartNoneIsKilledBeforeItHasBeenFoundAgain() throws IOException {
+    meminfo(1000, 50);
+    BlockingQueue<String> killed = new LinkedBlockingQueue<>();
+    ContainerInfo first = ContainerInfos.bestEffort("container_1", MIB);
+    node =
+        new CharonNode(
+            TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100"),
+            Surroundings.ofThisMachine(proc),
+            yarn);
+    yarn.killer(killed::add);
+    LaunchGate gate = node.gate().orElseThrow();
+    gate.adopt(first.launchRequest());
+    gate.adopt(ContainerInfos.bestEffort("container_2", MIB).launchRequest());
+    BlockingQueue<String> ticks = new LinkedBlockingQueue<>();
+    node.signals().onTick(() -> ticks.add("tick"));
+    node.start();
+    poll(ticks);
+    poll(ticks);
+    assertThat(killed).isEmpty();
+
+    node.lifecycle().reacquired(first);
 
     assertThat(poll(killed)).isEqualTo("container_1");
   }

@@ -107,6 +107,20 @@ class YarnContainersTest {
     verify(executor, never()).signalContainer(any());
   }
 
+  /** YARN would report its end at once, and its processes would live on. */
+  @Test
+  @Tag("must-never")
+  void oneThatYarnIsRecoveringIsNotEnded() throws Exception {
+    Container container = yarn.opportunistic(1, 100);
+    when(container.isRecovering()).thenReturn(true);
+    String id = StockYarn.id(1).toString();
+
+    assertThatThrownBy(() -> containers.kill(id)).hasMessageContaining("is being recovered");
+    assertThatThrownBy(() -> containers.terminate(id)).hasMessageContaining("is being recovered");
+
+    assertThat(yarn.kills()).isEmpty();
+  }
+
   @Test
   void oneThatHasNoProcessYetIsGivenTheReasonOfItsEnd() throws Exception {
     yarn.opportunistic(1, 100);

@@ -26,6 +26,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -50,6 +51,7 @@ public final class UserSpaceKiller implements AutoCloseable {
 
   private final NodeMemorySensor sensor;
   private final LaunchControl launches;
+  private final Predicate<String> hasStarted;
   private final LowMemoryRule rule;
   private final ActionExecutor executor;
   private final DyingContainers dying;
@@ -68,6 +70,8 @@ public final class UserSpaceKiller implements AutoCloseable {
    *
    * @param sensor the node's memory
    * @param launches knows the running containers
+   * @param hasStarted whether a container has been started or, after a restart, found again: of one
+   *     that is still being recovered YARN knows no process, and would forget those that it has
    * @param rule decides which container is killed, and when
    * @param executor carries out the kill
    * @param dying containers that are ending for any reason, so that one shortage costs one
@@ -83,6 +87,7 @@ public final class UserSpaceKiller implements AutoCloseable {
   public UserSpaceKiller(
       NodeMemorySensor sensor,
       LaunchControl launches,
+      Predicate<String> hasStarted,
       LowMemoryRule rule,
       ActionExecutor executor,
       DyingContainers dying,
@@ -94,6 +99,7 @@ public final class UserSpaceKiller implements AutoCloseable {
       Runnable launchable) {
     this.sensor = sensor;
     this.launches = launches;
+    this.hasStarted = hasStarted;
     this.rule = rule;
     this.executor = executor;
     this.dying = dying;
@@ -173,8 +179,11 @@ public final class UserSpaceKiller implements AutoCloseable {
       launchable.run();
     }
     long leftBytes = memory.availableBytes() - roomBytes;
-    boolean waits = leftBytes < thresholdBytes && waitsForOthers(running);
-    Optional<String> victim = rule.victim(memory.capacityBytes(), leftBytes, running, waits);
+    List<String> killable = running.stream().filter(hasStarted).toList();
+    boolean waits =
+        leftBytes < thresholdBytes
+            && (waitsForOthers(running) || (killable.isEmpty() && !running.isEmpty()));
+    Optional<String> victim = rule.victim(memory.capacityBytes(), leftBytes, killable, waits);
     if (victim.isPresent()) {
       kill(victim.get(), running, memory, leftBytes);
     } else if (!waits) {

@@ -27,9 +27,11 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,6 +45,7 @@ class UserSpaceKillerTest {
   private final FakeMemory memory = new FakeMemory();
   private final List<String> kills = new ArrayList<>();
   private final List<String> reasons = new ArrayList<>();
+  private final Set<String> recovering = new HashSet<>();
   private boolean killFails;
   private boolean standsBy;
   private long nanos;
@@ -137,6 +140,38 @@ class UserSpaceKillerTest {
     gate.ended("c3", 0, ContainerEnd.COMPLETED);
     killer.sample();
     assertThat(kills).containsExactly("c3", "c2");
+  }
+
+  /** YARN would report its end, and its processes would live on. */
+  @Test
+  @Tag("must-never")
+  void oneThatIsStillBeingRecoveredIsNotKilled() throws IOException {
+    running("c1", "c2");
+    recovering.addAll(List.of("c1", "c2"));
+    memory.available = 0;
+    UserSpaceKiller killer = killer(10, false);
+
+    killer.sample();
+    assertThat(kills).isEmpty();
+
+    recovering.remove("c1");
+    killer.sample();
+    assertThat(kills).as("the newest of those that were found again").containsExactly("c1");
+  }
+
+  @Test
+  void theRequestOfProductionIsKeptUntilAContainerCanBeKilledForIt() throws IOException {
+    running("c1");
+    recovering.add("c1");
+    UserSpaceKiller killer = killer(10, false);
+    killer.sample();
+    killer.productionStarts(CAPACITY - THRESHOLD + 1);
+    killer.sample();
+
+    recovering.clear();
+    killer.sample();
+
+    assertThat(kills).containsExactly("c1");
   }
 
   @Test
@@ -365,6 +400,7 @@ class UserSpaceKillerTest {
               return new NodeMemory(CAPACITY, CAPACITY);
             },
             gate,
+            id -> true,
             new LowMemoryRule(10),
             executor(),
             dying,
@@ -414,6 +450,7 @@ class UserSpaceKillerTest {
               }
             },
             gate,
+            id -> true,
             new LowMemoryRule(10),
             executor(),
             dying,
@@ -443,6 +480,7 @@ class UserSpaceKillerTest {
     return new UserSpaceKiller(
         memory,
         gate,
+        id -> !recovering.contains(id),
         new LowMemoryRule(thresholdPercent),
         executor(),
         dying,
