@@ -173,7 +173,8 @@ final class NodeParts {
             this::kernelKiller,
             this::userSpaceKiller,
             watchdog::late,
-            isolation.survivors().keySet());
+            isolation.survivors().keySet(),
+            surroundings.nanoClock());
     this.stop =
         NodeStop.of(
             launches.gateInAnyMode(),
@@ -349,7 +350,7 @@ final class NodeParts {
                     dying,
                     surroundings.nanoClock(),
                     wanted.killers().poll(),
-                    killers::kernelInCharge,
+                    killers::userSpaceStandsBy,
                     watchdog::untilLate,
                     () -> wanted.mode() == Mode.THRESHOLD && watchdog.late().isEmpty(),
                     signals::launchable));

@@ -10,10 +10,12 @@ import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.KernelKillerSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.container.ContainerInfo;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -21,13 +23,23 @@ import java.util.function.Supplier;
  * and the user-space killer wherever the kernel killer is not in charge. Thread-safe.
  */
 public final class NodeKillers implements AutoCloseable {
+  /**
+   * Longest time that the user-space killer waits for the first check of the kernel killer (our
+   * choice); a check takes well below a second.
+   */
+  private static final Duration MAX_FIRST_CHECK = Duration.ofSeconds(3);
+
   private final Function<CharonSettings, Optional<KernelKillerAdapter>> kernels;
   private final Function<CharonSettings, Optional<UserSpaceKiller>> userSpaces;
   private final Supplier<Optional<String>> late;
   private final Set<Long> left;
+  private final LongSupplier nanoClock;
   private volatile Mode mode;
   private volatile Optional<KernelKillerAdapter> kernel = Optional.empty();
   private volatile Optional<UserSpaceKiller> userSpace = Optional.empty();
+
+  private volatile boolean checked;
+  private volatile long startedNanos;
 
   /** A kernel killer that is no longer used and whose registrations are not withdrawn yet. */
   private volatile Optional<KernelKillerAdapter> leaving = Optional.empty();
@@ -40,17 +52,20 @@ public final class NodeKillers implements AutoCloseable {
    * @param userSpaces creates the user-space killer; empty if Charon does not decide about launches
    * @param late why no tick looks after the kernel killer at the moment; empty if ticks run
    * @param left cgroup ids of the containers that an earlier NodeManager left
+   * @param nanoClock monotonic nanoseconds
    */
   public NodeKillers(
       CharonSettings settings,
       Function<CharonSettings, Optional<KernelKillerAdapter>> kernels,
       Function<CharonSettings, Optional<UserSpaceKiller>> userSpaces,
       Supplier<Optional<String>> late,
-      Set<Long> left) {
+      Set<Long> left,
+      LongSupplier nanoClock) {
     this.kernels = kernels;
     this.userSpaces = userSpaces;
     this.late = late;
     this.left = left;
+    this.nanoClock = nanoClock;
     this.mode = settings.mode();
     this.kernel = kernel(settings);
   }
@@ -69,6 +84,8 @@ public final class NodeKillers implements AutoCloseable {
   }
 
   private void startUserSpace(CharonSettings settings) {
+    checked = false;
+    startedNanos = nanoClock.getAsLong();
     userSpace = userSpaces.apply(settings);
     userSpace.ifPresent(UserSpaceKiller::start);
   }
@@ -118,13 +135,14 @@ public final class NodeKillers implements AutoCloseable {
       withdraw();
       kernel.ifPresent(KernelKillerAdapter::tick);
     } finally {
+      checked = true;
       endStandby();
     }
   }
 
-  /** Wakes the user-space killer if the kernel killer does not protect the node. */
+  /** Wakes the user-space killer if it does not stand by any more. */
   private void endStandby() {
-    if (!kernelInCharge()) {
+    if (!userSpaceStandsBy()) {
       userSpace.ifPresent(UserSpaceKiller::takeOver);
     }
   }
@@ -171,6 +189,21 @@ public final class NodeKillers implements AutoCloseable {
   /** Returns whether the kernel killer protects this node now, so that no other killer has to. */
   public boolean kernelInCharge() {
     return kernelState().map(KernelKillerAdapter.State::inCharge).orElse(false);
+  }
+
+  /**
+   * Returns whether the user-space killer stands by: while the kernel killer protects this node,
+   * and until it is known whether it does, because on a node that it protects less memory is free
+   * than the user-space killer would leave.
+   */
+  public boolean userSpaceStandsBy() {
+    return kernelInCharge() || awaitsFirstCheck();
+  }
+
+  private boolean awaitsFirstCheck() {
+    return kernel.isPresent()
+        && !checked
+        && nanoClock.getAsLong() - startedNanos < MAX_FIRST_CHECK.toNanos();
   }
 
   /** Returns whether the user-space killer would kill where the kernel killer does not. */

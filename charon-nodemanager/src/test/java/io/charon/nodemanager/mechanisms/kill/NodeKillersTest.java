@@ -20,6 +20,7 @@ import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -37,6 +38,7 @@ class NodeKillersTest {
   private final KernelKillerAdapter kernel = mock(KernelKillerAdapter.class);
   private final UserSpaceKiller userSpace = mock(UserSpaceKiller.class);
   private Optional<String> late = Optional.empty();
+  private long nanos;
 
   @BeforeEach
   void kernelIsInCharge() {
@@ -53,7 +55,8 @@ class NodeKillersTest {
         settings -> Optional.of(kernel),
         settings -> settings.mode().acts() ? Optional.of(userSpace) : Optional.empty(),
         () -> late,
-        LEFT);
+        LEFT,
+        () -> nanos);
   }
 
   private static CharonSettings settings(String mode) {
@@ -105,14 +108,44 @@ class NodeKillersTest {
   }
 
   @Test
-  void theUserSpaceKillerIsWokenWhenAnotherKernelKillerIsNotInChargeYet() {
+  void theUserSpaceKillerIsWokenWhenNoKernelKillerIsUsedAnyMore() {
     NodeKillers killers = killers("enforce");
     killers.start(settings("enforce"));
+    killers.tick();
 
-    late = Optional.of("no tick yet");
-    killers.changeMode(settings("enforce"), List::of);
+    killers.changeMode(settings("threshold"), List::of);
 
     verify(userSpace).takeOver();
+  }
+
+  /** A node that the kernel killer protects may be full. */
+  @Test
+  @Tag("must-never")
+  void untilTheKernelKillerHasBeenCheckedTheUserSpaceKillerKillsNothingButNotForLong() {
+    NodeKillers killers = killers("enforce");
+    KernelKillerAdapter.State unchecked =
+        killers.kernelState().orElseThrow().notInCharge("not checked yet");
+    when(kernel.state()).thenReturn(unchecked);
+    killers.start(settings("enforce"));
+    assertThat(killers.userSpaceStandsBy()).isTrue();
+    assertThat(killers.kernelInCharge()).isFalse();
+
+    nanos += Duration.ofSeconds(3).toNanos();
+    assertThat(killers.userSpaceStandsBy()).as("no tick checks it").isFalse();
+
+    killers.changeMode(settings("enforce"), List::of);
+    assertThat(killers.userSpaceStandsBy()).as("another kernel killer").isTrue();
+    killers.tick();
+    assertThat(killers.userSpaceStandsBy()).isFalse();
+    verify(userSpace).takeOver();
+  }
+
+  @Test
+  void withoutAKernelKillerTheUserSpaceKillerWaitsForNothing() {
+    NodeKillers killers = killers("threshold");
+    killers.start(settings("threshold"));
+
+    assertThat(killers.userSpaceStandsBy()).isFalse();
   }
 
   /**
