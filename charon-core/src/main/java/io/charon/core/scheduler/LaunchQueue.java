@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A bounded queue of waiting best-effort containers (paper, section 4). */
 public final class LaunchQueue {
@@ -140,7 +142,26 @@ public final class LaunchQueue {
   }
 
   /**
-   * Returns the waiting containers in the order in which they start.
+   * Returns the waiting containers in the order in which to ask for their start: those that could
+   * fit come before the others, so that the first one is that of {@link #first}.
+   *
+   * @param couldFit whether a container could start if no other best-effort container ran
+   * @param claims the memory that owners hold and containers would get
+   * @param nowNanos the current time
+   */
+  public List<LaunchRequest> startOrder(
+      Predicate<LaunchRequest> couldFit, Claims claims, long nowNanos) {
+    Map<Boolean, List<Waiting>> byFit =
+        waiting.values().stream()
+            .collect(Collectors.partitioningBy(each -> couldFit.test(each.request())));
+    return Stream.of(true, false)
+        .flatMap(fits -> order.inOrder(byFit.get(fits), claims, nowNanos).stream())
+        .map(Waiting::request)
+        .toList();
+  }
+
+  /**
+   * Returns the waiting containers in the order in which they start if all could fit.
    *
    * @param claims the memory that owners hold and containers would get
    * @param nowNanos the current time

@@ -158,10 +158,7 @@ public final class LocalScheduler {
     }
   }
 
-  /**
-   * Records an end as {@link #ended(String, long, long, boolean)} does, if the age of peaks is
-   * irrelevant and it was not cut short.
-   */
+  /** Records an end that was not cut short, where the age of peaks is irrelevant. */
   public Optional<PeakEstimate> ended(String containerId, long peakBytes) {
     return ended(containerId, peakBytes, 0, false);
   }
@@ -291,9 +288,14 @@ public final class LocalScheduler {
     return new ArrayList<>(running.containers());
   }
 
-  /** Returns the waiting best-effort containers in the order in which they start. */
+  /** Returns the waiting best-effort containers in the order of the queue. */
   public List<LaunchRequest> waiting(long nowNanos) {
     return queue.waiting(running, nowNanos);
+  }
+
+  /** Returns the same in the order in which to ask for starts: those that cannot fit come last. */
+  public List<LaunchRequest> startOrder(long nowNanos) {
+    return queue.startOrder(this::couldEverFit, running, nowNanos);
   }
 
   /**

@@ -32,6 +32,21 @@ class LaunchQueueTest {
   }
 
   @Test
+  void thoseThatCouldNotFitAreAskedForLast() {
+    LaunchQueue four = new LaunchQueue(4);
+    four.offer(request("huge", 9), 0);
+    four.offer(request("a", 1), 0);
+    four.offer(request("large", 8), 0);
+    four.offer(request("b", 1), 0);
+
+    assertThat(four.startOrder(each -> each.requestedBytes() < 8, nobody, 0))
+        .extracting(LaunchRequest::containerId)
+        .containsExactly("a", "b", "huge", "large");
+    assertThat(four.startOrder(each -> false, nobody, 0)).isEqualTo(four.waiting(nobody, 0));
+    assertThat(four.startOrder(each -> true, nobody, 0)).isEqualTo(four.waiting(nobody, 0));
+  }
+
+  @Test
   void anyoneMayLeaveAndOnlyOnce() {
     queue.offer(request("z", 1), 0);
     queue.offer(request("a", 1), 0);

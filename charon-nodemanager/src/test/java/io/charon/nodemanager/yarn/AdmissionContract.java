@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.agent.FakeYarn;
@@ -35,9 +36,10 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class AdmissionContract {
   private static final long MIB = 1 << 20;
   private static final int QUEUE_LIMIT = 3;
+  private static final int CAPACITY_MB = 100_000;
 
   @TempDir Path proc;
-  private final StockYarn yarn = yarn(QUEUE_LIMIT);
+  private StockYarn yarn;
   private LaunchGate gate;
   private BestEffortQueue queue;
   private StockScheduler scheduler;
@@ -53,12 +55,17 @@ abstract class AdmissionContract {
 
   @BeforeEach
   void takeOver() throws Exception {
+    takeOver("peak"); // keeps nothing free, so bytes are exact
+  }
+
+  private void takeOver(String estimate) throws Exception {
+    yarn = yarn(QUEUE_LIMIT);
     CharonNode node =
         new CharonNode(
             TestSettings.of(
                 "cgroup.enabled", "false",
                 "scheduler.queue-order", "fifo", // FairQueueTest covers the other orders
-                "scheduler.estimate", "peak", // keeps nothing free, so bytes are exact
+                "scheduler.estimate", estimate,
                 "scheduler.resync-ms", "100",
                 "node.tick-ms", "60000"),
             Surroundings.ofThisMachine(proc),
@@ -141,6 +148,37 @@ abstract class AdmissionContract {
 
     freeAndWake(5 * StockYarn.NODE_MB);
     assertThat(yarn.launches()).isEqualTo(ids(2, 3));
+  }
+
+  @Test
+  void oneThatCouldNeverStartHereHoldsUpNoOther() throws Exception {
+    takeOver("growth");
+    queue.recovered();
+    free(0);
+    yarn.schedule(yarn.opportunistic(1, 2 * CAPACITY_MB));
+    yarn.schedule(opportunistic(2));
+    yarn.schedule(opportunistic(3));
+
+    freeAndWake(CAPACITY_MB / 2);
+
+    assertThat(yarn.launches()).isEqualTo(ids(2, 3));
+    assertThat(waiting()).isEqualTo(ids(1));
+  }
+
+  @Test
+  void oneThatCouldNeverStartHereIsShedFirst() throws Exception {
+    takeOver("growth");
+    queue.recovered();
+    free(CAPACITY_MB / 2);
+    gate.hold(LaunchVerdict.Reason.STOPPED, true);
+    yarn.schedule(yarn.opportunistic(1, 2 * CAPACITY_MB));
+    yarn.schedule(opportunistic(2));
+    yarn.schedule(opportunistic(3));
+
+    yarn.limitQueue(2);
+
+    assertThat(yarn.kills()).containsOnlyKeys(ids(1).get(0));
+    assertThat(waiting()).isEqualTo(ids(2, 3));
   }
 
   @Test
@@ -250,7 +288,7 @@ abstract class AdmissionContract {
   /** Sets a reading; the snapshot takes the first one, and later ones only after its period. */
   private boolean free(long mib) {
     gate.unobserved();
-    return gate.observed(new NodeMemory(100_000 * MIB, mib * MIB), Map.of());
+    return gate.observed(new NodeMemory(CAPACITY_MB * MIB, mib * MIB), Map.of());
   }
 
   private void freeAndWake(long mib) {

@@ -314,9 +314,12 @@ public final class LaunchGate implements LaunchControl {
     return scheduler.running().stream().map(running -> running.request().containerId()).toList();
   }
 
-  /** Returns the ids of the waiting best-effort containers, in the order of their start. */
+  /**
+   * Returns the ids of the waiting best-effort containers, in the order of their start. YARN asks
+   * for them in this order and stops at the first that may not start.
+   */
   public synchronized List<String> waitingInOrder() {
-    return scheduler.waiting(nanoClock.getAsLong()).stream()
+    return scheduler.startOrder(nanoClock.getAsLong()).stream()
         .map(LaunchRequest::containerId)
         .toList();
   }
@@ -374,7 +377,7 @@ public final class LaunchGate implements LaunchControl {
         scheduler.running().stream()
             .map(running -> new LaunchView.Running(running, nowNanos - running.launchedNanos()))
             .toList(),
-        scheduler.waiting(nowNanos).stream()
+        scheduler.startOrder(nowNanos).stream()
             .map(request -> history.waiting(request, nowNanos))
             .toList(),
         scheduler.launchableBytes(),
