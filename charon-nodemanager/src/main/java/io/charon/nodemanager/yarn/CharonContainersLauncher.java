@@ -7,12 +7,9 @@ package io.charon.nodemanager.yarn;
 
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.config.SettingsReader;
-import io.charon.nodemanager.container.ContainerInfo;
-import io.charon.nodemanager.container.ContainerLedger;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.event.Dispatcher;
 import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
@@ -34,6 +31,7 @@ public final class CharonContainersLauncher extends ContainersLauncher {
 
   private Context nodeContext;
   private Dispatcher nodeDispatcher;
+  private ContainerExecutor nodeExecutor;
   private ContainerManagerImpl manager;
   private List<Container> recovered;
   private boolean quietBefore;
@@ -48,6 +46,7 @@ public final class CharonContainersLauncher extends ContainersLauncher {
     super.init(context, dispatcher, executor, dirsHandler, containerManager);
     nodeContext = context;
     nodeDispatcher = dispatcher;
+    nodeExecutor = executor;
     manager = containerManager;
   }
 
@@ -64,11 +63,18 @@ public final class CharonContainersLauncher extends ContainersLauncher {
     try {
       YarnAdmission admission =
           new YarnAdmission(node, manager.getContainerScheduler(), nodeDispatcher);
+      ClassChanges changes =
+          new ClassChanges(
+              node::containers,
+              nodeContext,
+              nodeExecutor,
+              container -> node.lifecycle().changed(container),
+              System::nanoTime);
       node.signals()
           .onTick(
               () -> {
                 finishRecovery(admission.queue());
-                followChanges(node);
+                changes.check();
               });
     } catch (ReflectiveOperationException e) {
       String problem =
@@ -99,23 +105,6 @@ public final class CharonContainersLauncher extends ContainersLauncher {
       recovered = List.of();
     }
     quietBefore = quiet;
-  }
-
-  /**
-   * Finds promotions and demotions of running containers, which YARN does not report to executors.
-   */
-  private void followChanges(CharonNode node) {
-    for (ContainerLedger.Entry known : List.copyOf(node.containers())) {
-      Container container =
-          nodeContext.getContainers().get(ContainerId.fromString(known.info().containerId()));
-      if (container == null) {
-        continue;
-      }
-      ContainerInfo now = Containers.info(container);
-      if (now.executionType() != known.info().executionType()) {
-        node.lifecycle().changed(now);
-      }
-    }
   }
 
   private static boolean isOnItsWay(Container container) {

@@ -17,8 +17,11 @@ import static org.mockito.Mockito.when;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -38,6 +41,7 @@ import org.apache.hadoop.yarn.server.nodemanager.recovery.NMStateStoreService.Re
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the parts that YARN loads, started in YARN's order around its real ContainerScheduler. */
 @Tag("hadoop")
@@ -45,6 +49,7 @@ class CharonPartsTest {
   private static final int HUGE_MB = 1_000_000_000; // exceeds any test machine
   private static final NodeMemory PLENTY = new NodeMemory(100L << 40, 50L << 40);
 
+  @TempDir Path directory;
   private final StockYarn yarn = new StockYarn(2);
   private final CharonContainerExecutor executor = new CharonContainerExecutor();
   private final CharonContainersLauncher launcher = new CharonContainersLauncher();
@@ -111,6 +116,9 @@ class CharonPartsTest {
     node.lifecycle().starting(Containers.info(container));
     Container production = yarn.guaranteed(2, StockYarn.NODE_MB);
     node.lifecycle().starting(Containers.info(production));
+    for (int number = 1; number <= 2; number++) {
+      executor.activateContainer(StockYarn.id(number), process());
+    }
     service.start();
 
     yarn.promote(container);
@@ -122,6 +130,11 @@ class CharonPartsTest {
     await(() -> gate.isRunning(StockYarn.id(2).toString()));
 
     assertThat(gate.runningOldestFirst()).containsExactly(StockYarn.id(2).toString());
+  }
+
+  private org.apache.hadoop.fs.Path process() throws IOException {
+    Path file = Files.writeString(directory.resolve("pid"), "77\n");
+    return new org.apache.hadoop.fs.Path(file.toString());
   }
 
   @Test
