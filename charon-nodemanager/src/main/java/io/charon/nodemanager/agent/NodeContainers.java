@@ -131,7 +131,11 @@ final class NodeContainers {
   private Stream<ContainerLedger.Entry> runningOldestFirst() {
     return launches.gate().map(LaunchGate::runningOldestFirst).orElse(List.of()).stream()
         .flatMap(id -> ledger.find(id).stream())
-        .filter(entry -> entry.info().executionType() == ExecutionType.OPPORTUNISTIC);
+        .filter(NodeContainers::isBestEffort);
+  }
+
+  private static boolean isBestEffort(ContainerLedger.Entry entry) {
+    return entry.info().executionType() == ExecutionType.OPPORTUNISTIC;
   }
 
   /**
@@ -149,6 +153,7 @@ final class NodeContainers {
     String id = running.container().request().containerId();
     return ledger
         .find(id)
+        .filter(NodeContainers::isBestEffort)
         .map(
             entry ->
                 new KillCandidates.KillCandidate(

@@ -134,6 +134,7 @@ public final class NodeLaunches implements ContainerListener {
   /** Reports a starting best-effort container to the observer, and audits a launch by the gate. */
   @Override
   public Optional<LaunchPrefix> starting(ContainerInfo container, boolean placed) {
+    gate().ifPresent(decides -> followClass(container, decides));
     if (isBestEffort(container)) {
       observer.ifPresent(observes -> observes.started(container.launchRequest()));
       gate()
@@ -141,6 +142,19 @@ public final class NodeLaunches implements ContainerListener {
           .ifPresent(this::writeAuditLine);
     }
     return Optional.empty();
+  }
+
+  /**
+   * Corrects the gate's charges if the container has changed its class since the gate launched it:
+   * this is not reported as a change, because nothing was running.
+   */
+  private void followClass(ContainerInfo container, LaunchGate decides) {
+    boolean charged = decides.isRunning(container.containerId());
+    if (isBestEffort(container) && !charged) {
+      decides.adopt(container.launchRequest());
+    } else if (!isBestEffort(container) && charged) {
+      var unused = ended(container.containerId(), 0, ContainerEnd.OTHER);
+    }
   }
 
   private void writeAuditLine(LaunchDecision decision) {

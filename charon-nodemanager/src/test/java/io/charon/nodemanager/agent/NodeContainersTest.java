@@ -1,0 +1,68 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import io.charon.core.law.memorylimit.KillCandidates;
+import io.charon.core.scheduler.LaunchQueue;
+import io.charon.core.scheduler.LocalScheduler;
+import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.ThresholdLaunchPolicy;
+import io.charon.nodemanager.container.ContainerCgroups;
+import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.container.PlacedContainers;
+import io.charon.nodemanager.execution.DyingContainers;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("hadoop")
+class NodeContainersTest {
+  private final ContainerLedger ledger = new ContainerLedger();
+  private final LaunchGate gate =
+      new LaunchGate(
+          new LocalScheduler(
+              new LaunchQueue(5), new PeakProfile(20, 95), new ThresholdLaunchPolicy(10)),
+          Duration.ofDays(1),
+          System::nanoTime,
+          Clock.systemUTC(),
+          nanos -> {},
+          "");
+
+  /** The ledger learns of a promotion before the gate does. */
+  @Test
+  @Tag("must-never")
+  void oneThatWasPromotedIsNoCandidateForAKillThoughTheGateDoesNotKnowYet() {
+    gate.adopt(ContainerInfos.bestEffort("c1", 1).launchRequest());
+    gate.adopt(ContainerInfos.bestEffort("c2", 1).launchRequest());
+    ledger.started(ContainerInfos.production("c1", 1));
+    ledger.started(ContainerInfos.bestEffort("c2", 1));
+    NodeLaunches launches = mock(NodeLaunches.class);
+    when(launches.gate()).thenReturn(Optional.of(gate));
+    NodeContainers containers =
+        new NodeContainers(
+            ledger,
+            new PlacedContainers(),
+            launches,
+            new DyingContainers(System::nanoTime, () -> {}),
+            new FakeYarn(),
+            () -> false,
+            mock(ContainerCgroups.class),
+            Optional.empty());
+
+    assertThat(containers.killCandidates().all())
+        .extracting(KillCandidates.KillCandidate::id)
+        .containsExactly("c2");
+  }
+}
