@@ -108,7 +108,22 @@ public final class ContainerLifecycle {
   public void changed(ContainerInfo container) {
     boolean hasPlace = hasPlace(container.containerId());
     if (ledger.changed(container)) {
-      notifyEach(listener -> listener.changed(container, hasPlace));
+      try {
+        notifyEach(listener -> listener.changed(container, hasPlace));
+      } finally {
+        releaseIfStopped(container.containerId(), hasPlace);
+      }
+    }
+  }
+
+  /**
+   * Repeats the end of a container that ended while its change was told: a listener may have heard
+   * of the change last, and then holds a charge or cgroups that nobody would release.
+   */
+  private void releaseIfStopped(String containerId, boolean hasPlace) {
+    if (!ledger.hasProcesses(containerId)) {
+      notifyEach(listener -> listener.stopped(containerId, hasPlace));
+      notifyEach(listener -> listener.released(containerId, 0, ContainerEnd.OTHER));
     }
   }
 
@@ -146,8 +161,8 @@ public final class ContainerLifecycle {
   public void stopped(String containerId) {
     readKills.run(); // while the kernel killer still knows the container
     boolean hasPlace = hasPlace(containerId);
+    ledger.stopped(containerId); // before the listeners, so that no change reaches them afterwards
     listeners.forEach(listener -> listener.stopped(containerId, hasPlace));
-    ledger.stopped(containerId);
     placed.ended(containerId);
   }
 
@@ -157,18 +172,24 @@ public final class ContainerLifecycle {
    * @param completed whether it finished successfully
    */
   public void released(String containerId, boolean completed) {
+    listeners.forEach(release(containerId, completed));
+  }
+
+  private Consumer<ContainerListener> release(String containerId, boolean completed) {
     boolean killed = killReason(containerId).isPresent();
     ContainerEnd end =
         killed
             ? ContainerEnd.KILLED_FOR_MEMORY
             : completed ? ContainerEnd.COMPLETED : ContainerEnd.OTHER;
     long peakBytes = ledger.find(containerId).map(ContainerLedger.Entry::peakBytes).orElse(0L);
-    listeners.forEach(listener -> listener.released(containerId, peakBytes, end));
+    return listener -> listener.released(containerId, peakBytes, end);
   }
 
   /** Records that a container ended, whether it had been running or waiting. */
   public void ended(String containerId, ContainerEnd end) {
-    released(containerId, end == ContainerEnd.COMPLETED);
+    Consumer<ContainerListener> release = release(containerId, end == ContainerEnd.COMPLETED);
+    ledger.stopped(containerId); // as in stopped(), which is not called if YARN lost its processes
+    listeners.forEach(release);
     listeners.forEach(listener -> listener.ended(containerId));
     ledger.remove(containerId);
     placed.ended(containerId);

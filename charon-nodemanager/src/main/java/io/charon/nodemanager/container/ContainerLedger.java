@@ -77,10 +77,14 @@ public final class ContainerLedger {
   /**
    * Updates a container that was promoted, demoted or resized.
    *
-   * @return whether it is known; unknown containers are ignored
+   * @return whether it has processes; one that is unknown, or whose processes have ended, is
+   *     ignored
    */
   public boolean changed(ContainerInfo info) {
-    return entries.computeIfPresent(info.containerId(), (id, entry) -> entry.changed(info)) != null;
+    Entry now =
+        entries.computeIfPresent(
+            info.containerId(), (id, entry) -> entry.stopped() ? entry : entry.changed(info));
+    return now != null && !now.stopped();
   }
 
   /** Records working sets measured by a tick, by container id. */

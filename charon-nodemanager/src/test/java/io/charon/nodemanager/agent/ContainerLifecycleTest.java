@@ -48,6 +48,7 @@ class ContainerLifecycleTest {
   private final Set<String> found = new HashSet<>();
   private boolean places = true;
   private boolean fails;
+  private Runnable meanwhile = () -> {};
   private final ContainerLifecycle lifecycle =
       new ContainerLifecycle(
           ledger,
@@ -100,8 +101,9 @@ class ContainerLifecycleTest {
 
     @Override
     public void changed(ContainerInfo container, boolean isPlaced) {
-      hear(
-          "changed to " + ledger.find("c1").orElseThrow().info().executionType() + place(isPlaced));
+      meanwhile.run();
+      ContainerInfo known = ledger.find("c1").map(ContainerLedger.Entry::info).orElse(container);
+      hear("changed to " + known.executionType() + place(isPlaced));
     }
 
     @Override
@@ -134,6 +136,41 @@ class ContainerLifecycleTest {
     lifecycle.changed(PROMOTED);
 
     assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void aChangeThatIsNoticedAfterItsProcessesEndedIsNotTold() {
+    lifecycle.starting(TASK);
+    lifecycle.stopped("c1");
+    heard.clear();
+
+    lifecycle.changed(PROMOTED);
+
+    assertThat(heard).isEmpty();
+  }
+
+  /** Otherwise its charge or its cgroups would stay for ever. */
+  @Test
+  void whatAContainerThatEndsWhileItsChangeIsToldTakesUpAgainIsReleased() {
+    lifecycle.starting(TASK);
+    meanwhile =
+        () -> {
+          meanwhile = () -> {};
+          lifecycle.stopped("c1");
+          lifecycle.ended("c1", ContainerEnd.COMPLETED);
+          heard.clear();
+        };
+
+    lifecycle.changed(PROMOTED);
+
+    assertThat(heard)
+        .containsExactly(
+            "first changed to GUARANTEED placed, unknown",
+            "second changed to GUARANTEED placed, unknown",
+            "first stopped placed, unknown",
+            "second stopped placed, unknown",
+            "first released 0, unknown",
+            "second released 0, unknown");
   }
 
   @Test

@@ -54,6 +54,17 @@ class ContainerLedgerTest {
   }
 
   @Test
+  void oneWhoseProcessesHaveEndedKeepsItsClass() {
+    ledger.started(ContainerInfos.bestEffort("c1", 100));
+    ledger.stopped("c1");
+
+    assertThat(ledger.changed(ContainerInfos.production("c1", 100))).isFalse();
+
+    assertThat(ledger.find("c1").orElseThrow().info())
+        .isEqualTo(ContainerInfos.bestEffort("c1", 100));
+  }
+
+  @Test
   void strangersAreIgnored() {
     ledger.measured(Map.of("stranger", WorkingSet.of(1)));
     ledger.killedForMemory("stranger", "low memory");
