@@ -213,7 +213,11 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
    */
   void starting(ContainerId containerId) {
     open.add(containerId);
-    startOptions.computeIfAbsent(containerId, this::birth);
+    // Not computeIfAbsent(): it would make other containers wait, production included, while this
+    // one is prepared, which may take a second. The calls for one container follow one another.
+    if (!startOptions.containsKey(containerId)) {
+      startOptions.put(containerId, birth(containerId));
+    }
   }
 
   private StartOptions birth(ContainerId containerId) {

@@ -15,9 +15,15 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerStartContext;
 import org.junit.jupiter.api.AfterEach;
@@ -220,6 +226,63 @@ class CharonLinuxContainerExecutorTest {
     assertThat(launches()).containsExactly("1000 cgroups=none");
     assertThat(CharonNodes.current().orElseThrow().node().status().containment().isolation().kind())
         .isEqualTo("attach");
+  }
+
+  /** A map that computes a value keeps out every key of the same bin meanwhile. */
+  @Test
+  @Tag("must-never")
+  void oneThatTakesLongToPrepareKeepsNoOtherFromStarting() throws Exception {
+    executor.init(yarn.context());
+    CountDownLatch prepares = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    ContainerTokenIdentifier token = container.getContainerTokenIdentifier();
+    doAnswer(
+            invocation -> {
+              if (isPreparing()) {
+                prepares.countDown();
+                assertThat(goOn.await(60, TimeUnit.SECONDS)).isTrue();
+              }
+              return token;
+            })
+        .when(container)
+        .getContainerTokenIdentifier();
+    FutureTask<Integer> slow = new FutureTask<>(() -> runEndingWith("0"));
+    new Thread(slow).start();
+    assertThat(prepares.await(60, TimeUnit.SECONDS)).isTrue();
+
+    FutureTask<Boolean> other =
+        new FutureTask<>(() -> executor.starting(inTheSameBin(container.getContainerId())), true);
+    new Thread(other).start();
+    try {
+      assertThat(other.get(10, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      goOn.countDown();
+    }
+    assertThat(slow.get(60, TimeUnit.SECONDS)).isZero();
+  }
+
+  private static boolean isPreparing() {
+    return StackWalker.getInstance()
+        .walk(
+            frames ->
+                frames.anyMatch(
+                    frame ->
+                        frame.getMethodName().equals("starting")
+                            && frame.getClassName().endsWith("LinuxContainerExecutor")));
+  }
+
+  private static ContainerId inTheSameBin(ContainerId one) {
+    return IntStream.iterate(2, number -> number + 1)
+        .mapToObj(StockYarn::id)
+        .filter(other -> bin(other) == bin(one))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Returns the bin of a ConcurrentHashMap with its initial capacity of 16. */
+  private static int bin(ContainerId id) {
+    int hash = id.hashCode();
+    return (hash ^ (hash >>> 16)) & 15;
   }
 
   private static List<String> launches() throws IOException {
