@@ -22,7 +22,9 @@ import java.util.function.Consumer;
  * The single entry point for events of containers. It keeps the ledger of running containers and
  * notifies the parts of the node, always in the same order. A container keeps the treatment with
  * which it started: one that started untouched stays untouched, and one that Charon placed is
- * managed until it ends, even if the mode changes. Thread-safe.
+ * managed until it ends, even if the mode changes. If a part throws, the others are notified all
+ * the same, because YARN reports nothing twice; only a start fails as a whole, so that the
+ * container runs without Charon. Thread-safe.
  */
 public final class ContainerLifecycle {
   private final ContainerLedger ledger;
@@ -96,14 +98,13 @@ public final class ContainerLifecycle {
     boolean hasPlace = places.wasPlaced(container.containerId());
     ledger.started(container);
     placed.started(container.containerId(), hasPlace);
-    listeners.forEach(listener -> listener.reacquired(container, hasPlace));
+    notifyEach(listener -> listener.reacquired(container, hasPlace));
   }
 
   /**
    * Records that a running container was promoted to production or demoted to best-effort; its
    * charge, its cgroup and the actions allowed on it change accordingly. One that has ended since
-   * its change was noticed is ignored. All listeners are notified, even if one of them throws,
-   * because YARN does not report a change twice.
+   * its change was noticed is ignored.
    */
   public void changed(ContainerInfo container) {
     boolean hasPlace = hasPlace(container.containerId());
@@ -122,18 +123,23 @@ public final class ContainerLifecycle {
    */
   private void releaseIfStopped(String containerId, boolean hasPlace) {
     if (!ledger.hasProcesses(containerId)) {
-      notifyEach(listener -> listener.stopped(containerId, hasPlace));
-      notifyEach(listener -> listener.released(containerId, 0, ContainerEnd.OTHER));
+      notifyEach(
+          listener -> listener.stopped(containerId, hasPlace),
+          listener -> listener.released(containerId, 0, ContainerEnd.OTHER));
     }
   }
 
-  private void notifyEach(Consumer<ContainerListener> event) {
+  /** Notifies all listeners of each event in turn, and only then throws what they threw. */
+  @SafeVarargs
+  private void notifyEach(Consumer<ContainerListener>... events) {
     List<RuntimeException> failures = new ArrayList<>();
-    for (ContainerListener listener : listeners) {
-      try {
-        event.accept(listener);
-      } catch (RuntimeException e) {
-        failures.add(e);
+    for (Consumer<ContainerListener> event : events) {
+      for (ContainerListener listener : listeners) {
+        try {
+          event.accept(listener);
+        } catch (RuntimeException e) {
+          failures.add(e);
+        }
       }
     }
     if (!failures.isEmpty()) {
@@ -145,7 +151,7 @@ public final class ContainerLifecycle {
 
   /** Announces that a container is about to receive a signal that terminates it. */
   public void signalling(String containerId) {
-    listeners.forEach(listener -> listener.signalling(containerId));
+    notifyEach(listener -> listener.signalling(containerId));
   }
 
   /**
@@ -154,7 +160,7 @@ public final class ContainerLifecycle {
    */
   public void signalled(String containerId) {
     boolean hasPlace = hasPlace(containerId);
-    listeners.forEach(listener -> listener.signalled(containerId, hasPlace));
+    notifyEach(listener -> listener.signalled(containerId, hasPlace));
   }
 
   /** Records that all processes of a container that YARN knows of have ended. */
@@ -162,8 +168,11 @@ public final class ContainerLifecycle {
     readKills.run(); // while the kernel killer still knows the container
     boolean hasPlace = hasPlace(containerId);
     ledger.stopped(containerId); // before the listeners, so that no change reaches them afterwards
-    listeners.forEach(listener -> listener.stopped(containerId, hasPlace));
-    placed.ended(containerId);
+    try {
+      notifyEach(listener -> listener.stopped(containerId, hasPlace));
+    } finally {
+      placed.ended(containerId);
+    }
   }
 
   /**
@@ -172,7 +181,7 @@ public final class ContainerLifecycle {
    * @param completed whether it finished successfully
    */
   public void released(String containerId, boolean completed) {
-    listeners.forEach(release(containerId, completed));
+    notifyEach(release(containerId, completed));
   }
 
   private Consumer<ContainerListener> release(String containerId, boolean completed) {
@@ -189,10 +198,16 @@ public final class ContainerLifecycle {
   public void ended(String containerId, ContainerEnd end) {
     Consumer<ContainerListener> release = release(containerId, end == ContainerEnd.COMPLETED);
     ledger.stopped(containerId); // as in stopped(), which is not called if YARN lost its processes
-    listeners.forEach(release);
-    listeners.forEach(listener -> listener.ended(containerId));
-    ledger.remove(containerId);
-    placed.ended(containerId);
+    try {
+      notifyEach(release, listener -> listener.ended(containerId));
+    } finally {
+      ledger.remove(containerId);
+      placed.ended(containerId);
+      count(end);
+    }
+  }
+
+  private void count(ContainerEnd end) {
     switch (end) {
       case REJECTED -> metrics.rejected().inc();
       case SHED -> metrics.shed().inc();

@@ -12,7 +12,7 @@ import java.util.Optional;
  * A part of the node that is notified of containers, on YARN's threads. The order for one container
  * is: starting or reacquired, then changed and signalled, each any number of times, then stopped,
  * released and ended; a container that never ran only gets the last two. If a listener throws, the
- * listeners after it are not notified, except of a change, of which all are.
+ * others are notified all the same, except of a start: that fails as a whole.
  */
 public interface ContainerListener {
   /**

@@ -277,6 +277,31 @@ class ContainerLifecycleTest {
             "second changed to GUARANTEED placed, known");
   }
 
+  @Test
+  void aListenerThatFailsKeepsNoOtherEventFromTheOthers() {
+    lifecycle.starting(TASK);
+    heard.clear();
+    fails = true;
+
+    assertThatThrownBy(() -> lifecycle.signalled("c1")).hasMessage("first");
+    assertThatThrownBy(() -> lifecycle.stopped("c1")).hasMessage("first");
+    assertThatThrownBy(() -> lifecycle.released("c1", true)).hasMessage("first");
+    assertThatThrownBy(() -> lifecycle.ended("c1", ContainerEnd.REJECTED)).hasMessage("first");
+    assertThatThrownBy(() -> lifecycle.reacquired(TASK)).hasMessage("first");
+
+    assertThat(heard)
+        .filteredOn(line -> line.startsWith("second"))
+        .containsExactly(
+            "second signalled placed, known",
+            "second stopped placed, known",
+            "second released 0, known",
+            "second released 0, known",
+            "second ended, known",
+            "second reacquired untouched, known");
+    assertThat(metrics.rejected().getCount()).isEqualTo(1);
+    assertThat(placed.placed()).isZero();
+  }
+
   /** A container that is killed or moved is thawed first; its cgroup is removed last. */
   @Test
   @Tag("hadoop")
