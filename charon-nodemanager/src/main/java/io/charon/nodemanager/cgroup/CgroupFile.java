@@ -44,6 +44,12 @@ public enum CgroupFile {
   MEMORY_LIMIT("memory.limit_in_bytes", "memory.max"),
 
   /**
+   * Hard limit of memory and swap together, bytes; never below that of memory. v1 only, if the
+   * kernel counts swap.
+   */
+  MEMORY_AND_SWAP_LIMIT("memory.memsw.limit_in_bytes", null),
+
+  /**
    * Memory that the kernel never reclaims, bytes, or "max"; effective up to the value of the
    * parents.
    */

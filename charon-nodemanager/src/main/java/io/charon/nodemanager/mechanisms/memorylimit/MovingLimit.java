@@ -144,17 +144,28 @@ final class MovingLimit implements Actuator {
         Long.parseLong(Files.readString(CgroupFile.MEMORY_USAGE.path(bestEffort, version)).strip());
     long limit = Math.max(bytes, use + MEBIBYTE);
     wroteAboveWanted = limit > bytes;
-    removeHigh();
+    removeOthers();
     CgroupFile.MEMORY_LIMIT.write(bestEffort, version, Long.toString(limit));
     return String.format(Locale.ROOT, "%s may hold %d MiB", bestEffort, limit / MEBIBYTE);
   }
 
-  /** Removes what only the program keeps in step with the limit. */
-  private void removeHigh() throws IOException {
-    Optional<Path> high = CgroupFile.MEMORY_HIGH.in(bestEffort, version);
-    if (high.filter(Files::isWritable).isPresent()) {
-      CgroupFile.MEMORY_HIGH.write(bestEffort, version, "max");
+  /**
+   * Removes what only the program keeps in step with the limit. On version 1 the kernel refuses a
+   * limit above that of memory and swap together.
+   */
+  private void removeOthers() throws IOException {
+    removeIfPresent(CgroupFile.MEMORY_HIGH);
+    removeIfPresent(CgroupFile.MEMORY_AND_SWAP_LIMIT);
+  }
+
+  private void removeIfPresent(CgroupFile limit) throws IOException {
+    if (limit.in(bestEffort, version).filter(Files::isWritable).isPresent()) {
+      limit.write(bestEffort, version, noLimit());
     }
+  }
+
+  private String noLimit() {
+    return version == CgroupVersion.V1 ? "-1" : "max";
   }
 
   /**
@@ -172,9 +183,8 @@ final class MovingLimit implements Actuator {
       return;
     }
     if (helper.unavailable().isPresent()) {
-      removeHigh();
-      CgroupFile.MEMORY_LIMIT.write(
-          bestEffort, version, version == CgroupVersion.V1 ? "-1" : "max");
+      removeOthers();
+      CgroupFile.MEMORY_LIMIT.write(bestEffort, version, noLimit());
       return;
     }
     Helper.Answer answer =

@@ -149,6 +149,33 @@ class MovingLimitTest {
     assertThat(limit.bytes()).isEmpty();
   }
 
+  /** The kernel refuses a limit above the one that the program left for memory and swap. */
+  @Test
+  void withoutTheProgramMemoryAndSwapTogetherAreNotLimited() throws IOException {
+    cgroup(50);
+    Path both = Files.writeString(root.resolve("memory.memsw.limit_in_bytes"), 40 * MB + "\n");
+    mover.missing = Optional.of("it has ended");
+    MovingLimit limit = limit();
+    limit.apply(wanted(100));
+    assertThat(both).hasContent("-1");
+
+    Files.writeString(root.resolve("tasks"), "");
+    Files.writeString(both, 40 * MB + "\n");
+    limit.undo();
+    assertThat(both).hasContent("-1");
+  }
+
+  @Test
+  void theOtherLimitIsRemovedFirst() throws IOException {
+    cgroup(50);
+    Path both = Files.writeString(root.resolve("memory.memsw.limit_in_bytes"), 40 * MB + "\n");
+    Files.delete(root.resolve("memory.limit_in_bytes"));
+    Files.createDirectory(root.resolve("memory.limit_in_bytes")); // cannot be written
+    mover.missing = Optional.of("it has ended");
+    assertThatThrownBy(() -> limit().apply(wanted(100))).isInstanceOf(IOException.class);
+    assertThat(both).hasContent("-1");
+  }
+
   /** The program slows best-effort down below the limit, and may have ended with that in place. */
   @Test
   void withoutTheProgramNothingSlowsBestEffortDown() throws IOException {
