@@ -11,7 +11,7 @@
  *       limit is never below the memory that best-effort cannot drop, because the kernel would kill. Before 6.16 as with v1.
  *
  * While the NodeManager is silent, the limit only falls. The process ends with its standard input; the limit
- * stays.
+ * stays, but not what slows best-effort down below it (memory.high).
  */
 #include "ua_limit.h"
 
@@ -477,6 +477,7 @@ int command_memory_limit(const struct limited *l)
 	w.dirty.limit = -1;
 	if (w.frozen)
 		file_write_number(w.files.freezer, 0);
+	steps_end(&w.steps);
 	if (!w.files.unified && w.input.swappiness > 0)
 		files_set_swappiness(&w.files, w.input.swappiness, 0);
 	return EXIT_OK;

@@ -2,7 +2,6 @@
 #include "ua_limit_steps.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -127,9 +126,27 @@ static void set_high(struct steps *s, struct write_timer *timer)
 	now = file_read_number(f->high);
 	if (now == high)
 		return;
-	write_timer_start(timer, STEP_NS);
-	file_write_number(f->high, high);
-	write_timer_stop(timer);
+	pthread_mutex_lock(&s->high);
+	if (!s->ended) {
+		write_timer_start(timer, STEP_NS);
+		file_write_number(f->high, high);
+		write_timer_stop(timer);
+	}
+	pthread_mutex_unlock(&s->high);
+}
+
+/*
+ * v2: the limit outlives this process, memory.high must not. Nobody else removes it when the page cache is used up,
+ * and best-effort would crawl from then on.
+ */
+void steps_end(struct steps *s)
+{
+	if (s->files->high < 0)
+		return;
+	pthread_mutex_lock(&s->high);
+	s->ended = true;
+	file_write_number(s->files->high, UA_LIMIT_NONE);
+	pthread_mutex_unlock(&s->high);
 }
 
 static void *run(void *argument)
@@ -174,6 +191,7 @@ int steps_start(struct steps *s, const struct limit_files *files, struct ua_erro
 
 	s->files = files;
 	sem_init(&s->wake, 0, 0);
+	pthread_mutex_init(&s->high, NULL);
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK);
 	code = pthread_create(&thread, &attributes, run, s);

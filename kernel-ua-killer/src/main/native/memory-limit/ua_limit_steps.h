@@ -8,6 +8,7 @@
 
 #include "ua_limit_files.h"
 
+#include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 
@@ -25,8 +26,11 @@ struct steps {
 	/* For the report, which resets them. */
 	_Atomic u64 taken, interrupted, refused, bytes;
 	_Atomic int reason;	/* errno of the last refusal */
+	pthread_mutex_t high;	/* held while memory.high is written */
+	bool ended;		/* guarded by it: memory.high stays removed */
 };
 int steps_start(struct steps *s, const struct limit_files *files, struct ua_error *error);
+void steps_end(struct steps *s);
 
 /* The memory that best-effort could not free even by dropping all its clean page cache, plus 5 %. */
 s64 steps_floor(s64 use, s64 clean);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Tests the input and the decisions of `ua-killer memory-limit`, built with AddressSanitizer and
- * UndefinedBehaviorSanitizer: its keys, files as kernels write them and as they never do, and the law on any
- * numbers. First argument: seconds; second: seed.
+ * UndefinedBehaviorSanitizer: its keys, files as kernels write them and as they never do, the law on any numbers,
+ * and what its end leaves of memory.high. First argument: seconds; second: seed.
  */
 #include "ua_limit_basis.h"
 #include "ua_limit_files.h"
+#include "ua_limit_steps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,30 @@ static void files(void)
 	CHECK(number_of("") < 0 && number_of("-5") < 0 && file_read_number(-1) < 0);
 }
 
+/* memory.high does not outlive the process, even if its thread was about to set it. */
+static void high(void)
+{
+	static const char stat[] = "file_dirty 0\nfile_writeback 0\ninactive_file 50000000\nactive_file 0\n";
+	static struct limit_files f = { .unified = true, .swap_limit = -1, .reclaim = -1 };
+	static struct steps s;
+	struct ua_error error;
+
+	f.use = file_of("100000000\n", 10);
+	f.stat = file_of(stat, strlen(stat));
+	f.high = file_of("max\n", 4);
+	CHECK(!steps_start(&s, &f, &error));
+	s.limit = 100 * MB;
+	sem_post(&s.wake);
+	for (int i = 0; i < 1000 && file_read_number(f.high) == UA_LIMIT_NONE; i++)
+		usleep(10000);
+	CHECK(file_read_number(f.high) == 98 * MB);
+	steps_end(&s);
+	CHECK(file_read_number(f.high) == UA_LIMIT_NONE);
+	sem_post(&s.wake);
+	usleep(100000);
+	CHECK(file_read_number(f.high) == UA_LIMIT_NONE);
+}
+
 /* Random bytes, and lines that are nearly correct. */
 static void anything(void)
 {
@@ -172,6 +197,7 @@ int main(int argc, char **argv)
 	seed = argc > 2 ? strtoull(argv[2], NULL, 10) * 2 + 1 : 1;
 	keys();
 	files();
+	high();
 	for (; now_ns() < end; rounds++) {
 		anything();
 		law();

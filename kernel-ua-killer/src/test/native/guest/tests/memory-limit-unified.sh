@@ -20,6 +20,13 @@ expect_alive "$BEST_EFFORT" "best-effort, which holds nothing but page cache,"
 expect_alive "$PRODUCTION" production
 slowed() { [ "$(cat "$BEST_EFFORT/memory.high")" != max ]; }
 await 5 slowed || fail "memory.high is never set while there is page cache"
+not_slowed() { [ "$(cat "$BEST_EFFORT/memory.high")" = max ]; }
+
+# The tool ends: the limit stays, and nothing slows best-effort down that nobody would remove.
+stop_limit
+[ "$(cat "$BEST_EFFORT/memory.max")" != max ] || fail "the limit did not stay"
+not_slowed || fail "memory.high stays at $(cat "$BEST_EFFORT/memory.high")"
+start_limit
 
 # The tool is killed: the limit stays, and the next tool starts from it.
 kill -9 "$TOOL"
@@ -38,7 +45,6 @@ sleep 1
 expect_alive "$BEST_EFFORT" best-effort
 expect_alive "$PRODUCTION" production
 [ "$(kills)" = 0 ] || fail "$(kills) processes were killed by the kernel"
-not_slowed() { [ "$(cat "$BEST_EFFORT/memory.high")" = max ]; }
 await 5 not_slowed || fail "without page cache memory.high only makes it crawl"
 numbers="longest write of the sampling thread $(reported max longestClampMicros) us, steps $(reported sum steps), interrupted $(reported sum interruptedSteps)"
 stop_limit

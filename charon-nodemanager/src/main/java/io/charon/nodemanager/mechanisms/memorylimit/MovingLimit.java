@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The limit outlives this process while any best-effort process runs, because production needs
  * it even if nothing moves it. It is found again at the next start, and removed when no best-effort
- * process is left.
+ * process is left. What slows best-effort down below the limit (memory.high) goes with this
+ * process, because without page cache best-effort would crawl until somebody removes it.
  */
 final class MovingLimit implements Actuator {
   private static final Logger LOG = LoggerFactory.getLogger(MovingLimit.class);
@@ -209,6 +210,7 @@ final class MovingLimit implements Actuator {
     lastBasis = Optional.empty();
     mover.stop();
     mustBeRemoved = isSet();
+    removeIfPresent(CgroupFile.MEMORY_HIGH); // the program may have been killed
     removeIfUnused();
   }
 

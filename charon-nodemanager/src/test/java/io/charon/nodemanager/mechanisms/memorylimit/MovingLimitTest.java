@@ -194,4 +194,17 @@ class MovingLimitTest {
     assertThat(Files.readString(root.resolve("memory.high"))).isEqualTo("max");
     assertThat(limit.bytes()).isEmpty();
   }
+
+  @Test
+  void whereBestEffortGoesOnTheLimitStaysAndNothingSlowsItDown() throws IOException {
+    Files.writeString(root.resolve("memory.current"), 50 * MB + "\n");
+    Files.writeString(root.resolve("memory.max"), 100 * MB + "\n");
+    Files.writeString(root.resolve("memory.high"), 98 * MB + "\n");
+    Files.writeString(root.resolve("cgroup.threads"), "17\n");
+    Files.writeString(root.resolve("cgroup.type"), "domain\n");
+    MovingLimit limit = limit("/none", CgroupVersion.V2);
+    limit.undo();
+    assertThat(Files.readString(root.resolve("memory.high"))).isEqualTo("max");
+    assertThat(limit.bytes()).hasValue(100 * MB);
+  }
 }
