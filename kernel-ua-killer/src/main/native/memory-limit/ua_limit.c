@@ -216,7 +216,8 @@ static void note_uncovered(struct watch *w, u64 now)
 	}
 	if (!w->uncovered_since)
 		w->uncovered_since = w->uncovered_reported = now;
-	if (now - w->uncovered_reported >= UNCOVERED_NS) {
+	/* Where nothing is enforced, nobody kills for it, and it may last for ever. */
+	if (w->input.enforce && now - w->uncovered_reported >= UNCOVERED_NS) {
 		w->uncovered_reported = now;
 		report(w, now);
 	}

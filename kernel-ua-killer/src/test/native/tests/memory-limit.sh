@@ -95,6 +95,21 @@ start "$PRODUCTION" idle 60
 await 10 grep -q '"uncoveredMillis":[1-9][0-9][0-9]' "$FILES/limit.out" || fail "no shortage is reported: $(tail -1 "$FILES/limit.out")"
 expect_alive "$BEST_EFFORT" best-effort
 expect_alive "$PRODUCTION" production
+
+# Where the limit is not enforced, such a shortage may last for ever: it is in the report of each second, and there are
+# no others.
+stop_limit
+ENFORCE=0
+start_limit
+await 5 grep -q '"uncoveredMillis":[1-9][0-9][0-9]' "$FILES/limit.out" || fail "no shortage is reported: $(tail -1 "$FILES/limit.out")"
+reports() { grep -c '"event":"limit"' "$FILES/limit.out"; }
+earlier=$(reports)
+sleep 2
+most=$(($(reports) - earlier))
+[ $most -le 4 ] || fail "$most reports in 2 s"
+stop_limit
+ENFORCE=1
+start_limit
 end_best_effort
 
 # Little is free, and best-effort holds more than it may: it is frozen until production has ended, or for ten seconds.

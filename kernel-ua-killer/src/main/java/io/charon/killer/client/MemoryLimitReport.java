@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 
 /**
  * What the process that moves the limit reports and the NodeManager uses. It reports each second,
- * and at once when best-effort has held memory for 100 ms that is due and that neither page cache
- * nor swap covers. Counts are since the previous report.
+ * and, if the limit is enforced, at once when best-effort has held memory for 100 ms that is due
+ * and that neither page cache nor swap covers. Counts are since the previous report.
  *
  * @param number the number of its last input
  * @param limitBytes W of the law now

@@ -54,6 +54,7 @@ final class LimitProcess implements LimitMover {
   private Optional<String> trouble = Optional.empty();
   private long heardNanos;
   private long waitNanos;
+  private boolean enforces;
   private boolean warned;
   private boolean warnedOfRefusal;
 
@@ -89,14 +90,16 @@ final class LimitProcess implements LimitMover {
 
     @Override
     public void reported(MemoryLimitReport said) {
+      boolean urgent;
       synchronized (LimitProcess.this) {
+        urgent = enforces && said.uncoveredMillis() >= 100;
         report = Optional.of(said);
         largestGrowthBytes = Math.max(largestGrowthBytes, said.growth().largestBytes());
         news = true;
         trouble = Optional.empty();
         refusal = refusal(said.refusals());
       }
-      if (said.uncoveredMillis() >= 100) {
+      if (urgent) {
         changed.run();
       }
     }
@@ -145,9 +148,9 @@ final class LimitProcess implements LimitMover {
    *
    * @param helper starts the process
    * @param words arguments of the process
-   * @param changed called when the process has ended by itself, and when best-effort has held
-   *     memory that neither page cache nor swap covers for 100 ms, and each 100 ms as long as that
-   *     lasts; must not block
+   * @param changed called when the process has ended by itself, and, if the limit is enforced, when
+   *     best-effort has held memory that neither page cache nor swap covers for 100 ms, and each
+   *     100 ms as long as that lasts; must not block
    */
   LimitProcess(Helper helper, List<String> words, Runnable changed) {
     this.helper = helper;
@@ -157,6 +160,7 @@ final class LimitProcess implements LimitMover {
 
   @Override
   public synchronized void update(long nowNanos, MemoryLimitBasis basis) {
+    enforces = basis.enforce();
     if (running.isPresent()) {
       RunningProcess now = running.get();
       if (now.ended) {

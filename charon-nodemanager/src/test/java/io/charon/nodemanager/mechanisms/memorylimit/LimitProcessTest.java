@@ -54,6 +54,10 @@ class LimitProcessTest {
   }
 
   private void tell() {
+    tell(true);
+  }
+
+  private void tell(boolean enforce) {
     process.update(
         nanos,
         new MemoryLimitBasis(
@@ -63,7 +67,7 @@ class LimitProcessTest {
             OptionalLong.empty(),
             OptionalInt.empty(),
             OptionalInt.empty(),
-            true));
+            enforce));
   }
 
   private static String report(long refused, String refusal) {
@@ -98,6 +102,24 @@ class LimitProcessTest {
     tell();
     await(() -> process.abilities().orElse("").contains("written early: Operation not permitted"));
     assertThat(process.missing()).as("the limit moves all the same").isEmpty();
+  }
+
+  /** In mode observe nobody acts on a shortage, which may last for hours. */
+  @Test
+  void aShortageIsUrgentOnlyWhereTheLimitIsEnforced() throws Exception {
+    String shortage = "echo '{\"event\":\"limit\",\"wallBytes\":%d,\"uncoveredMillis\":200}'\n";
+    open(
+        READY
+            + "read line\n"
+            + shortage.formatted(1)
+            + "read line\n"
+            + shortage.formatted(2)
+            + "read line\n");
+    tell(false);
+    await(() -> process.moved(nanos).map(moved -> moved.last().limitBytes()).orElse(0L) == 1);
+    assertThat(looks.poll(200, TimeUnit.MILLISECONDS)).isNull();
+    tell(true);
+    assertThat(looks.poll(10, TimeUnit.SECONDS)).isTrue();
   }
 
   /**
