@@ -64,6 +64,7 @@ struct watch {
 	struct write_timer timer;
 	struct tally tally;
 	bool received, silent, real_time, frozen, ended;
+	bool swap_changed; /* the limit has to be written again, because swap is limited differently */
 	u64 received_at, reported_at, sampled_at, uncovered_since, uncovered_reported, frozen_at, thawed_at, unread_reports;
 	s64 use, node, clean, uncovered, last_others, others[RATE_SAMPLES];
 	u32 rounds;
@@ -166,6 +167,7 @@ static void set_limit(struct watch *w, s64 bytes)
 	w->tally.longest_clamp = took > w->tally.longest_clamp ? took : w->tally.longest_clamp;
 	if (!code) {
 		w->steps.limit = bytes;
+		w->swap_changed = false;
 	} else if (code == -EINTR) {
 		w->tally.late_clamps++;
 	} else {
@@ -248,7 +250,7 @@ static void enforce(struct watch *w, s64 grown)
 		goal = ua_limit_max(goal, least);
 		if (goal + sysconf(_SC_PAGESIZE) < limit)
 			set_limit(w, goal);
-	} else if (goal < whole_pages(limit) || goal - limit >= MIN_RAISE) {
+	} else if (goal < whole_pages(limit) || goal - limit >= MIN_RAISE || w->swap_changed) {
 		set_limit(w, goal);
 	}
 	w->steps.due = w->d.due;
@@ -346,6 +348,7 @@ static void handle_line(struct watch *w, char *line)
 	w->input = input;
 	w->received = true;
 	w->received_at = now_ns();
+	w->swap_changed |= input.swap_limit != w->steps.swap_limit;
 	w->steps.swappable = input.swappable;
 	w->steps.swap_limit = input.swap_limit;
 	w->steps.swappiness = input.swappiness;

@@ -50,7 +50,9 @@ int basis_parse(char *line, struct limit_input *input, struct ua_error *error)
 			   value[CLAIM] },
 		.number = value[NUMBER],
 		.clean = value[CLEAN],
-		.swap_limit = seen & 1U << SWAP_LIMIT ? (s64)value[SWAP_LIMIT] : -1,
+		.swap_limit = !(seen & 1U << SWAP_LIMIT)		? -1 :
+			      value[SWAP_LIMIT] == UA_LIMIT_MAX_INPUT ? UA_LIMIT_NONE :
+									(s64)value[SWAP_LIMIT],
 		.swappable = value[SWAPPABLE],
 		.swappiness = seen & 1U << SWAPPINESS ? (int)value[SWAPPINESS] : -1,
 		.dirty_percent = value[DIRTY_PERCENT],

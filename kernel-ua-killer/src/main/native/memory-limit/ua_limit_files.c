@@ -275,7 +275,7 @@ static int set_with_swap(const struct limit_files *f, s64 bytes, s64 both)
 	return code;
 }
 
-/* swap_bytes: the swap that best-effort may use; negative: as much as now. */
+/* swap_bytes: the swap that best-effort may use; negative: as much as now; UA_LIMIT_NONE: any amount. */
 int files_set_limit(const struct limit_files *f, s64 bytes, s64 swap_bytes)
 {
 	s64 now;

@@ -68,6 +68,7 @@ static void keys(void)
 	CHECK(h.swap_limit == -1 && h.swappiness == -1 && !h.swappable && !h.enforce && !h.freeze);
 	CHECK(!parse("freeze=1  enforce=1 swappiness=60 swappable=5 swap-limit=0 " REQUIRED, &h, &error));
 	CHECK(h.swap_limit == 0 && h.swappiness == 60 && h.swappable == 5 && h.enforce && h.freeze);
+	CHECK(!parse("swap-limit=1125899906842624 " REQUIRED, &h, &error) && h.swap_limit == UA_LIMIT_NONE);
 }
 
 static s64 clean_of(const char *text, bool machine, bool unified)

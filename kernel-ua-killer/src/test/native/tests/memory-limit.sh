@@ -137,6 +137,21 @@ if mkdir -p "$hierarchy/$(basename "$DOMAIN")" 2>/dev/null && [ -e "$hierarchy/$
   end_best_effort
 fi
 
+# v1: whether swap counts against the limit changes at once, although the limit itself does not move.
+if [ -e "$BEST_EFFORT/memory.memsw.limit_in_bytes" ]; then
+  both_of() { cat "$BEST_EFFORT/memory.memsw.limit_in_bytes"; }
+  counts() { [ "$(both_of)" = "$(limit_of)" ]; }
+  stop_limit
+  SWAP_LIMIT=0
+  start_limit
+  await 2 counts || fail "memory has a limit of $(limit_of), with swap $(both_of)"
+  stop_limit
+  SWAP_LIMIT=$((1 << 50))
+  start_limit
+  await 2 at_least $((1 << 60)) both_of || fail "swap still counts: $(both_of)"
+  SWAP_LIMIT=
+fi
+
 # An interrupted write leaves the old limit. There always is more to reclaim, and some memory that cannot be
 # reclaimed.
 if [ "$UNIFIED" = 0 ]; then

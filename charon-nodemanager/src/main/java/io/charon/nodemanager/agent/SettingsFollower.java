@@ -173,7 +173,10 @@ final class SettingsFollower implements AutoCloseable {
     if (changesMode) {
       changeMode(before.mode(), now);
     }
-    if (changesMode || !now.regulators().equals(before.regulators())) {
+    // Whether the memory limit includes swap depends on the mode of freezing.
+    if (changesMode
+        || now.freeze().mode() != before.freeze().mode()
+        || !now.regulators().equals(before.regulators())) {
       mechanisms.close();
       mechanisms = factory.create(now, false);
       mechanisms.start();

@@ -5,17 +5,21 @@
  */
 package io.charon.nodemanager.agent;
 
+import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.report.status.StatusDocument;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -138,6 +142,61 @@ class CharonNodeModeTest {
     node.start();
 
     assertThat(machine.read(quota)).startsWith("max");
+  }
+
+  /** Freezing decides whether the limit includes swap. */
+  @Test
+  void theMemoryLimitFollowsTheModeOfFreezing() throws Exception {
+    Path helper = root.resolve("helper");
+    Path starts = Files.createFile(root.resolve("starts"));
+    Files.writeString(
+        helper,
+        """
+        #!/bin/sh
+        [ "$1 $#" != "memory-limit 5" ] || echo start >>%s
+        while read line; do echo '{"event":"limit","wallBytes":900000000}'; done
+        """
+            .formatted(starts));
+    Files.setPosixFilePermissions(helper, PosixFilePermissions.fromString("rwx------"));
+    String bestEffort = "cgroup/charon/best-effort/";
+    machine
+        .nodeCgroups()
+        .file(
+            "proc/meminfo", "MemTotal: 1048576 kB\nMemFree: 1000000 kB\nMemAvailable: 1000000 kB\n")
+        .file(bestEffort + "cgroup.threads", "17\n")
+        .file(bestEffort + "cgroup.type", "domain\n")
+        .file(bestEffort + "memory.current", "1048576\n")
+        .file(bestEffort + "memory.max", "max\n")
+        .file(bestEffort + "memory.stat", "active_file 0\ninactive_file 0\n");
+    Path overrides = Files.createDirectory(root.resolve("charon")).resolve("overrides.properties");
+    SettingsSource.Opened opened =
+        SettingsSource.open(
+            TestSettings.configuration(
+                "node.tick-ms", "100",
+                "regulator.helper", helper.toString(),
+                "overrides-file", overrides.toString()),
+            System.getProperty("user.name"),
+            MechanismList.keys());
+    node =
+        new CharonNode(
+            opened.settings(),
+            Surroundings.ofThisMachine(root.resolve("proc")),
+            yarn.killer(containerId -> {}));
+    node.follow(opened.source());
+    node.start();
+    await(() -> starts(starts) == 1);
+
+    Files.writeString(overrides, "yarn.nodemanager.charon.freeze.mode=enforce");
+
+    await(() -> starts(starts) == 2);
+  }
+
+  private static long starts(Path file) {
+    try {
+      return Files.readAllLines(file).size();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private Map<Path, String> files() throws IOException {

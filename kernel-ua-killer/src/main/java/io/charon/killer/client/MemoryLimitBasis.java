@@ -16,7 +16,8 @@ import java.util.OptionalLong;
  * @param basis the result of the last slow sample
  * @param othersCleanBytes page cache of others that could be dropped at once, at that sample:
  *     active and inactive file pages that are neither dirty nor under writeback
- * @param swapLimitBytes best-effort's swap in addition to its limit; empty: unchanged
+ * @param swapLimitBytes best-effort's swap in addition to its limit; {@link #ANY_SWAP}: unlimited;
+ *     empty: unchanged
  * @param swappiness the swappiness of best-effort's cgroups, which is set to 0 during steps that
  *     reclaim only page cache (cgroup v1 with swap); empty: it is not changed
  * @param dirtyPercent share of the limit that best-effort's dirty pages may take before its open
@@ -31,6 +32,9 @@ public record MemoryLimitBasis(
     OptionalInt swappiness,
     OptionalInt dirtyPercent,
     boolean enforce) {
+
+  /** The largest number that the process accepts, which it takes for no limit. */
+  public static final long ANY_SWAP = 1L << 50;
 
   /** Returns a copy with another setting of whether the limit is written. */
   public MemoryLimitBasis enforcing(boolean enforces) {

@@ -12,7 +12,8 @@ import java.util.OptionalInt;
  *
  * @param growsIntoExcess whether the kernel reclaims production's excess first when memory is short
  * @param swappiness swappiness of the cgroups, if each has its own; otherwise empty
- * @param limitsSwap whether memory and swap together stay within the limit
+ * @param limitsSwap whether memory and swap together stay within the limit; otherwise swap is not
+ *     limited
  * @param dirtyPercent share of the limit that dirty pages may take, percent, 1 to 100; empty for no
  *     limit
  */

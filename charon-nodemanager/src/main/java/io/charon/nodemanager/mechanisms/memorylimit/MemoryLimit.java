@@ -215,7 +215,7 @@ public final class MemoryLimit implements Mechanism {
                     number,
                     basis,
                     holding.sample().othersCleanBytes(),
-                    traits.limitsSwap() ? OptionalLong.of(0) : OptionalLong.empty(),
+                    OptionalLong.of(traits.limitsSwap() ? 0 : MemoryLimitBasis.ANY_SWAP),
                     traits.swappiness(),
                     traits.dirtyPercent(),
                     false)));
@@ -290,7 +290,8 @@ public final class MemoryLimit implements Mechanism {
   private Action launches(
       MemoryHolding holding, KillCandidates candidates, long allowed, Basis used, long nanos) {
     long hidden = Math.max(0, holding.bestEffort().unreclaimableBytes() - candidates.heldBytes());
-    long left = LaunchRoom.of(allowed, hidden, 0, holding.claimBytes()).bytes();
+    long swapped = traits.limitsSwap() ? holding.bestEffort().swapBytes() : 0;
+    long left = LaunchRoom.of(allowed, hidden + swapped, 0, holding.claimBytes()).bytes();
     Duration wait = launchWait.left(nanos);
     double bytes = wait.isZero() ? wholeMebibytes(left) : 0;
     Change change = Change.between(lastLaunches, bytes);

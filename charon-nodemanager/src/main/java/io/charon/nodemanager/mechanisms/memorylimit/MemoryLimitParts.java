@@ -14,6 +14,7 @@ import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.MemoryLimitSettings;
+import io.charon.nodemanager.config.ProactiveReclaimSettings;
 import io.charon.nodemanager.container.OomScores;
 import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.helper.Helper;
@@ -135,8 +136,17 @@ public final class MemoryLimitParts implements Closeable {
     return new LimitTraits(
         !first,
         first ? OptionalInt.of(OomScores.TASK_SWAPPINESS) : OptionalInt.empty(),
-        settings.freeze().mode() != RegulatorMode.ENFORCE,
+        first && !swapsOnPurpose(settings),
         settings.regulators().memoryLimit().dirtyPercent());
+  }
+
+  /**
+   * Returns whether best-effort's memory goes to swap in order to make room. That would be in vain
+   * if it counted against the limit there, too.
+   */
+  private static boolean swapsOnPurpose(CharonSettings settings) {
+    return settings.freeze().mode() == RegulatorMode.ENFORCE
+        || settings.regulators().of(ProactiveReclaimSettings.class).mode() == RegulatorMode.ENFORCE;
   }
 
   /**

@@ -31,6 +31,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the mechanism's actions in virtual time, with a simulated mover of the limit. */
 class MemoryLimitTest {
@@ -43,10 +45,14 @@ class MemoryLimitTest {
   private long nanos;
 
   private void open() {
+    open(true);
+  }
+
+  private void open(boolean limitsSwap) {
     mechanism =
         new MemoryLimit(
             Availability.available(),
-            new LimitTraits(false, OptionalInt.empty(), true, OptionalInt.of(7)),
+            new LimitTraits(false, OptionalInt.empty(), limitsSwap, OptionalInt.of(7)),
             Optional.of(
                 new MovingLimit(
                     root,
@@ -242,6 +248,25 @@ class MemoryLimitTest {
     mover.moved = Optional.of(new LimitMover.Moved(report(200, 0), 0));
     List<Action> wanted = decide(holding(150, 50, 80, true), container("a", 50, true, false));
     assertThat(limit(wanted, Limit.MEMORY).amount()).isEqualTo(170.0 * MB);
+  }
+
+  /** Otherwise a new container would be killed by Linux below the limit. */
+  @ParameterizedTest
+  @CsvSource({"true, 150", "false, 180"})
+  void memoryInSwapIsRoomForLaunchesOnlyWhereTheKernelDoesNotCountIt(boolean limits, int room) {
+    open(limits);
+    mover.moved = Optional.of(new LimitMover.Moved(report(200, 0), 0));
+    MemoryHolding without = holding(150, 50, 70, true);
+    MemoryHolding seen =
+        new MemoryHolding(
+            without.sample(),
+            without.nodeBytes(),
+            0,
+            0,
+            new CgroupUse(70 * MB, 30 * MB, 0, 0, 0),
+            true);
+    List<Action> wanted = decide(seen, container("a", 50, true, false));
+    assertThat(limit(wanted, Limit.MEMORY).amount()).isEqualTo((double) room * MB);
   }
 
   @Test
