@@ -18,15 +18,16 @@ import java.util.function.LongUnaryOperator;
 /**
  * Reads the node's memory if the node is a memory cgroup: capacity = min(limit, MemTotal),
  * available = limit - working set, but never more than the machine has available. The limit is the
- * smallest one of the cgroup and those above it. The working set is that of {@link MemoryStat}, so
- * page cache counts as available.
+ * smallest one of the cgroup and those above it, and the working set that of the cgroup which has
+ * it, as {@link MemoryStat} defines it, so page cache counts as available.
  */
 public final class CgroupMemorySensor implements NodeMemorySensor, Closeable {
+  private final CgroupVersion version;
   private final MeminfoReader meminfo;
-  private final MemoryStat stat;
-  private final PseudoFile usage;
-
   private final SmallestLimit limit;
+  private Path measured;
+  private MemoryStat stat;
+  private PseudoFile usage;
 
   /**
    * Creates a sensor that keeps its files open until it is closed.
@@ -36,10 +37,12 @@ public final class CgroupMemorySensor implements NodeMemorySensor, Closeable {
    * @param meminfo the machine's memory; closed by the caller
    */
   public CgroupMemorySensor(Path memoryCgroup, CgroupVersion version, MeminfoReader meminfo) {
+    this.version = version;
     this.meminfo = meminfo;
+    this.limit = new SmallestLimit(memoryCgroup, version);
+    this.measured = memoryCgroup;
     this.stat = new MemoryStat(memoryCgroup, version);
     this.usage = new PseudoFile(CgroupFile.MEMORY_USAGE.path(memoryCgroup, version));
-    this.limit = new SmallestLimit(memoryCgroup, version);
   }
 
   @Override
@@ -59,8 +62,17 @@ public final class CgroupMemorySensor implements NodeMemorySensor, Closeable {
         memory, Math.max(stat.workingSetBytes(), takenByOthers), stat.swappedBytes());
   }
 
+  /** Returns the capacity; from now on, the use of the cgroup that has this limit is read. */
   private long capacityBytes(NodeMemory host) throws IOException {
-    return Math.min(limit.read(), host.capacityBytes());
+    SmallestLimit.Found found = limit.read();
+    if (!found.cgroup().equals(measured)) {
+      stat.close();
+      usage.close();
+      measured = found.cgroup();
+      stat = new MemoryStat(measured, version);
+      usage = new PseudoFile(CgroupFile.MEMORY_USAGE.path(measured, version));
+    }
+    return Math.min(found.bytes(), host.capacityBytes());
   }
 
   private NodeMemory within(NodeMemory host, long capacity) throws IOException {

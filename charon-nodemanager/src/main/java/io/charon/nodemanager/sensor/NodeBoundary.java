@@ -18,16 +18,18 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The boundary of a node's memory: a cgroup with a limit, or the machine. A cgroup without a limit
- * is not a boundary; then the machine is, and the use by all of its processes counts.
+ * The boundary of a node's memory: a cgroup with a limit, or the machine. If a cgroup above the
+ * configured one has a smaller limit, it is the boundary, because what runs beside the node in it
+ * uses the same memory. A cgroup without a limit is not a boundary; then the machine is, and the
+ * use by all of its processes counts.
  */
 public final class NodeBoundary implements Closeable {
   private static final int BYTES_PER_KIB = 1024;
 
-  private final Optional<Path> cgroup;
   private final Optional<SmallestLimit> limit;
   private final CgroupVersion version;
   private final PseudoFile meminfo;
+  private volatile Optional<Path> cgroup;
 
   /**
    * The node's use, its swap, the page cache that could be dropped at once, and the mapped file
@@ -61,7 +63,7 @@ public final class NodeBoundary implements Closeable {
           case CGROUP -> Optional.of(layout.nodeDirectory(layout.memory()));
         };
     NodeBoundary boundary = new NodeBoundary(directory, layout.version(), procRoot);
-    if (directory.isEmpty() || boundary.limit.orElseThrow().read() < boundary.machineBytes()) {
+    if (directory.isEmpty() || boundary.limitBytes() < boundary.machineBytes()) {
       return boundary;
     }
     boundary.close();
@@ -93,9 +95,19 @@ public final class NodeBoundary implements Closeable {
                     + " yarn.nodemanager.charon.node.memory-boundary to cgroup or host");
   }
 
-  /** Returns the cgroup of the boundary; empty for the whole machine. */
+  /**
+   * Returns the cgroup of the boundary at the last reading; empty for the whole machine. Another
+   * one may get the smallest limit later.
+   */
   public Optional<Path> cgroup() {
     return cgroup;
+  }
+
+  /** Reads the limit, and finds out whose it is. */
+  private long limitBytes() throws IOException {
+    SmallestLimit.Found found = limit.orElseThrow().read();
+    cgroup = Optional.of(found.cgroup());
+    return found.bytes();
   }
 
   private long machineBytes() throws IOException {
@@ -110,7 +122,7 @@ public final class NodeBoundary implements Closeable {
   /** Reads the current use. */
   Use read() throws IOException {
     long machine = machineBytes();
-    if (cgroup.isEmpty()) {
+    if (limit.isEmpty()) {
       return new Use(
           NodeUse.ofMachine(kib("MemTotal"), kib("MemFree"), kib("Hugetlb")),
           Math.max(0, kib("SwapTotal") - kib("SwapFree")),
@@ -118,9 +130,10 @@ public final class NodeBoundary implements Closeable {
               0, kib("Active(file)") + kib("Inactive(file)") - kib("Dirty") - kib("Writeback")),
           kib("Mapped"));
     }
-    CgroupUse use = CgroupUse.read(cgroup.get(), version);
+    long bytes = limitBytes();
+    CgroupUse use = CgroupUse.read(cgroup.orElseThrow(), version);
     return new Use(
-        NodeUse.ofCgroup(Math.min(limit.orElseThrow().read(), machine), use.chargedBytes()),
+        NodeUse.ofCgroup(Math.min(bytes, machine), use.chargedBytes()),
         use.swapBytes(),
         use.cleanBytes(),
         use.mappedBytes());

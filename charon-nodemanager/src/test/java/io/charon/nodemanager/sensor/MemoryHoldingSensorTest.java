@@ -144,6 +144,49 @@ class MemoryHoldingSensorTest {
     assertThat(seen.claimBytes()).as("whoever was there did not start now").isZero();
   }
 
+  /** For example a DataNode beside the NodeManager in one slice with a limit. */
+  @Test
+  void whatRunsBesideTheNodeBelowTheSmallestLimitCounts() throws IOException {
+    FakeMachine machine = FakeMachine.v1(root).file("proc/meminfo", meminfo());
+    v1(machine, "/slice", 390, 150, 4);
+    machine.file("cgroup/memory/slice/memory.limit_in_bytes", 400 * MB + "\n");
+    v1(machine, "/slice/datanode", 150, 9, 0);
+    v1(machine, "/slice/charon", 240, 100, 4);
+    machine.file("cgroup/memory/slice/charon/memory.limit_in_bytes", 410 * MB + "\n");
+    v1(machine, "/slice/charon/best-effort", 100, 40, 2);
+    MemoryHoldingSensor sensor =
+        sensor(machine.detect("/slice/charon"), PageCachePolicy.RESERVED, "/slice/*");
+    MemoryHolding seen = sensor.read(0);
+    assertThat(seen.sample().boundaryBytes()).isEqualTo(400 * MB);
+    assertThat(seen.nodeBytes()).isEqualTo(390 * MB);
+    assertThat(seen.sample().othersBytes()).isEqualTo(290 * MB);
+    assertThat(seen.sample().holders())
+        .containsExactly(new Holder("/slice/datanode", 151 * MB, 10 * MB, Holder.ALL));
+
+    machine.file("cgroup/memory/slice/charon/memory.limit_in_bytes", 300 * MB + "\n");
+    MemoryHolding later = sensor.read(SECOND);
+    assertThat(later.sample().boundaryBytes()).isEqualTo(300 * MB);
+    assertThat(later.nodeBytes()).isEqualTo(240 * MB);
+    assertThat(later.sample().holders()).as("it is outside of that limit").isEmpty();
+  }
+
+  @Test
+  void theProgramReadsTheCgroupWithTheSmallestLimit() throws IOException {
+    FakeMachine machine = FakeMachine.v1(root).file("proc/meminfo", meminfo());
+    v1(machine, "/slice", 390, 150, 4);
+    v1(machine, "/slice/charon", 240, 100, 4);
+    machine.file("cgroup/memory/slice/memory.limit_in_bytes", 400 * MB + "\n");
+    machine.file("cgroup/memory/slice/charon/memory.limit_in_bytes", 400 * MB + "\n");
+    CgroupLayout layout = machine.detect("/slice/charon");
+    try (NodeBoundary boundary =
+        NodeBoundary.of(MemoryBoundary.CGROUP, layout, root.resolve("proc"))) {
+      assertThat(boundary.cgroup())
+          .as("of equal limits")
+          .contains(machine.path("cgroup/memory/slice"));
+      assertThat(boundary.unsuitable(layout)).isEmpty();
+    }
+  }
+
   @Test
   void aNewContainerClaimsItsReservationForTenSeconds() throws IOException {
     FakeMachine machine = FakeMachine.v1(root).file("proc/meminfo", meminfo());

@@ -148,12 +148,28 @@ class MemorySensorsTest {
     }
   }
 
+  /** What runs beside the node below the same limit uses up the same memory. */
   @ParameterizedTest
-  @CsvSource({"V1,memory.limit_in_bytes", "V2,memory.max"})
-  void aSmallerLimitAboveCounts(CgroupVersion version, String limitName) throws IOException {
+  @CsvSource({
+    "V1,memory.limit_in_bytes,memory.usage_in_bytes",
+    "V2,memory.max,memory.current",
+  })
+  void aSmallerLimitAboveCountsWithAllThatUsesIt(
+      CgroupVersion version, String limitName, String usageName) throws IOException {
     try (CgroupMemorySensor sensor = cgroup(version, "409600", 0)) {
-      machine.file("mem/" + limitName, "358400\n");
-      assertThat(sensor.read()).isEqualTo(new NodeMemory(350 * KIB, 20 * KIB));
+      machine
+          .file(
+              "mem/memory.stat",
+              (version == CgroupVersion.V1 ? V1_STAT : V2_STAT)
+                  .replace("active_anon 204800", "active_anon 215040"))
+          .file("mem/" + usageName, 350 * KIB + "\n")
+          .file("mem/" + limitName, "358400\n");
+      assertThat(sensor.read()).isEqualTo(new NodeMemory(350 * KIB, 10 * KIB));
+      assertThat(sensor.availableAtLeast(10 * KIB)).isTrue();
+      assertThat(sensor.availableAtLeast(10 * KIB + 1)).isFalse();
+
+      machine.file("mem/node/" + limitName, "348160\n");
+      assertThat(sensor.read()).isEqualTo(new NodeMemory(340 * KIB, 10 * KIB));
     }
   }
 

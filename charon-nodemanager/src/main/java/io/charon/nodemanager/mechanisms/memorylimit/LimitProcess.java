@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,7 +49,7 @@ final class LimitProcess implements LimitMover {
   private static final String BUSY = "Device or resource busy";
 
   private final Helper helper;
-  private final List<String> arguments;
+  private final Supplier<List<String>> arguments;
   private final Runnable changed;
   private Optional<RunningProcess> running = Optional.empty();
   private Optional<String> trouble = Optional.empty();
@@ -61,6 +62,7 @@ final class LimitProcess implements LimitMover {
   /** A process and its output. */
   private final class RunningProcess implements MemoryLimitProcess.Listener {
     private final long startedNanos;
+    private final List<String> words;
     private final MemoryLimitProcess process;
     private Optional<MemoryLimitReport> report = Optional.empty();
     private Optional<MemoryLimitProcess.Ready> ready = Optional.empty();
@@ -70,8 +72,10 @@ final class LimitProcess implements LimitMover {
     private boolean ended;
     private long largestGrowthBytes;
 
-    RunningProcess(Process started, long nowNanos) {
+    RunningProcess(List<String> words, long nowNanos) throws IOException {
       startedNanos = nowNanos;
+      this.words = words;
+      Process started = helper.start(words);
       synchronized (LimitProcess.this) {
         process = new MemoryLimitProcess(started, this);
       }
@@ -147,20 +151,24 @@ final class LimitProcess implements LimitMover {
    * Creates an instance; the process starts with the first call of {@link #update}.
    *
    * @param helper starts the process
-   * @param words arguments of the process
+   * @param words arguments of the process; if they change, another one is started with them
    * @param changed called when the process has ended by itself, and, if the limit is enforced, when
    *     best-effort has held memory that neither page cache nor swap covers for 100 ms, and each
    *     100 ms as long as that lasts; must not block
    */
-  LimitProcess(Helper helper, List<String> words, Runnable changed) {
+  LimitProcess(Helper helper, Supplier<List<String>> words, Runnable changed) {
     this.helper = helper;
-    this.arguments = List.copyOf(words);
+    this.arguments = words;
     this.changed = changed;
   }
 
   @Override
   public synchronized void update(long nowNanos, MemoryLimitBasis basis) {
     enforces = basis.enforce();
+    List<String> words = arguments.get();
+    if (running.filter(now -> !now.words.equals(words)).isPresent()) {
+      end();
+    }
     if (running.isPresent()) {
       RunningProcess now = running.get();
       if (now.ended) {
@@ -169,7 +177,7 @@ final class LimitProcess implements LimitMover {
         failed(nowNanos, "it has reported nothing for 3 s");
       }
     }
-    if (running.isEmpty() && !start(nowNanos)) {
+    if (running.isEmpty() && !start(words, nowNanos)) {
       return;
     }
     try {
@@ -179,7 +187,7 @@ final class LimitProcess implements LimitMover {
     }
   }
 
-  private boolean start(long nowNanos) {
+  private boolean start(List<String> words, long nowNanos) {
     if (helper.unavailable().isPresent()) {
       trouble = helper.unavailable();
       return false;
@@ -189,7 +197,7 @@ final class LimitProcess implements LimitMover {
     }
     heardNanos = nowNanos;
     try {
-      running = Optional.of(new RunningProcess(helper.start(arguments), nowNanos));
+      running = Optional.of(new RunningProcess(words, nowNanos));
       return true;
     } catch (IOException e) {
       failed(nowNanos, e.getMessage());

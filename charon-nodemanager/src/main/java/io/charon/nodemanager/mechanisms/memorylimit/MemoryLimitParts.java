@@ -108,16 +108,18 @@ public final class MemoryLimitParts implements Closeable {
       sees = Availability.missing(e.getMessage());
     }
     sees = placed ? sees : Availability.missing(CgroupLayout.NONE);
-    Optional<Path> cgroup = boundary.flatMap(NodeBoundary::cgroup);
+    Optional<NodeBoundary> within = boundary;
     MovingLimit limit =
         new MovingLimit(
             bestEffort,
             layout.version(),
-            cgroup,
+            within.flatMap(NodeBoundary::cgroup),
             helper,
             new LimitProcess(
                 helper,
-                MemoryLimitProcess.arguments(bestEffort, cgroup, Optional.empty()),
+                () ->
+                    MemoryLimitProcess.arguments(
+                        bestEffort, within.flatMap(NodeBoundary::cgroup), Optional.empty()),
                 shortage));
     boolean reads = sees.isAvailable() && wanted.mode() != RegulatorMode.OFF;
     return new MemoryLimitParts(

@@ -37,6 +37,7 @@ class LimitProcessTest {
   @TempDir private Path directory;
   private final BlockingQueue<Boolean> looks = new LinkedBlockingQueue<>();
   private LimitProcess process;
+  private String boundary = "/node";
   private long nanos = 1L << 40;
 
   private void open(String script) throws IOException {
@@ -44,7 +45,7 @@ class LimitProcessTest {
     process =
         new LimitProcess(
             new Helper(List.of("/bin/sh", file.toString()), Duration.ofSeconds(2)),
-            List.of(),
+            () -> List.of(boundary),
             () -> looks.add(true));
   }
 
@@ -102,6 +103,18 @@ class LimitProcessTest {
     tell();
     await(() -> process.abilities().orElse("").contains("written early: Operation not permitted"));
     assertThat(process.missing()).as("the limit moves all the same").isEmpty();
+  }
+
+  @Test
+  void anotherBoundaryGetsAProcessOfItsOwn() throws Exception {
+    open("echo \"$@\" >>\"${0%/*}/boundaries\"\n" + READY + "read line\nread line\n");
+    tell();
+    await(() -> process.abilities().isPresent());
+    boundary = "/slice";
+    tell();
+    await(() -> process.abilities().isPresent());
+    assertThat(directory.resolve("boundaries")).hasContent("/node\n/slice");
+    assertThat(looks).as("the first one was asked to end").isEmpty();
   }
 
   /** In mode observe nobody acts on a shortage, which may last for hours. */
