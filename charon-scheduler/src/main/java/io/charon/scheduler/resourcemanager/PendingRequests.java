@@ -72,22 +72,37 @@ final class PendingRequests {
 
   /**
    * Refuses what YARN checks in GUARANTEED requests only: a negative number would lower the sums
-   * that the limits bound, and a request without a size would make the limits fail, and so fail
-   * open.
+   * that the limits bound, and a request without a size, or with one that cannot be read, would
+   * make the limits fail, and so fail open.
    */
   private static void checkFields(List<ResourceRequest> requests)
       throws InvalidResourceRequestException {
     for (ResourceRequest request : requests) {
-      if (request.getPriority() == null
-          || request.getCapability() == null
-          || request.getResourceName() == null
-          || request.getNumContainers() < 0) {
+      if (!isComplete(request)) {
         throw new InvalidResourceRequestException(
             "A request for OPPORTUNISTIC containers has no priority, no size or no place, or asks"
                 + " for a negative number of containers: "
                 + request
                 + ". Cure: correct the application.");
       }
+    }
+  }
+
+  private static boolean isComplete(ResourceRequest request)
+      throws InvalidResourceRequestException {
+    try {
+      // The size comes first: it is parsed only when it is read, and the text of the request reads
+      // it.
+      return request.getCapability() != null
+          && request.getPriority() != null
+          && request.getResourceName() != null
+          && request.getNumContainers() >= 0;
+    } catch (RuntimeException e) {
+      throw new InvalidResourceRequestException(
+          "A request for OPPORTUNISTIC containers has a size that cannot be read: "
+              + e.getMessage()
+              + ". Cure: correct the application.",
+          e);
     }
   }
 

@@ -15,7 +15,12 @@ import java.util.function.Consumer;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.impl.pb.ResourceRequestPBImpl;
 import org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException;
+import org.apache.hadoop.yarn.proto.YarnProtos.PriorityProto;
+import org.apache.hadoop.yarn.proto.YarnProtos.ResourceInformationProto;
+import org.apache.hadoop.yarn.proto.YarnProtos.ResourceProto;
+import org.apache.hadoop.yarn.proto.YarnProtos.ResourceRequestProto;
 import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerContext;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,6 +31,7 @@ class PendingRequestsTest {
   private static final int REDUCE = 10;
   private static final int OPPORTUNISTIC_MAP = 19;
   private static final int MAP = 20;
+  private static final Resource SMALL = Resource.newInstance(1024, 1);
 
   private final OpportunisticContainerContext yarn = new OpportunisticContainerContext();
   private final PendingRequests.Outstanding outstanding =
@@ -82,9 +88,7 @@ class PendingRequestsTest {
             request -> request.setResourceName(null),
             request -> request.setPriority(null));
     for (Consumer<ResourceRequest> fault : faults) {
-      ResourceRequest good =
-          ResourceRequest.newInstance(
-              Priority.newInstance(REDUCE), ResourceRequest.ANY, Resource.newInstance(1024, 1), 7);
+      ResourceRequest good = request(REDUCE, SMALL, 7);
       ResourceRequest bad = ResourceRequest.clone(good);
       fault.accept(bad);
       assertThatThrownBy(() -> book.update(List.of(good, bad), 100))
@@ -94,17 +98,50 @@ class PendingRequestsTest {
     assertThat(book.wanted()).isEqualTo(3);
   }
 
+  /** YARN parses a size only when it is read; its allocator would keep what it read before. */
+  @Test
+  void sizesThatCannotBeReadAreRefusedAndChangeNothing() throws Exception {
+    PendingRequests book = new PendingRequests(false);
+    say(book, Map.of(MAP, 3));
+    for (ResourceInformationProto memory :
+        List.of(memory(1, "parsecs"), memory(Long.MAX_VALUE, "P"))) {
+      assertThatThrownBy(() -> book.update(List.of(request(REDUCE, SMALL, 7), sized(memory)), 100))
+          .isInstanceOf(InvalidResourceRequestException.class)
+          .hasMessageContaining("cannot be read")
+          .hasMessageContaining("correct the application");
+    }
+    assertThat(book.wanted()).isEqualTo(3);
+  }
+
+  private static ResourceInformationProto memory(long value, String unit) {
+    return ResourceInformationProto.newBuilder()
+        .setKey("memory-mb")
+        .setValue(value)
+        .setUnits(unit)
+        .build();
+  }
+
+  /** Returns a request as it arrives from the network. */
+  private static ResourceRequest sized(ResourceInformationProto memory) {
+    return new ResourceRequestPBImpl(
+        ResourceRequestProto.newBuilder()
+            .setPriority(PriorityProto.newBuilder().setPriority(MAP))
+            .setResourceName(ResourceRequest.ANY)
+            .setNumContainers(100_000)
+            .setCapability(ResourceProto.newBuilder().addResourceValueMap(memory))
+            .build());
+  }
+
+  private static ResourceRequest request(int priority, Resource size, int containers) {
+    return ResourceRequest.newInstance(
+        Priority.newInstance(priority), ResourceRequest.ANY, size, containers);
+  }
+
   private static void say(PendingRequests book, Map<Integer, Integer> containersByPriority)
       throws Exception {
     List<ResourceRequest> words =
         containersByPriority.entrySet().stream()
-            .map(
-                entry ->
-                    ResourceRequest.newInstance(
-                        Priority.newInstance(entry.getKey()),
-                        ResourceRequest.ANY,
-                        Resource.newInstance(1024, 1),
-                        entry.getValue()))
+            .map(entry -> request(entry.getKey(), SMALL, entry.getValue()))
             .toList();
     book.update(words, Settings.UNLIMITED);
   }
