@@ -144,6 +144,7 @@ final class BestEffortQuotaFilter {
       return Optional.empty();
     }
     Attempt attempt = attempt(id, application.get());
+    attempt.book.adopt(SchedulerView.outstanding(current.get()));
     attempt.book.update(bestEffort, limiter.maxRecords());
     return Optional.of(new Served(attempt, application.get(), current.get()));
   }

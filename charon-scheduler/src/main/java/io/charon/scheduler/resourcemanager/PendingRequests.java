@@ -27,11 +27,6 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
  */
 final class PendingRequests {
 
-  /** Returns the number of containers that YARN is asked for now. */
-  interface Outstanding {
-    int of(SchedulerRequestKey key, Resource capability);
-  }
-
   private record Place(SchedulerRequestKey key, Resource capability, String name) {}
 
   private final NavigableMap<SchedulerRequestKey, Map<Resource, Ask>> asks = new TreeMap<>();
@@ -62,12 +57,24 @@ final class PendingRequests {
       Ask ask = find(key, request.getCapability());
       // A cancellation of something that was never requested is ignored.
       if (ask != null || request.getNumContainers() > 0) {
-        asks.computeIfAbsent(key, unknown -> new LinkedHashMap<>())
-            .computeIfAbsent(request.getCapability(), unknown -> new Ask())
-            .update(request);
+        enter(request);
       }
     }
     purgeEnded();
+  }
+
+  private void enter(ResourceRequest request) {
+    asks.computeIfAbsent(SchedulerRequestKey.create(request), unknown -> new LinkedHashMap<>())
+        .computeIfAbsent(request.getCapability(), unknown -> new Ask())
+        .update(request);
+  }
+
+  /**
+   * Takes over what YARN is asked for and the book does not have, as after a call that passed
+   * because recording had failed. Otherwise no limit would apply to it, and a stop would leave it.
+   */
+  void adopt(AllocatorAsks yarn) {
+    yarn.unknown((key, capability) -> find(key, capability) != null).forEach(this::enter);
   }
 
   /**
@@ -116,12 +123,8 @@ final class PendingRequests {
    * They go to the asks in the order in which YARN's allocator serves them; an ask that has to wait
    * for others gets none.
    */
-  List<ResourceRequest> pass(long containers, Outstanding outstanding) {
-    return pass(containers, outstanding, retriesFirst && wantsRetries());
-  }
-
-  private List<ResourceRequest> pass(
-      long containers, Outstanding outstanding, boolean firstAttemptsWait) {
+  List<ResourceRequest> pass(long containers, AllocatorAsks yarn) {
+    boolean firstAttemptsWait = retriesFirst && wantsRetries();
     List<ResourceRequest> told = new ArrayList<>();
     long left = containers;
     for (Map.Entry<SchedulerRequestKey, Map<Resource, Ask>> entry :
@@ -131,7 +134,7 @@ final class PendingRequests {
         Ask ask = sized.getValue();
         int share = waits ? 0 : (int) Math.min(ask.wanted(), left);
         left -= share;
-        told.addAll(ask.pass(share, outstanding.of(entry.getKey(), sized.getKey())));
+        told.addAll(ask.pass(share, yarn.of(entry.getKey(), sized.getKey())));
       }
     }
     return told;
@@ -141,7 +144,10 @@ final class PendingRequests {
    * Returns the requests with which YARN is asked for everything, whatever it has been asked for.
    */
   List<ResourceRequest> passAll() {
-    return pass(Long.MAX_VALUE, (key, capability) -> -1, false);
+    return asks.descendingMap().values().stream()
+        .flatMap(sized -> sized.values().stream())
+        .flatMap(ask -> ask.pass(ask.wanted(), -1).stream())
+        .toList();
   }
 
   /**
@@ -150,14 +156,14 @@ final class PendingRequests {
    * @param containers the new OPPORTUNISTIC containers of the response to the application
    * @param racks the rack of each node
    */
-  void allocated(List<Container> containers, Outstanding outstanding, Map<NodeId, String> racks) {
+  void allocated(List<Container> containers, AllocatorAsks yarn, Map<NodeId, String> racks) {
     for (Container container : containers) {
       SchedulerRequestKey key = SchedulerRequestKey.extractFrom(container);
       // The container's own size is rounded up; its ask is the one whose count YARN has
       // decremented.
       for (Map.Entry<Resource, Ask> sized : asks.getOrDefault(key, Map.of()).entrySet()) {
         Ask ask = sized.getValue();
-        if (ask.passed() > outstanding.of(key, sized.getKey())) {
+        if (ask.passed() > yarn.of(key, sized.getKey())) {
           NodeId node = container.getNodeId();
           ask.allocated(node.getHost(), racks.get(node));
           if (ask.wanted() == 0) {
@@ -172,11 +178,11 @@ final class PendingRequests {
   }
 
   /** Returns the number of containers that YARN is asked for now. */
-  long outstanding(Outstanding outstanding) {
+  long outstanding(AllocatorAsks yarn) {
     long sum = 0;
     for (Map.Entry<SchedulerRequestKey, Map<Resource, Ask>> entry : asks.entrySet()) {
       for (Resource capability : entry.getValue().keySet()) {
-        sum += outstanding.of(entry.getKey(), capability);
+        sum += yarn.of(entry.getKey(), capability);
       }
     }
     return sum;

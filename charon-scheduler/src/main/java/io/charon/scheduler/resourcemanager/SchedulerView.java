@@ -65,16 +65,9 @@ final class SchedulerView {
         .count();
   }
 
-  /**
-   * Returns a view of the containers that YARN is asked for; for the thread that serves the
-   * attempt's call only.
-   */
-  static PendingRequests.Outstanding outstanding(SchedulerApplicationAttempt attempt) {
-    return (key, capability) -> {
-      var ofKey = attempt.getOpportunisticContainerContext().getOutstandingOpReqs().get(key);
-      var ask = ofKey == null ? null : ofKey.get(capability);
-      return ask == null ? 0 : ask.getRequest().getNumContainers();
-    };
+  /** Returns a view of the OPPORTUNISTIC containers that YARN is asked for. */
+  static AllocatorAsks outstanding(SchedulerApplicationAttempt attempt) {
+    return new AllocatorAsks(attempt.getOpportunisticContainerContext());
   }
 
   /**

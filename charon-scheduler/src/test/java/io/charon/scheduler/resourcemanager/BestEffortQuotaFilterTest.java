@@ -7,6 +7,7 @@ package io.charon.scheduler.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.RETURNS_DEEP_STUBS;
 import static org.mockito.Mockito.doAnswer;
@@ -41,6 +42,7 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerContext;
 import org.apache.hadoop.yarn.util.Records;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -58,6 +60,7 @@ class BestEffortQuotaFilterTest {
   private final AllocateResponse response = Records.newRecord(AllocateResponse.class);
   private final CircuitBreaker breaker = new CircuitBreaker();
   private final AtomicBoolean stopped = new AtomicBoolean();
+  private final OpportunisticContainerContext yarn = new OpportunisticContainerContext();
   private final BestEffortQuotaFilter gate =
       new BestEffortQuotaFilter(
           breaker,
@@ -72,8 +75,10 @@ class BestEffortQuotaFilterTest {
   void anApplicationThatRuns() {
     when(application.getUser()).thenReturn("alice");
     when(view.application(any())).thenReturn(Optional.of(application));
-    when(view.current(any()))
-        .thenReturn(Optional.of(mock(SchedulerApplicationAttempt.class, RETURNS_DEEP_STUBS)));
+    SchedulerApplicationAttempt inScheduler =
+        mock(SchedulerApplicationAttempt.class, RETURNS_DEEP_STUBS);
+    when(inScheduler.getOpportunisticContainerContext()).thenReturn(yarn);
+    when(view.current(any())).thenReturn(Optional.of(inScheduler));
   }
 
   @Test
@@ -115,12 +120,10 @@ class BestEffortQuotaFilterTest {
         .containsExactly(1);
     breaker.open("expected by this test");
 
-    AllocateRequest idle = AllocateRequest.newInstance(0, 0, List.of(), List.of(), null);
-    gate.allocate(ATTEMPT, idle, response, next);
+    AllocateRequest idle = allocate();
     assertThat(idle.getAskList()).extracting(ResourceRequest::getNumContainers).containsExactly(5);
 
-    AllocateRequest later = AllocateRequest.newInstance(0, 0, List.of(), List.of(), null);
-    gate.allocate(ATTEMPT, later, response, next);
+    AllocateRequest later = allocate();
     assertThat(later.getAskList()).as("asked for once").isEmpty();
   }
 
@@ -132,12 +135,10 @@ class BestEffortQuotaFilterTest {
     assertThat(allocate(ask(5)).getAskList()).as("nothing is asked for").isEmpty();
     assertThat(allocate(ask(7)).getAskList()).as("the application changed its mind").isEmpty();
     stopped.set(false);
-    AllocateRequest idle = AllocateRequest.newInstance(0, 0, List.of(), List.of(), null);
-    gate.allocate(ATTEMPT, idle, response, next);
+    AllocateRequest idle = allocate();
     assertThat(idle.getAskList()).as("the limit is 1 at once").hasSize(1);
     breaker.open("expected by this test");
-    AllocateRequest rest = AllocateRequest.newInstance(0, 0, List.of(), List.of(), null);
-    gate.allocate(ATTEMPT, rest, response, next);
+    AllocateRequest rest = allocate();
     assertThat(rest.getAskList()).extracting(ResourceRequest::getNumContainers).containsExactly(7);
   }
 
@@ -190,19 +191,62 @@ class BestEffortQuotaFilterTest {
     assertThat(breaker.isOpen()).isFalse();
   }
 
-  private AllocateRequest allocate(ResourceRequest ask) throws Exception {
-    AllocateRequest request = AllocateRequest.newInstance(0, 0, List.of(ask), List.of(), null);
+  @Test
+  @Tag("must-never")
+  void whatPassedBecauseRecordingFailedIsLimitedFromTheNextCallOnAndNotLost() throws Exception {
+    yarnTakesWhatItIsAskedFor();
+    when(view.queuePath(any())).thenReturn("root.default");
+    allocate(ask(0));
+    when(view.application(any()))
+        .thenThrow(new IllegalStateException("expected by this test"))
+        .thenReturn(Optional.of(application));
+    allocate(ask("host1", 5), ask(5));
+    assertThat(askedOfYarn()).as("as without limits").isEqualTo(5);
+
+    allocate();
+    assertThat(askedOfYarn()).as("the limit is 1").isEqualTo(1);
+    stopped.set(true);
+    allocate();
+    assertThat(askedOfYarn()).as("the stop holds").isZero();
+
+    breaker.open("expected by this test");
+    assertThat(allocate().getAskList())
+        .as("all of it, with its place")
+        .extracting(ResourceRequest::getResourceName, ResourceRequest::getNumContainers)
+        .containsExactlyInAnyOrder(tuple("*", 5), tuple("host1", 5));
+  }
+
+  private void yarnTakesWhatItIsAskedFor() throws Exception {
+    doAnswer(
+            call -> {
+              yarn.addToOutstandingReqs(call.<AllocateRequest>getArgument(1).getAskList());
+              return null;
+            })
+        .when(next)
+        .allocate(any(), any(), any());
+  }
+
+  private int askedOfYarn() {
+    return yarn.getOutstandingOpReqs().values().stream()
+        .flatMap(sized -> sized.values().stream())
+        .mapToInt(ask -> ask.getRequest().getNumContainers())
+        .sum();
+  }
+
+  private AllocateRequest allocate(ResourceRequest... asks) throws Exception {
+    AllocateRequest request = AllocateRequest.newInstance(0, 0, List.of(asks), List.of(), null);
     gate.allocate(ATTEMPT, request, response, next);
     return request;
   }
 
   private static ResourceRequest ask(int containers) {
+    return ask(ResourceRequest.ANY, containers);
+  }
+
+  private static ResourceRequest ask(String place, int containers) {
     ResourceRequest ask =
         ResourceRequest.newInstance(
-            Priority.newInstance(1),
-            ResourceRequest.ANY,
-            Resource.newInstance(1024, 1),
-            containers);
+            Priority.newInstance(1), place, Resource.newInstance(1024, 1), containers);
     ask.setExecutionTypeRequest(ExecutionTypeRequest.newInstance(ExecutionType.OPPORTUNISTIC));
     return ask;
   }

@@ -43,11 +43,7 @@ class PendingRequestsPropertyTest {
 
   private final OpportunisticContainerContext yarn = new OpportunisticContainerContext();
   private final PendingRequests book = new PendingRequests(false);
-  private final PendingRequests.Outstanding outstanding =
-      (key, capability) -> {
-        var ask = yarn.getOutstandingOpReqs().getOrDefault(key, Map.of()).get(capability);
-        return ask == null ? 0 : ask.getRequest().getNumContainers();
-      };
+  private final AllocatorAsks outstanding = new AllocatorAsks(yarn);
 
   @Property(tries = 200)
   void yarnIsAskedForAsMuchAsFitsAndNothingIsLost(

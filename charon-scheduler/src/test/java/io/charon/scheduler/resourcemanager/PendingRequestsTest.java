@@ -34,11 +34,7 @@ class PendingRequestsTest {
   private static final Resource SMALL = Resource.newInstance(1024, 1);
 
   private final OpportunisticContainerContext yarn = new OpportunisticContainerContext();
-  private final PendingRequests.Outstanding outstanding =
-      (key, capability) -> {
-        var ask = yarn.getOutstandingOpReqs().getOrDefault(key, Map.of()).get(capability);
-        return ask == null ? 0 : ask.getRequest().getNumContainers();
-      };
+  private final AllocatorAsks outstanding = new AllocatorAsks(yarn);
 
   @Test
   void mapsOfFirstAttemptsWaitUntilMapReduceWantsNoRetry() throws Exception {
