@@ -27,6 +27,10 @@ final class AllocatorAsks {
     asks = context.getOutstandingOpReqs();
   }
 
+  boolean isEmpty() {
+    return asks.isEmpty();
+  }
+
   /** Returns the number of containers that YARN is asked for now. */
   int of(SchedulerRequestKey key, Resource capability) {
     EnrichedResourceRequest ask = asks.getOrDefault(key, Map.of()).get(capability);

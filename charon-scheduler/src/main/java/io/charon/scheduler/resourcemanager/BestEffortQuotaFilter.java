@@ -66,6 +66,10 @@ final class BestEffortQuotaFilter {
   private final BooleanSupplier stopped;
   private final LongSupplier nanoTime;
   private final Map<ApplicationId, Attempt> attempts = new ConcurrentHashMap<>();
+
+  /** Attempts without asks that were searched for containers since the last review. */
+  private final Set<ApplicationAttemptId> searched = ConcurrentHashMap.newKeySet();
+
   private final AtomicLong nextReviewNanos;
 
   BestEffortQuotaFilter(
@@ -130,17 +134,25 @@ final class BestEffortQuotaFilter {
     }
   }
 
-  /** Returns the subject of the call; empty if the call does not concern best-effort. */
+  /**
+   * Returns the subject of the call; empty if the call does not concern best-effort. An attempt
+   * that asks for nothing may have containers, after a restart of the ResourceManager or from a
+   * previous attempt, or because it demoted some. It is searched for them again and again, because
+   * nodes may report them later than its master registers.
+   */
   private Optional<Served> serve(ApplicationAttemptId id, AllocateRequest request)
       throws YarnException {
     List<ResourceRequest> bestEffort =
         request.getAskList().stream().filter(BestEffortQuotaFilter::isBestEffort).toList();
-    if (bestEffort.isEmpty() && !attempts.containsKey(id.getApplicationId())) {
+    boolean known = !bestEffort.isEmpty() || attempts.containsKey(id.getApplicationId());
+    if (!known && !searched.add(id)) {
       return Optional.empty();
     }
     Optional<SchedulerApplicationAttempt> current = view.current(id);
     Optional<RMApp> application = view.application(id);
-    if (current.isEmpty() || application.isEmpty()) {
+    if (current.isEmpty()
+        || application.isEmpty()
+        || (!known && !SchedulerView.hasBestEffort(current.get()))) {
       return Optional.empty();
     }
     Attempt attempt = attempt(id, application.get());
@@ -267,6 +279,7 @@ final class BestEffortQuotaFilter {
     long now = nanoTime.getAsLong();
     long due = nextReviewNanos.get();
     if (now - due >= 0 && nextReviewNanos.compareAndSet(due, now + REVIEW_NANOS)) {
+      searched.clear();
       attempts.values().removeIf(attempt -> !isCurrent(attempt));
       limiter.review(view.bestEffortPlaces());
     }

@@ -65,6 +65,11 @@ final class SchedulerView {
         .count();
   }
 
+  /** Returns whether an attempt has OPPORTUNISTIC containers, or YARN is asked for some. */
+  static boolean hasBestEffort(SchedulerApplicationAttempt attempt) {
+    return !outstanding(attempt).isEmpty() || liveBestEffort(attempt) > 0;
+  }
+
   /** Returns a view of the OPPORTUNISTIC containers that YARN is asked for. */
   static AllocatorAsks outstanding(SchedulerApplicationAttempt attempt) {
     return new AllocatorAsks(attempt.getOpportunisticContainerContext());

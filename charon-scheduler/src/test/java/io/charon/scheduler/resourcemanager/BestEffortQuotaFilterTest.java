@@ -18,6 +18,7 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.yarn.ams.ApplicationMasterServiceProcessor;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
@@ -41,6 +43,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerContext;
 import org.apache.hadoop.yarn.util.Records;
@@ -55,10 +58,13 @@ class BestEffortQuotaFilterTest {
 
   private final SchedulerView view = mock(SchedulerView.class);
   private final RMApp application = mock(RMApp.class, RETURNS_DEEP_STUBS);
+  private final SchedulerApplicationAttempt inScheduler =
+      mock(SchedulerApplicationAttempt.class, RETURNS_DEEP_STUBS);
   private final ApplicationMasterServiceProcessor next =
       mock(ApplicationMasterServiceProcessor.class);
   private final AllocateResponse response = Records.newRecord(AllocateResponse.class);
   private final CircuitBreaker breaker = new CircuitBreaker();
+  private final AtomicLong nanos = new AtomicLong();
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final OpportunisticContainerContext yarn = new OpportunisticContainerContext();
   private final BestEffortQuotaFilter gate =
@@ -69,14 +75,12 @@ class BestEffortQuotaFilterTest {
           new NodeAvoidance(() -> Duration.ofSeconds(10), System::nanoTime),
           new Evictions(System::nanoTime),
           stopped::get,
-          System::nanoTime);
+          nanos::get);
 
   @BeforeEach
   void anApplicationThatRuns() {
     when(application.getUser()).thenReturn("alice");
     when(view.application(any())).thenReturn(Optional.of(application));
-    SchedulerApplicationAttempt inScheduler =
-        mock(SchedulerApplicationAttempt.class, RETURNS_DEEP_STUBS);
     when(inScheduler.getOpportunisticContainerContext()).thenReturn(yarn);
     when(view.current(any())).thenReturn(Optional.of(inScheduler));
   }
@@ -196,13 +200,13 @@ class BestEffortQuotaFilterTest {
   void whatPassedBecauseRecordingFailedIsLimitedFromTheNextCallOnAndNotLost() throws Exception {
     yarnTakesWhatItIsAskedFor();
     when(view.queuePath(any())).thenReturn("root.default");
-    allocate(ask(0));
     when(view.application(any()))
         .thenThrow(new IllegalStateException("expected by this test"))
         .thenReturn(Optional.of(application));
     allocate(ask("host1", 5), ask(5));
     assertThat(askedOfYarn()).as("as without limits").isEqualTo(5);
 
+    afterAReview();
     allocate();
     assertThat(askedOfYarn()).as("the limit is 1").isEqualTo(1);
     stopped.set(true);
@@ -214,6 +218,38 @@ class BestEffortQuotaFilterTest {
         .as("all of it, with its place")
         .extracting(ResourceRequest::getResourceName, ResourceRequest::getNumContainers)
         .containsExactlyInAnyOrder(tuple("*", 5), tuple("host1", 5));
+  }
+
+  @Test
+  void anApplicationWithoutAsksIsSearchedForContainersOnceInEachReviewPeriod() throws Exception {
+    List<RMContainer> live = new ArrayList<>();
+    when(inScheduler.getLiveContainers()).thenReturn(live);
+    when(view.queuePath(any())).thenReturn("root.default");
+    for (int calls = 0; calls < 3; calls++) {
+      allocate();
+    }
+    verify(inScheduler, times(1)).getLiveContainers();
+
+    RMContainer container = mock(RMContainer.class);
+    when(container.getExecutionType()).thenReturn(ExecutionType.OPPORTUNISTIC);
+    live.add(container);
+    afterAReview();
+    allocate();
+    ApplicationAttemptId other =
+        ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 2), 1);
+    SchedulerApplicationAttempt otherInScheduler =
+        mock(SchedulerApplicationAttempt.class, RETURNS_DEEP_STUBS);
+    when(otherInScheduler.getOpportunisticContainerContext())
+        .thenReturn(new OpportunisticContainerContext());
+    when(otherInScheduler.getLiveContainers()).thenReturn(List.of());
+    when(view.current(other)).thenReturn(Optional.of(otherInScheduler));
+    AllocateRequest others = AllocateRequest.newInstance(0, 0, List.of(ask(1)), List.of(), null);
+    gate.allocate(other, others, response, next);
+    assertThat(others.getAskList()).as("the limit is 1").isEmpty();
+  }
+
+  private void afterAReview() {
+    nanos.addAndGet(Duration.ofSeconds(2).toNanos());
   }
 
   private void yarnTakesWhatItIsAskedFor() throws Exception {
