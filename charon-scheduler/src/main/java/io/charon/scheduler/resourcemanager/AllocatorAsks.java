@@ -51,6 +51,16 @@ final class AllocatorAsks {
     return requests;
   }
 
+  /**
+   * Withdraws all others. YARN's own way, to ask for 0 containers, leaves an entry behind, with
+   * which its allocator fails as soon as it serves another size of the same key.
+   */
+  void retain(BiPredicate<SchedulerRequestKey, Resource> retained) {
+    asks.forEach(
+        (key, sized) -> sized.keySet().removeIf(capability -> !retained.test(key, capability)));
+    asks.values().removeIf(Map::isEmpty);
+  }
+
   private static List<ResourceRequest> requests(EnrichedResourceRequest ask) {
     List<ResourceRequest> requests = new ArrayList<>();
     requests.add(copy(ask, ResourceRequest.ANY, ask.getRequest().getNumContainers()));

@@ -92,6 +92,12 @@ final class Ask {
     return told;
   }
 
+  /** Records that YARN is no longer asked for anything; it forgets the places as well. */
+  void withdrawn() {
+    passed = 0;
+    placesToCancel.clear();
+  }
+
   /**
    * Records the allocation of one container, which counts for its node and its rack, as in YARN.
    */

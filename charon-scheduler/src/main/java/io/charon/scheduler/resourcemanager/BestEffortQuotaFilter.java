@@ -234,7 +234,7 @@ final class BestEffortQuotaFilter {
             served.attempt.id.getApplicationId(),
             new OutstandingContainers.Owner(
                 view.queuePath(served.application), served.application.getUser()),
-            book.wanted(),
+            book.wantedInTurn(),
             () -> SchedulerView.liveBestEffort(served.inScheduler));
     request.setAskList(
         withoutBestEffort(request, book.pass(room, SchedulerView.outstanding(served.inScheduler))));

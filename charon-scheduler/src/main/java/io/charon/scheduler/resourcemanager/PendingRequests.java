@@ -6,6 +6,7 @@
 package io.charon.scheduler.resourcemanager;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -118,25 +119,45 @@ final class PendingRequests {
     return sum(Ask::wanted);
   }
 
+  /** Returns the number of containers that YARN may be asked for now: of each key, one size. */
+  long wantedInTurn() {
+    return asks.values().stream()
+        .flatMapToLong(
+            sized ->
+                sized.values().stream().mapToLong(Ask::wanted).filter(some -> some > 0).limit(1))
+        .sum();
+  }
+
   /**
    * Returns the requests to send to YARN so that it is asked for at most {@code containers} in all.
    * They go to the asks in the order in which YARN's allocator serves them; an ask that has to wait
-   * for others gets none.
+   * for others gets none, and what YARN is asked for of it is withdrawn at once. The sizes of a key
+   * wait for each other: YARN's allocator serves no second size of a key in a call, and fails if
+   * there is one, even if it has been asked for none of it any more.
    */
   List<ResourceRequest> pass(long containers, AllocatorAsks yarn) {
     boolean firstAttemptsWait = retriesFirst && wantsRetries();
+    Map<SchedulerRequestKey, Resource> passed = new HashMap<>();
     List<ResourceRequest> told = new ArrayList<>();
     long left = containers;
     for (Map.Entry<SchedulerRequestKey, Map<Resource, Ask>> entry :
         asks.descendingMap().entrySet()) {
-      boolean waits = firstAttemptsWait && MapReduceMaps.isFirstAttempt(entry.getKey());
+      SchedulerRequestKey key = entry.getKey();
+      boolean waits = firstAttemptsWait && MapReduceMaps.isFirstAttempt(key);
       for (Map.Entry<Resource, Ask> sized : entry.getValue().entrySet()) {
         Ask ask = sized.getValue();
         int share = waits ? 0 : (int) Math.min(ask.wanted(), left);
-        left -= share;
-        told.addAll(ask.pass(share, yarn.of(entry.getKey(), sized.getKey())));
+        if (share > 0) {
+          waits = true;
+          left -= share;
+          passed.put(key, sized.getKey());
+          told.addAll(ask.pass(share, yarn.of(key, sized.getKey())));
+        } else {
+          ask.withdrawn();
+        }
       }
     }
+    yarn.retain((key, capability) -> capability.equals(passed.get(key)));
     return told;
   }
 
@@ -157,8 +178,10 @@ final class PendingRequests {
    * @param racks the rack of each node
    */
   void allocated(List<Container> containers, AllocatorAsks yarn, Map<NodeId, String> racks) {
+    Set<SchedulerRequestKey> served = new HashSet<>();
     for (Container container : containers) {
       SchedulerRequestKey key = SchedulerRequestKey.extractFrom(container);
+      served.add(key);
       // The container's own size is rounded up; its ask is the one whose count YARN has
       // decremented.
       for (Map.Entry<Resource, Ask> sized : asks.getOrDefault(key, Map.of()).entrySet()) {
@@ -175,6 +198,22 @@ final class PendingRequests {
       }
     }
     purgeEnded();
+    asks.forEach(
+        (key, sized) -> {
+          if (!served.contains(key)) {
+            nextTurn(sized);
+          }
+        });
+  }
+
+  /** Moves the size that YARN was asked for behind the others, because it may fit nowhere. */
+  private static void nextTurn(Map<Resource, Ask> sized) {
+    if (sized.size() > 1) {
+      sized.keySet().stream()
+          .filter(capability -> sized.get(capability).passed() > 0)
+          .findFirst()
+          .ifPresent(capability -> sized.put(capability, sized.remove(capability)));
+    }
   }
 
   /** Returns the number of containers that YARN is asked for now. */

@@ -10,8 +10,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -32,6 +34,7 @@ class PendingRequestsTest {
   private static final int OPPORTUNISTIC_MAP = 19;
   private static final int MAP = 20;
   private static final Resource SMALL = Resource.newInstance(1024, 1);
+  private static final Resource LARGE = Resource.newInstance(2048, 1);
 
   private final OpportunisticContainerContext yarn = new OpportunisticContainerContext();
   private final AllocatorAsks outstanding = new AllocatorAsks(yarn);
@@ -107,6 +110,40 @@ class PendingRequestsTest {
           .hasMessageContaining("correct the application");
     }
     assertThat(book.wanted()).isEqualTo(3);
+  }
+
+  @Test
+  void sizesOfOneKeyWaitForEachOtherAndNoneStaysBehind() throws Exception {
+    PendingRequests book = new PendingRequests(false);
+    book.update(List.of(request(MAP, SMALL, 3), request(MAP, LARGE, 2)), Settings.UNLIMITED);
+    assertThat(book.wantedInTurn()).isEqualTo(3);
+    assertThat(askedOfYarn(book, 100)).isEqualTo(Map.of(MAP, 3));
+    assertThat(sizes()).containsExactly(SMALL);
+
+    book.update(List.of(request(MAP, SMALL, 0)), Settings.UNLIMITED);
+    assertThat(askedOfYarn(book, 100)).isEqualTo(Map.of(MAP, 2));
+    assertThat(sizes()).containsExactly(LARGE);
+
+    assertThat(askedOfYarn(book, 0)).isEmpty();
+    assertThat(yarn.getOutstandingOpReqs()).as("YARN's allocator fails on such entries").isEmpty();
+    assertThat(book.wanted()).isEqualTo(2);
+  }
+
+  @Test
+  void aSizeThatGetsNothingLetsTheNextOneOfItsKeyTry() throws Exception {
+    PendingRequests book = new PendingRequests(false);
+    book.update(List.of(request(MAP, SMALL, 3), request(MAP, LARGE, 2)), Settings.UNLIMITED);
+    for (Resource inTurn : List.of(SMALL, LARGE, SMALL)) {
+      askedOfYarn(book, 100);
+      assertThat(sizes()).containsExactly(inTurn);
+      book.allocated(List.of(), outstanding, Map.of());
+    }
+  }
+
+  private Set<Resource> sizes() {
+    return yarn.getOutstandingOpReqs().values().stream()
+        .flatMap(sized -> sized.keySet().stream())
+        .collect(Collectors.toSet());
   }
 
   private static ResourceInformationProto memory(long value, String unit) {
