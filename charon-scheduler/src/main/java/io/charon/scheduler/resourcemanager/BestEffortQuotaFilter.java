@@ -119,11 +119,11 @@ final class BestEffortQuotaFilter {
     Optional<Set<String>> avoided = breaker.call("excluding nodes", () -> leaveOut(served));
     try {
       next.allocate(id, request, response);
-      breaker.run("recording allocated containers", () -> recordResponse(served, response));
+      breaker.finish("recording allocated containers", () -> recordResponse(served, response));
     } finally {
       avoided.ifPresent(
           hosts ->
-              breaker.run(
+              breaker.finish(
                   "including nodes again",
                   () ->
                       avoidance.restore(
@@ -169,10 +169,15 @@ final class BestEffortQuotaFilter {
     }
   }
 
-  /** Asks for all that the application wants; if this fails too, for the call's own asks only. */
+  /**
+   * Asks for all that the application wants; if this fails too, for the call's own asks only. These
+   * come last, because the book may lack them: the numbers are absolute.
+   */
   private static void withoutLimits(Attempt attempt, AllocateRequest request) {
     try {
-      request.setAskList(withoutBestEffort(request, attempt.book.passAll()));
+      List<ResourceRequest> asks = new ArrayList<>(attempt.book.passAll());
+      asks.addAll(request.getAskList());
+      request.setAskList(asks);
     } catch (RuntimeException | LinkageError e) {
       LOG.debug("asks of {} that were held back are not sent to the scheduler", attempt.id, e);
     }

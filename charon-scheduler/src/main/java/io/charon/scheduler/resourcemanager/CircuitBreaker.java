@@ -60,9 +60,17 @@ final class CircuitBreaker {
    * @return whether it ran to its end
    */
   boolean run(String what, Runnable step) {
-    if (open) {
-      return false;
-    }
+    return !open && finish(what, step);
+  }
+
+  /**
+   * Runs the end of what an earlier step of the same call began, also if the breaker has opened
+   * since.
+   *
+   * @param what name of the step, for the log
+   * @return whether it ran to its end
+   */
+  boolean finish(String what, Runnable step) {
     try {
       step.run();
       return true;

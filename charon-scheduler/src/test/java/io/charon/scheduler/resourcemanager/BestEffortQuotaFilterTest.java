@@ -19,7 +19,6 @@ import static org.mockito.Mockito.when;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +31,9 @@ import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
@@ -46,6 +47,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerContext;
+import org.apache.hadoop.yarn.server.utils.BuilderUtils;
 import org.apache.hadoop.yarn.util.Records;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -93,7 +95,7 @@ class BestEffortQuotaFilterTest {
     AllocateRequest request = allocate(ask);
 
     verify(next, times(1)).allocate(ATTEMPT, request, response);
-    assertThat(request.getAskList()).containsExactly(ask);
+    assertThat(request.getAskList()).containsOnly(ask);
   }
 
   @Test
@@ -147,12 +149,85 @@ class BestEffortQuotaFilterTest {
   }
 
   @Test
+  @Tag("must-never")
+  void theCallThatFindsTheBreakerOpenKeepsItsOwnAsks() throws Exception {
+    when(view.queuePath(any())).thenReturn("root.default");
+    allocate(ask(5));
+    breaker.open("expected by this test");
+    yarnTakesWhatItIsAskedFor();
+    ResourceRequest other = ask(4);
+    other.setPriority(Priority.newInstance(2));
+
+    allocate(ask(9), other);
+
+    assertThat(askedOfYarn()).isEqualTo(9 + 4);
+  }
+
+  @Test
+  void whatIsAllocatedInTheCallThatOpensTheBreakerIsNotAskedForAgain() throws Exception {
+    when(view.queuePath(any())).thenThrow(new NoSuchMethodError("expected by this test"));
+    ResourceRequest ask = ask(5);
+    Container container =
+        BuilderUtils.newContainer(
+            ContainerId.newContainerId(ATTEMPT, 2),
+            NodeId.newInstance("host1", 1),
+            "",
+            ask.getCapability(),
+            ask.getPriority(),
+            null,
+            ExecutionType.OPPORTUNISTIC,
+            ask.getAllocationRequestId());
+    doAnswer(
+            call -> {
+              response.setAllocatedContainers(List.of(container));
+              return null;
+            })
+        .when(next)
+        .allocate(any(), any(), any());
+    allocate(ask);
+    assertThat(breaker.isOpen()).isTrue();
+
+    assertThat(allocate().getAskList())
+        .extracting(ResourceRequest::getNumContainers)
+        .containsExactly(4);
+  }
+
+  @Test
   void avoidedNodesAreLeftOutForTheLengthOfACallOnlyAlsoOfOneThatFails() throws Exception {
-    Set<String> leftOut = new HashSet<>(Set.of("bad"));
-    SchedulerApplicationAttempt inScheduler =
-        mock(SchedulerApplicationAttempt.class, RETURNS_DEEP_STUBS);
-    when(inScheduler.getOpportunisticContainerContext().getBlacklist()).thenReturn(leftOut);
-    when(view.current(any())).thenReturn(Optional.of(inScheduler));
+    Set<String> leftOut = leftOutByAnApplicationThatAvoidsHost1();
+    doAnswer(
+            call -> {
+              assertThat(leftOut).containsExactlyInAnyOrder("bad", "host1");
+              throw new YarnException("expected by this test");
+            })
+        .when(next)
+        .allocate(any(), any(), any());
+
+    assertThatThrownBy(() -> allocate(ask(5))).hasMessage("expected by this test");
+
+    assertThat(leftOut).containsExactly("bad");
+  }
+
+  @Test
+  void avoidedNodesAreIncludedAgainAlsoIfTheBreakerOpensMeanwhile() throws Exception {
+    Set<String> leftOut = leftOutByAnApplicationThatAvoidsHost1();
+    doAnswer(
+            call -> {
+              assertThat(leftOut).containsExactlyInAnyOrder("bad", "host1");
+              breaker.open("expected by this test");
+              return null;
+            })
+        .when(next)
+        .allocate(any(), any(), any());
+
+    allocate(ask(5));
+
+    assertThat(leftOut).containsExactly("bad");
+  }
+
+  private Set<String> leftOutByAnApplicationThatAvoidsHost1() throws Exception {
+    Set<String> leftOut = yarn.getBlacklist();
+    leftOut.add("bad");
     when(view.queuePath(any())).thenReturn("root.default");
     when(view.nodesToChooseFrom()).thenReturn(10);
     ContainerStatus killed =
@@ -168,17 +243,7 @@ class BestEffortQuotaFilterTest {
     response.setCompletedContainersStatuses(List.of(killed));
     response.setAllocatedContainers(List.of());
     allocate(ask(5));
-    doAnswer(
-            call -> {
-              assertThat(leftOut).containsExactlyInAnyOrder("bad", "host1");
-              throw new YarnException("expected by this test");
-            })
-        .when(next)
-        .allocate(any(), any(), any());
-
-    assertThatThrownBy(() -> allocate(ask(5))).hasMessage("expected by this test");
-
-    assertThat(leftOut).containsExactly("bad");
+    return leftOut;
   }
 
   @Test
