@@ -196,6 +196,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
       throws IOException, YarnException {
     next.registerApplicationMaster(attempt, request, response);
     if (gate.isPresent()) {
+      breaker.run("reading keys again", () -> parts.reload().check());
       breaker.run("logging which applications are best-effort", () -> logReason(attempt));
     }
   }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -26,6 +27,13 @@ final class KeysReload {
   /** Shortest time between two checks of the file, as in {@link ClusterStop} (our choice). */
   private static final Duration CHECK_INTERVAL = Duration.ofMillis(200);
 
+  /**
+   * Time for which whoever asks for the outcome waits for a check in progress (our choice): far
+   * more than the file takes, and short enough for a thread of the web server if the file system
+   * hangs.
+   */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
   private final Optional<TrustedProperties> file;
   private final ReloadableRules rules;
   private final Consumer<ReloadOutcome> news;
@@ -34,10 +42,11 @@ final class KeysReload {
   private volatile long checkedNanos;
   private TrustedProperties.Version read = TrustedProperties.Version.none();
   private Instant done;
-  private ReloadOutcome outcome = ReloadOutcome.none();
+  private volatile ReloadOutcome outcome = ReloadOutcome.none();
 
   /**
-   * Checks the file.
+   * Creates an instance that has checked nothing yet: a file system that hangs must not hold up the
+   * start of the ResourceManager.
    *
    * @param file file of the host; empty if the configuration names none
    * @param since time at which this process read its configuration; earlier orders count as carried
@@ -55,7 +64,7 @@ final class KeysReload {
     this.news = news;
     this.nanoTime = nanoTime;
     done = since;
-    outcome();
+    checkedNanos = nanoTime.getAsLong() - CHECK_INTERVAL.toNanos();
   }
 
   /** Checks whether there is an order; returns at once if another thread is checking. */
@@ -69,15 +78,23 @@ final class KeysReload {
     }
   }
 
-  /** Checks the file and returns the outcome of the last order. */
+  /**
+   * Checks the file and returns the outcome of the last order. If another thread is checking for
+   * too long, returns the outcome that is known.
+   */
   ReloadOutcome outcome() {
-    checking.lock();
     try {
-      obey();
-      return outcome;
-    } finally {
-      checking.unlock();
+      if (checking.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        try {
+          obey();
+        } finally {
+          checking.unlock();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
+    return outcome;
   }
 
   private void obey() {
@@ -95,7 +112,7 @@ final class KeysReload {
       ReloadOrder order = ReloadOrder.read(file.get().read());
       if (order.since().isAfter(done)) {
         done = order.since();
-        outcome = rules.reload(order);
+        outcome = rules.reload(order).readAt(seenMillis);
         news.accept(outcome);
       }
       read = version;
