@@ -13,7 +13,10 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -35,6 +38,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -229,18 +233,47 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
       return;
     }
     breaker.run("reading keys again", () -> parts.reload().check());
-    breaker.run("choosing the execution type", () -> chooseType(attempt, request));
-    gate.get().allocate(attempt, request, response, next);
+    Set<SchedulerRequestKey> rewritten = new HashSet<>();
+    breaker.run("choosing the execution type", () -> chooseType(attempt, request, rewritten));
+    gate.get().allocate(attempt, request, response, next, rewritten);
   }
 
-  private void chooseType(ApplicationAttemptId attempt, AllocateRequest request) {
+  /**
+   * Makes asks OPPORTUNISTIC by the rule in force, except that asks of a key keep the type of
+   * earlier ones that wait. An application says how many containers of a key it wants in all: if
+   * only the number of the other type changed, it would get its containers twice, and could no
+   * longer cancel the earlier ones.
+   *
+   * @param rewritten receives the keys of asks that are made OPPORTUNISTIC
+   */
+  private void chooseType(
+      ApplicationAttemptId attempt, AllocateRequest request, Set<SchedulerRequestKey> rewritten) {
     // Most heartbeats request nothing new.
-    if (!request.getAskList().isEmpty() && bestEffortReason(attempt).isPresent()) {
-      Optional<String> label = view.application(attempt).flatMap(view::defaultLabel);
-      LabelledAsks labelled = new LabelledAsks(request.getAskList(), label);
-      request.getAskList().stream()
-          .filter(ask -> !labelled.contains(ask))
-          .forEach(BestEffortProcessor::makeOpportunistic);
+    if (request.getAskList().isEmpty()) {
+      return;
+    }
+    boolean bestEffort = bestEffortReason(attempt).isPresent();
+    Set<SchedulerRequestKey> waiting = gate.orElseThrow().rewritten(attempt);
+    if (!bestEffort && waiting.isEmpty()) {
+      return;
+    }
+    Optional<String> label = view.application(attempt).flatMap(view::defaultLabel);
+    LabelledAsks labelled = new LabelledAsks(request.getAskList(), label);
+    // A key's asks have one type, although the scheduler may allocate the last of its containers
+    // meanwhile.
+    Map<SchedulerRequestKey, Boolean> chosen = new HashMap<>();
+    for (ResourceRequest ask : request.getAskList()) {
+      SchedulerRequestKey key = SchedulerRequestKey.create(ask);
+      if (!isOpportunistic(ask)
+          && !labelled.contains(ask)
+          && chosen.computeIfAbsent(
+              key,
+              any -> waiting.contains(key) || (bestEffort && !view.asksGuaranteed(attempt, key)))) {
+        // Enforced: otherwise YARN may allocate a container of the other type.
+        ask.setExecutionTypeRequest(
+            ExecutionTypeRequest.newInstance(ExecutionType.OPPORTUNISTIC, true));
+        rewritten.add(key);
+      }
     }
   }
 
@@ -266,12 +299,8 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
                     .reason(application.getApplicationTags(), view.queuePath(application)));
   }
 
-  private static void makeOpportunistic(ResourceRequest ask) {
+  private static boolean isOpportunistic(ResourceRequest ask) {
     ExecutionTypeRequest asked = ask.getExecutionTypeRequest();
-    if (asked == null || asked.getExecutionType() != ExecutionType.OPPORTUNISTIC) {
-      // Enforced: otherwise YARN may allocate a container of the other type.
-      ask.setExecutionTypeRequest(
-          ExecutionTypeRequest.newInstance(ExecutionType.OPPORTUNISTIC, true));
-    }
+    return asked != null && asked.getExecutionType() == ExecutionType.OPPORTUNISTIC;
   }
 }

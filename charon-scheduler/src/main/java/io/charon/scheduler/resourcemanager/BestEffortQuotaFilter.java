@@ -6,6 +6,7 @@
 package io.charon.scheduler.resourcemanager;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.ams.ApplicationMasterServiceProcessor;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
@@ -28,6 +30,7 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +50,9 @@ final class BestEffortQuotaFilter {
     private final ApplicationAttemptId id;
     private final PendingRequests book;
     private final AvoidedNodes avoided = new AvoidedNodes();
+
+    /** Keys of which Charon has made asks OPPORTUNISTIC, until nothing is wanted of them. */
+    private final Set<SchedulerRequestKey> rewritten = new HashSet<>();
 
     Attempt(ApplicationAttemptId id, RMApp application) {
       this.id = id;
@@ -90,10 +96,19 @@ final class BestEffortQuotaFilter {
     nextReviewNanos = new AtomicLong(nanoTime.getAsLong());
   }
 
+  /** Returns the keys of which Charon has made asks OPPORTUNISTIC that wait. */
+  Set<SchedulerRequestKey> rewritten(ApplicationAttemptId id) {
+    Attempt attempt = attempts.get(id.getApplicationId());
+    return attempt != null && attempt.id.equals(id)
+        ? attempt.rewritten.stream().filter(attempt.book::wants).collect(Collectors.toSet())
+        : Set.of();
+  }
+
   /**
    * Serves one call of an ApplicationMaster through {@code next}, which is called once even if a
    * step of Charon fails. In that case YARN is asked for all that the application wants.
    *
+   * @param rewritten keys of the call whose asks Charon has made OPPORTUNISTIC
    * @throws YarnException if {@code next} throws it, or, before {@code next} is called, if the
    *     application asks with more records than are kept for one
    */
@@ -101,10 +116,11 @@ final class BestEffortQuotaFilter {
       ApplicationAttemptId id,
       AllocateRequest request,
       AllocateResponse response,
-      ApplicationMasterServiceProcessor next)
+      ApplicationMasterServiceProcessor next,
+      Set<SchedulerRequestKey> rewritten)
       throws YarnException {
     breaker.run("purging ended applications", this::reviewIfDue);
-    Optional<Served> found = breaker.call("recording asks", () -> serve(id, request));
+    Optional<Served> found = breaker.call("recording asks", () -> serve(id, request, rewritten));
     if (found.isEmpty()) {
       passHeldBack(id, request);
       next.allocate(id, request, response);
@@ -140,7 +156,8 @@ final class BestEffortQuotaFilter {
    * previous attempt, or because it demoted some. It is searched for them again and again, because
    * nodes may report them later than its master registers.
    */
-  private Optional<Served> serve(ApplicationAttemptId id, AllocateRequest request)
+  private Optional<Served> serve(
+      ApplicationAttemptId id, AllocateRequest request, Set<SchedulerRequestKey> rewritten)
       throws YarnException {
     List<ResourceRequest> bestEffort =
         request.getAskList().stream().filter(BestEffortQuotaFilter::isBestEffort).toList();
@@ -158,6 +175,8 @@ final class BestEffortQuotaFilter {
     Attempt attempt = attempt(id, application.get());
     attempt.book.adopt(SchedulerView.outstanding(current.get()));
     attempt.book.update(bestEffort, limiter.maxRecords());
+    attempt.rewritten.addAll(rewritten);
+    attempt.rewritten.removeIf(key -> !attempt.book.wants(key));
     return Optional.of(new Served(attempt, application.get(), current.get()));
   }
 

@@ -114,6 +114,11 @@ final class PendingRequests {
     }
   }
 
+  /** Returns whether containers of this key are wanted and not allocated. */
+  boolean wants(SchedulerRequestKey key) {
+    return asks.getOrDefault(key, Map.of()).values().stream().anyMatch(ask -> ask.wanted() > 0);
+  }
+
   /** Returns the number of containers that are wanted and not allocated. */
   long wanted() {
     return sum(Ask::wanted);

@@ -28,6 +28,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnSched
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /** Charon's view of YARN's scheduler. */
 final class SchedulerView {
@@ -63,6 +64,11 @@ final class SchedulerView {
     return attempt.getLiveContainers().stream()
         .filter(container -> container.getExecutionType() == ExecutionType.OPPORTUNISTIC)
         .count();
+  }
+
+  /** Returns whether the scheduler is asked for GUARANTEED containers of this key now. */
+  boolean asksGuaranteed(ApplicationAttemptId id, SchedulerRequestKey key) {
+    return current(id).filter(attempt -> attempt.getOutstandingAsksCount(key) > 0).isPresent();
   }
 
   /** Returns whether an attempt has OPPORTUNISTIC containers, or YARN is asked for some. */

@@ -309,7 +309,7 @@ class BestEffortQuotaFilterTest {
     when(otherInScheduler.getLiveContainers()).thenReturn(List.of());
     when(view.current(other)).thenReturn(Optional.of(otherInScheduler));
     AllocateRequest others = AllocateRequest.newInstance(0, 0, List.of(ask(1)), List.of(), null);
-    gate.allocate(other, others, response, next);
+    gate.allocate(other, others, response, next, Set.of());
     assertThat(others.getAskList()).as("the limit is 1").isEmpty();
   }
 
@@ -336,7 +336,7 @@ class BestEffortQuotaFilterTest {
 
   private AllocateRequest allocate(ResourceRequest... asks) throws Exception {
     AllocateRequest request = AllocateRequest.newInstance(0, 0, List.of(asks), List.of(), null);
-    gate.allocate(ATTEMPT, request, response, next);
+    gate.allocate(ATTEMPT, request, response, next, Set.of());
     return request;
   }
 
