@@ -1184,6 +1184,18 @@ static __always_inline bool is_below(struct task_struct *task, u64 cgroup, u32 l
 }
 
 /*
+ * Whether the process has received its SIGKILL. One that dumps core counts as exiting as long as the dump lasts, but holds its
+ * memory, and a SIGKILL ends the dump. That one stays pending, so that each process gets one signal only.
+ */
+static __always_inline bool is_killed(struct task_struct *task)
+{
+	if (!(BPF_CORE_READ(task, signal, flags) & SIGNAL_GROUP_EXIT))
+		return false;
+	return !BPF_CORE_READ(task, signal, core_state) ||
+	       BPF_CORE_READ(task, signal, shared_pending.signal.sig[0]) & 1ULL << (SIGKILL - 1);
+}
+
+/*
  * A decision made in kswapd waits for a process. Without the helper, none may come along while the decision is
  * still valid. A container that was meanwhile promoted, or removed by the NodeManager, is no longer registered
  * as killable.
@@ -1241,8 +1253,8 @@ __noinline int kill_pass(u32 index, u32 executor)
 
 		if (task->flags & PF_KTHREAD)
 			continue;
-		if (BPF_CORE_READ(task, signal, flags) & SIGNAL_GROUP_EXIT)
-			continue; /* has already received its SIGKILL */
+		if (is_killed(task))
+			continue;
 		/* A process whose first thread has exited may still have others. */
 		if ((task->flags & PF_EXITING) && !BPF_CORE_READ(task, signal, live.counter))
 			continue;

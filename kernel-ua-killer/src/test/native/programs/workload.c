@@ -340,6 +340,21 @@ static void forking(size_t megabytes, int children)
 		pause();
 }
 
+/*
+ * Dumps core into this directory, for minutes and nearly without writing: the kernel looks for each page of a range of
+ * addresses of which one was used.
+ */
+static void dump_core(const char *directory)
+{
+	struct rlimit none = { RLIM_INFINITY, RLIM_INFINITY };
+
+	memory = mmap(NULL, 4UL << 40, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (memory == MAP_FAILED || chdir(directory) || setrlimit(RLIMIT_CORE, &none))
+		die("dump");
+	*memory = 1;
+	abort();
+}
+
 /* Creates a file of random bytes, and drops it from the page cache if `forget` is set. */
 static void create(const char *path, size_t megabytes, int forget)
 {
@@ -596,6 +611,8 @@ int main(int argc, char **argv)
 		anonymous(atoi(argv[2]), atoi(argv[3]));
 	else if (!strcmp(what, "forking") && argc == 4)
 		forking(atoi(argv[2]), atoi(argv[3]));
+	else if (!strcmp(what, "dump") && argc == 3)
+		dump_core(argv[2]);
 	else if (!strcmp(what, "idle") && argc == 3) {
 		allocate(atoi(argv[2]));
 		fill(0, pages);
@@ -651,7 +668,7 @@ int main(int argc, char **argv)
 		respond(atol(argv[2]) * 1000ULL, atol(argv[3]), atol(argv[4]), atol(argv[5]) * 1000000ULL, argc - 6,
 			argv + 6);
 	else {
-		fprintf(stderr, "usage: workload anonymous MB THREADS | leaderless MB THREADS | forking MB CHILDREN | idle MB |\n"
+		fprintf(stderr, "usage: workload anonymous MB THREADS | leaderless MB THREADS | forking MB CHILDREN | dump DIRECTORY | idle MB |\n"
 				"  create FILE MB | file FILE MB THREADS | stream FILE ROUNDS | cache FILE | map FILE MB | locked FILE MB |\n"
 				"  spill FILE MB | burn THREADS | bursts CHILDREN | minor-faults MB ROUNDS | major-faults MB FAULTS |\n"
 				"  work-anonymous MB STEPS INTERVAL_MS | work-file FILE MB STEPS INTERVAL_MS |\n"
