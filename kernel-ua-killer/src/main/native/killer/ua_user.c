@@ -24,7 +24,7 @@
  */
 #define PRESSURE_TRIGGER "some 20000 2000000"
 #define AWAKE_NS 5000000000ULL /* after a signal: while the pressure lasts, there is one signal per window */
-#define SLEEP_MS 500           /* the helper has to be seen alive even while it sleeps */
+#define SLEEP_MS 500           /* the helper has to be seen alive even while it sleeps or rests */
 /* rest this many times as long as the pass took: passes at real-time priority may use a tenth of a CPU */
 #define REST 9
 
@@ -350,6 +350,7 @@ static bool judge_domain(struct detector *d, u64 root, u64 now)
 			continue;
 		}
 		sample(d, id, &c, &values, &domain, now);
+		d->actions->alive(); /* containers may hold so many cgroups that a pass takes seconds */
 	}
 	if (check_victim(d, &values, &domain, now) && domain.trigger)
 		decide(d, root, &values, &domain, &decision, now);
@@ -406,6 +407,18 @@ static void note_counters(const struct detector *d)
 	bpf_map_update_elem(d->m.counters, &zero, &counters, BPF_ANY);
 }
 
+/* After a long pass, a rest is longer than the helper may be silent. */
+static void rest_for(const struct detector *d, u64 ns, volatile bool *stop)
+{
+	u64 now = now_ns(), end = now + ns;
+
+	while (now < end && !*stop) {
+		usleep((end - now < SLEEP_MS * 1000000ULL ? end - now : SLEEP_MS * 1000000ULL) / 1000);
+		d->actions->alive();
+		now = now_ns();
+	}
+}
+
 void user_detector_run(const struct options *o, const struct detector_actions *actions, volatile bool *stop)
 {
 	int pressure = open_pressure();
@@ -449,7 +462,7 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 		if (rest < took * REST)
 			rest = took * REST;
 		d.interval_ns = took + rest;
-		usleep(rest / 1000);
+		rest_for(&d, rest, stop);
 		if (dying || wait_for_pressure(pressure, 0))
 			awake_until = now_ns() + AWAKE_NS;
 	}

@@ -1,0 +1,27 @@
+# Tier 3: the helper is seen alive during long passes and the rests after them, which are nine times as long.
+# shellcheck shell=bash
+# beside others: it makes no memory pressure
+command -v strace >/dev/null || skip "no strace"
+begin 128 0
+load --tier 3
+only=$(container only)
+watched "$only"
+samples() { ua samples "$only" 2>/dev/null | wc -l; }
+start_helper # awake for 5 s at first, with or without memory pressure
+await 4 at_least 2 samples || void "it does not sample"
+# A pass looks up three cgroups by their numbers. The helper's main thread is slow in that as if it examined many cgroups.
+strace -qq -o "$FILES/trace" -p "$HELPER" -e trace=open_by_handle_at -e inject=open_by_handle_at:delay_enter=300ms \
+  2>"$FILES/strace.log" &
+STRACE=$!
+slow() { [ -s "$FILES/trace" ]; }
+await 5 slow || void "the helper is not slow: $(cat "$FILES/strace.log")"
+before=$(samples) silent=
+for _ in {1..70}; do
+  [ "$(json helperPid)" = "$HELPER" ] || silent=yes
+  sleep 0.1
+done
+sampled=$(($(samples) - before))
+{ kill -9 "$STRACE" && wait "$STRACE"; } 2>/dev/null
+if [ $sampled -lt 1 ] || [ $sampled -gt 3 ]; then void "$sampled passes in 7 s, expected one or two"; fi
+[ -z "$silent" ] || fail "the helper did not show that it was alive"
+pass "$sampled passes in 7 s"
