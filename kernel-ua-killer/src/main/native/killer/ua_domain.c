@@ -28,6 +28,41 @@ static void refuse_nesting(int domains, const char *path)
 	}
 }
 
+static bool is_gone(u64 domain, const void *unused)
+{
+	return cgroup_gone(domain);
+}
+
+/* Whether an entry of this map is for a domain whose cgroup is gone. */
+static bool is_of_gone(u64 key, const void *map)
+{
+	union {
+		struct ua_killable killable;
+		struct ua_container container;
+		u64 domain; /* the first member of both */
+	} value;
+
+	return !bpf_map_lookup_elem(*(const int *)map, &key, &value) && cgroup_gone(value.domain);
+}
+
+/*
+ * Removes the domains whose cgroup is gone. One that is made again is another domain, because its number is new: the old
+ * ones would fill the tables, and claim the cgroups below which containers may be killed.
+ */
+static void forget_gone(const struct options *o)
+{
+	static const char *const by_domain[] = { "domains", "settings", "domain_state" };
+	static const char *const in_domain[] = { "killable", "containers" };
+	int map;
+
+	for (size_t i = 0; i < sizeof(by_domain) / sizeof(by_domain[0]); i++)
+		delete_keys(open_pin(o, by_domain[i], true), is_gone, NULL);
+	for (size_t i = 0; i < sizeof(in_domain) / sizeof(in_domain[0]); i++) {
+		map = open_pin(o, in_domain[i], true);
+		delete_keys(map, is_of_gone, &map);
+	}
+}
+
 static bool put_new(int map, u64 key, const void *value)
 {
 	return !bpf_map_update_elem(map, &key, value, BPF_NOEXIST) || errno == EEXIST;
@@ -47,6 +82,7 @@ int domain_add(const struct options *o, const char *path, const struct domain_li
 	if (wanted->low > wanted->high)
 		fail(EXIT_USAGE, "--min-cgth-ms %llu is above --max-cgth-ms %llu", wanted->low, wanted->high);
 	refuse_nesting(domains, path);
+	forget_gone(o);
 	killable_set(o, id, path, wanted);
 	/* The domain itself is added last, because it takes effect then. A domain that exists keeps its settings. */
 	if (!put_new(open_pin(o, "settings", true), id, &values) ||

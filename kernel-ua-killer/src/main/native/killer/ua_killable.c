@@ -240,13 +240,23 @@ static u64 free_missing_key(int map)
 	return key;
 }
 
-/* The new entry comes first, so that a helper that is killed in between loses no root; in a full map there is no room. */
+/*
+ * The new entry comes first, so that a helper that is killed in between loses no root; in a full map there is no room.
+ * An entry that is there already stays. If it is for the same path, root has named this cgroup since, for a domain that was
+ * made again, and the old entry would give it back to the earlier one. If not, cgroups were renamed, and it moves first.
+ */
 static void change_key(int map, u64 from, u64 to, const struct ua_killable *value)
 {
-	if (!bpf_map_update_elem(map, &to, value, BPF_ANY))
+	struct ua_killable present;
+
+	if (!bpf_map_update_elem(map, &to, value, BPF_NOEXIST)) {
 		bpf_map_delete_elem(map, &from);
-	else if (errno == E2BIG && !bpf_map_delete_elem(map, &from))
-		bpf_map_update_elem(map, &to, value, BPF_ANY);
+	} else if (errno == EEXIST) {
+		if (!bpf_map_lookup_elem(map, &to, &present) && !strcmp(present.path, value->path))
+			bpf_map_delete_elem(map, &from);
+	} else if (errno == E2BIG && !bpf_map_delete_elem(map, &from)) {
+		bpf_map_update_elem(map, &to, value, BPF_NOEXIST);
+	}
 }
 
 /*
