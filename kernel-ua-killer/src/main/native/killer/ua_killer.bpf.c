@@ -41,6 +41,12 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 #define MAX_FOLLOWED 8       /* maximum number of pages followed per folio */
 #define MAX_EVICTED (128 * 1024)
 #define AFTER_RECLAIM_NS 10000000000ULL /* file pages read are examined for this long after a reclaim */
+/*
+ * A victim that starts new processes is pursued beyond its timeout, for at least this many timeouts and passes. Then another
+ * container has its turn, because a victim must not be able to protect all others.
+ */
+#define PURSUED_TIMEOUTS 5
+#define PURSUED_PASSES 50
 #define OWED_EVENT_NS 20000000ULL /* minimum time between two events of a domain */
 /* counters of a cgroup that a pass reads; those of its lists and its working set come first */
 #define STATISTICS 32
@@ -91,6 +97,7 @@ u64 global_reclaim_ns;
 u64 any_reclaim_ns;
 u64 sequence;
 u32 pending_kills;
+u32 newly_signalled[UA_DECISIONS]; /* by the last pass for each decision, number % UA_DECISIONS */
 
 struct ua_counters counters SEC(".data.counters") = {};
 
@@ -1019,7 +1026,8 @@ static long rank_candidate(void *map, u64 *key, struct ua_container_state *state
 	u64 freed;
 	u32 i;
 
-	if (!registered || !domain || !decision || state->domain != r->domain || !is_candidate(registered, state, domain, r->now))
+	if (!registered || !domain || !decision || state->domain != r->domain || *key == domain->victim ||
+	    !is_candidate(registered, state, domain, r->now))
 		return 0;
 	freed = frees(state, domain->trigger_series);
 	i = decision->candidates++;
@@ -1081,6 +1089,23 @@ static __always_inline bool was_carried_out(u64 number)
 	return decision && decision->sequence == number && decision->passes;
 }
 
+/*
+ * Whether the last pass found processes that had received no signal. A new process is on the list of tasks before it is in its
+ * cgroup, so a pass may miss one, which then forks again. A container of such processes can die.
+ */
+static __always_inline bool is_multiplying(u64 number)
+{
+	return was_carried_out(number) && newly_signalled[number % UA_DECISIONS];
+}
+
+static __always_inline bool is_pursued(u64 number, u64 waited, u64 timeout)
+{
+	u32 entry = number % UA_DECISIONS;
+	struct ua_decision *decision = bpf_map_lookup_elem(&decisions, &entry);
+
+	return is_multiplying(number) && decision && (decision->passes < PURSUED_PASSES || waited <= PURSUED_TIMEOUTS * timeout);
+}
+
 static __always_inline void decide(u64 domain_id, struct ua_domain_state *domain, u64 now)
 {
 	struct ua_container_state *victim;
@@ -1138,7 +1163,8 @@ static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, st
 		if (!victim || victim->seen_ns != j->now || !victim->populated || !victim->killable) {
 			clear_victim(id, domain);
 			domain->last_gone_ns = j->now;
-		} else if (waited <= timeout && (carried_out || waited <= carry_out_ns())) {
+		} else if ((waited <= timeout && (carried_out || waited <= carry_out_ns())) ||
+			   is_pursued(domain->victim_sequence, waited, timeout)) {
 			/*
 			 * A process may have forked during the first pass: signal those that are left. If no
 			 * signal was sent in time, the decision was about a shortage that may have ended.
@@ -1147,9 +1173,11 @@ static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, st
 			return 0;
 		} else {
 			clear_victim(id, domain);
-			if (carried_out) {
+			domain->survivors += carried_out;
+			if (is_multiplying(domain->victim_sequence)) {
+				domain->victim = dying; /* in this pass only: for the next decision it is a candidate */
+			} else if (carried_out) {
 				victim->given_up_ns = j->now;
-				domain->survivors++;
 				/*
 				 * Choose the next candidate at once, unless no task has reclaimed since: then
 				 * the shortage has ended.
@@ -1165,6 +1193,8 @@ static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, st
 	}
 	if (domain->trigger)
 		decide(id, domain, j->now);
+	if (domain->victim == dying)
+		domain->victim = 0;
 	return 0;
 }
 
@@ -1303,6 +1333,7 @@ __noinline int kill_pass(u32 index, u32 executor)
 	bpf_iter_task_destroy(&tasks);
 	bpf_rcu_read_unlock();
 
+	newly_signalled[number % UA_DECISIONS] = pass_signals;
 	decision = bpf_map_lookup_elem(&decisions, &entry);
 	if (decision) {
 		decision->signals += pass_signals;
