@@ -135,7 +135,8 @@ class ClusterReloadTest {
             .formatted(file));
     assertThat(runAtTheConfiguredOne()).isEqualTo(1);
     assertThat(err.toString())
-        .contains("names no ResourceManager on this machine (198.51.100.1:8088)", "--resourcemanager");
+        .contains(
+            "names no ResourceManager on this machine (198.51.100.1:8088)", "--resourcemanager");
     assertThat(file).doesNotExist();
   }
 
