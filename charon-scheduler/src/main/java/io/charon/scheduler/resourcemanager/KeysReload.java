@@ -32,7 +32,7 @@ final class KeysReload {
    * more than the file takes, and short enough for a thread of the web server if the file system
    * hangs.
    */
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(1);
 
   private final Optional<TrustedProperties> file;
   private final ReloadableRules rules;
@@ -84,7 +84,7 @@ final class KeysReload {
    */
   ReloadOutcome outcome() {
     try {
-      if (checking.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (checking.tryLock(LOCK_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
         try {
           obey();
         } finally {
