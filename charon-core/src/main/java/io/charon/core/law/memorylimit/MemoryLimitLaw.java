@@ -65,8 +65,9 @@ public final class MemoryLimitLaw {
   /**
    * Creates a law without a sample.
    *
-   * @param growsIntoExcess whether best-effort may be given the others' excess: only if the kernel
-   *     reclaims the excess first when memory is short ({@code memory.low} of cgroup v2)
+   * @param growsIntoExcess whether best-effort may be given the others' excess, as on cgroup v2.
+   *     Nothing makes the kernel reclaim the excess first when memory is short: that would need
+   *     {@code memory.low} on what others are entitled to, which Charon does not write
    * @param adoptedBytes the limit found at the start; empty if there was none. It is lowered at
    *     once if necessary, and rises no earlier than any other limit
    */

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 /**
  * The properties of best-effort's cgroups, existing and wanted.
  *
- * @param growsIntoExcess whether the kernel reclaims production's excess first when memory is short
+ * @param growsIntoExcess whether best-effort may be given the others' excess (cgroup v2)
  * @param swappiness swappiness of the cgroups, if each has its own; otherwise empty
  * @param limitsSwap whether memory and swap together stay within the limit; otherwise swap is not
  *     limited
