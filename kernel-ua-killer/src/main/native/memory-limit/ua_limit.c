@@ -450,7 +450,7 @@ static void start(struct watch *w, const struct limited *l, struct ua_error *err
 		file_write_number(w->files.freezer, 0);
 	w->steps.limit = limit;
 	w->steps.swap_limit = w->steps.swappiness = -1;
-	w->law = (struct ua_limit_law){ .grows_into_excess = w->files.unified, .limit = limit };
+	w->law = (struct ua_limit_law){ .limit = limit };
 	signal(SIGPIPE, SIG_IGN);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
@@ -511,7 +511,7 @@ int command_memory_limit_remove(const struct limited *l, u64 bytes)
 }
 
 /*
- * Runs only the law, on numbers from standard input: "law GROWS_INTO_EXCESS LIMIT" starts anew; "sample
+ * Runs only the law, on numbers from standard input: "law LIMIT" starts anew; "sample
  * ..." prints "LIMIT MOVE DUE FREE EXCESS".
  */
 int command_memory_limit_rules(void)
@@ -525,17 +525,17 @@ int command_memory_limit_rules(void)
 		struct ua_limit_basis b;
 		struct ua_limit_sample l;
 		long long v[11], limit;
-		int grows, raise;
+		int grow, raise;
 
-		if (sscanf(line, "law %d %lld", &grows, &limit) == 2) {
-			law = (struct ua_limit_law){ .grows_into_excess = grows, .limit = limit };
+		if (sscanf(line, "law %lld", &limit) == 1) {
+			law = (struct ua_limit_law){ .limit = limit };
 			continue;
 		}
-		if (sscanf(line, "sample %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %d", &v[0], &v[1], &v[2],
-			   &v[3], &v[4], &v[5], &v[6], &v[7], &v[8], &v[9], &v[10], &raise) != 12)
+		if (sscanf(line, "sample %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %d %d", &v[0], &v[1], &v[2],
+			   &v[3], &v[4], &v[5], &v[6], &v[7], &v[8], &v[9], &v[10], &grow, &raise) != 13)
 			fail(EXIT_USAGE, "memory-limit rules: give `law` or `sample` with its numbers");
 		l = (struct ua_limit_sample){ v[0], v[1], v[2], v[3] };
-		b = (struct ua_limit_basis){ v[4], v[5], v[6], v[7], v[8], v[9], v[10] };
+		b = (struct ua_limit_basis){ v[4], v[5], v[6], v[7], v[8], v[9], v[10], grow };
 		d = ua_limit_decide(&law, &l, &b, raise);
 		printf("%lld %s %lld %lld %lld\n", (long long)law.limit, moves[d.move], (long long)d.due, (long long)d.free,
 		       (long long)d.excess);

@@ -4,15 +4,15 @@
 #include <string.h>
 
 enum { NUMBER, BOUNDARY, RESERVE, OTHERS, SWAP, EXCESS, OWED, CLAIM, CLEAN, REQUIRED };
-enum { SWAP_LIMIT = REQUIRED, SWAPPABLE, SWAPPINESS, DIRTY_PERCENT, ENFORCE, FREEZE, KEYS };
+enum { SWAP_LIMIT = REQUIRED, SWAPPABLE, SWAPPINESS, DIRTY_PERCENT, GROW_INTO_EXCESS, ENFORCE, FREEZE, KEYS };
 
 static const char *const keys[KEYS] = {
 	"number", "boundary", "reserve", "others", "swap", "excess", "owed", "claim", "clean",
-	"swap-limit", "swappable", "swappiness", "dirty-percent", "enforce", "freeze",
+	"swap-limit", "swappable", "swappiness", "dirty-percent", "grow-into-excess", "enforce", "freeze",
 };
 
 static const u64 maximum[KEYS] = {
-	[SWAPPINESS] = 200, [DIRTY_PERCENT] = 100, [ENFORCE] = 1, [FREEZE] = 1,
+	[SWAPPINESS] = 200, [DIRTY_PERCENT] = 100, [GROW_INTO_EXCESS] = 1, [ENFORCE] = 1, [FREEZE] = 1,
 };
 
 static int parse_pair(char *pair, u64 *value, u32 *seen, struct ua_error *error)
@@ -47,7 +47,7 @@ int basis_parse(char *line, struct limit_input *input, struct ua_error *error)
 			return refuse(error, EXIT_USAGE, "%s is missing", keys[i]);
 	*input = (struct limit_input){
 		.basis = { value[BOUNDARY], value[RESERVE], value[OTHERS], value[SWAP], value[EXCESS], value[OWED],
-			   value[CLAIM] },
+			   value[CLAIM], value[GROW_INTO_EXCESS] },
 		.number = value[NUMBER],
 		.clean = value[CLEAN],
 		.swap_limit = !(seen & 1U << SWAP_LIMIT)		? -1 :

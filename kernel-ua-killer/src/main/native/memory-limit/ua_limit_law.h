@@ -21,13 +21,14 @@ typedef __s64 s64;
 enum ua_limit_move { UA_LIMIT_STAY, UA_LIMIT_TAKE, UA_LIMIT_KEEP, UA_LIMIT_GIVE };
 
 struct ua_limit_law {
-	bool grows_into_excess, sampled;
+	bool sampled;
 	s64 limit, lowered, last;
 };
 
 /* Values of the NodeManager's last sample; others: all memory that is not best-effort's. */
 struct ua_limit_basis {
 	s64 boundary, reserve, others, swap, excess, owed, claim;
+	bool grow_into_excess; /* the kernel reclaims it first: what others are entitled to is protected */
 };
 
 struct ua_limit_sample {
@@ -61,9 +62,8 @@ static inline s64 ua_limit_excess(s64 grown, const struct ua_limit_sample *sampl
 	return ua_limit_max(0, basis->excess + added);
 }
 
-static inline enum ua_limit_move ua_limit_lower(struct ua_limit_law *law, s64 entitlement, s64 room, s64 use_and_slack)
+static inline enum ua_limit_move ua_limit_lower(struct ua_limit_law *law, s64 entitlement, s64 target)
 {
-	s64 target = law->grows_into_excess ? entitlement : ua_limit_min(entitlement, ua_limit_max(room, use_and_slack));
 	enum ua_limit_move move = law->limit > ua_limit_max(0, entitlement) ? UA_LIMIT_TAKE : UA_LIMIT_KEEP;
 
 	if (law->limit <= ua_limit_max(0, target))
@@ -102,16 +102,19 @@ static inline struct ua_limit_decision ua_limit_decide(struct ua_limit_law *law,
 {
 	s64 others = ua_limit_others(sample, basis), slack = ua_limit_slack(basis);
 	struct ua_limit_decision d = { .excess = ua_limit_excess(others - basis->others, sample, basis) };
-	s64 room = basis->boundary - others - basis->reserve, entitlement = room + d.excess;
+	s64 room = basis->boundary - others - basis->reserve, entitlement = room + d.excess, target;
 
 	if (!law->sampled || sample->now < law->lowered)
 		law->lowered = sample->now; /* the clock went back: the hold time begins again */
 	law->sampled = true;
-	d.move = ua_limit_lower(law, entitlement, room, sample->best_effort + slack);
+	target = basis->grow_into_excess ?
+			 entitlement :
+			 ua_limit_min(entitlement, ua_limit_max(room, sample->best_effort + slack));
+	d.move = ua_limit_lower(law, entitlement, target);
 	if (d.move != UA_LIMIT_STAY)
 		law->lowered = sample->now;
 	else
-		d.move = ua_limit_raise(law, (law->grows_into_excess ? entitlement : room) - basis->claim, slack, sample->now,
+		d.move = ua_limit_raise(law, (basis->grow_into_excess ? entitlement : room) - basis->claim, slack, sample->now,
 					basis->boundary, may_raise);
 	law->last = sample->now;
 	d.due = ua_limit_max(0, sample->best_effort - law->limit);

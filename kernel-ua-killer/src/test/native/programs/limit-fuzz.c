@@ -169,11 +169,11 @@ static s64 size(void)
 
 static void law(void)
 {
-	struct ua_limit_law law = { .grows_into_excess = next(2), .limit = next(2) ? UA_LIMIT_NONE : size() };
+	struct ua_limit_law law = { .limit = next(2) ? UA_LIMIT_NONE : size() };
 	s64 now = next(1ULL << 40), lowered = now, before;
 
 	for (int i = 0; i < 50; i++) {
-		struct ua_limit_basis b = { size(), size() / 20, size(), size() / 20, size(), size(), size() };
+		struct ua_limit_basis b = { size(), size() / 20, size(), size() / 20, size(), size(), size(), next(2) };
 		struct ua_limit_sample sample = { now, size(), size(), size() };
 		bool may_raise = next(3);
 		struct ua_limit_decision d;

@@ -93,6 +93,7 @@ class GuestNodeIT {
                     .count()
                 == 2);
     theLimitIsUp(service);
+    onceProductionIsProtectedBestEffortGetsPageCacheOfNobody(service);
     aContainerThatNeedsMoreThanIsFreeWaits();
     aContainerThatUsesTooMuchIsKilled(bestEffort);
     assertThat(production.ended(service)).isEmpty();
@@ -145,6 +146,31 @@ class GuestNodeIT {
     }
     node.say("beside a reader production held at least MiB " + fewest + " of " + PAGES);
     assertThat(fewest).isGreaterThanOrEqualTo(kept());
+  }
+
+  /** The cgroups above the containers have no memory.low until root gives it to them. */
+  private void onceProductionIsProtectedBestEffortGetsPageCacheOfNobody(Container service)
+      throws Exception {
+    node.await("what is missing is said", () -> noteOfLimit().contains("memory.low"));
+    node.say(noteOfLimit());
+    long before = limitOfStatus().path("limit").asLong() / MEBIBYTE;
+    node.run(
+        "systemctl set-property system.slice MemoryLow=1G; systemctl set-property %s.service MemoryLow=1G; echo 1G >%s/memory.low"
+            .formatted(GuestNode.UNIT, TREE));
+    node.await("nothing is missing", () -> !noteOfLimit().contains("memory.low"));
+    node.await(
+        "the limit rises into it",
+        () -> limitOfStatus().path("limit").asLong() / MEBIBYTE >= before + BLOCKS / 4);
+    node.say(
+        "limit without and with protection, MiB: %d, %d"
+            .formatted(before, limitOfStatus().path("limit").asLong() / MEBIBYTE));
+    assertThat(node.run("cat %s/production/%s/memory.low".formatted(TREE, service.getId())))
+        .isEqualTo(Long.toString((PAGES + 80) * MEBIBYTE));
+    assertThat(pages(service)).isGreaterThanOrEqualTo(kept());
+  }
+
+  private String noteOfLimit() throws InterruptedException {
+    return limitOfStatus().path("signalNote").asText();
   }
 
   private void aContainerThatNeedsMoreThanIsFreeWaits() throws Exception {

@@ -52,11 +52,10 @@ class MemoryLimitRulesTest {
 
   private static Set<LimitDecision.Move> compare(
       Random random, BufferedWriter input, BufferedReader output) throws IOException {
-    boolean growsIntoExcess = random.nextBoolean();
     OptionalLong adopted =
         random.nextBoolean() ? OptionalLong.of(random.nextLong(400 * MB)) : OptionalLong.empty();
-    MemoryLimitLaw twin = new MemoryLimitLaw(growsIntoExcess, adopted);
-    input.write("law %d %d\n".formatted(growsIntoExcess ? 1 : 0, adopted.orElse(Long.MAX_VALUE)));
+    MemoryLimitLaw twin = new MemoryLimitLaw(adopted);
+    input.write("law %d\n".formatted(adopted.orElse(Long.MAX_VALUE)));
     Set<LimitDecision.Move> moves = EnumSet.noneOf(LimitDecision.Move.class);
     long boundary = (100 + random.nextLong(300)) * MB + random.nextLong(MB);
     long now = random.nextLong(1L << 40);
@@ -101,11 +100,12 @@ class MemoryLimitRulesTest {
         random.nextLong(8 * MB),
         random.nextLong(others + 1),
         random.nextLong(64 * MB),
-        random.nextInt(3) == 0 ? random.nextLong(64 * MB) : 0);
+        random.nextInt(3) == 0 ? random.nextLong(64 * MB) : 0,
+        random.nextBoolean());
   }
 
   private static String words(FastSample look, LimitBasis basis, boolean raise) {
-    return "sample %d %d %d %d %d %d %d %d %d %d %d %d\n"
+    return "sample %d %d %d %d %d %d %d %d %d %d %d %d %d\n"
         .formatted(
             look.nanos(),
             look.nodeBytes(),
@@ -118,6 +118,7 @@ class MemoryLimitRulesTest {
             basis.excessBytes(),
             basis.owedBytes(),
             basis.claimBytes(),
+            basis.growsIntoExcess() ? 1 : 0,
             raise ? 1 : 0);
   }
 }

@@ -55,6 +55,9 @@ public enum CgroupFile {
    */
   MEMORY_MIN(null, "memory.min"),
 
+  /** Memory that the kernel reclaims only if nothing else is left; otherwise like memory.min. */
+  MEMORY_LOW(null, "memory.low"),
+
   /** Keyed counters; oom_kill counts the processes that the kernel killed for memory. */
   OOM_EVENTS("memory.oom_control", "memory.events"),
 

@@ -7,7 +7,6 @@ package io.charon.nodemanager.cgroup;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /**
  * Protects containers that must stay fast from reclaim, for {@link CgroupWriter} (Charon paper,
@@ -20,9 +19,6 @@ import java.util.Optional;
  * docs/reclaim-bypass.md.
  */
 final class ReclaimBypass {
-  /** Value of memory.min that protects all memory of a cgroup. */
-  private static final String ALL = "max";
-
   private final CgroupLayout layout;
   private final WarningOnce warnings;
 
@@ -66,8 +62,7 @@ final class ReclaimBypass {
   private void setToSumOfChildren(Path parent) throws IOException {
     long sum = 0;
     for (Path child : CgroupChildren.of(parent)) {
-      long bytes = get(child);
-      sum = bytes > Long.MAX_VALUE - sum ? Long.MAX_VALUE : sum + bytes;
+      sum = MemoryAmount.sum(sum, MemoryAmount.read(file(child)));
     }
     set(parent, sum);
   }
@@ -76,21 +71,10 @@ final class ReclaimBypass {
     return CgroupFile.MEMORY_MIN.path(cgroup, CgroupVersion.V2);
   }
 
-  private static long get(Path cgroup) throws IOException {
-    Optional<String> text = CgroupDirectories.readIfPresent(file(cgroup));
-    try {
-      return text.map(value -> value.equals(ALL) ? Long.MAX_VALUE : Long.parseLong(value))
-          .orElse(0L);
-    } catch (NumberFormatException e) {
-      throw new IOException(
-          file(cgroup) + " holds '" + text.orElseThrow() + "', which is not a number of bytes", e);
-    }
-  }
-
   private static void set(Path cgroup, long bytes) throws IOException {
-    if (get(cgroup) != bytes) {
-      CgroupDirectories.write(
-          file(cgroup), (bytes == Long.MAX_VALUE ? ALL : Long.toString(bytes)) + "\n");
+    Path file = file(cgroup);
+    if (MemoryAmount.read(file) != bytes) {
+      MemoryAmount.write(file, bytes);
     }
   }
 

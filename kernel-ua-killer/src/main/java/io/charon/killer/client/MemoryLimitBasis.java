@@ -54,6 +54,9 @@ public record MemoryLimitBasis(
     add(line, "owed", basis.owedBytes());
     add(line, "claim", basis.claimBytes());
     add(line, "clean", othersCleanBytes);
+    if (basis.growsIntoExcess()) { // older helpers do not know it
+      add(line, "grow-into-excess", 1);
+    }
     swapLimitBytes.ifPresent(bytes -> add(line, "swap-limit", bytes));
     swappiness.ifPresent(value -> add(line, "swappiness", value));
     dirtyPercent.ifPresent(

@@ -108,7 +108,7 @@ class MemoryLimitProcessTest {
   private static MemoryLimitBasis basis(long number, long boundary, boolean enforce) {
     return new MemoryLimitBasis(
         number,
-        new LimitBasis(boundary, 16 * MB, 0, 0, 0, 0, 0),
+        new LimitBasis(boundary, 16 * MB, 0, 0, 0, 0, 0, false),
         0,
         OptionalLong.empty(),
         OptionalInt.empty(),

@@ -57,7 +57,7 @@ public final class BestEffortLimit {
   private final KillDelay delay;
   private final RandomGenerator random;
   private final Reserve reserve;
-  private final MemoryLimitLaw law = new MemoryLimitLaw(false, OptionalLong.empty());
+  private final MemoryLimitLaw law = new MemoryLimitLaw(OptionalLong.empty());
   private final TakeBack takeBack = new TakeBack();
   private final LaunchWait launchWait = new LaunchWait(LaunchWait.FIRST);
   private LimitBasis basis;
@@ -146,7 +146,8 @@ public final class BestEffortLimit {
         new SlowSample(size.memoryBytes(), used, clean, holders, 0, 0),
         reserve,
         0,
-        ColdStart.claimBytes(starts, nowNanos));
+        ColdStart.claimBytes(starts, nowNanos),
+        false);
   }
 
   /** Returns the limit, at least what the kernel enforces, in bytes. */

@@ -16,6 +16,8 @@ package io.charon.core.law.memorylimit;
  * @param owedBytes the part of the others' entitlement that they do not use yet
  * @param claimBytes the memory that production which just started will need ({@link ColdStart}):
  *     the limit is not lowered for it, but does not rise into it
+ * @param growsIntoExcess whether best-effort may be given the others' excess: only if the kernel
+ *     reclaims that first when memory is short, and not what others are entitled to
  */
 public record LimitBasis(
     long boundaryBytes,
@@ -24,7 +26,8 @@ public record LimitBasis(
     long swapBytes,
     long excessBytes,
     long owedBytes,
-    long claimBytes) {
+    long claimBytes,
+    boolean growsIntoExcess) {
   /** Checks the ranges. */
   public LimitBasis {
     if (boundaryBytes < 0
@@ -50,8 +53,14 @@ public record LimitBasis(
    * @param reserve the reserve that stays free
    * @param swapBytes the others' memory in swap
    * @param claimBytes the claims of production that just started
+   * @param growsIntoExcess whether best-effort may be given the others' excess
    */
-  public static LimitBasis of(SlowSample sample, Reserve reserve, long swapBytes, long claimBytes) {
+  public static LimitBasis of(
+      SlowSample sample,
+      Reserve reserve,
+      long swapBytes,
+      long claimBytes,
+      boolean growsIntoExcess) {
     return new LimitBasis(
         sample.boundaryBytes(),
         reserve.bytes(),
@@ -59,6 +68,7 @@ public record LimitBasis(
         swapBytes,
         sample.excessBytes(),
         sample.owedBytes(),
-        claimBytes);
+        claimBytes,
+        growsIntoExcess);
   }
 }

@@ -56,7 +56,6 @@ public final class MemoryLimitLaw {
     }
   }
 
-  private final boolean growsIntoExcess;
   private long limit;
   private long loweredNanos;
   private long lastNanos;
@@ -65,14 +64,10 @@ public final class MemoryLimitLaw {
   /**
    * Creates a law without a sample.
    *
-   * @param growsIntoExcess whether best-effort may be given the others' excess, as on cgroup v2.
-   *     Nothing makes the kernel reclaim the excess first when memory is short: that would need
-   *     {@code memory.low} on what others are entitled to, which Charon does not write
    * @param adoptedBytes the limit found at the start; empty if there was none. It is lowered at
    *     once if necessary, and rises no earlier than any other limit
    */
-  public MemoryLimitLaw(boolean growsIntoExcess, OptionalLong adoptedBytes) {
-    this.growsIntoExcess = growsIntoExcess;
+  public MemoryLimitLaw(OptionalLong adoptedBytes) {
     this.limit = adoptedBytes.orElse(Long.MAX_VALUE);
   }
 
@@ -93,11 +88,15 @@ public final class MemoryLimitLaw {
       loweredNanos = sample.nanos(); // the clock went back: the hold time starts again
     }
     hasSample = true;
-    Move move = lower(right, room, sample.bestEffortBytes() + slack);
+    long most =
+        basis.growsIntoExcess()
+            ? right
+            : Math.min(right, Math.max(room, sample.bestEffortBytes() + slack));
+    Move move = lower(right, most);
     if (move != Move.STAY) {
       loweredNanos = sample.nanos();
     } else {
-      long goal = (growsIntoExcess ? right : room) - basis.claimBytes();
+      long goal = (basis.growsIntoExcess() ? right : room) - basis.claimBytes();
       move = raise(goal, slack, sample.nanos(), basis.boundaryBytes(), mayRaise);
     }
     lastNanos = sample.nanos();
@@ -132,8 +131,7 @@ public final class MemoryLimitLaw {
     return Math.max(0, basis.excessBytes() + more);
   }
 
-  private Move lower(long right, long room, long heldAndSlack) {
-    long most = growsIntoExcess ? right : Math.min(right, Math.max(room, heldAndSlack));
+  private Move lower(long right, long most) {
     if (limit <= Math.max(0, most)) {
       return Move.STAY;
     }

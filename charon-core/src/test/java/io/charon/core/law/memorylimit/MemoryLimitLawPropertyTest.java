@@ -55,7 +55,8 @@ class MemoryLimitLawPropertyTest {
                         swap / 8,
                         Math.min(excess, others),
                         owed,
-                        claim / 4));
+                        claim / 4,
+                        false));
     Arbitrary<Step> step =
         Combinators.combine(
                 elapsed, megabytes, megabytes, megabytes, basis, Arbitraries.of(true, true, false))
@@ -87,10 +88,23 @@ class MemoryLimitLawPropertyTest {
   }
 
   private static List<LimitDecision> decide(boolean growsIntoExcess, List<Step> course) {
-    MemoryLimitLaw law = new MemoryLimitLaw(growsIntoExcess, OptionalLong.empty());
+    MemoryLimitLaw law = new MemoryLimitLaw(OptionalLong.empty());
     return course.stream()
-        .map(step -> law.decide(step.sample(), step.basis(), step.mayRaise()))
+        .map(
+            step -> law.decide(step.sample(), with(growsIntoExcess, step.basis()), step.mayRaise()))
         .toList();
+  }
+
+  private static LimitBasis with(boolean growsIntoExcess, LimitBasis basis) {
+    return new LimitBasis(
+        basis.boundaryBytes(),
+        basis.reserveBytes(),
+        basis.othersBytes(),
+        basis.swapBytes(),
+        basis.excessBytes(),
+        basis.owedBytes(),
+        basis.claimBytes(),
+        growsIntoExcess);
   }
 
   private static long others(Step step) {
@@ -204,7 +218,7 @@ class MemoryLimitLawPropertyTest {
       @ForAll @IntRange(min = 20, max = 200) int rightMegabytes,
       @ForAll @LongRange(min = 1, max = 40) long perLookMegabytes) {
     long right = rightMegabytes * MB;
-    MemoryLimitLaw law = new MemoryLimitLaw(false, OptionalLong.empty());
+    MemoryLimitLaw law = new MemoryLimitLaw(OptionalLong.empty());
     long held = BOUNDARY - RESERVE - right;
     Node node = new Node(right, held);
     for (int i = 0; i < 500; i++) {
@@ -224,7 +238,7 @@ class MemoryLimitLawPropertyTest {
   void aSqueezedContainerRegainsItsEntitlementReserveByReserve(
       @ForAll @IntRange(min = 40, max = 300) int rightMegabytes) {
     long right = rightMegabytes * MB;
-    MemoryLimitLaw law = new MemoryLimitLaw(false, OptionalLong.empty());
+    MemoryLimitLaw law = new MemoryLimitLaw(OptionalLong.empty());
     Node node = new Node(4 * MB, BOUNDARY - 4 * MB);
     long needed = (right + RESERVE - 1) / RESERVE + 1;
     for (int i = 0; i < needed; i++) {
@@ -251,10 +265,10 @@ class MemoryLimitLawPropertyTest {
   private static LimitDecision first(NodeUse node, long best) {
     long used = Math.min(best, node.usedBytes());
     long others = node.usedBytes() - used;
-    return new MemoryLimitLaw(false, OptionalLong.empty())
+    return new MemoryLimitLaw(OptionalLong.empty())
         .decide(
             new FastSample(0, node.usedBytes(), used, 0),
-            new LimitBasis(node.boundaryBytes(), RESERVE, others, 0, 0, 0, 0),
+            new LimitBasis(node.boundaryBytes(), RESERVE, others, 0, 0, 0, 0, false),
             true);
   }
 
@@ -297,7 +311,7 @@ class MemoryLimitLawPropertyTest {
               List.of(new Holder("production", production + streamed, streamed, right)),
               0,
               0);
-      basis = LimitBasis.of(sample, new Reserve(RESERVE, Reserve.Bound.MIN), 0, 0);
+      basis = LimitBasis.of(sample, new Reserve(RESERVE, Reserve.Bound.MIN), 0, 0, false);
       streamedAtSlowLook = streamed;
     }
 

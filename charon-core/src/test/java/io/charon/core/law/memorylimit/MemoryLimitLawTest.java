@@ -20,14 +20,14 @@ class MemoryLimitLawTest {
   private static final long SAMPLE = 20_000_000L;
   private static final long RIGHT = 210 * MB;
 
-  private final MemoryLimitLaw law = new MemoryLimitLaw(false, OptionalLong.empty());
+  private final MemoryLimitLaw law = new MemoryLimitLaw(OptionalLong.empty());
 
   private static LimitBasis basis(long productionMegabytes, long cleanMegabytes) {
-    return basis(productionMegabytes, cleanMegabytes, 0);
+    return basis(productionMegabytes, cleanMegabytes, 0, false);
   }
 
   private static LimitBasis basis(
-      long productionMegabytes, long cleanMegabytes, long claimMegabytes) {
+      long productionMegabytes, long cleanMegabytes, long claimMegabytes, boolean growsIntoExcess) {
     SlowSample sample =
         new SlowSample(
             400 * MB,
@@ -36,7 +36,8 @@ class MemoryLimitLawTest {
             List.of(new Holder("p", productionMegabytes * MB, cleanMegabytes * MB, RIGHT)),
             0,
             0);
-    return LimitBasis.of(sample, new Reserve(16 * MB, Reserve.Bound.MIN), 0, claimMegabytes * MB);
+    return LimitBasis.of(
+        sample, new Reserve(16 * MB, Reserve.Bound.MIN), 0, claimMegabytes * MB, growsIntoExcess);
   }
 
   private LimitDecision sample(
@@ -72,11 +73,10 @@ class MemoryLimitLawTest {
   }
 
   @Test
-  void onVersionTwoItGrowsIntoThatCacheBecauseTheKernelTakesItFirst() {
-    MemoryLimitLaw unified = new MemoryLimitLaw(true, OptionalLong.empty());
-    LimitDecision decision =
-        unified.decide(new FastSample(0, 390 * MB, 90 * MB, 0), basis(300, 290), true);
+  void itGrowsIntoThatCacheAsLongAsTheKernelTakesItFirst() {
+    LimitDecision decision = sample(0, 300, 90, basis(300, 290, 0, true));
     assertThat(decision.limitBytes()).isEqualTo((400 - 210 - 16) * MB);
+    assertThat(sample(SAMPLE, 300, 90, basis(300, 290, 0, false)).limitBytes()).isEqualTo(94 * MB);
   }
 
   @Test
@@ -130,10 +130,10 @@ class MemoryLimitLawTest {
   void aColdStartHoldsBackRaisingAndTakesNothing() {
     sample(0, 10, 100, basis(10, 0));
     long before = sample(SAMPLE, 110, 100, basis(110, 0)).limitBytes();
-    LimitDecision claimed = sample(30 * SECOND, 10, 100, basis(10, 0, 150));
+    LimitDecision claimed = sample(30 * SECOND, 10, 100, basis(10, 0, 150, false));
     assertThat(claimed.limitBytes()).isEqualTo(before);
     assertThat(claimed.dueBytes()).isZero();
-    assertThat(sample(31 * SECOND, 10, 100, basis(10, 0, 0)).move()).isEqualTo(Move.GIVE);
+    assertThat(sample(31 * SECOND, 10, 100, basis(10, 0, 0, false)).move()).isEqualTo(Move.GIVE);
   }
 
   @Test
@@ -154,7 +154,7 @@ class MemoryLimitLawTest {
 
   @Test
   void anAdoptedLimitIsLoweredAtOnceAndRisesNoEarlier() {
-    MemoryLimitLaw adopted = new MemoryLimitLaw(false, OptionalLong.of(120 * MB));
+    MemoryLimitLaw adopted = new MemoryLimitLaw(OptionalLong.of(120 * MB));
     LimitDecision first =
         adopted.decide(new FastSample(0, 150 * MB, 100 * MB, 0), basis(50, 0), true);
     assertThat(first.limitBytes()).isEqualTo(120 * MB);

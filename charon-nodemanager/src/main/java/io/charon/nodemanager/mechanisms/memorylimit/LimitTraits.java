@@ -10,18 +10,16 @@ import java.util.OptionalInt;
 /**
  * The properties of best-effort's cgroups, existing and wanted.
  *
- * @param growsIntoExcess whether best-effort may be given the others' excess (cgroup v2)
  * @param swappiness swappiness of the cgroups, if each has its own; otherwise empty
  * @param limitsSwap whether memory and swap together stay within the limit; otherwise swap is not
  *     limited
  * @param dirtyPercent share of the limit that dirty pages may take, percent, 1 to 100; empty for no
  *     limit
  */
-record LimitTraits(
-    boolean growsIntoExcess, OptionalInt swappiness, boolean limitsSwap, OptionalInt dirtyPercent) {
+record LimitTraits(OptionalInt swappiness, boolean limitsSwap, OptionalInt dirtyPercent) {
 
   /** Returns the properties for a node on which no kernel enforces the limit. */
   static LimitTraits notEnforced() {
-    return new LimitTraits(false, OptionalInt.empty(), false, OptionalInt.empty());
+    return new LimitTraits(OptionalInt.empty(), false, OptionalInt.empty());
   }
 }

@@ -118,7 +118,12 @@ public final class MemoryLimit implements Mechanism {
     moved.ifPresent(done -> law(nanos).adopt(nanos, done.last().limitBytes()));
     Reserve reserve = reserve(holding, moved, nanos);
     LimitBasis basis =
-        LimitBasis.of(holding.sample(), reserve, holding.othersSwapBytes(), holding.claimBytes());
+        LimitBasis.of(
+            holding.sample(),
+            reserve,
+            holding.othersSwapBytes(),
+            holding.claimBytes(),
+            limit.map(known -> known.protect(holding.sample().holders())).orElse(false));
     LimitDecision decision =
         law(nanos)
             .decide(
@@ -168,7 +173,7 @@ public final class MemoryLimit implements Mechanism {
 
   private MemoryLimitLaw law(long nanos) {
     if (law.isEmpty()) {
-      law = Optional.of(new MemoryLimitLaw(traits.growsIntoExcess(), found()));
+      law = Optional.of(new MemoryLimitLaw(found()));
       growth = Optional.of(new GrowthWindow(nanos, FAST_SAMPLE));
     }
     return law.get();
@@ -360,7 +365,8 @@ public final class MemoryLimit implements Mechanism {
             .map(known -> known.mover().missing())
             .orElse(Optional.of(NOT_ENFORCED))
             .map(reason -> "one sample per second and a reserve of 10 %: " + reason)
-            .or(() -> outcome.flatMap(LimitOutcome::warning)),
+            .or(() -> outcome.flatMap(LimitOutcome::warning))
+            .or(() -> limit.flatMap(MovingLimit::unprotected)),
         LimitOutcome.quantities(outcome),
         limit.flatMap(known -> known.mover().abilities()),
         outcome.map(LimitOutcome::cause));

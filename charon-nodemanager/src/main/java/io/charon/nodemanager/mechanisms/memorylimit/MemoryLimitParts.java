@@ -12,6 +12,7 @@ import io.charon.killer.client.MemoryLimitProcess;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.ProductionProtection;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.MemoryLimitSettings;
 import io.charon.nodemanager.config.ProactiveReclaimSettings;
@@ -114,6 +115,10 @@ public final class MemoryLimitParts implements Closeable {
             bestEffort,
             layout.version(),
             within.flatMap(NodeBoundary::cgroup),
+            layout.version() == CgroupVersion.V1
+                ? Optional.empty()
+                : Optional.of(
+                    new ProductionProtection(layout, () -> within.flatMap(NodeBoundary::cgroup))),
             helper,
             new LimitProcess(
                 helper,
@@ -136,7 +141,6 @@ public final class MemoryLimitParts implements Closeable {
   private static LimitTraits traits(CharonSettings settings, CgroupVersion version) {
     boolean first = version == CgroupVersion.V1;
     return new LimitTraits(
-        !first,
         first ? OptionalInt.of(OomScores.TASK_SWAPPINESS) : OptionalInt.empty(),
         first && !swapsOnPurpose(settings),
         settings.regulators().memoryLimit().dirtyPercent());

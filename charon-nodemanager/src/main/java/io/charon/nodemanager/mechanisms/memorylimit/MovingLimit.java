@@ -5,17 +5,20 @@
  */
 package io.charon.nodemanager.mechanisms.memorylimit;
 
+import io.charon.core.law.memorylimit.Holder;
 import io.charon.core.mechanism.Action;
 import io.charon.killer.client.MemoryLimitBasis;
 import io.charon.killer.client.MemoryLimitProcess;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupThreads;
 import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.ProductionProtection;
 import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.helper.Helper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -44,6 +47,7 @@ final class MovingLimit implements Actuator {
   private final Path bestEffort;
   private final CgroupVersion version;
   private final Optional<Path> boundary;
+  private final Optional<ProductionProtection> protection;
   private final Helper helper;
   private final LimitMover mover;
   private Optional<MemoryLimitBasis> lastBasis = Optional.empty();
@@ -53,6 +57,7 @@ final class MovingLimit implements Actuator {
   private boolean removalFails;
   private boolean movedByProgram;
   private boolean wroteAboveWanted;
+  private Optional<String> unprotected = Optional.empty();
 
   /**
    * Creates a limit that is not set.
@@ -60,6 +65,7 @@ final class MovingLimit implements Actuator {
    * @param bestEffort the parent cgroup of all best-effort containers
    * @param version the cgroup version of this directory
    * @param boundary the node's cgroup; empty for the whole machine
+   * @param protection protects production's memory as long as the limit is set; empty on version 1
    * @param helper removes the limit
    * @param mover moves the limit
    */
@@ -67,11 +73,13 @@ final class MovingLimit implements Actuator {
       Path bestEffort,
       CgroupVersion version,
       Optional<Path> boundary,
+      Optional<ProductionProtection> protection,
       Helper helper,
       LimitMover mover) {
     this.bestEffort = bestEffort;
     this.version = version;
     this.boundary = boundary;
+    this.protection = protection;
     this.helper = helper;
     this.mover = mover;
   }
@@ -106,6 +114,32 @@ final class MovingLimit implements Actuator {
     lastBasis = Optional.of(basis);
     lastBasisNanos = nowNanos;
     mover.update(nowNanos, basis.enforcing(enforces));
+  }
+
+  /**
+   * Makes the kernel reclaim other memory before that to which the holders are entitled, if the
+   * limit is set.
+   *
+   * @return whether it does; best-effort may then grow into the others' excess
+   */
+  synchronized boolean protect(List<Holder> holders) {
+    if (!enforces || protection.isEmpty()) {
+      return false;
+    }
+    unprotected = protection.get().protect(holders);
+    return unprotected.isEmpty();
+  }
+
+  /** Returns why best-effort must not grow into the others' excess on version 2, with the cure. */
+  synchronized Optional<String> unprotected() {
+    return unprotected;
+  }
+
+  private void release() throws IOException {
+    unprotected = Optional.empty();
+    if (protection.isPresent()) {
+      protection.get().release();
+    }
   }
 
   LimitMover mover() {
@@ -180,6 +214,7 @@ final class MovingLimit implements Actuator {
 
   private void remove() throws IOException {
     mover.stop();
+    release();
     if (!isSet()) {
       return;
     }
@@ -210,6 +245,9 @@ final class MovingLimit implements Actuator {
     lastBasis = Optional.empty();
     mover.stop();
     mustBeRemoved = isSet();
+    if (!mustBeRemoved) {
+      release();
+    }
     removeIfPresent(CgroupFile.MEMORY_HIGH); // the program may have been killed
     removeIfUnused();
   }

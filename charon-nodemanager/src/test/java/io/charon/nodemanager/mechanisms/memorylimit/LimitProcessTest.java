@@ -63,7 +63,7 @@ class LimitProcessTest {
         nanos,
         new MemoryLimitBasis(
             1,
-            new LimitBasis(400, 16, 0, 0, 0, 0, 0),
+            new LimitBasis(400, 16, 0, 0, 0, 0, 0, false),
             0,
             OptionalLong.empty(),
             OptionalInt.empty(),

@@ -52,11 +52,12 @@ class MemoryLimitTest {
     mechanism =
         new MemoryLimit(
             Availability.available(),
-            new LimitTraits(false, OptionalInt.empty(), limitsSwap, OptionalInt.of(7)),
+            new LimitTraits(OptionalInt.empty(), limitsSwap, OptionalInt.of(7)),
             Optional.of(
                 new MovingLimit(
                     root,
                     CgroupVersion.V1,
+                    Optional.empty(),
                     Optional.empty(),
                     new Helper(List.of("/none"), Duration.ofSeconds(1)),
                     mover)));

@@ -73,6 +73,7 @@ class MovingLimitKernelTest {
         bestEffort(),
         layout.version(),
         Optional.empty(),
+        Optional.empty(),
         new Helper(List.of("/none"), Duration.ofSeconds(1)),
         mover);
   }

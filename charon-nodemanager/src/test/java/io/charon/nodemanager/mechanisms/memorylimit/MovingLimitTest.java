@@ -8,11 +8,15 @@ package io.charon.nodemanager.mechanisms.memorylimit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.charon.core.law.memorylimit.Holder;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.Change;
 import io.charon.core.mechanism.Limit;
+import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.FakeMachine;
+import io.charon.nodemanager.cgroup.ProductionProtection;
 import io.charon.nodemanager.helper.Helper;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +44,7 @@ class MovingLimitTest {
     return new MovingLimit(
         root,
         version,
+        Optional.empty(),
         Optional.empty(),
         new Helper(List.of(helper), Duration.ofSeconds(10)),
         mover);
@@ -206,5 +211,64 @@ class MovingLimitTest {
     limit.undo();
     assertThat(Files.readString(root.resolve("memory.high"))).isEqualTo("max");
     assertThat(limit.bytes()).hasValue(100 * MB);
+  }
+
+  private MovingLimit limitWithProtection(FakeMachine machine) throws Exception {
+    CgroupLayout layout = machine.detect("/charon");
+    return new MovingLimit(
+        machine.path("cgroup/charon/best-effort"),
+        CgroupVersion.V2,
+        Optional.empty(),
+        Optional.of(new ProductionProtection(layout, Optional::empty)),
+        new Helper(List.of("/none"), Duration.ofSeconds(10)),
+        mover);
+  }
+
+  private static FakeMachine unified(Path root) {
+    FakeMachine machine = FakeMachine.v2(root);
+    for (String cgroup : List.of("", "/production", "/production/c_1", "/best-effort")) {
+      machine.file("cgroup/charon" + cgroup + "/memory.low", "0\n");
+    }
+    return machine
+        .file("cgroup/charon/best-effort/memory.current", 50 * MB + "\n")
+        .file("cgroup/charon/best-effort/memory.max", "max\n")
+        .file("cgroup/charon/best-effort/cgroup.threads", "17\n")
+        .file("cgroup/charon/best-effort/cgroup.type", "domain\n");
+  }
+
+  /** Otherwise Linux might take what production is entitled to instead of what nobody is. */
+  @Test
+  void bestEffortGrowsIntoOthersExcessOnlyWhileProductionIsProtected() throws Exception {
+    FakeMachine machine = unified(root);
+    List<Holder> holders = List.of(new Holder("c_1", 30 * MB, 20 * MB, 100 * MB));
+    MovingLimit limit = limitWithProtection(machine);
+    assertThat(limit.protect(holders)).as("nothing is limited").isFalse();
+    assertThat(machine.read("cgroup/charon/memory.low")).isEqualTo("0");
+    limit.apply(wanted(100));
+    assertThat(limit.protect(holders)).isTrue();
+    assertThat(machine.read("cgroup/charon/production/c_1/memory.low")).isEqualTo("" + 100 * MB);
+    Files.delete(machine.path("cgroup/charon/production/memory.low"));
+    Files.createDirectory(machine.path("cgroup/charon/production/memory.low"));
+    assertThat(limit.protect(List.of(new Holder("c_1", 30 * MB, 0, 90 * MB)))).isFalse();
+    assertThat(limit.unprotected().orElseThrow()).contains("memory.low");
+    assertThat(limit().protect(holders)).as("version 1").isFalse();
+    assertThat(limit().unprotected()).isEmpty();
+  }
+
+  @Test
+  void productionIsProtectedAsLongAsTheLimitStays() throws Exception {
+    FakeMachine machine = unified(root);
+    mover.missing = Optional.of("it has ended");
+    MovingLimit limit = limitWithProtection(machine);
+    limit.apply(wanted(100));
+    limit.protect(List.of(new Holder("c_1", 30 * MB, 20 * MB, 100 * MB)));
+    limit.undo();
+    assertThat(machine.read("cgroup/charon/memory.low")).isEqualTo("" + 30 * MB);
+    machine.file("cgroup/charon/best-effort/cgroup.threads", "");
+    limit.sweep();
+    assertThat(limit.bytes()).isEmpty();
+    for (String cgroup : List.of("", "/production", "/production/c_1")) {
+      assertThat(machine.read("cgroup/charon" + cgroup + "/memory.low")).isEqualTo("0");
+    }
   }
 }
