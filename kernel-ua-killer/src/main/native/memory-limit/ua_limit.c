@@ -427,7 +427,7 @@ static void report_ready(struct watch *w)
 	s64 limit = w->steps.limit;
 	int length = snprintf(text, sizeof(text),
 			      "{\"event\":\"ready\",\"cgroupVersion\":%d,\"limitBytes\":%lld,\"realTime\":%s,"
-			      "\"setsWithoutBlocking\":%s,\"countsSwap\":%s,\"mayFreeze\":%s}\n",
+			      "\"setsWithoutBlocking\":%s,\"countsSwap\":%s,\"mayFreeze\":%s,\"growsOnRequest\":true}\n",
 			      w->files.unified ? 2 : 1, (long long)(limit == UA_LIMIT_NONE ? -1 : limit),
 			      w->real_time ? "true" : "false", w->files.non_blocking ? "true" : "false",
 			      w->files.swap_limit >= 0 ? "true" : "false", w->files.freezer >= 0 ? "true" : "false");

@@ -46,6 +46,7 @@ read -r cut_kept cut_beside cut_other <<<"$(run $entitled $used 0)"
 [ "$cut_kept" -lt 30 ] || fail "without memory.low of the unit: $cut_kept of 40 MB left"
 mount -o remount,memory_recursiveprot "$MEMORY" || skip "this kernel has no memory_recursiveprot"
 read -r systemd_kept systemd_beside systemd_other <<<"$(run $entitled $used $entitled)"
+mount -o remount "$MEMORY" # for the next test
 [ "$systemd_kept" = 40 ] || fail "protected, with memory_recursiveprot: $systemd_kept of 40 MB of page cache left"
 pass "page cache of production (40 MB), of nobody (60 MB) and of best-effort: $(shown "$kept" "$beside" "$other"), with \
 memory_recursiveprot $(shown "$systemd_kept" "$systemd_beside" "$systemd_other"); unprotected $(shown "$bare_kept" "$bare_beside" "$bare_other"); \

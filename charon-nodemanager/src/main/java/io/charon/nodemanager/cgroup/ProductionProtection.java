@@ -9,11 +9,13 @@ import io.charon.core.law.memorylimit.Holder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
@@ -35,6 +37,12 @@ import java.util.function.Supplier;
 public final class ProductionProtection {
   private static final long MEBIBYTE = 1L << 20;
 
+  /** Uses change between two readings; a sixteenth less protection than use is tolerated. */
+  private static final int TOLERANCE_SHIFT = 4;
+
+  /** How often the cgroups above and beside the node's are read (our choice). */
+  private static final long CHECK_NANOS = Duration.ofSeconds(10).toNanos();
+
   private final CgroupLayout layout;
   private final Path node;
   private final Path production;
@@ -42,6 +50,9 @@ public final class ProductionProtection {
 
   /** Protected cgroups with their values; empty before the first change. */
   private Optional<Map<Path, Long>> written = Optional.empty();
+
+  private Optional<String> cut = Optional.empty();
+  private OptionalLong checkedNanos = OptionalLong.empty();
 
   /**
    * Creates an instance that has changed nothing.
@@ -57,44 +68,86 @@ public final class ProductionProtection {
   }
 
   /**
-   * Protects the production containers among the holders, and no others. Never throws because of
-   * the machine.
+   * Protects the production containers among the holders, and no others.
    *
    * @param holders production containers and services outside YARN with their entitlements
-   * @return why the kernel may yet reclaim memory to which one of the holders is entitled, with the
-   *     cure; empty if it reclaims all other memory first
+   * @throws IOException naming the file that cannot be written
    */
-  public Optional<String> protect(List<Holder> holders) {
+  public void protect(List<Holder> holders) throws IOException {
     Map<Path, Long> wanted = new LinkedHashMap<>();
     long entitled = 0;
-    long used = 0;
-    for (Holder holder : holders) {
-      if (CgroupLayout.isContainerId(holder.name())) {
-        wanted.put(
-            layout.containerDirectory(layout.memory(), ContainerClass.PRODUCTION, holder.name()),
-            holder.rightBytes());
-        entitled = MemoryAmount.sum(entitled, holder.rightBytes());
-        used += usedOfEntitlement(holder);
-      }
+    for (Holder holder : containers(holders)) {
+      wanted.put(
+          layout.containerDirectory(layout.memory(), ContainerClass.PRODUCTION, holder.name()),
+          holder.rightBytes());
+      entitled = MemoryAmount.sum(entitled, holder.rightBytes());
     }
     wanted.put(production, entitled);
-    boolean ownsNode = ownsNode();
-    if (ownsNode) {
-      wanted.put(node, wholeMebibytes(used));
+    if (ownsNode()) {
+      wanted.put(node, wholeMebibytes(usedByContainers(holders)));
     }
-    try {
-      write(wanted);
-      Optional<String> cut = cut(ownsNode ? node.getParent() : node, used);
-      for (Holder holder : holders) {
-        if (cut.isEmpty() && !CgroupLayout.isContainerId(holder.name())) {
-          cut = cut(service(holder), usedOfEntitlement(holder));
-        }
+    write(wanted);
+  }
+
+  /**
+   * Returns why the kernel might reclaim memory to which one of the holders is entitled although
+   * production is protected, with the cure; empty if it reclaims all other memory first. What is
+   * above and beside the node's cgroup is read every 10 s. Changes nothing.
+   *
+   * @param nanos the current monotonic time
+   * @param holders as for {@link #protect}
+   */
+  public Optional<String> cut(long nanos, List<Holder> holders) {
+    if (checkedNanos.isEmpty() || nanos - checkedNanos.getAsLong() >= CHECK_NANOS) {
+      checkedNanos = OptionalLong.of(nanos);
+      try {
+        cut = findCut(holders);
+      } catch (IOException e) {
+        cut = Optional.of(consequence(e.getMessage()));
       }
-      return cut;
-    } catch (IOException e) {
-      return Optional.of(
-          "memory.low, which would keep production's memory, cannot be set: " + e.getMessage());
     }
+    return cut;
+  }
+
+  private Optional<String> findCut(List<Holder> holders) throws IOException {
+    EffectiveProtection granted =
+        new EffectiveProtection(layout.memory().mountPoint(), boundary.get());
+    Path from = ownsNode() ? node.getParent() : node;
+    Optional<String> found = findCut(granted, from, usedByContainers(holders), "production uses");
+    for (Holder holder : holders) {
+      if (found.isEmpty() && !CgroupLayout.isContainerId(holder.name())) {
+        found =
+            findCut(granted, service(holder), usedOfEntitlement(holder), holder.name() + " uses");
+      }
+    }
+    return found;
+  }
+
+  private static Optional<String> findCut(
+      EffectiveProtection granted, Path cgroup, long bytes, String who) throws IOException {
+    Optional<Path> less = granted.cut(cgroup, bytes - (bytes >> TOLERANCE_SHIFT));
+    if (less.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        consequence(
+            "%s %d MiB, of which memory.low protects only %d in %s: raise it there, or above (docs/memory-limit.md)"
+                .formatted(
+                    who, bytes / MEBIBYTE, granted.bytes(less.get()) / MEBIBYTE, less.get())));
+  }
+
+  private static String consequence(String reason) {
+    return "best-effort is not given page cache that others hold beyond their entitlement, because Linux might"
+        + " reclaim other memory instead: "
+        + reason;
+  }
+
+  private static List<Holder> containers(List<Holder> holders) {
+    return holders.stream().filter(holder -> CgroupLayout.isContainerId(holder.name())).toList();
+  }
+
+  private static long usedByContainers(List<Holder> holders) {
+    return containers(holders).stream().mapToLong(ProductionProtection::usedOfEntitlement).sum();
   }
 
   /** In a tree that root has delegated, the limits of its top stay with root. */
@@ -124,30 +177,30 @@ public final class ProductionProtection {
     write(Map.of());
   }
 
-  /** Sets the wanted values, and removes all others. */
+  /** Sets the wanted values, and removes all others; a failure does not affect the rest. */
   private void write(Map<Path, Long> wanted) throws IOException {
     Map<Path, Long> known = known();
     Map<Path, Long> all = new LinkedHashMap<>(wanted);
     known.keySet().forEach(cgroup -> all.putIfAbsent(cgroup, 0L));
+    Optional<IOException> failure = Optional.empty();
     for (Map.Entry<Path, Long> one : all.entrySet()) {
       Path cgroup = one.getKey();
-      if (!Files.isDirectory(cgroup)) {
-        known.remove(cgroup);
-      } else if (!one.getValue().equals(known.getOrDefault(cgroup, 0L))) {
-        writeIfPresent(cgroup, one.getValue());
-        known.put(cgroup, one.getValue());
+      try {
+        if (!one.getValue().equals(known.getOrDefault(cgroup, 0L))) {
+          MemoryAmount.write(low(cgroup), one.getValue());
+          known.put(cgroup, one.getValue());
+        }
+      } catch (IOException e) {
+        if (Files.isDirectory(cgroup)) {
+          failure = Optional.of(e);
+        } else {
+          known.remove(cgroup);
+        }
       }
     }
     known.values().removeIf(bytes -> bytes == 0);
-  }
-
-  private static void writeIfPresent(Path cgroup, long bytes) throws IOException {
-    try {
-      MemoryAmount.write(low(cgroup), bytes);
-    } catch (IOException e) {
-      if (Files.isDirectory(cgroup)) {
-        throw e;
-      }
+    if (failure.isPresent()) {
+      throw failure.get();
     }
   }
 
@@ -166,23 +219,6 @@ public final class ProductionProtection {
       written = Optional.of(found);
     }
     return written.get();
-  }
-
-  /** Returns which cgroup, from this one up to below the boundary, protects less than needed. */
-  private Optional<String> cut(Path from, long bytes) throws IOException {
-    Path top = boundary.get().orElse(layout.memory().mountPoint());
-    for (Path cgroup = from;
-        cgroup.startsWith(top) && !cgroup.equals(top);
-        cgroup = cgroup.getParent()) {
-      long kept = MemoryAmount.read(low(cgroup));
-      if (kept < bytes) {
-        return Optional.of(
-            "best-effort is not given page cache that others hold beyond their entitlement: Linux might"
-                + " reclaim memory to which they are entitled instead, because memory.low of %s is %d MiB and they use %d MiB: raise it (docs/memory-limit.md)"
-                    .formatted(cgroup, kept / MEBIBYTE, bytes / MEBIBYTE));
-      }
-    }
-    return Optional.empty();
   }
 
   private static Path low(Path cgroup) {

@@ -28,6 +28,7 @@ class ProductionProtectionTest {
   private FakeMachine machine;
   private Optional<Path> boundary = Optional.empty();
   private ProductionProtection protection;
+  private long nanos;
 
   @BeforeEach
   void cgroups() throws CgroupException {
@@ -43,7 +44,9 @@ class ProductionProtectionTest {
             "cgroup/system.slice",
             DATABASE)) {
       low(cgroup, "0");
+      use(cgroup, 1000);
     }
+    use(DATABASE, 40);
     protection = fresh();
   }
 
@@ -54,6 +57,10 @@ class ProductionProtectionTest {
 
   private void low(String cgroup, String value) {
     machine.file(cgroup + "/memory.low", value + "\n");
+  }
+
+  private void use(String cgroup, long megabytes) {
+    machine.file(cgroup + "/memory.current", megabytes * MB + "\n");
   }
 
   private String low(String cgroup) throws IOException {
@@ -69,13 +76,21 @@ class ProductionProtectionTest {
     return new Holder(name, usedMegabytes * MB, 0, rightBytes);
   }
 
+  /** Protects, and looks again at what is above. */
+  private Optional<String> protect(List<Holder> holders) throws IOException {
+    nanos += 10_000_000_000L;
+    Optional<String> cut = protection.cut(nanos, holders);
+    protection.protect(holders);
+    return cut;
+  }
+
   private static final List<Holder> TWO =
       List.of(holder("c_1", 30, 100 * MB), holder("c_2", 70, 50 * MB));
 
   @Test
   void containersKeepTheirEntitlementAndTheNodeWhatTheyUseOfIt() throws IOException {
     unitsProtect("max");
-    assertThat(protection.protect(TWO)).isEmpty();
+    assertThat(protect(TWO)).isEmpty();
     assertThat(low(NODE + "/production/c_1")).isEqualTo("" + 100 * MB);
     assertThat(low(NODE + "/production/c_2")).isEqualTo("" + 50 * MB);
     assertThat(low(NODE + "/production")).isEqualTo("" + 150 * MB);
@@ -85,15 +100,15 @@ class ProductionProtectionTest {
   @Test
   void theValuesFollowTheContainers() throws IOException {
     unitsProtect("max");
-    protection.protect(TWO);
+    protect(TWO);
     Files.delete(machine.path(NODE + "/production/c_1/memory.low"));
     Files.delete(machine.path(NODE + "/production/c_1"));
-    assertThat(protection.protect(List.of(holder("c_2", 20, 60 * MB), holder("c_3", 5, 9 * MB))))
+    assertThat(protect(List.of(holder("c_2", 20, 60 * MB), holder("c_3", 5, 9 * MB))))
         .as("c_3 has no cgroup yet")
         .isEmpty();
     assertThat(low(NODE + "/production/c_2")).isEqualTo("" + 60 * MB);
     assertThat(low(NODE)).isEqualTo("" + 25 * MB);
-    assertThat(protection.protect(List.of())).isEmpty();
+    assertThat(protect(List.of())).isEmpty();
     assertThat(low(NODE + "/production/c_2")).as("it was demoted").isEqualTo("0");
     assertThat(low(NODE + "/production")).isEqualTo("0");
     assertThat(low(NODE)).isEqualTo("0");
@@ -101,7 +116,7 @@ class ProductionProtectionTest {
 
   @Test
   void releasingRemovesEverythingAlsoWhatAnEarlierProcessLeft() throws Exception {
-    protection.protect(TWO);
+    protect(TWO);
     fresh().release();
     for (String cgroup : List.of(NODE, NODE + "/production", NODE + "/production/c_1")) {
       assertThat(low(cgroup)).isEqualTo("0");
@@ -109,23 +124,58 @@ class ProductionProtectionTest {
     protection = fresh();
     protection.release();
     unitsProtect("max");
-    protection.protect(TWO);
+    protect(TWO);
     assertThat(low(NODE)).as("protected again").isEqualTo("" + 80 * MB);
   }
 
   @Test
-  void aUnitAboveThatProtectsLessIsNamedWithTheCure() {
+  void aCgroupAboveThatProtectsLessIsNamed() throws IOException {
     unitsProtect("max");
-    low("cgroup/hadoop.slice", "" + 79 * MB);
-    assertThat(protection.protect(TWO).orElseThrow())
+    low("cgroup/hadoop.slice", "" + 70 * MB);
+    assertThat(protect(TWO).orElseThrow())
         .contains(
-            machine.path("cgroup/hadoop.slice") + " is 79 MiB and they use 80 MiB",
-            "raise it (docs/memory-limit.md)");
+            "production uses 80 MiB, of which memory.low protects only 70 in "
+                + machine.path("cgroup/hadoop.slice"));
+    assertThat(low(NODE)).as("protected as far as possible").isEqualTo("" + 80 * MB);
     boundary = Optional.of(machine.path("cgroup/hadoop.slice"));
-    assertThat(protection.protect(TWO)).as("its own limit causes the reclaim").isEmpty();
+    assertThat(protect(TWO)).as("its own limit causes the reclaim").isEmpty();
     boundary = Optional.of(machine.path(NODE));
     unitsProtect("0");
-    assertThat(protection.protect(TWO)).isEmpty();
+    assertThat(protect(TWO)).isEmpty();
+  }
+
+  /** The kernel divides what a cgroup is granted among its children, if they claim more. */
+  @Test
+  void whatSiblingsClaimIsNotProductions() throws IOException {
+    unitsProtect("max");
+    low("cgroup/hadoop.slice", "" + 80 * MB);
+    low("cgroup/hadoop.slice/nm.service", "" + 80 * MB);
+    assertThat(protect(TWO)).isEmpty();
+    low("cgroup/hadoop.slice/beside.service", "max");
+    use("cgroup/hadoop.slice/beside.service", 80);
+    assertThat(protect(TWO).orElseThrow())
+        .contains("protects only 40 in " + machine.path("cgroup/hadoop.slice/nm.service"));
+    use("cgroup/hadoop.slice/beside.service", 2);
+    assertThat(protect(TWO)).as("a sixteenth is tolerated").isEmpty();
+  }
+
+  @Test
+  void theCgroupsAboveAreReadEveryTenSeconds() throws IOException {
+    assertThat(protect(TWO)).isPresent();
+    unitsProtect("max");
+    assertThat(protection.cut(nanos + 9_000_000_000L, TWO)).isPresent();
+    assertThat(protection.cut(nanos + 10_000_000_000L, TWO)).isEmpty();
+  }
+
+  /** The mount point is then an ordinary cgroup, below others that are not visible. */
+  @Test
+  void inACgroupNamespaceTheMountPointCountsToo() throws IOException {
+    unitsProtect("max");
+    low("cgroup", "0");
+    use("cgroup", 1000);
+    assertThat(protect(TWO).orElseThrow()).contains("protects only 0 in " + machine.path("cgroup"));
+    low("cgroup", "max");
+    assertThat(protect(TWO)).isEmpty();
   }
 
   @Test
@@ -133,19 +183,21 @@ class ProductionProtectionTest {
     unitsProtect("max");
     List<Holder> holders =
         List.of(TWO.get(0), holder("/system.slice/database.service", 40, Holder.ALL));
-    assertThat(protection.protect(holders).orElseThrow()).contains(DATABASE + " is 0 MiB");
+    assertThat(protect(holders).orElseThrow())
+        .contains("database.service uses 40 MiB, of which memory.low protects only 0 in ");
     low(DATABASE, "" + 40 * MB);
-    assertThat(protection.protect(holders).orElseThrow()).contains("system.slice is 0 MiB");
+    low("cgroup/system.slice", "0");
+    assertThat(protect(holders).orElseThrow())
+        .endsWith("system.slice: raise it there, or above (docs/memory-limit.md)");
     low("cgroup/system.slice", "max");
-    assertThat(protection.protect(holders)).isEmpty();
+    assertThat(protect(holders)).isEmpty();
     assertThat(low(DATABASE)).isEqualTo("" + 40 * MB);
   }
 
   @Test
   void entitlementsBeyondAnyAmountAreAllMemory() throws IOException {
     unitsProtect("max");
-    assertThat(protection.protect(List.of(holder("c_1", 30, Holder.ALL), holder("c_2", 5, MB))))
-        .isEmpty();
+    assertThat(protect(List.of(holder("c_1", 30, Holder.ALL), holder("c_2", 5, MB)))).isEmpty();
     assertThat(low(NODE + "/production/c_1")).isEqualTo("max");
     assertThat(low(NODE + "/production")).isEqualTo("max");
     assertThat(low(NODE)).isEqualTo("" + 31 * MB);
@@ -154,16 +206,15 @@ class ProductionProtectionTest {
   @Test
   void whatCannotBeWrittenIsSaidAndTriedAgain() throws IOException {
     unitsProtect("max");
+    protect(List.of());
     Path file = machine.path(NODE + "/production/memory.low");
     Files.delete(file);
     Files.createDirectory(file);
-    assertThat(protection.protect(TWO).orElseThrow())
-        .startsWith(
-            "memory.low, which would keep production's memory, cannot be set: cannot read " + file);
-    assertThatThrownBy(protection::release).hasMessageContaining(file.toString());
+    assertThatThrownBy(() -> protection.protect(TWO)).hasMessageContaining("cannot write " + file);
+    assertThat(low(NODE)).as("the rest").isEqualTo("" + 80 * MB);
     Files.delete(file);
     low(NODE + "/production", "0");
-    assertThat(protection.protect(TWO)).isEmpty();
+    protection.protect(TWO);
     assertThat(low(NODE + "/production")).isEqualTo("" + 150 * MB);
   }
 
@@ -174,7 +225,7 @@ class ProductionProtectionTest {
     Files.delete(file);
     Files.createSymbolicLink(file, machine.path("nowhere"));
     unitsProtect("max");
-    assertThat(protection.protect(TWO).orElseThrow()).contains("charon is 0 MiB");
+    assertThat(protect(TWO).orElseThrow()).contains("protects only 0 in " + machine.path(NODE));
     assertThat(low(NODE + "/production")).isEqualTo("" + 150 * MB);
     protection.release();
     assertThat(low(NODE + "/production")).isEqualTo("0");

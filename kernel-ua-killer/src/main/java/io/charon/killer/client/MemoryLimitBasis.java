@@ -42,6 +42,18 @@ public record MemoryLimitBasis(
         number, basis, othersCleanBytes, swapLimitBytes, swappiness, dirtyPercent, enforces);
   }
 
+  /** Returns a copy for a program that does not know {@link LimitBasis#growsIntoExcess}. */
+  public MemoryLimitBasis withoutGrowth() {
+    return new MemoryLimitBasis(
+        number,
+        basis.growingIntoExcess(false),
+        othersCleanBytes,
+        swapLimitBytes,
+        swappiness,
+        dirtyPercent,
+        enforce);
+  }
+
   /** Returns the line that {@code ua_limit_basis.c} parses. */
   String line() {
     StringBuilder line = new StringBuilder(300);
@@ -54,7 +66,7 @@ public record MemoryLimitBasis(
     add(line, "owed", basis.owedBytes());
     add(line, "claim", basis.claimBytes());
     add(line, "clean", othersCleanBytes);
-    if (basis.growsIntoExcess()) { // older helpers do not know it
+    if (basis.growsIntoExcess()) { // a program of an earlier release does not know it
       add(line, "grow-into-excess", 1);
     }
     swapLimitBytes.ifPresent(bytes -> add(line, "swap-limit", bytes));

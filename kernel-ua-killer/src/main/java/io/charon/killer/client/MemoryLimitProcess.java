@@ -7,6 +7,7 @@ package io.charon.killer.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.core.law.memorylimit.LimitBasis;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -50,6 +51,8 @@ public final class MemoryLimitProcess implements AutoCloseable {
    * @param setsWithoutBlocking whether the kernel sets a limit below use at once (v2, Linux 6.16)
    * @param countsSwap whether best-effort's swap can be limited, too
    * @param mayFreeze whether it was given a cgroup to freeze
+   * @param growsOnRequest whether it obeys {@link LimitBasis#growsIntoExcess}; a program of an
+   *     earlier release refuses it, and lets best-effort grow on version 2 in any case
    */
   public record Ready(
       int cgroupVersion,
@@ -57,7 +60,8 @@ public final class MemoryLimitProcess implements AutoCloseable {
       boolean realTime,
       boolean setsWithoutBlocking,
       boolean countsSwap,
-      boolean mayFreeze) {}
+      boolean mayFreeze,
+      boolean growsOnRequest) {}
 
   private final Process process;
   private final Listener listener;
@@ -169,7 +173,8 @@ public final class MemoryLimitProcess implements AutoCloseable {
         line.path("realTime").asBoolean(),
         line.path("setsWithoutBlocking").asBoolean(),
         line.path("countsSwap").asBoolean(),
-        line.path("mayFreeze").asBoolean());
+        line.path("mayFreeze").asBoolean(),
+        line.path("growsOnRequest").asBoolean());
   }
 
   /** Ends the process by closing its standard input, so that it thaws what it froze. */

@@ -41,6 +41,19 @@ public record LimitBasis(
     }
   }
 
+  /** Returns a copy with another permission to grow into the others' excess. */
+  public LimitBasis growingIntoExcess(boolean grows) {
+    return new LimitBasis(
+        boundaryBytes,
+        reserveBytes,
+        othersBytes,
+        swapBytes,
+        excessBytes,
+        owedBytes,
+        claimBytes,
+        grows);
+  }
+
   /** Returns a quarter of the reserve: for less, the limit is not raised and nothing is killed. */
   public long slackBytes() {
     return reserveBytes / 4;

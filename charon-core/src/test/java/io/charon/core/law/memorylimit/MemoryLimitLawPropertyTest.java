@@ -91,20 +91,12 @@ class MemoryLimitLawPropertyTest {
     MemoryLimitLaw law = new MemoryLimitLaw(OptionalLong.empty());
     return course.stream()
         .map(
-            step -> law.decide(step.sample(), with(growsIntoExcess, step.basis()), step.mayRaise()))
+            step ->
+                law.decide(
+                    step.sample(),
+                    step.basis().growingIntoExcess(growsIntoExcess),
+                    step.mayRaise()))
         .toList();
-  }
-
-  private static LimitBasis with(boolean growsIntoExcess, LimitBasis basis) {
-    return new LimitBasis(
-        basis.boundaryBytes(),
-        basis.reserveBytes(),
-        basis.othersBytes(),
-        basis.swapBytes(),
-        basis.excessBytes(),
-        basis.owedBytes(),
-        basis.claimBytes(),
-        growsIntoExcess);
   }
 
   private static long others(Step step) {

@@ -66,6 +66,7 @@ final class LimitProcess implements LimitMover {
     private final MemoryLimitProcess process;
     private Optional<MemoryLimitReport> report = Optional.empty();
     private Optional<MemoryLimitProcess.Ready> ready = Optional.empty();
+    private Optional<MemoryLimitBasis> toSend = Optional.empty();
     private Optional<String> refusal = Optional.empty();
     private String lastWords = "";
     private boolean news;
@@ -85,10 +86,25 @@ final class LimitProcess implements LimitMover {
     public void ready(MemoryLimitProcess.Ready said) {
       synchronized (LimitProcess.this) {
         ready = Optional.of(said);
+        try {
+          sendIfReady();
+        } catch (IOException e) {
+          printed(
+              String.valueOf(
+                  e.getMessage())); // the end of the process is noticed by the next update
+        }
       }
       if (said.adoptedBytes().isPresent()) {
         LOG.info(
             "the memory limit of best-effort was {} bytes before", said.adoptedBytes().getAsLong());
+      }
+    }
+
+    /** What the process understands is known once it is ready. */
+    private void sendIfReady() throws IOException {
+      if (ready.isPresent() && toSend.isPresent()) {
+        process.send(ready.get().growsOnRequest() ? toSend.get() : toSend.get().withoutGrowth());
+        toSend = Optional.empty();
       }
     }
 
@@ -181,7 +197,8 @@ final class LimitProcess implements LimitMover {
       return;
     }
     try {
-      running.orElseThrow().process.send(basis);
+      running.orElseThrow().toSend = Optional.of(basis);
+      running.orElseThrow().sendIfReady();
     } catch (IOException e) {
       failed(nowNanos, running.orElseThrow().lastWords());
     }
@@ -269,8 +286,12 @@ final class LimitProcess implements LimitMover {
 
   private static String abilities(
       MemoryLimitProcess.Ready said, Optional<MemoryLimitReport> report) {
-    return "moved every 20 ms%s%s"
+    return "moved every 20 ms%s%s%s"
         .formatted(
+            said.cgroupVersion() == 1 || said.growsOnRequest()
+                ? ""
+                : ", by ua-killer of an earlier release, which lets best-effort grow into page cache of others in any"
+                    + " case: install it again",
             said.realTime() ? "" : ", late on a busy machine, because CAP_SYS_NICE is missing",
             report.map(last -> dirty(last.dirty())).orElse(""));
   }

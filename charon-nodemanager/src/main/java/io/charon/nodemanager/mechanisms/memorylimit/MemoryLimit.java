@@ -123,7 +123,7 @@ public final class MemoryLimit implements Mechanism {
             reserve,
             holding.othersSwapBytes(),
             holding.claimBytes(),
-            limit.map(known -> known.protect(holding.sample().holders())).orElse(false));
+            limit.map(known -> known.protect(nanos, holding.sample().holders())).orElse(false));
     LimitDecision decision =
         law(nanos)
             .decide(
@@ -365,8 +365,8 @@ public final class MemoryLimit implements Mechanism {
             .map(known -> known.mover().missing())
             .orElse(Optional.of(NOT_ENFORCED))
             .map(reason -> "one sample per second and a reserve of 10 %: " + reason)
-            .or(() -> outcome.flatMap(LimitOutcome::warning))
-            .or(() -> limit.flatMap(MovingLimit::unprotected)),
+            .or(() -> limit.flatMap(MovingLimit::unprotected))
+            .or(() -> outcome.flatMap(LimitOutcome::warning)),
         LimitOutcome.quantities(outcome),
         limit.flatMap(known -> known.mover().abilities()),
         outcome.map(LimitOutcome::cause));

@@ -57,6 +57,7 @@ final class MovingLimit implements Actuator {
   private boolean removalFails;
   private boolean movedByProgram;
   private boolean wroteAboveWanted;
+  private List<Holder> holders = List.of();
   private Optional<String> unprotected = Optional.empty();
 
   /**
@@ -117,17 +118,31 @@ final class MovingLimit implements Actuator {
   }
 
   /**
-   * Makes the kernel reclaim other memory before that to which the holders are entitled, if the
-   * limit is set.
+   * Takes note of who is entitled to memory, and protects production if the limit is set.
    *
-   * @return whether it does; best-effort may then grow into the others' excess
+   * @return whether the kernel then reclaims all other memory first, so that best-effort may grow
+   *     into the others' excess
    */
-  synchronized boolean protect(List<Holder> holders) {
-    if (!enforces || protection.isEmpty()) {
+  synchronized boolean protect(long nanos, List<Holder> known) {
+    if (protection.isEmpty()) {
       return false;
     }
-    unprotected = protection.get().protect(holders);
+    holders = known;
+    unprotected = protection.get().cut(nanos, known);
+    if (enforces) {
+      protectNow();
+    }
     return unprotected.isEmpty();
+  }
+
+  private void protectNow() {
+    if (protection.isPresent()) {
+      try {
+        protection.get().protect(holders);
+      } catch (IOException e) {
+        unprotected = Optional.of("production's memory is not protected: " + e.getMessage());
+      }
+    }
   }
 
   /** Returns why best-effort must not grow into the others' excess on version 2, with the cure. */
@@ -136,7 +151,6 @@ final class MovingLimit implements Actuator {
   }
 
   private void release() throws IOException {
-    unprotected = Optional.empty();
     if (protection.isPresent()) {
       protection.get().release();
     }
@@ -158,6 +172,9 @@ final class MovingLimit implements Actuator {
     enforces = true;
     mustBeRemoved = false;
     wroteAboveWanted = false;
+    if (news) {
+      protectNow(); // before best-effort can grow into what nobody is entitled to
+    }
     long bytes = (long) wanted.amount();
     movedByProgram = mover.missing().isEmpty();
     if (!movedByProgram) {
@@ -212,9 +229,14 @@ final class MovingLimit implements Actuator {
     return !enforces || (movedByProgram == mover.missing().isEmpty() && !wroteAboveWanted);
   }
 
+  /** Removes the limit, and then the protection that best-effort made necessary. */
   private void remove() throws IOException {
     mover.stop();
+    removeLimit();
     release();
+  }
+
+  private void removeLimit() throws IOException {
     if (!isSet()) {
       return;
     }
@@ -245,11 +267,12 @@ final class MovingLimit implements Actuator {
     lastBasis = Optional.empty();
     mover.stop();
     mustBeRemoved = isSet();
-    if (!mustBeRemoved) {
+    removeIfPresent(CgroupFile.MEMORY_HIGH); // the program may have been killed
+    if (mustBeRemoved) {
+      removeIfUnused();
+    } else {
       release();
     }
-    removeIfPresent(CgroupFile.MEMORY_HIGH); // the program may have been killed
-    removeIfUnused();
   }
 
   private boolean isSet() throws IOException {

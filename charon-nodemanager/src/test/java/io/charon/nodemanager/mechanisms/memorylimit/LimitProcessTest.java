@@ -63,7 +63,7 @@ class LimitProcessTest {
         nanos,
         new MemoryLimitBasis(
             1,
-            new LimitBasis(400, 16, 0, 0, 0, 0, 0, false),
+            new LimitBasis(400, 16, 0, 0, 0, 0, 0, true),
             0,
             OptionalLong.empty(),
             OptionalInt.empty(),
@@ -85,6 +85,25 @@ class LimitProcessTest {
     await(() -> process.moved(nanos).map(moved -> moved.last().limitBytes()).orElse(0L) == 77);
     assertThat(process.missing()).isEmpty();
     assertThat(looks).isEmpty();
+  }
+
+  @Test
+  void aProgramOfAnEarlierReleaseIsNotToldWhatItRefuses() throws Exception {
+    String ready =
+        "echo '{\"event\":\"ready\",\"cgroupVersion\":2,\"limitBytes\":-1,\"growsOnRequest\":%s}'\n";
+    String keep = "read line; echo \"$line\" >\"${0%/*}/line\"\n" + report(0, "") + "read line\n";
+    open(ready.formatted("true") + keep);
+    tell();
+    await(() -> process.moved(nanos).isPresent());
+    assertThat(directory.resolve("line")).content().contains(" grow-into-excess=1 ");
+    assertThat(process.abilities().orElseThrow()).doesNotContain("earlier release");
+    process.stop();
+
+    open(ready.formatted("false") + keep);
+    tell();
+    await(() -> process.moved(nanos).isPresent());
+    assertThat(directory.resolve("line")).content().doesNotContain("grow-into-excess");
+    assertThat(process.abilities().orElseThrow()).contains("earlier release", "install it again");
   }
 
   @Test

@@ -242,16 +242,18 @@ class MovingLimitTest {
     FakeMachine machine = unified(root);
     List<Holder> holders = List.of(new Holder("c_1", 30 * MB, 20 * MB, 100 * MB));
     MovingLimit limit = limitWithProtection(machine);
-    assertThat(limit.protect(holders)).as("nothing is limited").isFalse();
-    assertThat(machine.read("cgroup/charon/memory.low")).isEqualTo("0");
+    assertThat(limit.protect(0, holders)).as("it would be protected").isTrue();
+    assertThat(machine.read("cgroup/charon/memory.low")).as("nothing is limited").isEqualTo("0");
     limit.apply(wanted(100));
-    assertThat(limit.protect(holders)).isTrue();
-    assertThat(machine.read("cgroup/charon/production/c_1/memory.low")).isEqualTo("" + 100 * MB);
+    assertThat(machine.read("cgroup/charon/production/c_1/memory.low"))
+        .as("before best-effort can grow")
+        .isEqualTo("" + 100 * MB);
+    assertThat(limit.protect(0, holders)).isTrue();
     Files.delete(machine.path("cgroup/charon/production/memory.low"));
     Files.createDirectory(machine.path("cgroup/charon/production/memory.low"));
-    assertThat(limit.protect(List.of(new Holder("c_1", 30 * MB, 0, 90 * MB)))).isFalse();
+    assertThat(limit.protect(0, List.of(new Holder("c_1", 30 * MB, 0, 90 * MB)))).isFalse();
     assertThat(limit.unprotected().orElseThrow()).contains("memory.low");
-    assertThat(limit().protect(holders)).as("version 1").isFalse();
+    assertThat(limit().protect(0, holders)).as("version 1").isFalse();
     assertThat(limit().unprotected()).isEmpty();
   }
 
@@ -261,7 +263,7 @@ class MovingLimitTest {
     mover.missing = Optional.of("it has ended");
     MovingLimit limit = limitWithProtection(machine);
     limit.apply(wanted(100));
-    limit.protect(List.of(new Holder("c_1", 30 * MB, 20 * MB, 100 * MB)));
+    limit.protect(0, List.of(new Holder("c_1", 30 * MB, 20 * MB, 100 * MB)));
     limit.undo();
     assertThat(machine.read("cgroup/charon/memory.low")).isEqualTo("" + 30 * MB);
     machine.file("cgroup/charon/best-effort/cgroup.threads", "");
@@ -270,5 +272,25 @@ class MovingLimitTest {
     for (String cgroup : List.of("", "/production", "/production/c_1")) {
       assertThat(machine.read("cgroup/charon" + cgroup + "/memory.low")).isEqualTo("0");
     }
+  }
+
+  @Test
+  void protectionThatCannotBeRemovedDoesNotKeepTheLimit() throws Exception {
+    FakeMachine machine = unified(root);
+    mover.missing = Optional.of("it has ended");
+    MovingLimit limit = limitWithProtection(machine);
+    limit.protect(0, List.of(new Holder("c_1", 30 * MB, 20 * MB, 100 * MB)));
+    limit.apply(wanted(100));
+    Path low = machine.path("cgroup/charon/production/memory.low");
+    Files.delete(low);
+    Files.createDirectory(low);
+    machine.file("cgroup/charon/best-effort/cgroup.threads", "");
+    assertThatThrownBy(limit::undo).hasMessageContaining(low.toString());
+    assertThat(limit.bytes()).isEmpty();
+    assertThat(machine.read("cgroup/charon/production/c_1/memory.low")).isEqualTo("0");
+    Files.delete(low);
+    machine.file("cgroup/charon/production/memory.low", "" + 100 * MB);
+    limit.sweep();
+    assertThat(machine.read("cgroup/charon/production/memory.low")).isEqualTo("0");
   }
 }
