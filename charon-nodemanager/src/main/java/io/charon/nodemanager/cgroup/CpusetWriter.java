@@ -19,14 +19,25 @@ public final class CpusetWriter {
   private final CgroupLayout layout;
   private final Optional<CpuSplit> split;
   private final WarningOnce warnings;
+  private final CpuBandwidth.Writer writer;
 
   /** The cores to which best-effort is currently confined; overrides the operator's split. */
   private Optional<Cores> confined = Optional.empty();
 
   CpusetWriter(CgroupLayout layout, Optional<CpuSplit> split, WarningOnce warnings) {
+    this(layout, split, warnings, CgroupDirectories::write);
+  }
+
+  /** Creates it with another writer; visible for tests. */
+  CpusetWriter(
+      CgroupLayout layout,
+      Optional<CpuSplit> split,
+      WarningOnce warnings,
+      CpuBandwidth.Writer writer) {
     this.layout = layout;
     this.split = split;
     this.warnings = warnings;
+    this.writer = writer;
     if (split.isPresent() && layout.hierarchy(CgroupController.CPUSET).isEmpty()) {
       warnings.warn("cpuset controller", "not mounted: the classes share all CPUs");
     }
@@ -115,9 +126,11 @@ public final class CpusetWriter {
       wanted = wanted(hierarchy.get(), ContainerClass.BEST_EFFORT);
       replace(hierarchy.get(), bestEffort(hierarchy.get()), wanted);
     } catch (IOException e) {
+      String list =
+          wanted.isEmpty() ? "$(cat %s)".formatted(nodeCpus(hierarchy.get())) : "'" + wanted + "'";
       throw new IOException(
-          "best-effort may still be confined to some cores: %s; to release it: echo '%s' > %s"
-              .formatted(e.getMessage(), wanted, file),
+          "best-effort may still be confined to some cores: %s; to release it: echo %s > %s"
+              .formatted(e.getMessage(), list, file),
           e);
     }
   }
@@ -141,23 +154,39 @@ public final class CpusetWriter {
     if (hierarchy.version() == CgroupVersion.V2) {
       return "";
     }
-    Path node = layout.nodeDirectory(hierarchy);
-    return read(CgroupFile.CPUSET_CPUS.path(node, hierarchy.version()));
+    return read(nodeCpus(hierarchy));
+  }
+
+  /** Returns the file with the CPUs that the node's cgroup may use. */
+  private Path nodeCpus(CgroupHierarchy hierarchy) {
+    CgroupFile file =
+        hierarchy.version() == CgroupVersion.V1
+            ? CgroupFile.CPUSET_CPUS
+            : CgroupFile.CPUSET_EFFECTIVE_CPUS;
+    return file.path(layout.nodeDirectory(hierarchy), hierarchy.version());
   }
 
   /**
    * Sets the CPUs of a class. On v2 an empty list means that of the parent, so containers without
-   * their own list follow.
+   * their own list follow. Where the kernel does not accept it, because processes run there
+   * (ENOSPC), the parent's own list replaces it.
    */
-  private static void replace(CgroupHierarchy hierarchy, Path parent, String wanted)
-      throws IOException {
+  private void replace(CgroupHierarchy hierarchy, Path parent, String wanted) throws IOException {
     if (hierarchy.version() == CgroupVersion.V1) {
       replaceV1(parent, wanted);
       return;
     }
     Path file = CgroupFile.CPUSET_CPUS.path(parent, CgroupVersion.V2);
-    if (!read(file).equals(wanted)) {
+    if (read(file).equals(wanted)) {
+      return;
+    }
+    try {
       write(file, wanted + "\n");
+    } catch (IOException e) {
+      if (!wanted.isEmpty()) {
+        throw e;
+      }
+      write(file, read(nodeCpus(hierarchy)) + "\n");
     }
   }
 
@@ -165,7 +194,7 @@ public final class CpusetWriter {
    * Widens the cgroup, changes its children and then narrows it, because a v1 cgroup must always
    * contain its children's CPUs. A child that is removed meanwhile is skipped.
    */
-  private static void replaceV1(Path cgroup, String wanted) throws IOException {
+  private void replaceV1(Path cgroup, String wanted) throws IOException {
     Path file = CgroupFile.CPUSET_CPUS.path(cgroup, CgroupVersion.V1);
     String current = read(file);
     if (!current.equals(wanted)) {
@@ -193,9 +222,9 @@ public final class CpusetWriter {
     }
   }
 
-  private static void write(Path file, String cpus) throws IOException {
+  private void write(Path file, String cpus) throws IOException {
     try {
-      CgroupDirectories.write(file, cpus);
+      writer.write(file, cpus);
     } catch (IOException e) {
       throw new IOException("cannot write " + cpus.strip() + " into " + file + ": " + e, e);
     }
