@@ -102,7 +102,7 @@ final class BandwidthSchema implements Actuator {
       return unlimited;
     }
     long all = number(unlimited);
-    long least = info("min_bandwidth", 1);
+    long least = Math.max(1, info("min_bandwidth", 0)); // AMD says 0
     if (all == PERCENT) {
       long step = info("bandwidth_gran", 1);
       return Long.toString(

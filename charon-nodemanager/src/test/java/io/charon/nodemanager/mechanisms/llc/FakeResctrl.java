@@ -26,6 +26,7 @@ import java.util.TreeMap;
  */
 final class FakeResctrl {
   private static final int HEXADECIMAL = 16;
+  private static final long AMD = 2048;
 
   private final FakeMachine machine;
   private final long unlimited;
@@ -41,12 +42,19 @@ final class FakeResctrl {
     machine
         .file("resctrl/info/L3/cbm_mask", "7ff\n")
         .file("resctrl/info/L3/min_cbm_bits", "2\n")
-        .file("resctrl/info/MB/min_bandwidth", unlimited == 100 ? "10\n" : "1\n")
+        .file("resctrl/info/MB/min_bandwidth", minimum(unlimited) + "\n")
         .file("resctrl/info/MB/bandwidth_gran", unlimited == 100 ? "10\n" : "1\n")
         .file("resctrl/info/L3_MON/mon_features", "llc_occupancy\nmbm_total_bytes\n")
         .file("resctrl/info/last_cmd_status", "ok\n");
     makeGroup("resctrl");
     makeGroup("resctrl/charon");
+  }
+
+  private static long minimum(long unlimited) {
+    if (unlimited == 100) {
+      return 10;
+    }
+    return unlimited == AMD ? 0 : 1;
   }
 
   private void makeGroup(String group) {
@@ -149,8 +157,8 @@ final class FakeResctrl {
   private String bandwidth(String value) throws IOException {
     long wanted = Long.parseLong(value);
     long step = unlimited == 100 ? 10 : 1;
-    if (wanted < step || wanted > unlimited) {
-      refuse("MB value %d out of range [%d,%d]".formatted(wanted, step, unlimited));
+    if (wanted < minimum(unlimited) || wanted > unlimited) {
+      refuse("MB value %d out of range [%d,%d]".formatted(wanted, minimum(unlimited), unlimited));
     }
     return Long.toString((wanted + step - 1) / step * step);
   }
