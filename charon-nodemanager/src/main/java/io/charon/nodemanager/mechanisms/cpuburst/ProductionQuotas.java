@@ -194,6 +194,10 @@ final class ProductionQuotas implements Actuator, Closeable {
     Optional<Bandwidth> seen = bandwidth.read();
     if (seen.isPresent()) {
       String unused = bandwidth.change(seen.get(), new BeforeBucket(kept).original(seen.get()));
+    } else if (Files.exists(bandwidth.file())) {
+      // Without a quota they have no effect, but a later quota would count in the bucket's period.
+      long period = bandwidth.of(0).periodMicros();
+      bandwidth.unlimit(Math.min(period, kept.periodMicros()), kept.burstMicros());
     }
   }
 

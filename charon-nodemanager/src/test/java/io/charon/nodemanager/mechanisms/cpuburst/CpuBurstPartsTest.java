@@ -176,6 +176,17 @@ class CpuBurstPartsTest {
     assertThat(seen(OWN)).containsExactly("100000", "60000", "0");
   }
 
+  @Test
+  void aQuotaThatWasRemovedStaysRemovedAndNothingOfTheBucketIsLeft() throws IOException {
+    tick();
+    quota(OWN, "500000", "-1", "100000");
+    quota(YARNS, "50000", "-1", "0");
+    executor.use(Map.of());
+    assertThat(seen(OWN)).containsExactly("100000", "-1", "0");
+    assertThat(seen(YARNS)).as("set by another program").containsExactly("50000", "-1", "0");
+    assertThat(memory).doesNotExist();
+  }
+
   /** As the shared pool does, which leaves the period as it is. */
   @Test
   void aShareThatWasChangedInTheLongPeriodGetsItsOriginalPeriodBack() throws IOException {
