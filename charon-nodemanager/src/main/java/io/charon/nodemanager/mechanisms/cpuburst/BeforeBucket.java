@@ -11,21 +11,28 @@ import io.charon.nodemanager.cgroup.CpuBandwidth;
 /**
  * What a cgroup had before it got a bucket. The share of a quota belongs to the party that set it:
  * if the share has changed since, it stays, and only burst and period are restored. A period longer
- * than the one found is that of the bucket; any other was set together with the share.
+ * than the one found is that of the bucket; any other was set together with the share. The quota
+ * found in a longer period is a change that ended between its two writes, which are needed on v1.
  *
  * @param found the values that were found
  */
 record BeforeBucket(Bandwidth found) {
   /** Returns the quota that a bucket is made of, at the share of now. */
   Bandwidth quota(Bandwidth seen) {
-    return found.hasShareOf(seen) ? found : ofShare(seen, seen.periodMicros());
+    return isFounds(seen) ? found : ofShare(seen, seen.periodMicros());
   }
 
   /** Returns the values that undoing the bucket has to leave, at the share of now. */
   Bandwidth original(Bandwidth seen) {
-    return found.hasShareOf(seen)
+    return isFounds(seen)
         ? found
         : ofShare(seen, Math.min(seen.periodMicros(), found.periodMicros()));
+  }
+
+  private boolean isFounds(Bandwidth seen) {
+    return found.hasShareOf(seen)
+        || (seen.quotaMicros() == found.quotaMicros()
+            && seen.periodMicros() > found.periodMicros());
   }
 
   /**

@@ -163,10 +163,10 @@ final class ProductionQuotas implements Actuator, Closeable {
     }
     Path cgroup = now.get().cgroup();
     Bandwidth seen = now.get().seen();
-    if (!wanted.bandwidth().hasShareOf(seen)) {
+    BeforeBucket before = new BeforeBucket(memory.all().getOrDefault(cgroup, seen));
+    if (!wanted.bandwidth().hasShareOf(before.quota(seen))) {
       return "nothing: its quota has changed in the meantime";
     }
-    BeforeBucket before = new BeforeBucket(memory.all().getOrDefault(cgroup, seen));
     memory.keep(cgroup, before.kept(seen));
     String written = new CpuBandwidth(cgroup, version).change(seen, wanted.bandwidth());
     if (wanted.bandwidth().equals(before.original(seen))) {

@@ -24,6 +24,15 @@ class BeforeBucketTest {
     assertThat(before.kept(bucket)).isEqualTo(FOUND);
   }
 
+  /** On v1 period and quota are written one after the other. */
+  @Test
+  void aChangeThatEndedBetweenItsWritesIsOfTheShareThatWasFound() {
+    Bandwidth interrupted = new Bandwidth(20_000, 500_000, 5_000);
+    assertThat(before.quota(interrupted)).isEqualTo(FOUND);
+    assertThat(before.original(interrupted)).isEqualTo(FOUND);
+    assertThat(before.kept(interrupted)).isEqualTo(FOUND);
+  }
+
   @Test
   void anotherShareInTheLongPeriodStaysAndThePeriodDoesNot() {
     Bandwidth raised = new Bandwidth(120_001, 500_000, 100_000);

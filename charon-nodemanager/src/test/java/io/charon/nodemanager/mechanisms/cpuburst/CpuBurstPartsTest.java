@@ -156,6 +156,20 @@ class CpuBurstPartsTest {
     assertThat(memory).doesNotExist();
   }
 
+  /** The NodeManager was killed, or the kernel refused, between the period and the quota. */
+  @Test
+  void aBucketThatWasHalfWrittenCostsNoShare() throws IOException {
+    tick();
+    quota(OWN, "500000", "20000", "0");
+    quota(YARNS, "500000", "20000", "0");
+    tick();
+    assertThat(seen(OWN)).as("still running").isEqualTo(BUCKET);
+    quota(OWN, "500000", "20000", "0");
+    start(RegulatorMode.OFF);
+    assertThat(seen(OWN)).as("restarted").isEqualTo(FOUND);
+    assertThat(seen(YARNS)).isEqualTo(FOUND);
+  }
+
   @Test
   void aContainerThatLeavesProductionGetsItsQuotaBack() throws IOException {
     tick();
