@@ -279,6 +279,7 @@ final class NodeMechanisms implements AutoCloseable {
                   Limit.TRAFFIC,
                   EgressLimit.actuator(
                       device,
+                      machine.sysRoot(),
                       found ->
                           new TrafficShaper(
                               helper,

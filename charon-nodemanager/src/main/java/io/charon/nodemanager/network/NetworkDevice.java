@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A network device of this machine. It may vanish and be replaced by another one of the same name.
@@ -94,6 +95,25 @@ public record NetworkDevice(Path sysRoot, String name) {
    */
   public boolean isShaped(int index) {
     return Files.isDirectory(directory(shaper(index)));
+  }
+
+  /** Returns the devices on which best-effort's packets are limited, by whichever NodeManager. */
+  public static List<NetworkDevice> shaped(Path sysRoot) {
+    return Stream.ofNullable(sysRoot.resolve("class/net").toFile().list())
+        .flatMap(Arrays::stream)
+        .filter(NetworkDevice::isName)
+        .sorted()
+        .map(name -> new NetworkDevice(sysRoot, name))
+        .filter(NetworkDevice::isShaped)
+        .toList();
+  }
+
+  private boolean isShaped() {
+    try {
+      return isShaped(index());
+    } catch (IOException e) {
+      return false; // it has vanished, and its limit with it
+    }
   }
 
   /** Returns whether a shaper exists for any device, including one that has vanished. */

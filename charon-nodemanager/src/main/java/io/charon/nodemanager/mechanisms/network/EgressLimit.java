@@ -17,7 +17,12 @@ import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.network.EgressDevice;
 import io.charon.nodemanager.network.NetworkDevice;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.StringJoiner;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -51,13 +56,15 @@ public final class EgressLimit {
   }
 
   /**
-   * Returns an actuator that limits the traffic as soon as the device is known.
+   * Returns an actuator that limits the traffic as soon as the device is known. Undoing also
+   * removes this node's limits on other devices, through which an earlier NodeManager sent.
    *
    * @param device the device through which best-effort sends
+   * @param sysRoot where sysfs is mounted
    * @param shapers returns the actuator for a device
    */
   public static Actuator actuator(
-      EgressDevice device, Function<NetworkDevice, TrafficShaper> shapers) {
+      EgressDevice device, Path sysRoot, Function<NetworkDevice, TrafficShaper> shapers) {
     Supplier<Optional<TrafficShaper>> shaper = () -> device.known().map(shapers);
     return Actuator.of(
         () ->
@@ -68,9 +75,26 @@ public final class EgressLimit {
         wanted ->
             shaper.get().orElseThrow(() -> new IOException(EgressDevice.MISSING)).apply(wanted),
         () -> {
-          if (shaper.get().isPresent()) {
-            shaper.get().get().undo();
-          }
+          Set<NetworkDevice> limited = new LinkedHashSet<>();
+          device.known().ifPresent(limited::add);
+          NetworkDevice.shaped(sysRoot).stream()
+              .filter(other -> shapers.apply(other).mayBeOurs())
+              .forEach(limited::add);
+          undo(limited.stream().map(shapers).toList());
         });
+  }
+
+  private static void undo(List<TrafficShaper> shapers) throws IOException {
+    StringJoiner left = new StringJoiner("; ");
+    for (TrafficShaper shaper : shapers) {
+      try {
+        shaper.undo();
+      } catch (IOException e) {
+        left.add(e.getMessage());
+      }
+    }
+    if (left.length() > 0) {
+      throw new IOException(left.toString());
+    }
   }
 }

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.mechanisms.network;
 
 import io.charon.core.mechanism.Action;
+import io.charon.killer.client.CgroupId;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ContainerClass;
@@ -128,6 +129,23 @@ public final class TrafficShaper implements Actuator {
       throw new IOException(
           "best-effort may still be limited on %s: %s; to remove the limit, as root: ua-killer network clear --device %1$s"
               .formatted(device.name(), failure.get()));
+    }
+  }
+
+  /**
+   * Returns whether the limit on the device, if there is one, is that of this node's best-effort;
+   * also if only the helper could tell. That of another NodeManager has to stay, and one whose
+   * cgroup was removed limits nobody.
+   */
+  boolean mayBeOurs() {
+    try {
+      return bestEffort.isPresent()
+          && (helper.unavailable().isPresent()
+              || run("show", List.of("--json"))
+                  .text()
+                  .contains("\"cgroup\":" + CgroupId.of(bestEffort.get()) + ","));
+    } catch (IOException e) {
+      return false;
     }
   }
 

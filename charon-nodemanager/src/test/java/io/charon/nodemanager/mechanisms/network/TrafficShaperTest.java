@@ -8,7 +8,9 @@ package io.charon.nodemanager.mechanisms.network;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.charon.killer.client.CgroupId;
 import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.network.EgressDevice;
 import io.charon.nodemanager.network.NetworkDevice;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -157,6 +159,51 @@ class TrafficShaperTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("busy")
         .hasMessageContaining("ua-killer network clear --device eth0");
+  }
+
+  private void device(String name, int index) throws IOException {
+    Path device = Files.createDirectories(directory.resolve("class/net").resolve(name));
+    Files.writeString(device.resolve("ifindex"), index + "\n");
+  }
+
+  private void undo(Optional<NetworkDevice> known) throws IOException {
+    Path bestEffort = Files.createDirectories(directory.resolve("best-effort"));
+    behave(
+        "case \"$2 $4\" in 'show eth0'|'show eth1') echo '{\"device\":\"x\",\"cgroup\":%s,\"x\":1}';; show*) echo '{\"cgroup\":1,\"x\":1}';; esac"
+            .formatted(CgroupId.of(bestEffort)));
+    EgressLimit.actuator(
+            new EgressDevice(() -> known),
+            directory,
+            each ->
+                new TrafficShaper(
+                    new Helper(List.of(helper.toString()), TIMEOUT),
+                    each,
+                    Optional.of(bestEffort),
+                    false))
+        .undo();
+  }
+
+  /** The earlier NodeManager was killed, and this one sends through another device, or none yet. */
+  @Test
+  void undoingClearsAlsoTheOtherDevicesOfThisNodeButNoneOfAnotherNodeManager() throws IOException {
+    device("eth1", 8);
+    device("eth2", 9);
+    device("eth3", 10);
+    for (String shaper : List.of("charon-be8", "charon-be9", "charon-be11")) {
+      Files.createDirectories(directory.resolve("class/net").resolve(shaper));
+    }
+    undo(Optional.of(new NetworkDevice(directory, "eth3")));
+    assertThat(calls())
+        .filteredOn(call -> call.contains("[clear]"))
+        .containsExactly(
+            "[network][clear][--device][eth3]",
+            "[network][clear][--device][eth0]",
+            "[network][clear][--device][eth1]");
+    Files.delete(directory.resolve("calls"));
+    undo(Optional.empty());
+    assertThat(calls())
+        .filteredOn(call -> call.contains("[clear]"))
+        .containsExactly("[network][clear][--device][eth0]", "[network][clear][--device][eth1]");
   }
 
   @Test
