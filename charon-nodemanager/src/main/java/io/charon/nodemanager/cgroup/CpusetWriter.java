@@ -45,16 +45,17 @@ public final class CpusetWriter {
 
   /**
    * Fills a new v1 cpuset from its parent, because it is created empty and an empty one accepts no
-   * process (ENOSPC).
+   * process (ENOSPC). The parent does not narrow meanwhile: the kernel would refuse the CPUs that
+   * the parent no longer has (EACCES).
    *
    * @throws IOException if it cannot be filled
    */
-  public static void inherit(Path cgroup) throws IOException {
+  synchronized void inherit(Path cgroup) throws IOException {
     for (CgroupFile file : new CgroupFile[] {CgroupFile.CPUSET_CPUS, CgroupFile.CPUSET_MEMS}) {
       Path own = file.path(cgroup, CgroupVersion.V1);
       if (CgroupDirectories.read(own).isEmpty()) {
         Path parent = file.path(cgroup.getParent(), CgroupVersion.V1);
-        CgroupDirectories.write(own, CgroupDirectories.read(parent));
+        writer.write(own, CgroupDirectories.read(parent));
       }
     }
   }

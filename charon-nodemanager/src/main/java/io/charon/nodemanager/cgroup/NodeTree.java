@@ -116,7 +116,7 @@ final class NodeTree {
         chargeParents(cgroup);
       }
       if (hierarchy.has(CgroupController.CPUSET)) {
-        CpusetWriter.inherit(cgroup);
+        cpusets.inherit(cgroup);
       }
     }
   }

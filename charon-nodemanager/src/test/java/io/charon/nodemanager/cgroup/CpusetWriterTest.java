@@ -11,8 +11,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.charon.core.cpuset.Cores;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
@@ -68,6 +72,44 @@ class CpusetWriterTest {
     assertThat(machine.read(PRODUCTION)).isEqualTo("0-3");
     assertThat(machine.read(BEST_EFFORT)).isEqualTo("0-3");
     assertThat(warnings.counts()).isEmpty();
+  }
+
+  /** The kernel refuses to give a container of v1 CPUs that its parent no longer has. */
+  @Test
+  @Timeout(60)
+  void aNewContainerIsFilledBeforeItsParentNarrows() throws Exception {
+    FakeMachine machine = FakeMachine.v1(root);
+    String parent = "cgroup/cpuset/charon/best-effort";
+    for (String cgroup : List.of("cgroup/cpuset/charon", parent)) {
+      machine.file(cgroup + "/cpuset.cpus", "0-3\n").file(cgroup + "/cpuset.mems", "0\n");
+    }
+    machine.file(parent + "/c_1/cpuset.cpus", "\n").file(parent + "/c_1/cpuset.mems", "\n");
+    Path own = machine.path(parent + "/c_1/cpuset.cpus");
+    CompletableFuture<CpusetWriter> cpusets = new CompletableFuture<>();
+    FutureTask<String> confine =
+        new FutureTask<>(() -> cpusets.join().confineBestEffort(Cores.parse("1")));
+    Thread confining = new Thread(confine);
+    cpusets.complete(
+        writer(
+            machine,
+            Optional.empty(),
+            (file, value) -> {
+              if (file.equals(own) && confining.getState() == Thread.State.NEW) {
+                confining.start();
+                while (confining.isAlive() && confining.getState() != Thread.State.BLOCKED) {
+                  Thread.onSpinWait();
+                }
+                if (!machine.read(parent + "/cpuset.cpus").equals(value)) {
+                  throw new IOException("Permission denied");
+                }
+              }
+              CgroupDirectories.write(file, value);
+            }));
+    cpusets.join().inherit(own.getParent());
+    assertThat(confine.get()).isEqualTo("cpuset.cpus=1");
+    assertThat(machine.read(parent + "/cpuset.cpus")).isEqualTo("1");
+    assertThat(machine.read(parent + "/c_1/cpuset.cpus")).isEqualTo("1");
+    assertThat(machine.read(parent + "/c_1/cpuset.mems")).isEqualTo("0");
   }
 
   @Test
