@@ -143,7 +143,7 @@ public final class Demo {
     long missing = options.repeat() == 1 ? 1 : options.repeat() - history.conclusive();
     if (missing <= 0) {
       history.lines().forEach(progress::say);
-      return history.outcome();
+      return history.outcome(options.repeat());
     }
     DemoOutcome outcome = DemoOutcome.PASSED;
     long attempts = options.repeat() == 1 ? 1 : 2 * missing;
@@ -154,7 +154,7 @@ public final class Demo {
       outcome = result.outcome();
       missing -= outcome == DemoOutcome.INCONCLUSIVE ? 0 : 1;
     }
-    return options.repeat() > 1 ? history.outcome() : outcome;
+    return options.repeat() > 1 ? history.outcome(options.repeat()) : outcome;
   }
 
   private DemoResult runAll(DemoOptions options, WorkloadPlan plan, ModeRun run, Progress progress)

@@ -79,12 +79,16 @@ final class RunHistory {
   }
 
   /**
-   * Returns the outcome of all runs: passed if no run failed and the median work meets the target.
+   * Returns the outcome of all runs: failed if a run failed or the median work misses the target,
+   * and otherwise passed if enough runs are conclusive.
+   *
+   * @param wanted number of conclusive runs that are enough
    */
-  DemoOutcome outcome() {
-    return count(DemoOutcome.FAILED) == 0 && medianHolds()
-        ? DemoOutcome.PASSED
-        : DemoOutcome.FAILED;
+  DemoOutcome outcome(int wanted) {
+    if (count(DemoOutcome.FAILED) > 0 || !medianHolds()) {
+      return DemoOutcome.FAILED;
+    }
+    return conclusive() < wanted ? DemoOutcome.INCONCLUSIVE : DemoOutcome.PASSED;
   }
 
   /** The target for the median of the runs is higher than that for each run. */

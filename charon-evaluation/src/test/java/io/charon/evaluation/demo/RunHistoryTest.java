@@ -44,10 +44,24 @@ class RunHistoryTest {
     RunHistory passed = RunHistory.read(enough, Results.PLAN);
     RunHistory failed = RunHistory.read(few, Results.PLAN);
 
-    assertThat(passed.outcome()).isEqualTo(DemoOutcome.PASSED);
+    assertThat(passed.outcome(2)).isEqualTo(DemoOutcome.PASSED);
     assertThat(passed.lines()).anyMatch(line -> line.startsWith("  holds: a median of at least 3"));
-    assertThat(failed.outcome()).isEqualTo(DemoOutcome.FAILED);
+    assertThat(failed.outcome(2)).isEqualTo(DemoOutcome.FAILED);
     assertThat(failed.lines()).anyMatch(line -> line.startsWith("  DOES NOT HOLD"));
+  }
+
+  @Test
+  void tooFewConclusiveRunsNeitherPassNorFail() throws IOException {
+    Path file = directory.resolve("runs.jsonl");
+    add(file, 24, 0.11);
+    add(file, 24, 0.11);
+    assertThat(RunHistory.read(file, Results.PLAN).outcome(2)).isEqualTo(DemoOutcome.INCONCLUSIVE);
+
+    add(file, 24, 0.1);
+    assertThat(RunHistory.read(file, Results.PLAN).outcome(2)).isEqualTo(DemoOutcome.INCONCLUSIVE);
+
+    add(file, 24, 0.1);
+    assertThat(RunHistory.read(file, Results.PLAN).outcome(2)).isEqualTo(DemoOutcome.PASSED);
   }
 
   @Test
