@@ -77,6 +77,17 @@ public final class KernelProtection implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns whether this machine allows the killer, which is loaded and unloaded.
+   *
+   * @param swap whether swap has to be possible too
+   */
+  public static boolean canLoad(Path root, String name, boolean swap) throws InterruptedException {
+    Optional<KernelProtection> loaded = tryLoad(root, name, swap, why -> {});
+    loaded.ifPresent(KernelProtection::close);
+    return loaded.isPresent();
+  }
+
   /** Does the same as {@link #load}, but creates no swap. */
   public static KernelProtection loadWithoutSwap(Path root, String name)
       throws IOException, InterruptedException {

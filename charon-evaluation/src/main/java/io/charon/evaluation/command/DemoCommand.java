@@ -135,8 +135,8 @@ final class DemoCommand implements Callable<Integer> {
       defaultValue = "1",
       paramLabel = "N",
       description =
-          "Repeat until there are N conclusive runs in --output, including those of earlier "
-              + "calls, and report median and range. Default: one run.")
+          "Repeat until there are N conclusive runs in --output, including comparable ones of "
+              + "earlier calls, and report median and range. Default: one run.")
   private int repeat;
 
   @Option(

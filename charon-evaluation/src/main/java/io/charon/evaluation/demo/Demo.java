@@ -7,6 +7,7 @@ package io.charon.evaluation.demo;
 
 import io.charon.evaluation.cluster.ClusterLeftovers;
 import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.cluster.KernelProtection;
 import io.charon.evaluation.cluster.LinuxExecutor;
 import io.charon.evaluation.cluster.LinuxExecutorCheck;
 import io.charon.evaluation.cluster.NodeLimits;
@@ -80,7 +81,7 @@ public final class Demo {
                   .output()
                   .directory()
                   .resolve(options.linux().isPresent() ? LINUX_HISTORY : HISTORY),
-              usual);
+              conditions(usual, options, cgroupRoot));
       requireRunForJson(options, history);
       progress.say(
           "Preparing %d MB of text and the results to compare with, and measuring what a batch costs on this machine: 10 to 40 s."
@@ -121,6 +122,25 @@ public final class Demo {
     new LinuxExecutorCheck(Path.of("/proc"))
         .require(linux, cgroupRoot, installation, inputDirectory);
     progress.say(linux.description());
+  }
+
+  private RunConditions conditions(
+      WorkloadPlan plan, DemoOptions options, Optional<String> cgroupRoot)
+      throws InterruptedException {
+    return new RunConditions(
+        plan,
+        options.modes(),
+        options.input(),
+        installation.hadoopVersion(),
+        cgroupRoot.isPresent(),
+        cgroupRoot.isPresent()
+            && options.modes().contains(DemoMode.CHARON)
+            && KernelProtection.canLoad(root, ownName(), plan.outgrowing()));
+  }
+
+  /** Returns the name of this demo's cgroup and killer. */
+  static String ownName() {
+    return "charon-demo-" + ProcessHandle.current().pid();
   }
 
   /**
@@ -313,9 +333,7 @@ public final class Demo {
 
   /** Returns the demo's own cgroup; if there is none, prints what is missing. */
   private static Optional<String> cgroupRoot(WorkloadPlan plan, Progress progress) {
-    NodeLimits limits =
-        NodeLimits.probe(
-            "/charon-demo-" + ProcessHandle.current().pid(), (long) plan.nodeMemoryMb() << 20);
+    NodeLimits limits = NodeLimits.probe("/" + ownName(), (long) plan.nodeMemoryMb() << 20);
     limits.missing().ifPresent(progress::say);
     return limits.cgroupRoot();
   }

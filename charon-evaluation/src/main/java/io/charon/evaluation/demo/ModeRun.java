@@ -120,8 +120,7 @@ final class ModeRun {
   }
 
   private Optional<KernelProtection> kernelProtection() throws InterruptedException {
-    return KernelProtection.tryLoad(
-        root, "charon-demo-" + ProcessHandle.current().pid(), plan.outgrowing(), progress::say);
+    return KernelProtection.tryLoad(root, Demo.ownName(), plan.outgrowing(), progress::say);
   }
 
   private RunResult runOn(

@@ -20,8 +20,8 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * The runs of one workload in the order in which they were made. Each run is a line of a file, so
- * that runs accumulate over invocations. All runs are included, whatever their outcome.
+ * The runs under the same conditions in the order in which they were made. Each run is a line of a
+ * file, so that runs accumulate over invocations. All runs are included, whatever their outcome.
  */
 final class RunHistory {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -37,10 +37,10 @@ final class RunHistory {
   private static final double MEDIAN_SHARE_OF_BOUND = 0.9;
 
   private final Path file;
-  private final String workload;
+  private final ObjectNode workload;
   private final List<JsonNode> runs = new ArrayList<>();
 
-  private RunHistory(Path file, String workload) {
+  private RunHistory(Path file, ObjectNode workload) {
     this.file = file;
     this.workload = workload;
   }
@@ -49,26 +49,21 @@ final class RunHistory {
    * Reads the runs of earlier invocations.
    *
    * @param file may be missing
-   * @param plan the workload; runs of other workloads are ignored
+   * @param conditions runs under other conditions are ignored
    * @throws IOException if the file cannot be read, or a line is not valid JSON
    */
-  static RunHistory read(Path file, WorkloadPlan plan) throws IOException {
-    RunHistory history = new RunHistory(file, workload(plan).toString());
+  static RunHistory read(Path file, RunConditions conditions) throws IOException {
+    RunHistory history = new RunHistory(file, conditions.toJson(MAPPER));
+    String wanted = history.workload.toString();
     if (Files.exists(file)) {
       for (String line : Files.readAllLines(file)) {
         JsonNode run = MAPPER.readTree(line);
-        if (run.path("workload").toString().equals(history.workload)) {
+        if (run.path("workload").toString().equals(wanted)) {
           history.runs.add(run);
         }
       }
     }
     return history;
-  }
-
-  private static ObjectNode workload(WorkloadPlan plan) {
-    return ObservationsJson.workload(MAPPER, plan)
-        .put("baselineSeconds", plan.times().usualBaseline().toSeconds())
-        .put("windowSeconds", plan.times().usualWindow().toSeconds());
   }
 
   /** Returns a history of the last run alone. */
@@ -111,7 +106,7 @@ final class RunHistory {
   /** Appends a run to the history and its file. */
   void add(DemoResult result) throws IOException {
     ObjectNode run = MAPPER.createObjectNode();
-    run.set("workload", workload(result.plan()));
+    run.set("workload", workload);
     run.put("slowdown", result.plan().times().slowdown());
     run.put("outcome", result.outcome().name().toLowerCase(Locale.ROOT));
     ObjectNode modes = run.putObject("modes");

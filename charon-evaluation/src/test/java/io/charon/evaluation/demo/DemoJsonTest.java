@@ -24,7 +24,7 @@ class DemoJsonTest {
                 Results.run(DemoMode.ALONE, 0),
                 Results.run(DemoMode.STOCK_YARN, 3),
                 Results.run(DemoMode.CHARON, 6)),
-            RunHistory.read(directory.resolve("runs.jsonl"), Results.PLAN),
+            RunHistory.read(directory.resolve("runs.jsonl"), Results.CONDITIONS),
             file);
 
     JsonNode json = new ObjectMapper().readTree(file.toFile());

@@ -53,7 +53,7 @@ class DemoReportTest {
 
   @Test
   void aPictureShowsEachModeWithTheRangeOverRuns(@TempDir Path directory) throws IOException {
-    RunHistory history = RunHistory.read(directory.resolve("runs.jsonl"), Results.PLAN);
+    RunHistory history = RunHistory.read(directory.resolve("runs.jsonl"), Results.CONDITIONS);
     history.add(Results.of(Results.run(DemoMode.STOCK_YARN, 8), Results.run(DemoMode.CHARON, 24)));
     history.add(Results.of(Results.run(DemoMode.STOCK_YARN, 8), Results.run(DemoMode.CHARON, 32)));
     Path page = directory.resolve("demo.html");

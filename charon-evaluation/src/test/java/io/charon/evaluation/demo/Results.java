@@ -25,6 +25,15 @@ final class Results {
           WorkloadTimes.usual(Duration.ofSeconds(15), Duration.ofSeconds(60)),
           false);
 
+  static final RunConditions CONDITIONS =
+      new RunConditions(
+          PLAN,
+          List.of(DemoMode.ALONE, DemoMode.STOCK_YARN, DemoMode.CHARON),
+          new DemoOptions.Input(Optional.empty(), 64),
+          "3.4.2",
+          true,
+          true);
+
   private static final long MEBIBYTE = 1 << 20;
   private static final double BASELINE = 0.1;
 

@@ -10,8 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class RunHistoryTest {
   @TempDir private Path directory;
@@ -23,7 +27,7 @@ class RunHistoryTest {
     add(file, 32, 0.1);
     add(file, 16, 0.11);
 
-    RunHistory history = RunHistory.read(file, Results.PLAN);
+    RunHistory history = RunHistory.read(file, Results.CONDITIONS);
 
     assertThat(history.size()).isEqualTo(3);
     assertThat(history.conclusive()).isEqualTo(2);
@@ -41,8 +45,8 @@ class RunHistoryTest {
     add(few, 21, 0.1);
     add(few, 21, 0.1);
 
-    RunHistory passed = RunHistory.read(enough, Results.PLAN);
-    RunHistory failed = RunHistory.read(few, Results.PLAN);
+    RunHistory passed = RunHistory.read(enough, Results.CONDITIONS);
+    RunHistory failed = RunHistory.read(few, Results.CONDITIONS);
 
     assertThat(passed.outcome(2)).isEqualTo(DemoOutcome.PASSED);
     assertThat(passed.lines()).anyMatch(line -> line.startsWith("  holds: a median of at least 3"));
@@ -55,25 +59,51 @@ class RunHistoryTest {
     Path file = directory.resolve("runs.jsonl");
     add(file, 24, 0.11);
     add(file, 24, 0.11);
-    assertThat(RunHistory.read(file, Results.PLAN).outcome(2)).isEqualTo(DemoOutcome.INCONCLUSIVE);
+    assertThat(RunHistory.read(file, Results.CONDITIONS).outcome(2))
+        .isEqualTo(DemoOutcome.INCONCLUSIVE);
 
     add(file, 24, 0.1);
-    assertThat(RunHistory.read(file, Results.PLAN).outcome(2)).isEqualTo(DemoOutcome.INCONCLUSIVE);
+    assertThat(RunHistory.read(file, Results.CONDITIONS).outcome(2))
+        .isEqualTo(DemoOutcome.INCONCLUSIVE);
 
     add(file, 24, 0.1);
-    assertThat(RunHistory.read(file, Results.PLAN).outcome(2)).isEqualTo(DemoOutcome.PASSED);
+    assertThat(RunHistory.read(file, Results.CONDITIONS).outcome(2)).isEqualTo(DemoOutcome.PASSED);
   }
 
-  @Test
-  void runsOfAnotherWorkloadAreNotMixedIn() throws IOException {
+  @ParameterizedTest
+  @MethodSource("otherConditions")
+  void runsUnderOtherConditionsAreNotMixedIn(RunConditions conditions) throws IOException {
     Path file = directory.resolve("runs.jsonl");
     add(file, 24, 0.1);
 
-    RunHistory other =
-        RunHistory.read(
-            file, WorkloadPlan.of(WorkloadKind.MEMORY, 3072, Results.PLAN.times(), false));
+    assertThat(RunHistory.read(file, conditions).size()).isZero();
+    assertThat(RunHistory.read(file, Results.CONDITIONS).size()).isEqualTo(1);
+  }
 
-    assertThat(other.size()).isZero();
+  private static List<RunConditions> otherConditions() {
+    List<DemoMode> modes = Results.CONDITIONS.modes();
+    DemoOptions.Input usual = Results.CONDITIONS.input();
+    return List.of(
+        new RunConditions(
+            WorkloadPlan.of(WorkloadKind.MEMORY, 3072, Results.PLAN.times(), false),
+            modes,
+            usual,
+            "3.4.2",
+            true,
+            true),
+        new RunConditions(Results.PLAN, List.of(DemoMode.ALONE), usual, "3.4.2", true, true),
+        new RunConditions(
+            Results.PLAN,
+            modes,
+            new DemoOptions.Input(Optional.of(Path.of("text")), 64),
+            "3.4.2",
+            true,
+            true),
+        new RunConditions(
+            Results.PLAN, modes, new DemoOptions.Input(Optional.empty(), 128), "3.4.2", true, true),
+        new RunConditions(Results.PLAN, modes, usual, "3.5.0", true, true),
+        new RunConditions(Results.PLAN, modes, usual, "3.4.2", false, true),
+        new RunConditions(Results.PLAN, modes, usual, "3.4.2", true, false));
   }
 
   @Test
@@ -81,14 +111,23 @@ class RunHistoryTest {
     Path file = directory.resolve("runs.jsonl");
     add(file, 24, 0.1);
 
-    RunHistory slow = RunHistory.read(file, Results.PLAN.on(Duration.ofMillis(100)));
+    RunHistory slow =
+        RunHistory.read(
+            file,
+            new RunConditions(
+                Results.PLAN.on(Duration.ofMillis(100)),
+                Results.CONDITIONS.modes(),
+                Results.CONDITIONS.input(),
+                "3.4.2",
+                true,
+                true));
 
     assertThat(slow.size()).isEqualTo(1);
     assertThat(slow.values("/slowdown")).containsExactly(1.0);
   }
 
   private static void add(Path file, int tasks, double afterSeconds) throws IOException {
-    RunHistory.read(file, Results.PLAN)
+    RunHistory.read(file, Results.CONDITIONS)
         .add(
             Results.of(
                 Results.run(DemoMode.ALONE, 0),
