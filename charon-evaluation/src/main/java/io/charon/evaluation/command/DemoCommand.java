@@ -273,15 +273,19 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private boolean runOnCluster(DemoOptions options) throws IOException, InterruptedException {
-    return new ClusterDemo(
-            ExistingCluster.of(cluster, nodes),
-            Installation.locate(),
-            spec.commandLine().getOut(),
-            Terminal.isStandardOutput())
-        .run(
-            new ClusterDemoOptions(
-                options.workload().window(), options.input().text(), inputMb, tag));
+  private boolean runOnCluster(DemoOptions options) throws IOException {
+    try {
+      return new ClusterDemo(
+              ExistingCluster.of(cluster, nodes),
+              Installation.locate(),
+              spec.commandLine().getOut(),
+              Terminal.isStandardOutput())
+          .run(
+              new ClusterDemoOptions(
+                  options.workload().window(), options.input().text(), inputMb, tag));
+    } catch (InterruptedException e) {
+      throw new IOException("interrupted; its jobs are killed and its files removed", e);
+    }
   }
 
   private DemoOptions options() {

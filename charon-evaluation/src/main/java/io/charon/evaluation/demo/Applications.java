@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
@@ -104,6 +105,14 @@ public final class Applications implements AutoCloseable {
   /** Returns the application that runs a job. */
   public static ApplicationId idOf(JobID job) {
     return TypeConverter.toYarn(job).getAppId();
+  }
+
+  /**
+   * Returns the application that the ResourceManager may run for a job, even if its submission
+   * failed; empty if the ResourceManager was not reached.
+   */
+  static Optional<ApplicationId> begunBy(Job job) {
+    return Optional.ofNullable(job.getJobID()).map(Applications::idOf);
   }
 
   /** Returns the state of one application. */

@@ -28,6 +28,7 @@ public final class BestEffortStream implements AutoCloseable {
   private final JobSource source;
   private final List<BestEffortOrder> orders;
   private final Map<BestEffortOrder, ApplicationId> submitted = new LinkedHashMap<>();
+  private final List<Job> begun = new ArrayList<>();
   private final List<Job> jobs = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
   private BackgroundThread thread;
@@ -64,6 +65,14 @@ public final class BestEffortStream implements AutoCloseable {
     return List.copyOf(jobs);
   }
 
+  /**
+   * Returns the applications that the ResourceManager may have accepted: those of {@link
+   * #submitted()}, and one whose submission was interrupted or failed.
+   */
+  synchronized List<ApplicationId> begun() {
+    return begun.stream().flatMap(job -> Applications.begunBy(job).stream()).toList();
+  }
+
   /** Returns why jobs could not be submitted; empty if all could. */
   public synchronized List<String> failures() {
     return List.copyOf(failures);
@@ -80,6 +89,7 @@ public final class BestEffortStream implements AutoCloseable {
         Job job = source.job(order);
         long wait = startNanos + order.at().toNanos() - System.nanoTime();
         TimeUnit.NANOSECONDS.sleep(Math.max(0, wait));
+        begin(job);
         job.submit();
         accepted(order, job);
       } catch (InterruptedException windowIsOver) {
@@ -88,6 +98,10 @@ public final class BestEffortStream implements AutoCloseable {
         failed(order, e);
       }
     }
+  }
+
+  private synchronized void begin(Job job) {
+    begun.add(job);
   }
 
   private synchronized void accepted(BestEffortOrder order, Job job) {

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.cli.InterruptHook;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.status.NodeAddress;
@@ -19,8 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
  * Runs the demo's jobs on an existing cluster and finally removes the files that it wrote there.
@@ -33,6 +37,10 @@ public final class ClusterDemo {
   private static final Duration END_LIMIT = Duration.ofMinutes(3);
 
   private static final Duration PRODUCTION_START_LIMIT = Duration.ofSeconds(90);
+
+  /** Time to wait for a ResourceManager that does not answer, also when jobs are to be killed. */
+  private static final Duration RESOURCE_MANAGER_LIMIT = Duration.ofMinutes(1);
+
   private static final long SAMPLE_MILLIS = 1000;
 
   private final ExistingCluster cluster;
@@ -57,22 +65,31 @@ public final class ClusterDemo {
   }
 
   /**
-   * Runs a production job and a stream of best-effort jobs.
+   * Runs a production job and a stream of best-effort jobs. A signal such as Ctrl-C interrupts it;
+   * the process ends once the jobs are killed and the files are removed.
    *
    * @return whether production and at least one best-effort job completed, no job failed and all
    *     outputs are right
    * @throws IOException if the cluster, its file system or the input cannot be used
+   * @throws InterruptedException if interrupted
    */
   public boolean run(ClusterDemoOptions options) throws IOException, InterruptedException {
+    try (InterruptHook hook = InterruptHook.open()) {
+      hook.onInterrupt(Thread.currentThread()::interrupt);
+      return run(options, hook);
+    }
+  }
+
+  private boolean run(ClusterDemoOptions options, InterruptHook hook)
+      throws IOException, InterruptedException {
     Path local = TemporaryDirectory.create("charon-input-");
     try (FileSystem files = cluster.fileSystem();
-        Applications applications = new Applications(cluster.client())) {
+        Applications applications = new Applications(configurationOfApplications())) {
       List<NodeAddress> nodes = cluster.nodes(applications);
       progress.say("%d nodes: %s".formatted(nodes.size(), nodes));
       org.apache.hadoop.fs.Path directory = cluster.newDirectory(files);
       ClusterJobs jobs = new ClusterJobs(cluster, installation, directory, options.tag());
       try {
-        files.deleteOnExit(directory);
         InputText text =
             InputText.prepare(
                 options.input().orElse(installation.inputSources()),
@@ -82,17 +99,32 @@ public final class ClusterDemo {
         files.mkdirs(directory);
         files.copyFromLocalFile(
             new org.apache.hadoop.fs.Path(text.parts().get(0).getParent().toUri()), jobs.input());
-        ClusterOutcome outcome = run(options, jobs, text, applications, nodes, files, local);
+        ClusterOutcome outcome = run(options, jobs, text, applications, nodes, files, local, hook);
         out.println();
         outcome.lines().forEach(out::println);
         out.flush();
         return outcome.ok();
       } finally {
+        ignoreSignals(hook);
         files.delete(directory, true);
       }
     } finally {
       TemporaryDirectory.delete(local);
     }
+  }
+
+  /** Returns a configuration without YARN's patience: after Ctrl-C a user waits for the kills. */
+  private Configuration configurationOfApplications() {
+    Configuration client = cluster.client();
+    client.setLong(
+        YarnConfiguration.RESOURCEMANAGER_CONNECT_MAX_WAIT_MS, RESOURCE_MANAGER_LIMIT.toMillis());
+    return client;
+  }
+
+  /** Removes an interrupt, and prevents further ones: calls of an interrupted thread fail. */
+  private static void ignoreSignals(InterruptHook hook) {
+    hook.onInterrupt(() -> {});
+    Thread.interrupted();
   }
 
   private ClusterOutcome run(
@@ -102,26 +134,29 @@ public final class ClusterDemo {
       Applications applications,
       List<NodeAddress> nodes,
       FileSystem files,
-      Path local)
+      Path local,
+      InterruptHook hook)
       throws IOException, InterruptedException {
     Optional<ContainerCounts> before = counts(nodes);
     int productionTasks = Math.max(1, Math.min(nodes.size(), text.parts().size()));
-    ApplicationId production =
-        Applications.submit(
-            jobs.production(text.parts().subList(0, productionTasks), options.window()));
+    Job productionJob = jobs.production(text.parts().subList(0, productionTasks), options.window());
     List<BestEffortOrder> orders =
         BestEffortOrder.stream(
             text.parts(), WorkloadPlan.MAPS, Duration.ofSeconds(6), options.window());
     try (BestEffortStream stream = new BestEffortStream(jobs::bestEffort, orders)) {
+      ApplicationId production;
       Set<ApplicationId> unfinished;
       try {
+        production = Applications.submit(productionJob);
         // Production starts first, so that the ApplicationMasters of best-effort jobs do not take
         // its place.
         applications.awaitContainers(production, productionTasks + 1, PRODUCTION_START_LIMIT);
         stream.start(System.nanoTime());
         watch(options.window(), production, stream, orders.size(), applications, nodes);
       } finally {
-        unfinished = killUnfinished(production, stream, applications);
+        // What follows takes seconds, so that a signal need not shorten it.
+        ignoreSignals(hook);
+        unfinished = killUnfinished(productionJob, stream, applications);
       }
       Map<ApplicationId, Applications.State> states = applications.settledStates();
       int completed = 0;
@@ -185,15 +220,18 @@ public final class ClusterDemo {
   }
 
   private static Set<ApplicationId> killUnfinished(
-      ApplicationId production, BestEffortStream stream, Applications applications)
-      throws IOException {
+      Job production, BestEffortStream stream, Applications applications) throws IOException {
     stream.close();
-    List<ApplicationId> ours = new ArrayList<>(stream.submitted().values());
-    ours.add(production);
-    Map<ApplicationId, Applications.State> states = applications.states();
+    List<ApplicationId> ours = new ArrayList<>(stream.begun());
+    Applications.begunBy(production).ifPresent(ours::add);
     Set<ApplicationId> unfinished = new HashSet<>();
+    if (ours.isEmpty()) {
+      return unfinished;
+    }
+    Map<ApplicationId, Applications.State> states = applications.states();
     for (ApplicationId id : ours) {
-      if (!states.get(id).ended()) {
+      // One whose submission failed may be unknown.
+      if (states.containsKey(id) && !states.get(id).ended()) {
         applications.kill(id);
         unfinished.add(id);
       }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -81,9 +82,14 @@ public final class ExistingCluster {
     return new StatusClient(access);
   }
 
-  /** Returns a new instance of the cluster's default file system. */
+  /**
+   * Returns a new instance of the cluster's default file system, which stays open until it is
+   * closed, also while the process ends by a signal.
+   */
   FileSystem fileSystem() throws IOException {
-    return FileSystem.newInstance(client);
+    Configuration own = client();
+    own.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
+    return FileSystem.newInstance(own);
   }
 
   /**
