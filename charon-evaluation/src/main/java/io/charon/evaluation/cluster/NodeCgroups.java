@@ -86,6 +86,11 @@ public final class NodeCgroups {
         .orElseThrow(() -> new IOException("no cgroup controllers are mounted; see charon doctor"));
   }
 
+  /** Returns the version of the cgroups. */
+  public CgroupVersion version() {
+    return version2 ? CgroupVersion.V2 : CgroupVersion.V1;
+  }
+
   /**
    * Creates a memory cgroup with a limit. Swap is not limited.
    *

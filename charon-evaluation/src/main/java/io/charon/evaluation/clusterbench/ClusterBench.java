@@ -6,11 +6,13 @@
 package io.charon.evaluation.clusterbench;
 
 import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.cluster.KernelProtection;
 import io.charon.evaluation.cluster.NodeCgroups;
 import io.charon.evaluation.demo.PreparedInput;
 import io.charon.evaluation.killer.BenchProgress;
 import io.charon.evaluation.killer.TimeBudget;
 import io.charon.evaluation.machine.Cleanup;
+import io.charon.evaluation.machine.Setting;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.evaluation.machine.ZramSwap;
 import io.charon.evaluation.postgres.PostgresDatabase;
@@ -60,13 +62,13 @@ public final class ClusterBench {
    */
   public ClusterResult run(ClusterOptions options, Optional<Path> kept, TimeBudget budget)
       throws IOException, InterruptedException {
-    RunStore store = RunStore.open(kept, options);
     BenchProgress progress = new BenchProgress(out);
     Set<String> remarks = new LinkedHashSet<>();
     List<PlannedRun> runs = RunOrder.of(options);
-    List<PlannedRun> missing = runs.stream().filter(run -> store.of(run).isEmpty()).toList();
-    if (!missing.isEmpty()) {
-      try (Cleanup cleanup = new Cleanup()) {
+    try (Cleanup cleanup = new Cleanup()) {
+      RunStore store = RunStore.open(kept, options, setting(remarks, cleanup));
+      List<PlannedRun> missing = runs.stream().filter(run -> store.of(run).isEmpty()).toList();
+      if (!missing.isEmpty()) {
         ClusterRun run =
             new ClusterRun(machine(options, remarks, progress, cleanup), options, progress);
         for (int done = 0; done < missing.size() && !budget.isExhausted(done); done++) {
@@ -84,21 +86,49 @@ public final class ClusterBench {
           progress.print("        " + describe(measurement));
         }
       }
+      return new ClusterResult(
+          options,
+          runs.stream().flatMap(planned -> store.of(planned).stream()).toList(),
+          List.copyOf(remarks),
+          installation.hadoopVersion(),
+          System.getProperty("os.version"),
+          Runtime.getRuntime().availableProcessors(),
+          progress.seconds());
     }
-    return new ClusterResult(
-        options,
-        runs.stream().flatMap(planned -> store.of(planned).stream()).toList(),
-        List.copyOf(remarks),
-        installation.hadoopVersion(),
-        System.getProperty("os.version"),
-        Runtime.getRuntime().availableProcessors(),
-        progress.seconds());
+  }
+
+  /** Creates the swap of all runs, and returns what distinguishes this machine and its set-up. */
+  private Setting setting(Set<String> remarks, Cleanup cleanup)
+      throws IOException, InterruptedException {
+    Setting machine = Setting.ofThisMachine(NodeCgroups.require(Path.of("/proc")).version());
+    boolean swap = createSwap(remarks, cleanup);
+    boolean killer = KernelProtection.canLoad(root, name(), false);
+    return machine.with(
+        "Hadoop " + installation.hadoopVersion(),
+        swap ? "with swap" : "without swap",
+        killer ? "with the kernel UA killer" : "without the kernel UA killer");
+  }
+
+  private static boolean createSwap(Set<String> remarks, Cleanup cleanup)
+      throws InterruptedException {
+    try {
+      ZramSwap.create(SWAP_MB, cleanup);
+      return true;
+    } catch (IOException e) {
+      remarks.add("No swap in any mode: " + e.getMessage());
+      return false;
+    }
+  }
+
+  /** Returns the name of this benchmark's cgroup and killer. */
+  static String name() {
+    return "charon-bench-" + ProcessHandle.current().pid();
   }
 
   private ClusterRun.Machine machine(
       ClusterOptions options, Set<String> remarks, BenchProgress progress, Cleanup cleanup)
       throws IOException, InterruptedException {
-    String cgroupRoot = "/charon-bench-" + ProcessHandle.current().pid();
+    String cgroupRoot = "/" + name();
     requireCgroups(cgroupRoot);
     Path input = TemporaryDirectory.create("charon-input-", cleanup);
     PreparedInput prepared =
@@ -107,11 +137,6 @@ public final class ClusterBench {
             root,
             input.resolve("parts"),
             ClusterPlan.INPUT_PARTS * ClusterPlan.INPUT_PART_MB);
-    try {
-      ZramSwap.create(SWAP_MB, cleanup);
-    } catch (IOException e) {
-      remarks.add("No swap in any mode: " + e.getMessage());
-    }
     Optional<PostgresDatabase> database = Optional.empty();
     if (options.productions().contains(ProductionKind.SERVICE)) {
       progress.print("Creating the database of the service");

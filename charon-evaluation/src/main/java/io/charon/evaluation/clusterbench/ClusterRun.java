@@ -203,9 +203,7 @@ final class ClusterRun {
 
   private Optional<KernelProtection> kernelProtection() throws InterruptedException {
     try {
-      return Optional.of(
-          KernelProtection.loadWithoutSwap(
-              machine.root(), "charon-bench-" + ProcessHandle.current().pid()));
+      return Optional.of(KernelProtection.loadWithoutSwap(machine.root(), ClusterBench.name()));
     } catch (IOException e) {
       machine
           .remarks()

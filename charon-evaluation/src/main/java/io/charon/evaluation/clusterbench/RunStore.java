@@ -6,6 +6,7 @@
 package io.charon.evaluation.clusterbench;
 
 import io.charon.evaluation.machine.MeasurementStore;
+import io.charon.evaluation.machine.Setting;
 import io.charon.evaluation.postgres.ServiceMeasurement;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ final class RunStore {
   /**
    * A run in the file.
    *
-   * @param setting settings that all runs of a result share
+   * @param setting text of the {@link Setting} that all runs of a result share
    * @param service measurements of the service's clients; empty without a service
    */
   private record Kept(
@@ -66,15 +67,16 @@ final class RunStore {
    *
    * @param file file of the runs; empty: runs are not kept
    * @param options runs with another horizon, placement or kind of best-effort cannot be compared
+   * @param machine nor can runs on another machine or with another set-up
    * @throws IOException if the file holds anything else; the message says which line, and the cure
    */
-  static RunStore open(Optional<Path> file, ClusterOptions options) throws IOException {
-    String setting =
-        "%d s, %s, %s"
-            .formatted(
-                options.horizon().toSeconds(),
-                options.placement().label(),
-                options.bestEffort().label());
+  static RunStore open(Optional<Path> file, ClusterOptions options, Setting machine)
+      throws IOException {
+    Setting setting =
+        machine.with(
+            options.horizon().toSeconds() + " s",
+            options.placement().label(),
+            options.bestEffort().label());
     return new RunStore(
         MeasurementStore.open(
             file,
@@ -82,13 +84,8 @@ final class RunStore {
                 Kept.class,
                 "a run",
                 kept -> kept.run().title(),
-                kept ->
-                    kept.setting().equals(setting)
-                        ? Optional.empty()
-                        : Optional.of(
-                            "a run of %s, not of %s: name another file"
-                                .formatted(kept.setting(), setting)))),
-        setting);
+                kept -> setting.incomparable("a run", kept.setting()))),
+        setting.text());
   }
 
   /** Returns a measured run; empty if it was not measured. */

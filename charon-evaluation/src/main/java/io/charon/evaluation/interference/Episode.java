@@ -11,6 +11,7 @@ import java.util.OptionalDouble;
  * The measurements of one episode.
  *
  * @param key key of the {@link PlannedEpisode}
+ * @param setting text of the setting in which it was measured; empty if an earlier version kept it
  * @param seconds planned length
  * @param speed speed of production
  * @param latencies latencies of production: of batches of 64 operations, or of transactions
@@ -21,6 +22,7 @@ import java.util.OptionalDouble;
  */
 record Episode(
     String key,
+    String setting,
     double seconds,
     SpeedSeries speed,
     LatencyCounts latencies,
@@ -28,6 +30,10 @@ record Episode(
     double work,
     Kills kills,
     boolean productionKilled) {
+  /** A file of an earlier version has no setting. */
+  Episode {
+    setting = setting == null ? "" : setting;
+  }
 
   /**
    * Memory in MB, page cache included.

@@ -8,6 +8,7 @@ package io.charon.evaluation.interference;
 import io.charon.evaluation.interference.SpeedSeries.Mark;
 import io.charon.evaluation.killer.WorkingSetFile;
 import io.charon.evaluation.machine.NativeTools;
+import io.charon.evaluation.machine.Setting;
 import io.charon.evaluation.machine.UaKiller;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuSplit;
@@ -38,6 +39,7 @@ final class EpisodeRun {
   /**
    * The parts of the machine that all episodes use.
    *
+   * @param setting what distinguishes this machine
    * @param top cgroup of the benchmark, below the mount points
    * @param tools native programs
    * @param killer kernel UA killer of the benchmark, not loaded between episodes
@@ -47,6 +49,7 @@ final class EpisodeRun {
    * @param postgres database of production; empty if no episode needs it
    */
   record Machine(
+      Setting setting,
       String top,
       NativeTools tools,
       UaKiller killer,
@@ -59,7 +62,7 @@ final class EpisodeRun {
     }
 
     Machine with(PostgresService service) {
-      return new Machine(top, tools, killer, data, read, inMemory, Optional.of(service));
+      return new Machine(setting, top, tools, killer, data, read, inMemory, Optional.of(service));
     }
 
     ProductionSide production(InterferenceNode node, PlannedEpisode planned)
@@ -203,6 +206,7 @@ final class EpisodeRun {
     marks.addAll(progress.marks());
     return new Episode(
         planned.key(),
+        machine.setting().text(),
         length.toMillis() / 1e3,
         SpeedSeries.between(marks, from, to, cpus(planned).isEmpty()),
         progress.latencies(),

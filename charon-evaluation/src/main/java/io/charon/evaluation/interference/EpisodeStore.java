@@ -6,6 +6,7 @@
 package io.charon.evaluation.interference;
 
 import io.charon.evaluation.machine.MeasurementStore;
+import io.charon.evaluation.machine.Setting;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -24,9 +25,11 @@ final class EpisodeStore {
    *
    * @param file file of the episodes; empty: episodes are not kept
    * @param seconds length of an episode; episodes of another length cannot be compared
+   * @param machine nor can episodes on another machine
    * @throws IOException if the file holds anything else; the message says which line, and the cure
    */
-  static EpisodeStore open(Optional<Path> file, double seconds) throws IOException {
+  static EpisodeStore open(Optional<Path> file, double seconds, Setting machine)
+      throws IOException {
     return new EpisodeStore(
         MeasurementStore.open(
             file,
@@ -34,12 +37,12 @@ final class EpisodeStore {
                 Episode.class,
                 "an episode",
                 Episode::key,
-                episode -> incomparable(episode, seconds))));
+                episode -> incomparable(episode, seconds, machine))));
   }
 
-  private static Optional<String> incomparable(Episode episode, double seconds) {
+  private static Optional<String> incomparable(Episode episode, double seconds, Setting machine) {
     return episode.seconds() == seconds
-        ? Optional.empty()
+        ? machine.incomparable("an episode", episode.setting())
         : Optional.of(
             String.format(
                 Locale.ROOT,

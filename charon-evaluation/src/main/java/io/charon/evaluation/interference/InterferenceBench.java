@@ -12,6 +12,7 @@ import io.charon.evaluation.killer.WorkingSetFile;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
 import io.charon.evaluation.machine.Programs;
+import io.charon.evaluation.machine.Setting;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.evaluation.machine.UaKiller;
 import io.charon.evaluation.postgres.PostgresPrograms;
@@ -58,7 +59,9 @@ public final class InterferenceBench {
    */
   public InterferenceResult run(InterferenceOptions options, Optional<Path> kept, TimeBudget budget)
       throws IOException, InterruptedException {
-    EpisodeStore store = EpisodeStore.open(kept, options.episode().toMillis() / 1e3);
+    // Swap and killer need no mention: nodes have no swap, and without the killer its modes fail.
+    Setting setting = Setting.ofThisMachine(NodeCgroups.require(Path.of("/proc")).version());
+    EpisodeStore store = EpisodeStore.open(kept, options.episode().toMillis() / 1e3, setting);
     BenchProgress progress = new BenchProgress(out);
     List<PlannedEpisode> missing =
         InstalledEpisodes.of(
@@ -67,7 +70,7 @@ public final class InterferenceBench {
             progress::print);
     if (!missing.isEmpty()) {
       try (Cleanup cleanup = new Cleanup()) {
-        EpisodeRun.Machine machine = machine(missing, options, progress, cleanup);
+        EpisodeRun.Machine machine = machine(setting, missing, options, progress, cleanup);
         for (int done = 0; done < missing.size() && !budget.isExhausted(done); done++) {
           PlannedEpisode planned = missing.get(done);
           store.add(
@@ -91,6 +94,7 @@ public final class InterferenceBench {
   }
 
   private EpisodeRun.Machine machine(
+      Setting setting,
       List<PlannedEpisode> planned,
       InterferenceOptions options,
       BenchProgress progress,
@@ -112,6 +116,7 @@ public final class InterferenceBench {
     cleanup.add(() -> Programs.run(List.of("umount", inMemory.toString())));
     EpisodeRun.Machine machine =
         new EpisodeRun.Machine(
+            setting,
             "/" + name,
             tools,
             UaKiller.of(tools.killer(), name, cleanup),

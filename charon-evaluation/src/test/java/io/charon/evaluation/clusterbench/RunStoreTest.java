@@ -8,7 +8,9 @@ package io.charon.evaluation.clusterbench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.charon.evaluation.machine.Setting;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -39,11 +41,43 @@ class RunStoreTest {
 
     assertThatThrownBy(() -> open(BestEffortKind.TASKS))
         .hasMessageContaining(
-            "runs.jsonl: line 1 is a run of 60 s, centralized, mapreduce, not of 60 s, centralized,"
-                + " tasks: name another file");
+            "runs.jsonl: line 1 is a run of mapreduce, not of tasks: name another file");
+  }
+
+  @Test
+  void runsOfAnotherMachineOrSetUpAreNotMixed() throws IOException {
+    open(BestEffortKind.TASKS).add(Runs.batch(ClusterMode.CHARON, 3, 0, 20, 4));
+
+    assertThatThrownBy(
+            () ->
+                open(
+                    BestEffortKind.TASKS,
+                    new Setting(List.of("Hadoop 3.5.0", "without swap", "kernel 6.1"))))
+        .hasMessageContaining(
+            "line 1 is a run of Hadoop 3.4.2, with swap, not of Hadoop 3.5.0, without swap: name"
+                + " another file");
+  }
+
+  @Test
+  void runsThatDoNotSayWhereTheyWereMeasuredAreRefusedAndKept() throws IOException {
+    open(BestEffortKind.TASKS, new Setting(List.of()))
+        .add(Runs.batch(ClusterMode.CHARON, 3, 0, 20, 4));
+    Path file = directory.resolve("runs.jsonl");
+    String before = Files.readString(file);
+    assertThat(before).startsWith("{\"setting\":\"60 s, centralized, tasks\",");
+
+    assertThatThrownBy(() -> open(BestEffortKind.TASKS))
+        .hasMessageContaining(
+            "line 1 is a run of an unknown setting, not of Hadoop 3.4.2, with swap, kernel 6.1:"
+                + " name another file");
+    assertThat(file).hasContent(before);
   }
 
   private RunStore open(BestEffortKind kind) throws IOException {
+    return open(kind, new Setting(List.of("Hadoop 3.4.2", "with swap", "kernel 6.1")));
+  }
+
+  private RunStore open(BestEffortKind kind, Setting machine) throws IOException {
     return RunStore.open(
         Optional.of(directory.resolve("runs.jsonl")),
         new ClusterOptions(
@@ -54,6 +88,7 @@ class RunStoreTest {
             Placement.CENTRALIZED,
             2,
             Duration.ofMinutes(1),
-            false));
+            false),
+        machine);
   }
 }

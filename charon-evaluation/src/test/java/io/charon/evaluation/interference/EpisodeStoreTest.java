@@ -8,10 +8,12 @@ package io.charon.evaluation.interference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.charon.evaluation.machine.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +37,7 @@ class EpisodeStoreTest {
   }
 
   private EpisodeStore open() throws IOException {
-    return EpisodeStore.open(Optional.of(file), Episodes.SECONDS);
+    return EpisodeStore.open(Optional.of(file), Episodes.SECONDS, Episodes.SETTING);
   }
 
   @Test
@@ -67,14 +69,37 @@ class EpisodeStoreTest {
 
   @Test
   void episodesOfAnotherLengthAreNotMixed() {
-    assertThatThrownBy(() -> EpisodeStore.open(Optional.of(file), 20))
+    assertThatThrownBy(() -> EpisodeStore.open(Optional.of(file), 20, Episodes.SETTING))
         .hasMessageContaining("line 1 is an episode of 10 s, not of 20")
         .hasMessageContaining("--episode-seconds 10");
   }
 
   @Test
+  void episodesOfAnotherMachineAreNotMixed() {
+    Setting other = new Setting(List.of("kernel 6.1", "4 processors", "cgroup v2"));
+
+    assertThatThrownBy(() -> EpisodeStore.open(Optional.of(file), Episodes.SECONDS, other))
+        .hasMessageContaining(
+            "line 1 is an episode of kernel 6.18, 2 processors, not of kernel 6.1, 4 processors:"
+                + " name another file");
+  }
+
+  @Test
+  void episodesThatDoNotSayWhereTheyWereMeasuredAreRefusedAndKept() throws IOException {
+    String before =
+        Files.readString(file).replace("\"setting\":\"" + Episodes.SETTING.text() + "\",", "");
+    Files.writeString(file, before);
+
+    assertThatThrownBy(this::open)
+        .hasMessageContaining(
+            "line 1 is an episode of an unknown setting, not of kernel 6.18, 2 processors, cgroup"
+                + " v2: name another file");
+    assertThat(file).hasContent(before);
+  }
+
+  @Test
   void withoutAFileNothingIsKept() throws IOException {
-    EpisodeStore store = EpisodeStore.open(Optional.empty(), Episodes.SECONDS);
+    EpisodeStore store = EpisodeStore.open(Optional.empty(), Episodes.SECONDS, Episodes.SETTING);
     store.add(measured);
     assertThat(store.has(FIRST)).isTrue();
   }

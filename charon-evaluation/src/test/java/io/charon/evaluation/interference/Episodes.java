@@ -6,6 +6,7 @@
 package io.charon.evaluation.interference;
 
 import io.charon.evaluation.interference.SpeedSeries.Interval;
+import io.charon.evaluation.machine.Setting;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Optional;
 /** Creates episodes with known values. */
 final class Episodes {
   static final double SECONDS = 10;
+  static final Setting SETTING = new Setting(List.of("kernel 6.18", "2 processors", "cgroup v2"));
 
   private Episodes() {}
 
@@ -41,6 +43,7 @@ final class Episodes {
     }
     return new Episode(
         planned.key(),
+        SETTING.text(),
         SECONDS,
         new SpeedSeries(intervals),
         new LatencyCounts(Map.of(LatencyCounts.bucketOf((long) (1e9 / perSecond)), 100L)),

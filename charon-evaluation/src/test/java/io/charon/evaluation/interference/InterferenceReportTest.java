@@ -162,6 +162,7 @@ class InterferenceReportTest {
         COUNT * 2,
         new Episode(
             one.key(),
+            one.setting(),
             one.seconds(),
             one.speed(),
             one.latencies(),
