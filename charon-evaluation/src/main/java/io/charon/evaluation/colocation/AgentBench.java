@@ -157,7 +157,8 @@ final class AgentBench {
       keys.putAll(everyMechanism());
       keys.put("regulator.network.device", NetworkCell.idleDevice(cleanup));
       keys.put(
-          "audit.directory", TemporaryDirectory.create(name, cleanup).toAbsolutePath().toString());
+          "audit.directory",
+          TemporaryDirectory.create("charon-bench-", cleanup).toAbsolutePath().toString());
       keys.putAll(special);
       AtomicInteger ended = new AtomicInteger();
       List<ColocatedContainer> sleeping = new ArrayList<>();

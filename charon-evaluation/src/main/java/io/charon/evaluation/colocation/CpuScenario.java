@@ -77,7 +77,7 @@ final class CpuScenario implements Scenario {
     int cpu = Runtime.getRuntime().availableProcessors() - 1;
     String own = Integer.toString(cpu);
     String others = cpu == 0 ? own : "0-" + (cpu - 1);
-    Path directory = TemporaryDirectory.create(name, cleanup);
+    Path directory = TemporaryDirectory.create("charon-bench-", cleanup);
     NetworkCell cell = NetworkCell.loopback(name, cleanup);
     ColocatedNode node =
         ColocatedNode.create(name, new CpuSplit(own, own), 1, times.nodeWindow(), tools, cleanup);

@@ -62,7 +62,7 @@ final class MemoryScenario implements Scenario {
    */
   static MemoryScenario open(String name, ColocationTimes times, NativeTools tools, Cleanup cleanup)
       throws IOException, InterruptedException {
-    Path directory = TemporaryDirectory.create(name, cleanup);
+    Path directory = TemporaryDirectory.create("charon-bench-", cleanup);
     ZramSwap.create(SWAP_MEGABYTES, cleanup);
     int last = Runtime.getRuntime().availableProcessors() - 1;
     CpuSplit cpus = new CpuSplit("0", last < 1 ? "0" : "1-" + last);

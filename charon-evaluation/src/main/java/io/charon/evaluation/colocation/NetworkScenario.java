@@ -74,7 +74,7 @@ final class NetworkScenario implements Scenario {
   static NetworkScenario open(
       String name, ColocationTimes times, NativeTools tools, Cleanup cleanup)
       throws IOException, InterruptedException {
-    Path directory = TemporaryDirectory.create(name, cleanup);
+    Path directory = TemporaryDirectory.create("charon-bench-", cleanup);
     NetworkCell cell = NetworkCell.linked(name, MEGABITS_PER_SECOND, cleanup);
     int cpus = Runtime.getRuntime().availableProcessors();
     String all = "0-" + (cpus - 1);

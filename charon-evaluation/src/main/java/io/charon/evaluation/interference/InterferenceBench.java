@@ -103,7 +103,7 @@ public final class InterferenceBench {
     NodeCgroups cgroups = NodeCgroups.require(Path.of("/proc"));
     String name = "charon-bench-" + ProcessHandle.current().pid();
     NativeTools tools = NativeTools.of(root);
-    Path inMemory = TemporaryDirectory.create(name, cleanup);
+    Path inMemory = TemporaryDirectory.create("charon-bench-", cleanup);
     Programs.run(
         List.of(
             "mount",

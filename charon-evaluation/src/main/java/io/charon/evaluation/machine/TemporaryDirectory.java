@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
  * files contain the id of the process that created them in their names.
  */
 public final class TemporaryDirectory {
+  private static final Pattern PREFIX = Pattern.compile("charon-(?:[a-z]+-)+");
   private static final Pattern NAME = Pattern.compile("charon-(?:[a-z]+-)*(\\d{1,10})-\\d+");
 
   /** A directory that a process which no longer exists has left behind. */
@@ -35,8 +36,13 @@ public final class TemporaryDirectory {
    * Creates a directory that only this user may read.
    *
    * @param prefix {@code charon-}, then lower-case words, each followed by a hyphen
+   * @throws IllegalArgumentException if the prefix is another one: {@link #leftovers()} would look
+   *     for the wrong process
    */
   public static Path create(String prefix) throws IOException {
+    if (!PREFIX.matcher(prefix).matches()) {
+      throw new IllegalArgumentException("not a prefix of a temporary directory: " + prefix);
+    }
     return Files.createTempDirectory(prefix + ProcessHandle.current().pid() + "-");
   }
 

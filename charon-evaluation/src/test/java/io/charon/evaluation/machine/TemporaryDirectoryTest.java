@@ -82,6 +82,16 @@ class TemporaryDirectoryTest {
 
   @Test
   @Tag("must-never")
+  void aNameInWhichTheIdOfTheProcessWouldStandTwiceIsRefused() {
+    String twice = "charon-bench-" + ProcessHandle.current().pid();
+
+    assertThatThrownBy(() -> TemporaryDirectory.create(twice))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageEndingWith(twice);
+  }
+
+  @Test
+  @Tag("must-never")
   void anotherUsersDirectoryIsNoLeftover() throws Exception {
     Path other =
         Files.createDirectory(directory.resolve("charon-input-" + EndedProcess.id() + "-1"));
