@@ -51,7 +51,8 @@ public final class ClusterLeftovers {
 
   /**
    * Does this for all clusters and input files of this user whose process was killed before it
-   * could. Cgroups of other users' clusters are removed if nothing runs in them.
+   * could, and for the cgroups of benchmarks. Those of other users are removed if nothing runs in
+   * them.
    *
    * @param said receives a line for the user about each process
    */

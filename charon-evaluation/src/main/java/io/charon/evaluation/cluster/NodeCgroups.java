@@ -39,6 +39,8 @@ public final class NodeCgroups {
   /** Highest CPU weight of a cgroup v2, in processes: the kernel refuses more than 10,000. */
   private static final int MAX_PROCESSES = 100;
 
+  private static final Path SELF = Path.of("/proc/self");
+
   private static final List<String> CONTROLLERS = List.of("cpu", "cpuset", "memory");
 
   /**
@@ -147,12 +149,14 @@ public final class NodeCgroups {
 
   /**
    * Removes the cgroups of demos, benchmarks, tests and clusters that were killed before they could
-   * do it themselves. A cgroup with running processes stays, and no process is killed.
+   * do it themselves. Processes are killed (SIGKILL) in cgroups that this user made and in which
+   * none is of another PID namespace, where the id in the name may be that of a running process.
+   * Other cgroups with running processes stay.
    */
   public void removeLeftovers() {
     for (Path mount : mounts) {
       try (Stream<Path> tops = Files.list(mount)) {
-        tops.filter(NodeCgroups::isLeftover).forEach(NodeCgroups::removeEmpty);
+        tops.filter(NodeCgroups::isLeftover).forEach(this::removeLeftover);
       } catch (IOException e) {
         LOG.debug("{} cannot be searched for cgroups", mount, e);
       }
@@ -161,6 +165,34 @@ public final class NodeCgroups {
 
   private static boolean isLeftover(Path top) {
     return ProcessNames.isLeftover(top.getFileName().toString()) && Files.isDirectory(top);
+  }
+
+  private void removeLeftover(Path top) {
+    List<Long> left =
+        bottomUp(top).stream().map(NodeCgroups::processes).flatMap(List::stream).toList();
+    if (!left.isEmpty() && isOwn(top) && left.stream().allMatch(NodeCgroups::isOfThisNamespace)) {
+      LOG.warn("Killing processes {}, which a killed process had left in {}", left, top);
+      remove(top.getFileName().toString());
+    } else {
+      removeEmpty(top);
+    }
+  }
+
+  private static boolean isOwn(Path top) {
+    try {
+      return Files.getAttribute(top, "unix:uid").equals(Files.getAttribute(SELF, "unix:uid"));
+    } catch (IOException removedMeanwhile) {
+      return false;
+    }
+  }
+
+  private static boolean isOfThisNamespace(long pid) {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc/" + pid + "/ns/pid"))
+          .equals(Files.readSymbolicLink(SELF.resolve("ns/pid")));
+    } catch (IOException endedOrOfAnotherUser) {
+      return false;
+    }
   }
 
   private static void removeEmpty(Path top) {

@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,12 +24,7 @@ class NodeCgroupsTest {
   void limitsANodeOnVersion1() throws IOException {
     Path memory = Files.createDirectories(directory.resolve("memory"));
     Path cpu = Files.createDirectories(directory.resolve("cpu"));
-    NodeCgroups cgroups =
-        NodeCgroups.find(
-                mounts(
-                    "31 23 0:28 / " + cpu + " rw - cgroup cgroup rw,cpu,cpuacct",
-                    "32 23 0:29 / " + memory + " rw - cgroup cgroup rw,memory"))
-            .orElseThrow();
+    NodeCgroups cgroups = NodeCgroups.find(version1(cpu, memory)).orElseThrow();
 
     NodeCgroup node = cgroups.create("/demo/node1", 3L << 30);
     cgroups.setCpuWeight("/demo", 20);
@@ -80,16 +77,52 @@ class NodeCgroupsTest {
         Files.createDirectory(memory.resolve("charon-demo-" + ProcessHandle.current().pid()));
     Path other = Files.createDirectory(memory.resolve("charon-demo-" + ended + "-mine"));
 
-    NodeCgroups.find(
-            mounts(
-                "31 23 0:28 / " + cpu + " rw - cgroup cgroup rw,cpu,cpuacct",
-                "32 23 0:29 / " + memory + " rw - cgroup cgroup rw,memory"))
-        .orElseThrow()
-        .removeLeftovers();
+    NodeCgroups.find(version1(cpu, memory)).orElseThrow().removeLeftovers();
 
     assertThat(left.getParent()).doesNotExist();
     assertThat(daemons).doesNotExist();
     assertThat(List.of(busy, running, other)).allSatisfy(kept -> assertThat(kept).exists());
+  }
+
+  @Test
+  void whatAKilledBenchmarkLeftRunningInItsCgroupEnds() throws Exception {
+    Path memory = Files.createDirectories(directory.resolve("memory"));
+    Path cpu = Files.createDirectories(directory.resolve("cpu"));
+    Path left = memory.resolve("charon-bench-" + EndedProcess.id());
+    Process process = runningIn(Files.createDirectories(left.resolve("node")));
+
+    NodeCgroups.find(version1(cpu, memory)).orElseThrow().removeLeftovers();
+
+    assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(left).doesNotExist();
+  }
+
+  @Test
+  @Tag("must-never")
+  void whatRunsInACgroupOfARunningProcessOrOfSomeoneElseGoesOn() throws Exception {
+    Path memory = Files.createDirectories(directory.resolve("memory"));
+    Path cpu = Files.createDirectories(directory.resolve("cpu"));
+    String own = "charon-bench-" + ProcessHandle.current().pid();
+    String other = "charon-demo-" + EndedProcess.id() + "-mine";
+    Process running = runningIn(Files.createDirectory(memory.resolve(own)));
+    Process others = runningIn(Files.createDirectory(memory.resolve(other)));
+    try {
+      NodeCgroups.find(version1(cpu, memory)).orElseThrow().removeLeftovers();
+
+      assertThat(running.waitFor(200, TimeUnit.MILLISECONDS)).isFalse();
+      assertThat(others.isAlive()).isTrue();
+    } finally {
+      running.destroyForcibly();
+      others.destroyForcibly();
+    }
+  }
+
+  /** Starts a process whose end empties a directory that looks like its cgroup. */
+  private static Process runningIn(Path cgroup) throws IOException {
+    Process process = new ProcessBuilder("sleep", "60").start();
+    Path list = Files.writeString(cgroup.resolve("cgroup.procs"), process.pid() + "\n");
+    var unused = process.onExit().thenRun(() -> list.toFile().delete());
+    return process;
   }
 
   @Test
@@ -117,6 +150,12 @@ class NodeCgroupsTest {
 
     assertThat(NodeCgroup.workingSet(version1, false)).isEqualTo(123);
     assertThat(NodeCgroup.workingSet(version2, true)).isEqualTo(123);
+  }
+
+  private Path version1(Path cpu, Path memory) throws IOException {
+    return mounts(
+        "31 23 0:28 / " + cpu + " rw - cgroup cgroup rw,cpu,cpuacct",
+        "32 23 0:29 / " + memory + " rw - cgroup cgroup rw,memory");
   }
 
   private static String unified(Path mount) {
