@@ -120,9 +120,9 @@ final class EpisodeRun {
     }
     Optional<CpuSplit> cpus = cpus(planned);
     boolean two = planned.mode() == InterferenceMode.NO_CONTEST;
-    try (InterferenceNode node = InterferenceNode.open(machine.top() + "/node", cpus);
+    try (InterferenceNode node = InterferenceNode.open(machine.top() + "/node", cpus, false);
         InterferenceNode apart =
-            two ? InterferenceNode.open(machine.top() + "/apart", cpus) : null) {
+            two ? InterferenceNode.open(machine.top() + "/apart", cpus, false) : null) {
       EpisodeRun run =
           new EpisodeRun(
               machine, planned, length, staticLimitMegabytes, node, Optional.ofNullable(apart));

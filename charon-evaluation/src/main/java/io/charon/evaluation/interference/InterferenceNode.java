@@ -27,9 +27,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/**
- * A node of limited memory and without swap for one episode, with the cgroups that Charon creates.
- */
+/** A node of limited memory for one episode, with the cgroups that Charon creates. */
 final class InterferenceNode implements AutoCloseable {
   /** Memory of the node, MB: the memory boundary B of the memory limit's law. */
   static final int MEGABYTES = 400;
@@ -64,16 +62,19 @@ final class InterferenceNode implements AutoCloseable {
    * @param path path below the mount points
    * @param cpus processors of each class; empty: all. With processors of its own, best-effort has
    *     the same weight as production; otherwise other work on the machine would slow it down
+   * @param maySwap whether the kernel may reclaim anonymous memory of the node to this machine's
+   *     swap
    * @throws IOException if this machine does not allow it; the message says what is missing
    */
-  static InterferenceNode open(String path, Optional<CpuSplit> cpus) throws IOException {
+  static InterferenceNode open(String path, Optional<CpuSplit> cpus, boolean maySwap)
+      throws IOException {
     NodeCgroups all = NodeCgroups.require(PROC);
     try {
       CgroupLayout layout = CgroupLayout.detect(PROC, path);
       CgroupWriter writer = new CgroupWriter(layout, cpus);
       writer.prepareNode();
       InterferenceNode node = new InterferenceNode(all, path, layout, writer);
-      node.limit();
+      limit(node.directory(), node.version(), maySwap);
       if (cpus.isPresent()) {
         node.weighAlike();
       }
@@ -83,13 +84,21 @@ final class InterferenceNode implements AutoCloseable {
     }
   }
 
-  private void limit() throws IOException {
-    write(directory(), CgroupFile.MEMORY_LIMIT, MEGABYTES * MB);
-    // The node must not use swap that this machine may have.
-    boolean first = version() == CgroupVersion.V1;
-    Path swap = directory().resolve(first ? "memory.memsw.limit_in_bytes" : "memory.swap.max");
-    if (Files.exists(swap)) {
-      Files.writeString(swap, Long.toString(first ? MEGABYTES * MB : 0));
+  static void limit(Path node, CgroupVersion version, boolean maySwap) throws IOException {
+    String limit = Long.toString(MEGABYTES * MB);
+    Files.writeString(CgroupFile.MEMORY_LIMIT.path(node, version), limit);
+    // Swap that this machine may have must not enlarge the node. Version 1 limits the sum of both,
+    // within which the node may swap in any case; version 2 limits swap by itself.
+    if (version == CgroupVersion.V1) {
+      writeIfPresent(node.resolve("memory.memsw.limit_in_bytes"), limit);
+    } else if (!maySwap) {
+      writeIfPresent(node.resolve("memory.swap.max"), "0");
+    }
+  }
+
+  private static void writeIfPresent(Path file, String value) throws IOException {
+    if (Files.exists(file)) {
+      Files.writeString(file, value);
     }
   }
 
@@ -99,10 +108,7 @@ final class InterferenceNode implements AutoCloseable {
       Path bestEffort = layout.classDirectory(cpu.get(), ContainerClass.BEST_EFFORT);
       Path production = layout.classDirectory(cpu.get(), ContainerClass.PRODUCTION);
       CgroupVersion version = cpu.get().version();
-      Path idle = CgroupFile.CPU_IDLE.path(bestEffort, version);
-      if (Files.exists(idle)) {
-        Files.writeString(idle, "0");
-      }
+      writeIfPresent(CgroupFile.CPU_IDLE.path(bestEffort, version), "0");
       Files.writeString(
           CgroupFile.CPU_WEIGHT.path(bestEffort, version),
           Files.readString(CgroupFile.CPU_WEIGHT.path(production, version)).strip());

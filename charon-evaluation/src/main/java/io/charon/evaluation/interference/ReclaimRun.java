@@ -69,7 +69,7 @@ final class ReclaimRun {
     int last = Runtime.getRuntime().availableProcessors() - 1;
     Optional<CpuSplit> cpus =
         last > 0 ? Optional.of(new CpuSplit("0", "1-" + last)) : Optional.empty();
-    try (InterferenceNode node = InterferenceNode.open(path, cpus)) {
+    try (InterferenceNode node = InterferenceNode.open(path, cpus, load == ReclaimLoad.ANONYMOUS)) {
       NodeContainer production =
           node.start(
               ContainerClass.PRODUCTION, false, load.command(tools, held.path(), used.path()));
