@@ -182,7 +182,7 @@ public final class ColocationBench {
         run.foreground().percentileMillis(95).orElse(Double.NaN),
         run.answersPerSecond(),
         run.foreground().answered().size(),
-        run.foreground().failed(),
+        run.foreground().failed().size(),
         run.backgroundPerSecond(),
         run.utilization());
   }

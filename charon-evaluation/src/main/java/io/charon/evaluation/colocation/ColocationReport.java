@@ -46,7 +46,9 @@ public final class ColocationReport {
     remarks.add(
         "p95, p99, mean (latency from the moment a request was due) and throughput: ratios to the"
             + " foreground alone; background: to its work alone; fluctuation: of the p99 from 200 answers"
-            + " to the next 200, as a share of it, on average; medians of "
+            + " to the next 200, as a share of it, on average; a failed request counts as at least "
+            + OpenLoopClient.TIMEOUT.toSeconds()
+            + " s; medians of "
             + result.options().repetitions()
             + (result.options().repetitions() == 1 ? " repetition." : " repetitions."));
     for (ScenarioResult scenario : result.scenarios()) {

@@ -85,7 +85,7 @@ final class GrowingService implements Scenario.Foreground {
     if (code != 0) {
       throw new IOException("the service has ended with exit code " + code);
     }
-    return new Requests(all, 0);
+    return new Requests(all, List.of());
   }
 
   private static List<Requests.Answer> read(Path file) throws IOException {

@@ -65,16 +65,12 @@ final class LoadClient {
     @Override
     public Requests finish() throws IOException {
       List<Requests.Answer> answered = new ArrayList<>();
-      int failed = 0;
+      List<Requests.Answer> failed = new ArrayList<>();
       for (String line = read(); !line.equals("end"); line = read()) {
         int space = line.indexOf(' ');
         long due = startNanos + micros(line.substring(0, space));
         long latency = micros(line.substring(space + 1));
-        if (latency < 0) {
-          failed++;
-        } else {
-          answered.add(new Requests.Answer(due, latency));
-        }
+        (latency < 0 ? failed : answered).add(new Requests.Answer(due, Math.abs(latency)));
       }
       return new Requests(answered, failed);
     }
@@ -102,8 +98,8 @@ final class LoadClient {
   void warmUp(int count, Duration period) throws IOException {
     Requests answers =
         start(LongStream.range(0, count).mapToObj(n -> n * period.toNanos()).toList()).finish();
-    if (answers.failed() > 0) {
-      throw new IOException(answers.failed() + " of " + count + " requests failed");
+    if (!answers.failed().isEmpty()) {
+      throw new IOException(answers.failed().size() + " of " + count + " requests failed");
     }
   }
 

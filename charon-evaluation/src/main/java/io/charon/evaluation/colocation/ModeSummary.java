@@ -90,8 +90,8 @@ record ModeSummary(
     return runs.stream().mapToInt(run -> run.foreground().answered().size()).sum();
   }
 
-  /** Returns the number of failed requests of all runs. */
+  /** Returns the number of measured requests of all runs that failed. */
   int failed() {
-    return runs.stream().mapToInt(run -> run.foreground().failed()).sum();
+    return runs.stream().mapToInt(run -> run.foreground().failed().size()).sum();
   }
 }

@@ -30,7 +30,8 @@ import java.util.stream.Stream;
  *
  * <p>Each line that it reads contains times in microseconds after a start that the program chooses.
  * It answers with the start ({@link System#nanoTime}), one line {@code MOMENT LATENCY} in
- * microseconds for each request, with latency -1 for a failed one, and {@code end}.
+ * microseconds for each request, and {@code end}. The latency of a failed request is negative: that
+ * to its failure, but at least the timeout, however early it failed.
  */
 public final class OpenLoopClient {
   /**
@@ -40,7 +41,7 @@ public final class OpenLoopClient {
   private static final int THREADS = 64;
 
   private static final Duration BEFORE_THE_FIRST = Duration.ofMillis(100);
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
@@ -111,13 +112,17 @@ public final class OpenLoopClient {
       HttpResponse<Void> response = client.send(request, HttpResponse.BodyHandlers.discarding());
       return response.statusCode() == 200
           ? TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - due)
-          : -1;
+          : failedMicros(due);
     } catch (IOException failed) {
-      return -1;
+      return failedMicros(due);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return -1;
+      return failedMicros(due);
     }
+  }
+
+  private static long failedMicros(long due) {
+    return -TimeUnit.NANOSECONDS.toMicros(Math.max(System.nanoTime() - due, TIMEOUT.toNanos()));
   }
 
   /** Returns a command that runs this program with the current class path. */

@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
  *
  * @param mode name of the mode
  * @param repetition number of the repetition, from 0
- * @param foreground answers to requests that were due while it was measured
+ * @param foreground requests that were due while it was measured
  * @param answersPerSecond answers that arrived while it was measured
  * @param backgroundPerSecond work of the background, in its own unit
  * @param utilization utilization of the scenario's resource, 0 to 1

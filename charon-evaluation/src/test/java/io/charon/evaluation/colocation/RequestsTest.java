@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class RequestsTest {
@@ -19,7 +20,7 @@ class RequestsTest {
               new Requests.Answer(1_000_000, 5_000_000),
               new Requests.Answer(4_000_000, 1_000_000),
               new Requests.Answer(9_000_000, 8_000_000)),
-          1);
+          List.of());
 
   @Test
   void percentilesAreByNearestRank() {
@@ -27,6 +28,21 @@ class RequestsTest {
     assertThat(REQUESTS.percentileMillis(95)).hasValue(8);
     assertThat(REQUESTS.meanMillis()).hasValue(4);
     assertThat(Requests.NONE.percentileMillis(95)).isEmpty();
+  }
+
+  @Test
+  void failedRequestsAreTheSlowestOnesOfTheTail() {
+    List<Requests.Answer> answers =
+        LongStream.range(0, 90).mapToObj(n -> new Requests.Answer(n, 1_000_000)).toList();
+    List<Requests.Answer> failures =
+        LongStream.range(90, 100).mapToObj(n -> new Requests.Answer(n, 30_000_000_000L)).toList();
+    Requests requests = new Requests(answers, failures);
+
+    assertThat(requests.percentileMillis(90)).hasValue(1);
+    assertThat(requests.percentileMillis(95)).hasValue(30_000);
+    assertThat(requests.meanMillis()).hasValue(3000.9);
+    assertThat(requests.between(80, 95).failed()).hasSize(5);
+    assertThat(requests.answeredBetween(0, 60_000_000_000L)).isEqualTo(90);
   }
 
   /**
@@ -45,7 +61,7 @@ class RequestsTest {
     for (int i = 0; i < 199; i++) {
       answers.add(new Requests.Answer(2_000 + i, 9_000_000));
     }
-    assertThat(new Requests(answers, 0).fluctuation().steps()).containsExactly(0.75);
+    assertThat(new Requests(answers, List.of()).fluctuation().steps()).containsExactly(0.75);
     assertThat(REQUESTS.fluctuation().mean()).isEmpty();
   }
 

@@ -46,7 +46,8 @@ final class Runs {
                 i,
                 mode.hasForeground()
                     ? new Requests(
-                        List.of(new Requests.Answer(0, (long) (one.millis().get(i) * 1e6))), 0)
+                        List.of(new Requests.Answer(0, (long) (one.millis().get(i) * 1e6))),
+                        List.of())
                     : Requests.NONE,
                 mode.hasForeground() ? 50 : 0,
                 one.background(),
