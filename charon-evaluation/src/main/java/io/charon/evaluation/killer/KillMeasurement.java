@@ -7,6 +7,7 @@ package io.charon.evaluation.killer;
 
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One attempt to kill one container; times are in milliseconds. A time is empty if the event did
@@ -23,6 +24,8 @@ import java.util.OptionalLong;
  * @param decisionToFreed time from the decision until memory and swap fell below a tenth
  * @param signalToFreed the paper's killing delay: time from the last SIGKILL, or from the decision
  *     if that is unknown, until memory and swap fell below a tenth
+ * @param unfreed whether they did not within two seconds of the exit of the last process, after
+ *     which nobody looked: the times until then are lower bounds
  */
 record KillMeasurement(
     String variant,
@@ -32,7 +35,11 @@ record KillMeasurement(
     OptionalDouble decisionToLastSignal,
     OptionalDouble decisionToGone,
     OptionalDouble decisionToFreed,
-    OptionalDouble signalToFreed) {
+    OptionalDouble signalToFreed,
+    boolean unfreed) {
+  /** Time for which {@code kill-observer} waits for the memory after the exit. */
+  private static final long OBSERVED_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   /** How an attempt ended. */
   enum End {
     /** The killer of this variant ended the container. */
@@ -46,13 +53,15 @@ record KillMeasurement(
   /** Returns an attempt without a kill. */
   static KillMeasurement without(String variant, int megabytes, End end) {
     OptionalDouble empty = OptionalDouble.empty();
-    return new KillMeasurement(variant, megabytes, end, empty, empty, empty, empty, empty);
+    return new KillMeasurement(variant, megabytes, end, empty, empty, empty, empty, empty, false);
   }
 
   /**
    * Returns a kill, from the times of the workload, the killer and the observer. A killer that
    * forks learns only later that its signal was sent. The time of the last signal is therefore at
    * most the time of the signal's first effect.
+   *
+   * @param freedNanos empty if the observer did not see it
    */
   static KillMeasurement of(
       String variant,
@@ -62,10 +71,9 @@ record KillMeasurement(
       long goneNanos,
       OptionalLong freedNanos) {
     long decision = times.decisionNanos();
+    long freed = freedNanos.orElse(goneNanos + OBSERVED_NANOS);
     long lastSignal =
-        Math.min(
-            times.lastSignalNanos().orElse(decision),
-            Math.min(goneNanos, freedNanos.orElse(goneNanos)));
+        Math.min(times.lastSignalNanos().orElse(decision), Math.min(goneNanos, freed));
     return new KillMeasurement(
         variant,
         megabytes,
@@ -77,14 +85,9 @@ record KillMeasurement(
             ? OptionalDouble.of(millis(decision, lastSignal))
             : OptionalDouble.empty(),
         OptionalDouble.of(millis(decision, goneNanos)),
-        millis(decision, freedNanos),
-        millis(lastSignal, freedNanos));
-  }
-
-  private static OptionalDouble millis(long from, OptionalLong to) {
-    return to.isPresent()
-        ? OptionalDouble.of(millis(from, to.getAsLong()))
-        : OptionalDouble.empty();
+        OptionalDouble.of(millis(decision, freed)),
+        OptionalDouble.of(millis(lastSignal, freed)),
+        freedNanos.isEmpty());
   }
 
   private static double millis(long from, long to) {

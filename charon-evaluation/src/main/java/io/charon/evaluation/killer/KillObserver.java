@@ -78,7 +78,7 @@ final class KillObserver implements AutoCloseable {
    * Returns when memory and swap of the container fell below a tenth of their size at the decision.
    *
    * @param decisionNanos time of the decision
-   * @return empty if more than a tenth stayed in use for two seconds
+   * @return empty if more than a tenth stayed in use for two seconds after the end
    */
   OptionalLong freedAfter(long decisionNanos) throws IOException {
     try (var input = process.outputWriter(StandardCharsets.US_ASCII)) {

@@ -46,6 +46,11 @@ record KillSummary(String variant, int megabytes, List<KillMeasurement> attempts
     return attempts.stream().filter(one -> one.end() == end).count();
   }
 
+  /** Returns the number of kills whose times until the memory was free are only lower bounds. */
+  long unfreed() {
+    return attempts.stream().filter(KillMeasurement::unfreed).count();
+  }
+
   Latencies onsetToDecision() {
     return latencies(KillMeasurement::onsetToDecision);
   }

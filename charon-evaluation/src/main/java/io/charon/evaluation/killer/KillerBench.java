@@ -167,8 +167,9 @@ public final class KillerBench {
           case KILLED ->
               String.format(
                   Locale.ROOT,
-                  "decided after %.0f ms, freed %.1f ms later",
+                  "decided after %.0f ms, %s %.1f ms later",
                   one.onsetToDecision().orElse(Double.NaN),
+                  one.unfreed() ? "not freed" : "freed",
                   one.decisionToFreed().orElse(Double.NaN));
           case ENDED_BY_LINUX -> "ended by Linux's OOM killer";
           case NOT_KILLED -> "not killed";

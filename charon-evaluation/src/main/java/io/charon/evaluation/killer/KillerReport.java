@@ -45,6 +45,19 @@ public final class KillerReport {
             result.processors(),
             result.options().tolerance().toMillis(),
             result.seconds()));
+    for (KillSummary summary : result.summaries()) {
+      if (summary.unfreed() > 0) {
+        remarks.add(
+            String.format(
+                Locale.ROOT,
+                "%s, %d MB: the memory of %d of %d kills was not freed within 2 s of the last exit;"
+                    + " they count with that time.",
+                summary.variant(),
+                summary.megabytes(),
+                summary.unfreed(),
+                summary.count(KillMeasurement.End.KILLED)));
+      }
+    }
     remarks.add("");
     result.targets().forEach(target -> remarks.add(target.line()));
     return new Report(
@@ -91,6 +104,7 @@ public final class KillerReport {
       node.put("name", summary.variant());
       node.put("containerMegabytes", summary.megabytes());
       node.put("kills", summary.count(KillMeasurement.End.KILLED));
+      node.put("unfreed", summary.unfreed());
       node.put("notKilled", summary.count(KillMeasurement.End.NOT_KILLED));
       node.put("endedByLinux", summary.count(KillMeasurement.End.ENDED_BY_LINUX));
       put(node, "decisionToLastSignalMillis", summary.decisionToLastSignal());

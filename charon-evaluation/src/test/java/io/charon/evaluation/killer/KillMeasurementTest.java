@@ -45,7 +45,7 @@ class KillMeasurementTest {
   }
 
   @Test
-  void whatWasNotSeenIsEmpty() {
+  void memoryThatNobodySawFreedWasInUseAsLongAsTheObserverLooked() {
     KillMeasurement one =
         KillMeasurement.of(
             "linux-oom",
@@ -55,8 +55,9 @@ class KillMeasurementTest {
             520 * MILLISECOND,
             OptionalLong.empty());
     assertThat(one.decisionToLastSignal()).isEmpty();
-    assertThat(one.decisionToFreed()).isEmpty();
-    assertThat(one.signalToFreed()).isEmpty();
+    assertThat(one.decisionToFreed()).hasValue(2020);
+    assertThat(one.signalToFreed()).hasValue(2020);
+    assertThat(one.unfreed()).isTrue();
     assertThat(one.decisionToGone()).hasValue(20);
   }
 

@@ -8,6 +8,7 @@ package io.charon.evaluation.killer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,16 @@ class KillTargetsTest {
     List<KillMeasurement> all = run(1.0, 100.0, 5);
     all.add(Measurements.kill(KillVariants.IN_KERNEL_WITH_REAPER, 50, 0, 40));
     assertThat(met(all)).containsExactly(true, true, true, false);
+  }
+
+  @Test
+  void killsThatFreeNothingAreTheSlowestOnes() {
+    List<KillMeasurement> all = run(1.0, 100.0, 5);
+    all.add(Measurements.unfreed(KillVariants.IN_KERNEL_WITH_REAPER, 50));
+    assertThat(met(all)).containsExactly(true, true, true, false);
+    all.addAll(
+        Collections.nCopies(3, Measurements.unfreed(KillVariants.IN_KERNEL_WITH_REAPER, 50)));
+    assertThat(met(all)).containsExactly(true, true, false, false);
   }
 
   @Test

@@ -67,6 +67,22 @@ class KillerReportTest {
   }
 
   @Test
+  void killsThatFreedNothingAreSaid() {
+    Report report =
+        KillerReport.of(
+            Measurements.result(
+                List.of(KillVariants.IN_KERNEL),
+                List.of(
+                    Measurements.kill(KillVariants.IN_KERNEL, 50, 0.04, 12.5),
+                    Measurements.unfreed(KillVariants.IN_KERNEL, 50))));
+    assertThat(report.json().path("variants").path(0).path("unfreed").asInt()).isEqualTo(1);
+    assertThat(report.remarks())
+        .contains(
+            "in-kernel, 50 MB: the memory of 1 of 2 kills was not freed within 2 s of the last exit;"
+                + " they count with that time.");
+  }
+
+  @Test
   void theTableNormalizesBySize() {
     Report report = KillerReport.of(result());
     assertThat(report.rows()).hasSize(2);

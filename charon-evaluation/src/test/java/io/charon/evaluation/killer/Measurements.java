@@ -18,13 +18,23 @@ final class Measurements {
 
   /** Returns a kill with times in milliseconds from the decision. */
   static KillMeasurement kill(String variant, int megabytes, double lastSignal, double freed) {
+    return kill(variant, megabytes, lastSignal, freed + 1, OptionalLong.of(at(freed)));
+  }
+
+  /** Returns a kill after which the memory stayed in use. */
+  static KillMeasurement unfreed(String variant, int megabytes) {
+    return kill(variant, megabytes, 0, 1, OptionalLong.empty());
+  }
+
+  private static KillMeasurement kill(
+      String variant, int megabytes, double lastSignal, double gone, OptionalLong freedNanos) {
     return KillMeasurement.of(
         variant,
         megabytes,
         OptionalLong.of(0),
         new KillTimes(500 * MILLISECOND, OptionalLong.of(at(lastSignal))),
-        at(freed + 1),
-        OptionalLong.of(at(freed)));
+        at(gone),
+        freedNanos);
   }
 
   static List<KillMeasurement> kills(
