@@ -36,7 +36,8 @@ public final class FalseKillsReport {
             "anonymousEndedInTime",
             "fileEpisodes",
             "fileEndedInTime",
-            "endedByOthers")) {
+            "endedByOthers",
+            "productionEndedByOthers")) {
       rows.add(List.of(field, json.path(field).asText()));
     }
     List<Target> bars = FalseKillsTargets.of(result);
@@ -84,6 +85,7 @@ public final class FalseKillsReport {
         .put("fileEpisodes", file.episodes())
         .put("fileEndedInTime", file.endedInTime())
         .put("endedByOthers", result.sum(RoundVerdict::endedByOthers))
+        .put("productionEndedByOthers", result.sum(RoundVerdict::productionEndedByOthers))
         .put("seed", result.options().seed())
         .put("cgthTimeMillis", result.options().tolerance().toMillis())
         .put("fileRefaults", result.options().fileRefaults())

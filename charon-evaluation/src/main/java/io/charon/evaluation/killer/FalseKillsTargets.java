@@ -10,9 +10,10 @@ import java.util.Locale;
 
 /**
  * Limits that {@code bench false-kills} sets for the killer (our choice). Judging a share needs
- * many rounds. With fewer rounds, only two conditions are judged: production is never killed, and
- * no guilty container survives, so that a killer that does nothing fails. File thrash has no limit,
- * because the default rule counts only refaults of pages that had been in use.
+ * many rounds. With fewer rounds, only three conditions are judged: production is never killed, it
+ * does not end otherwise, and no guilty container survives, so that a killer that does nothing
+ * fails. File thrash has no limit, because the default rule counts only refaults of pages that had
+ * been in use.
  */
 final class FalseKillsTargets {
   /** Number of rounds from which a share of 1 in 60 can be judged. */
@@ -29,9 +30,16 @@ final class FalseKillsTargets {
     ThrashEpisodes anonymous = result.spells(RoundVerdict::anonymous);
     Target noProductionKill =
         new Target("no production kill", production + " in " + rounds + " rounds", production == 0);
+    int others = result.sum(RoundVerdict::productionEndedByOthers);
+    Target noOtherEnd =
+        new Target(
+            "no production container ended otherwise, for example by Linux's OOM killer",
+            others + " in " + rounds + " rounds",
+            others == 0);
     if (rounds < ROUNDS_FOR_SHARES) {
       return List.of(
           noProductionKill,
+          noOtherEnd,
           new Target(
               "containers that thrash anonymous memory are killed",
               "%d survivors of %d episodes".formatted(anonymous.survivors(), anonymous.episodes()),
@@ -40,6 +48,7 @@ final class FalseKillsTargets {
     int innocent = result.sum(verdict -> verdict.innocentKills() + verdict.falseAlarms());
     return List.of(
         noProductionKill,
+        noOtherEnd,
         new Target(
             "recall of anonymous thrash at least 95 %",
             recall(anonymous), anonymous.episodes() > 0 && anonymous.recall() >= MIN_RECALL),

@@ -30,6 +30,7 @@ import java.util.function.ToLongFunction;
  * @param file spells of containers guilty of file thrash
  * @param endedByOthers containers that should have survived and ended without a decision of the
  *     killer, for example by Linux's own OOM killer
+ * @param productionEndedByOthers production containers and services among these
  */
 record RoundVerdict(
     int guiltyKills,
@@ -39,7 +40,8 @@ record RoundVerdict(
     int killsWithoutRelief,
     ThrashEpisodes anonymous,
     ThrashEpisodes file,
-    int endedByOthers) {
+    int endedByOthers,
+    int productionEndedByOthers) {
   static final Duration GRACE = Duration.ofSeconds(2);
 
   /** Time to sample after the last kill to see whether it brought relief. */
@@ -68,6 +70,7 @@ record RoundVerdict(
     int innocent = 0;
     int alarms = 0;
     int withoutRelief = 0;
+    List<ScriptedContainer> others = endedByOthers(script, kills, samples);
     for (RoundKill kill : kills) {
       ScriptedContainer victim = byName.get(kill.victim());
       if (victim.role() != Role.BEST_EFFORT) {
@@ -91,7 +94,8 @@ record RoundVerdict(
         withoutRelief,
         spells(script, Behaviour.ANONYMOUS, kills, samples, tolerance),
         spells(script, Behaviour.FILE, kills, samples, tolerance),
-        endedByOthers(script, kills, samples));
+        others.size(),
+        (int) others.stream().filter(one -> one.role() != Role.BEST_EFFORT).count());
   }
 
   /** Returns the number of spells of thrash of guilty containers, which had to end. */
@@ -205,16 +209,18 @@ record RoundVerdict(
     return kills.stream().anyMatch(kill -> kill.victim().equals(name));
   }
 
-  /** Counts containers that ended without a kill; only a stream ends by itself. */
-  private static int endedByOthers(
+  /** Returns the containers that ended without a kill; only a stream ends by itself. */
+  private static List<ScriptedContainer> endedByOthers(
       RoundScript script, List<RoundKill> kills, List<RoundSample> samples) {
     RoundSample last = samples.get(samples.size() - 1);
-    return (int)
-        script.containers().stream()
-            .filter(one -> one.behaviour() != Behaviour.STREAM)
-            .filter(one -> kills.stream().noneMatch(kill -> kill.victim().equals(one.name())))
-            .map(one -> last.containers().get(one.name()))
-            .filter(state -> state != null && !state.populated())
-            .count();
+    return script.containers().stream()
+        .filter(one -> one.behaviour() != Behaviour.STREAM)
+        .filter(one -> !isVictim(one.name(), kills))
+        .filter(one -> isEmpty(last.containers().get(one.name())))
+        .toList();
+  }
+
+  private static boolean isEmpty(RoundSample.State state) {
+    return state != null && !state.populated();
   }
 }

@@ -28,7 +28,7 @@ class FalseKillsReportTest {
 
   private static RoundVerdict verdict(int production, int innocent, ThrashEpisodes anonymous) {
     return new RoundVerdict(
-        anonymous.endedInTime(), production, innocent, 0, 0, anonymous, ThrashEpisodes.NONE, 0);
+        anonymous.endedInTime(), production, innocent, 0, 0, anonymous, ThrashEpisodes.NONE, 0, 0);
   }
 
   private static List<RoundVerdict> rounds(int count, RoundVerdict all, RoundVerdict... first) {
@@ -48,9 +48,9 @@ class FalseKillsReportTest {
   void sumsTheRounds() {
     Report report =
         report(
-            new RoundVerdict(1, 0, 2, 0, 1, IN_TIME, SURVIVED, 0),
+            new RoundVerdict(1, 0, 2, 0, 1, IN_TIME, SURVIVED, 0, 0),
             new RoundVerdict(
-                2, 0, 0, 1, 0, new ThrashEpisodes(2, 1, 1, 0), ThrashEpisodes.NONE, 1));
+                2, 0, 0, 1, 0, new ThrashEpisodes(2, 1, 1, 0), ThrashEpisodes.NONE, 1, 0));
     assertThat(report.ok()).isTrue();
     assertThat(report.json().toString())
         .contains(
@@ -81,6 +81,16 @@ class FalseKillsReportTest {
   }
 
   @Test
+  void productionThatLinuxEndedIsAFailureWithAnyNumberOfRounds() {
+    RoundVerdict bad = new RoundVerdict(1, 0, 0, 0, 0, IN_TIME, ThrashEpisodes.NONE, 1, 1);
+    assertThat(report(bad).ok()).isFalse();
+    assertThat(report(bad).remarks())
+        .anyMatch(line -> line.startsWith("NOT MET  no production container ended otherwise"));
+    assertThat(report(bad).rows()).contains(List.of("productionEndedByOthers", "1"));
+    assertThat(report(rounds(60, GOOD, bad)).ok()).isFalse();
+  }
+
+  @Test
   void aKillerThatDoesNothingFails() {
     RoundVerdict idle = verdict(0, 0, SURVIVED);
     assertThat(report(idle).ok()).isFalse();
@@ -107,7 +117,7 @@ class FalseKillsReportTest {
   void oneInnocentInSixtyRoundsIsAllowed() {
     RoundVerdict wrong = verdict(0, 1, IN_TIME);
     RoundVerdict alarm =
-        new RoundVerdict(0, 0, 0, 1, 0, ThrashEpisodes.NONE, ThrashEpisodes.NONE, 0);
+        new RoundVerdict(0, 0, 0, 1, 0, ThrashEpisodes.NONE, ThrashEpisodes.NONE, 0, 0);
     assertThat(report(rounds(60, GOOD, wrong)).ok()).isTrue();
     assertThat(report(rounds(119, GOOD, wrong, alarm)).ok()).isFalse();
     assertThat(report(rounds(120, GOOD, wrong, alarm)).ok()).isTrue();

@@ -74,7 +74,7 @@ class RoundVerdictTest {
     assertThat(verdict)
         .isEqualTo(
             new RoundVerdict(
-                1, 0, 0, 0, 0, new ThrashEpisodes(1, 0, 0, 0), ThrashEpisodes.NONE, 0));
+                1, 0, 0, 0, 0, new ThrashEpisodes(1, 0, 0, 0), ThrashEpisodes.NONE, 0, 0));
     assertThat(verdict.episodes()).isEqualTo(1);
   }
 
@@ -183,5 +183,13 @@ class RoundVerdictTest {
   @Test
   void anUnexpectedExitOfAContainerIsReported() {
     assertThat(judge(List.of(), samples("production", 3, m -> 0)).endedByOthers()).isEqualTo(1);
+    assertThat(judge(List.of(), samples("idle", 3, m -> 0)).endedByOthers()).isEqualTo(1);
+  }
+
+  @Test
+  void anUnexpectedExitOfProductionIsCountedApart() {
+    assertThat(judge(List.of(), samples("production", 3, m -> 0)).productionEndedByOthers())
+        .isEqualTo(1);
+    assertThat(judge(List.of(), samples("idle", 3, m -> 0)).productionEndedByOthers()).isZero();
   }
 }
