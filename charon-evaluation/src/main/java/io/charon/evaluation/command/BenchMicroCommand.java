@@ -10,11 +10,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.concurrent.Callable;
 import java.util.regex.PatternSyntaxException;
-import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatType;
+import org.openjdk.jmh.runner.BenchmarkException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
@@ -73,6 +72,7 @@ final class BenchMicroCommand implements Callable<Integer> {
     ChainedOptionsBuilder options =
         new OptionsBuilder()
             .include(include == null ? BENCHMARKS : include)
+            .shouldFailOnError(true)
             .forks(1)
             .warmupIterations(quick ? 1 : 3)
             .measurementIterations(quick ? 1 : 5)
@@ -84,14 +84,14 @@ final class BenchMicroCommand implements Callable<Integer> {
     }
     PrintWriter err = spec.commandLine().getErr();
     try {
-      Collection<RunResult> results = new Runner(options.build()).run();
-      if (results.isEmpty()) {
-        err.println("charon bench micro: a benchmark failed; its output is above");
-        return 1;
-      }
+      var unused = new Runner(options.build()).run();
       return 0;
     } catch (RunnerException | PatternSyntaxException e) {
-      err.println("charon bench micro: " + PlainText.escape(String.valueOf(e.getMessage())));
+      err.println(
+          "charon bench micro: "
+              + (e.getCause() instanceof BenchmarkException
+                  ? "a benchmark failed; its output is above"
+                  : PlainText.escape(String.valueOf(e.getMessage()))));
       return 1;
     }
   }
