@@ -4,8 +4,8 @@
  * best-effort's cgroup every 100 ms. While there are too many, it starts writeback every 20 ms
  * (sync_file_range, which neither waits for the data nor writes metadata) of all files that best-effort's
  * processes have open for writing; no interface names the dirty files. Files that were closed are left to the
- * kernel, and so are files without a disk of their own (network, FUSE, overlay, btrfs), where even a query may
- * hang.
+ * kernel, and so are files that are not known to be on a local disk (network, FUSE, overlay): even closing a duplicate
+ * of their descriptor may write to a server and never return. They are therefore told apart before.
  *
  * A file is taken from the process by its descriptor (pidfd_getfd, Linux 5.6), not opened by path. A file that
  * best-effort puts at the same path is therefore never opened with our permissions, and deleted files are
@@ -36,6 +36,7 @@
 #define MAX_WRITING (32LL << 20)
 #define WRITING_US 5000
 #define MAX_CHUNKS 1000	/* a sparse file may have any size */
+#define MAX_DISKS 256	/* mounts of a process; files on further ones are left to the kernel */
 #define MAX_DEPTH 4		/* levels of cgroups below best-effort's */
 #define STACK (256 << 10)
 
@@ -77,6 +78,52 @@ static bool write_back_file(struct dirty *d, int fd, s64 size)
 	return at >= size || !sync_file_range(fd, at, 0, SYNC_FILE_RANGE_WRITE);
 }
 
+/* The mounts of a process that are local disks. */
+struct disks {
+	int count;
+	long mounts[MAX_DISKS];
+};
+
+/* Overlay is none of them, because its files may be on any of its layers' file systems. */
+static bool is_on_disk(const char *type)
+{
+	static const char *const types[] = { "ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs" };
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if (!strcmp(type, types[i]))
+			return true;
+	return false;
+}
+
+/* Parses "36 35 98:0 / /mnt rw,noatime master:1 - ext4 /dev/vda rw"; spaces in paths are escaped. */
+static void read_disks(int pid, struct disks *disks)
+{
+	char path[64], type[16], *line = NULL;
+	size_t size = 0;
+	FILE *mounts;
+
+	disks->count = 0;
+	snprintf(path, sizeof(path), "/proc/%d/mountinfo", pid);
+	mounts = fopen(path, "re");
+	while (mounts && disks->count < MAX_DISKS && getline(&line, &size, mounts) > 0) {
+		const char *end = strstr(line, " - ");
+
+		if (end && sscanf(end, " - %15s", type) == 1 && is_on_disk(type))
+			disks->mounts[disks->count++] = strtol(line, NULL, 10);
+	}
+	free(line);
+	if (mounts)
+		fclose(mounts);
+}
+
+static bool has_mount(const struct disks *disks, long mount)
+{
+	for (int i = 0; i < disks->count; i++)
+		if (disks->mounts[i] == mount)
+			return true;
+	return false;
+}
+
 static void write_back(struct dirty *d, int process, int number)
 {
 	struct statx s;
@@ -87,8 +134,7 @@ static void write_back(struct dirty *d, int process, int number)
 			d->reason = errno;
 		return;
 	}
-	if (!statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE | STATX_SIZE, &s) && S_ISREG(s.stx_mode) &&
-	    s.stx_dev_major) {
+	if (!statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE | STATX_SIZE, &s) && S_ISREG(s.stx_mode)) {
 		if (write_back_file(d, fd, s.stx_size))
 			d->started++;
 		else
@@ -97,13 +143,13 @@ static void write_back(struct dirty *d, int process, int number)
 	close(fd);
 }
 
-/* Parses "pos:\t0\nflags:\t0100002\n". */
-static bool open_for_writing(int directory, const char *number)
+/* Returns whether it is open for writing and on a disk. Parses "pos:\t0\nflags:\t0100002\nmnt_id:\t36\n". */
+static bool may_be_dirty(int directory, const char *number, const struct disks *disks)
 {
 	char text[256];
 	int fd = openat(directory, number, O_RDONLY | O_CLOEXEC);
 	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	const char *flags;
+	const char *flags, *mount;
 	long value;
 
 	if (fd >= 0)
@@ -113,13 +159,16 @@ static bool open_for_writing(int directory, const char *number)
 	text[got] = 0;
 	flags = strstr(text, "flags:");
 	value = flags ? strtol(flags + strlen("flags:"), NULL, 8) : 0;
-	return (value & O_ACCMODE) != O_RDONLY && !(value & O_PATH);
+	mount = strstr(text, "mnt_id:");
+	return (value & O_ACCMODE) != O_RDONLY && !(value & O_PATH) && mount &&
+	       has_mount(disks, strtol(mount + strlen("mnt_id:"), NULL, 10));
 }
 
 static void write_back_process(struct dirty *d, int pid)
 {
 	int process = syscall(SYS_pidfd_open, pid, 0);
 	struct dirent *entry;
+	struct disks disks;
 	char path[64];
 	DIR *entries;
 
@@ -128,10 +177,11 @@ static void write_back_process(struct dirty *d, int pid)
 			d->reason = errno;
 		return;
 	}
+	read_disks(pid, &disks);
 	snprintf(path, sizeof(path), "/proc/%d/fdinfo", pid);
 	entries = opendir(path);
 	while (entries && !should_stop(d) && (entry = readdir(entries)))
-		if (isdigit((unsigned char)entry->d_name[0]) && open_for_writing(dirfd(entries), entry->d_name))
+		if (isdigit((unsigned char)entry->d_name[0]) && may_be_dirty(dirfd(entries), entry->d_name, &disks))
 			write_back(d, process, atoi(entry->d_name));
 	if (entries)
 		closedir(entries);
