@@ -11,6 +11,7 @@ PRODUCTION=$DOMAIN/production
 BEST_EFFORT=$DOMAIN/best-effort
 ENFORCE=1 # 0: the limit is only computed
 SWAP_LIMIT= # swap that best-effort may have in addition to its limit, bytes; 2^50: any amount; none: it stays as it is
+SWAPPINESS= # none: the tool never changes it
 DIRTY_PERCENT=0 # dirty pages that best-effort may have, in percent of the limit; 0: unlimited
 FREEZER= # best-effort's cgroup in the freezer's hierarchy, if the test wants freezing
 TOOL=
@@ -83,7 +84,7 @@ basis() {
   all=$clean_bytes
   clean "$BEST_EFFORT"
   echo "number=$((++number)) boundary=$((NODE_MB << 20)) reserve=$RESERVE others=$((node > best ? node - best : 0)) swap=0" \
-    "excess=$((excess > 0 ? excess : 0)) owed=$owed claim=0 clean=$((all > clean_bytes ? all - clean_bytes : 0)) dirty-percent=$DIRTY_PERCENT ${SWAP_LIMIT:+swap-limit=$SWAP_LIMIT} enforce=$ENFORCE freeze=$([ -z "$FREEZER" ]; echo $?)"
+    "excess=$((excess > 0 ? excess : 0)) owed=$owed claim=0 clean=$((all > clean_bytes ? all - clean_bytes : 0)) dirty-percent=$DIRTY_PERCENT ${SWAP_LIMIT:+swap-limit=$SWAP_LIMIT} ${SWAPPINESS:+swappiness=$SWAPPINESS} enforce=$ENFORCE freeze=$([ -z "$FREEZER" ]; echo $?)"
 }
 
 send_lines() { # sends the NodeManager's lines until it is killed

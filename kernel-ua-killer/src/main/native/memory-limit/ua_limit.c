@@ -482,8 +482,6 @@ int command_memory_limit(const struct limited *l)
 	if (w.frozen)
 		file_write_number(w.files.freezer, 0);
 	steps_end(&w.steps);
-	if (!w.files.unified && w.input.swappiness > 0)
-		files_set_swappiness(&w.files, w.input.swappiness, 0);
 	return EXIT_OK;
 }
 

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
-#define MAX_CGROUPS 2000 /* maximum number of cgroups below best-effort's that a change of swappiness visits */
 #define MAX_DEPTH 4
 
 /* ---- opening ------------------------------------------------------------------------------------- */
@@ -296,23 +296,37 @@ int file_write_number(int fd, s64 bytes)
 	return write_number(fd, bytes, true);
 }
 
-static void set_swappiness(int directory, int value, int only_where)
-{
-	int fd = openat(directory, "memory.swappiness", O_RDWR | O_CLOEXEC);
+typedef void change_swappiness(struct avoided_swap *a, int file, ino_t cgroup);
 
-	if (fd < 0)
+static void avoid_swap(struct avoided_swap *a, int file, ino_t cgroup)
+{
+	s64 swappiness = file_read_number(file);
+
+	if (swappiness <= 0 || a->count == MAX_CGROUPS || file_write_number(file, 0))
 		return;
-	if (only_where < 0 || file_read_number(fd) == only_where)
-		file_write_number(fd, value);
-	close(fd);
+	a->was[a->count].cgroup = cgroup;
+	a->was[a->count++].swappiness = swappiness;
 }
 
-static void set_swappiness_below(int directory, int value, int only_where, int depth, int *visits)
+/* A value other than 0 was set by somebody else meanwhile. */
+static void restore_swappiness(struct avoided_swap *a, int file, ino_t cgroup)
+{
+	for (size_t i = 0; i < a->count; i++)
+		if (a->was[i].cgroup == cgroup && !file_read_number(file))
+			file_write_number(file, a->was[i].swappiness);
+}
+
+static void change_swappiness_below(int directory, change_swappiness *change, struct avoided_swap *a, int depth, int *visits)
 {
 	DIR *entries = depth ? fdopendir(openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) : NULL;
+	int file = openat(directory, "memory.swappiness", O_RDWR | O_CLOEXEC);
 	struct dirent *entry;
+	struct stat cgroup;
 
-	set_swappiness(directory, value, only_where);
+	if (file >= 0 && !fstat(directory, &cgroup))
+		change(a, file, cgroup.st_ino);
+	if (file >= 0)
+		close(file);
 	while (entries && (entry = readdir(entries)) && *visits > 0) {
 		int child;
 
@@ -322,22 +336,28 @@ static void set_swappiness_below(int directory, int value, int only_where, int d
 		if (child < 0)
 			continue;
 		--*visits;
-		set_swappiness_below(child, value, only_where, depth - 1, visits);
+		change_swappiness_below(child, change, a, depth - 1, visits);
 		close(child);
 	}
 	if (entries)
 		closedir(entries);
 }
 
-/*
- * On v1, each cgroup's own value applies when a limit above it is reached. only_where: change only cgroups that
- * have this value now; -1: all.
- */
-void files_set_swappiness(const struct limit_files *f, int value, int only_where)
+/* On v1, each cgroup's own value applies when a limit above it is reached. */
+void files_avoid_swap(const struct limit_files *f, struct avoided_swap *a)
 {
 	int visits = MAX_CGROUPS;
 
-	set_swappiness_below(f->directory, value, only_where, MAX_DEPTH, &visits);
+	change_swappiness_below(f->directory, avoid_swap, a, MAX_DEPTH, &visits);
+}
+
+void files_restore_swappiness(const struct limit_files *f, struct avoided_swap *a)
+{
+	int visits = MAX_CGROUPS;
+
+	if (a->count)
+		change_swappiness_below(f->directory, restore_swappiness, a, MAX_DEPTH, &visits);
+	a->count = 0;
 }
 
 /* ---- a write that must end ----------------------------------------------------------------------- */

@@ -9,6 +9,8 @@
 #include <limits.h>
 #include <unistd.h>
 
+#define MAX_CGROUPS 2000 /* maximum number of cgroups whose swappiness is changed */
+
 struct limit_files {
 	bool unified;
 	bool non_blocking;	/* writing memory.max neither reclaims nor kills in the writing thread */
@@ -49,7 +51,17 @@ s64 files_under_writeback(const struct limit_files *f);
 bool files_swap_free(s64 *bytes);
 
 int files_set_limit(const struct limit_files *f, s64 bytes, s64 swap_bytes);
-void files_set_swappiness(const struct limit_files *f, int value, int only_where);
+
+/* The swappiness of v1's cgroups that was changed to 0, by their number: paths are used again. */
+struct avoided_swap {
+	size_t count;
+	struct {
+		ino_t cgroup;
+		s64 swappiness;
+	} was[MAX_CGROUPS];
+};
+void files_avoid_swap(const struct limit_files *f, struct avoided_swap *a);
+void files_restore_swappiness(const struct limit_files *f, struct avoided_swap *a);
 
 /* Interrupts a write of this thread that takes too long: the kernel gives up with EINTR and keeps the old value. */
 struct write_timer {

@@ -100,16 +100,25 @@ static bool step(struct steps *s, struct write_timer *timer)
 
 /*
  * On a machine with swap, v1 swaps in addition to dropping page cache, according to each cgroup's swappiness.
- * Sets that to 0 if nothing may be swapped, and returns whether it did.
+ * Sets that to 0 if nothing may be swapped.
  */
-static bool avoid_swap(struct steps *s)
+static void avoid_swap(struct steps *s)
 {
 	s64 swap;
 
 	if (s->files->unified || s->swappiness < 0 || !files_swap_free(&swap) || s->swappable > 0)
-		return false;
-	files_set_swappiness(s->files, 0, -1);
-	return true;
+		return;
+	pthread_mutex_lock(&s->passing);
+	if (!s->ended)
+		files_avoid_swap(s->files, &s->avoided);
+	pthread_mutex_unlock(&s->passing);
+}
+
+static void restore_swappiness(struct steps *s)
+{
+	pthread_mutex_lock(&s->passing);
+	files_restore_swappiness(s->files, &s->avoided);
+	pthread_mutex_unlock(&s->passing);
 }
 
 /* v2: slows best-effort down shortly below the limit while it holds memory that it can drop. */
@@ -126,27 +135,27 @@ static void set_high(struct steps *s, struct write_timer *timer)
 	now = file_read_number(f->high);
 	if (now == high)
 		return;
-	pthread_mutex_lock(&s->high);
+	pthread_mutex_lock(&s->passing);
 	if (!s->ended) {
 		write_timer_start(timer, STEP_NS);
 		file_write_number(f->high, high);
 		write_timer_stop(timer);
 	}
-	pthread_mutex_unlock(&s->high);
+	pthread_mutex_unlock(&s->passing);
 }
 
 /*
- * v2: the limit outlives this process, memory.high must not. Nobody else removes it when the page cache is used up,
- * and best-effort would crawl from then on.
+ * The limit outlives this process, but not v2's memory.high: nobody else removes it when the page cache is used up, and
+ * best-effort would crawl from then on. Nor v1's swappiness of 0.
  */
 void steps_end(struct steps *s)
 {
-	if (s->files->high < 0)
-		return;
-	pthread_mutex_lock(&s->high);
+	pthread_mutex_lock(&s->passing);
 	s->ended = true;
-	file_write_number(s->files->high, UA_LIMIT_NONE);
-	pthread_mutex_unlock(&s->high);
+	if (s->files->high >= 0)
+		file_write_number(s->files->high, UA_LIMIT_NONE);
+	files_restore_swappiness(s->files, &s->avoided);
+	pthread_mutex_unlock(&s->passing);
 }
 
 static void *run(void *argument)
@@ -159,8 +168,6 @@ static void *run(void *argument)
 		return NULL;
 	}
 	for (;;) {
-		bool avoided;
-
 		while (sem_wait(&s->wake))
 			;
 		/* One round serves everything that was posted while memory was due. */
@@ -170,15 +177,14 @@ static void *run(void *argument)
 			set_high(s, &timer);
 		if (!s->due)
 			continue;
-		avoided = avoid_swap(s);
+		avoid_swap(s);
 		while (s->due) {
 			if (!step(s, &timer))
 				usleep(PAUSE_US);
 			if (s->files->unified)
 				set_high(s, &timer);
 		}
-		if (avoided)
-			files_set_swappiness(s->files, s->swappiness, 0);
+		restore_swappiness(s);
 	}
 	return NULL;
 }
@@ -191,7 +197,7 @@ int steps_start(struct steps *s, const struct limit_files *files, struct ua_erro
 
 	s->files = files;
 	sem_init(&s->wake, 0, 0);
-	pthread_mutex_init(&s->high, NULL);
+	pthread_mutex_init(&s->passing, NULL);
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK);
 	code = pthread_create(&thread, &attributes, run, s);

@@ -26,8 +26,9 @@ struct steps {
 	/* For the report, which resets them. */
 	_Atomic u64 taken, interrupted, refused, bytes;
 	_Atomic int reason;	/* errno of the last refusal */
-	pthread_mutex_t high;	/* held while memory.high is written */
-	bool ended;		/* guarded by it: memory.high stays removed */
+	pthread_mutex_t passing; /* held while memory.high or swappiness is written: neither may outlive the process */
+	bool ended;		/* guarded by it: both stay as they were */
+	struct avoided_swap avoided; /* guarded by it */
 };
 int steps_start(struct steps *s, const struct limit_files *files, struct ua_error *error);
 void steps_end(struct steps *s);
