@@ -176,10 +176,9 @@ public final class ActionExecutor implements AutoCloseable {
     Map<String, String> results = new LinkedHashMap<>();
     wishes.forEach(this::bid);
     List<Ordered> all = new ArrayList<>();
-    wishes.forEach(
-        wish ->
-            wish.limits()
-                .forEach(wanted -> all.add(new Ordered(wish, wanted, refusal(wish, wanted)))));
+    for (WantedActions wish : wishes) {
+      wish.limits().forEach(wanted -> all.add(new Ordered(wish, wanted, refusal(wish, wanted))));
+    }
     all.sort(Comparator.comparing(ordered -> limits.widens(ordered.wanted())));
     for (Ordered ordered : all) {
       String result = ordered.refusal().orElseGet(() -> limits.set(nanos, ordered.wanted()));
@@ -303,10 +302,11 @@ public final class ActionExecutor implements AutoCloseable {
         containers.killer().kill(kill.target());
         return Outcome.done("applied: killed");
       }
+      dying.asked(mechanism, kill); // before it can have ended
       containers.killer().terminate(kill.target());
-      dying.asked(mechanism, kill);
       return Outcome.done("applied: asked to end within " + kill.grace().toMillis() + " ms");
     } catch (IOException e) {
+      dying.notAsked(kill.target());
       attribution.notKilled(kill.target());
       throw e;
     }

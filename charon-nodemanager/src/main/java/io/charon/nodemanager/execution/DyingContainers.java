@@ -97,12 +97,17 @@ public final class DyingContainers {
   }
 
   /**
-   * Records that a container was asked to end. A mechanism that needs memory at once treats it like
-   * a killed one: it may kill it after {@link #GRACE}, whatever the container's own grace period
-   * is.
+   * Records that a container is being asked to end. A mechanism that needs memory at once treats it
+   * like a killed one: it may kill it after {@link #GRACE}, whatever the container's own grace
+   * period is.
    */
   synchronized void asked(String mechanism, Action.Kill kill) {
     asked.put(kill.target(), new Asked(mechanism, kill, nanoClock.getAsLong()));
+  }
+
+  /** Forgets a request to end that could not be sent. */
+  synchronized void notAsked(String containerId) {
+    asked.remove(containerId);
   }
 
   /**

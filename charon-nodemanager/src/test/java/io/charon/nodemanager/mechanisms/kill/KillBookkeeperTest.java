@@ -6,6 +6,8 @@
 package io.charon.nodemanager.mechanisms.kill;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
@@ -40,6 +42,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class KillBookkeeperTest {
+  private static final Duration GRACE = Duration.ofMinutes(1);
+
   @TempDir private Path directory;
   private final ContainerLedger ledger = new ContainerLedger();
   private final LaunchGate gate = mock(LaunchGate.class);
@@ -109,24 +113,64 @@ class KillBookkeeperTest {
   @Tag("must-never")
   void aContainerThatTheKernelKilledIsNotKilledAgainWhenItsGracePeriodEnds() throws IOException {
     ContainerControl.Killer killer = mock(ContainerControl.Killer.class);
-    ActionExecutor executor =
-        new ActionExecutor(
-            dying,
-            kills,
-            ContainerControl.of(Optional.empty(), killer),
-            Audit.direct(Optional.empty(), Clock.systemUTC(), metrics.toleratedFailures()),
-            metrics.toleratedFailures(),
-            () -> nanos);
-    Basis basis = new Basis("the node", Map.of(), 0, "a rule", "a reason");
-    Duration grace = Duration.ofMinutes(1);
-    executor.perform(
-        "evict-line", RegulatorMode.ENFORCE, new Action.Kill("c1", List.of(), grace, basis));
-    verify(killer).terminate("c1");
-    kills.killed("c1", kernelKill());
-    nanos += grace.toNanos();
-    executor.killOverdue();
+    try (ActionExecutor executor = executor(killer)) {
+      evict(executor);
+      verify(killer).terminate("c1");
+      kills.killed("c1", kernelKill());
+      nanos += GRACE.toNanos();
+      executor.killOverdue();
+    }
     verify(killer, never()).kill("c1");
-    executor.close();
+  }
+
+  @Test
+  @Tag("must-never")
+  void oneThatEndsAtOnceWhenAskedIsNotKilledWhenItsGracePeriodEnds() throws IOException {
+    ContainerControl.Killer killer = mock(ContainerControl.Killer.class);
+    doAnswer(
+            asked -> {
+              kills.ended("c1");
+              return null;
+            })
+        .when(killer)
+        .terminate("c1");
+    try (ActionExecutor executor = executor(killer)) {
+      evict(executor);
+      assertThat(dying.isEnding("c1")).isFalse();
+      nanos += GRACE.toNanos();
+      executor.killOverdue();
+    }
+    verify(killer, never()).kill("c1");
+  }
+
+  @Test
+  void oneThatCouldNotBeAskedIsNotKilledLater() throws IOException {
+    ContainerControl.Killer killer = mock(ContainerControl.Killer.class);
+    doThrow(new IOException("no signal")).when(killer).terminate("c1");
+    try (ActionExecutor executor = executor(killer)) {
+      evict(executor);
+      nanos += GRACE.toNanos();
+      executor.killOverdue();
+    }
+    verify(killer, never()).kill("c1");
+    assertThat(metrics.toleratedFailures().getCount()).isEqualTo(1);
+  }
+
+  private ActionExecutor executor(ContainerControl.Killer killer) {
+    return new ActionExecutor(
+        dying,
+        kills,
+        ContainerControl.of(Optional.empty(), killer),
+        Audit.direct(Optional.empty(), Clock.systemUTC(), metrics.toleratedFailures()),
+        metrics.toleratedFailures(),
+        () -> nanos);
+  }
+
+  private static void evict(ActionExecutor executor) {
+    Basis basis = new Basis("the node", Map.of(), 0, "a rule", "a reason");
+    var unused =
+        executor.perform(
+            "evict-line", RegulatorMode.ENFORCE, new Action.Kill("c1", List.of(), GRACE, basis));
   }
 
   @Test
