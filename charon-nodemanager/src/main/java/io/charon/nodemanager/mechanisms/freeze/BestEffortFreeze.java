@@ -15,6 +15,7 @@ import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ActionExecutor.Outcome;
 import io.charon.nodemanager.execution.LaunchControl;
 import io.charon.nodemanager.report.audit.AuditRecord;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
@@ -206,13 +207,15 @@ public final class BestEffortFreeze implements AutoCloseable {
   }
 
   private void freeze(FreezeDecision decision, NodeMemory memory, long now) {
-    if (perform(new Action.Freeze(decision.containerId(), basis(decision, memory)), decision)) {
+    if (perform(new Action.Freeze(decision.containerId(), basis(decision, memory)), decision)
+        .done()) {
       frozen.froze(decision, now);
     }
   }
 
   private void thaw(FreezeDecision decision, NodeMemory memory) {
-    if (perform(new Action.Thaw(decision.containerId(), basis(decision, memory)), decision)) {
+    if (perform(new Action.Thaw(decision.containerId(), basis(decision, memory)), decision)
+        .done()) {
       frozen.forget(decision.containerId());
     }
   }
@@ -232,24 +235,32 @@ public final class BestEffortFreeze implements AutoCloseable {
   }
 
   private void kill(FreezeDecision decision, List<String> running, NodeMemory memory) {
-    if (!perform(
-        new Action.Kill(decision.containerId(), running, basis(decision, memory)), decision)) {
-      spare(decision.containerId());
+    Action.Kill kill = new Action.Kill(decision.containerId(), running, basis(decision, memory));
+    ended(decision.containerId(), perform(kill, decision).kind());
+  }
+
+  /**
+   * Handles the outcome of a kill. While another container is dying, the kill is refused; the
+   * container stays frozen, because memory is still short, and the rule decides again.
+   */
+  private synchronized void ended(String containerId, Outcome.Kind kill) {
+    if (kill == Outcome.Kind.DONE) {
+      frozen.forget(containerId);
+    } else {
+      frozen.spare(containerId);
     }
+    if (kill == Outcome.Kind.FAILED) {
+      thaw(containerId, "it could not be killed");
+    }
+    holdLaunches();
   }
 
-  /** Thaws a container that could not be killed; it continues to run and may be frozen again. */
-  private synchronized void spare(String containerId) {
-    thaw(containerId, "it could not be killed");
-    frozen.spare(containerId);
-  }
-
-  private boolean perform(Action action, FreezeDecision decision) {
-    boolean done = executor.perform(NAME, settings.mode(), action).done();
-    if (done) {
+  private Outcome perform(Action action, FreezeDecision decision) {
+    Outcome outcome = executor.perform(NAME, settings.mode(), action);
+    if (outcome.done()) {
       count(decision);
     }
-    return done;
+    return outcome;
   }
 
   private void count(FreezeDecision decision) {

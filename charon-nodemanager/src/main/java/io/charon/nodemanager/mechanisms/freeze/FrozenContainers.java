@@ -34,12 +34,12 @@ final class FrozenContainers {
     frozen.computeIfPresent(containerId, (id, container) -> container.reclaimed(bytes));
   }
 
+  /** Marks a container that is about to be killed; it stays frozen until it has been. */
   void killed(String containerId) {
-    forget(containerId);
     killed.add(containerId);
   }
 
-  /** Handles a failed kill: the container may be frozen again. */
+  /** Handles a kill that was refused or failed: the container may be killed later. */
   void spare(String containerId) {
     killed.remove(containerId);
   }

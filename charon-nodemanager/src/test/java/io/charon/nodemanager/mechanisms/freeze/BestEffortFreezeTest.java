@@ -48,13 +48,14 @@ import org.junit.jupiter.api.io.TempDir;
 class BestEffortFreezeTest {
   private static final long MIB = 1L << 20;
   private static final long SECOND = 1_000_000_000;
+  private static final String NOTHING = "nothing";
 
   @TempDir Path directory;
   private final List<String> done = new CopyOnWriteArrayList<>();
   private final Map<String, Phase> phases = new HashMap<>();
   private final NodeMetrics metrics = new NodeMetrics();
   private final Memory memory = new Memory();
-  private volatile boolean fails;
+  private volatile String fails = NOTHING; // actions whose text begins so
   private long nanos;
   private BestEffortFreeze freeze;
   private final LaunchGate gate =
@@ -83,7 +84,7 @@ class BestEffortFreezeTest {
 
   private final class Recorder implements ContainerControl {
     private void act(String what) throws IOException {
-      if (fails) {
+      if (what.startsWith(fails)) {
         throw new IOException("it cannot be");
       }
       done.add(what);
@@ -168,13 +169,13 @@ class BestEffortFreezeTest {
     return gate.request(ContainerInfos.bestEffort(id, MIB).launchRequest());
   }
 
-  private String audit() throws IOException {
-    return Files.readString(directory.resolve("audit.jsonl"));
+  private List<String> exceptReclaim() {
+    return done.stream().filter(action -> !action.startsWith("reclaim")).toList();
   }
 
-  private long auditLines() {
+  private String audit() {
     try {
-      return audit().lines().count();
+      return Files.readString(directory.resolve("audit.jsonl"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -214,7 +215,8 @@ class BestEffortFreezeTest {
     assertThat(launch("c3").verdict().reason()).isEqualTo(LaunchVerdict.Reason.FROZEN);
     sampleAt(140);
     await(() -> freeze.frozen().get("c2").reclaimedBytes() == 7 * MIB);
-    await(() -> auditLines() == 2); // written after the result is known, on the lane's thread
+    // Written after the result is known, on the lane's thread.
+    await(() -> audit().lines().count() == 2);
     sampleAt(206);
     assertThat(freeze.frozen()).containsOnlyKeys("c2");
     sampleAt(207);
@@ -244,20 +246,56 @@ class BestEffortFreezeTest {
   }
 
   @Test
-  void aKillThatFailsIsCountedAndTheContainerFrozenAnew() throws IOException {
+  void aKillThatFailsIsCountedAndTheContainerThawed() throws IOException {
     open(RegulatorMode.ENFORCE);
     running("c1");
     sampleAt(140);
     nanos += 10 * SECOND;
-    fails = true;
+    fails = "kill";
     sampleAt(160);
-    fails = false;
-    sampleAt(140);
 
-    assertThat(metrics.toleratedFailures().getCount())
-        .as("the kill, and that it could not be let go on")
-        .isEqualTo(2);
-    assertThat(done).containsExactly("freeze c1", "freeze c1");
+    assertThat(metrics.toleratedFailures().getCount()).isEqualTo(1);
+    assertThat(done).containsExactly("freeze c1", "thaw c1");
+    assertThat(freeze.frozen()).isEmpty();
+  }
+
+  @Test
+  void oneThatCanBeNeitherKilledNorThawedIsKnownToBeFrozenAndKilledLater() throws IOException {
+    open(RegulatorMode.ENFORCE);
+    running("c1");
+    sampleAt(140);
+    nanos += 10 * SECOND;
+    fails = "";
+    sampleAt(160);
+    assertThat(metrics.toleratedFailures().getCount()).as("kill and thaw").isEqualTo(2);
+    assertThat(freeze.frozen()).containsOnlyKeys("c1");
+    assertThat(launch("c2").verdict().reason()).isEqualTo(LaunchVerdict.Reason.FROZEN);
+    fails = NOTHING;
+    nanos += SECOND;
+    sampleAt(160);
+
+    assertThat(done).containsExactly("freeze c1", "kill c1");
+  }
+
+  @Test
+  void whileAnotherContainerIsDyingOneStaysFrozenAndIsKilledLater() throws IOException {
+    open(RegulatorMode.ENFORCE);
+    running("c1", "c2");
+    for (int i = 0; i < 4; i++) {
+      sampleAt(140);
+    }
+    nanos += 10 * SECOND;
+    sampleAt(160);
+    nanos += SECOND * 3 / 2;
+    freeze.sample();
+    assertThat(exceptReclaim()).containsExactly("freeze c2", "freeze c1", "kill c2");
+    assertThat(freeze.frozen().get("c1").nanos()).isGreaterThan(10 * SECOND);
+    assertThat(freeze.frozen().get("c1").reason()).isNotEmpty();
+    assertThat(launch("c3").verdict().reason()).isEqualTo(LaunchVerdict.Reason.FROZEN);
+    sampleAt(160);
+
+    assertThat(exceptReclaim()).endsWith("kill c2", "kill c1").doesNotContain("thaw c1");
+    assertThat(freeze.frozen()).isEmpty();
   }
 
   @Test
@@ -347,12 +385,12 @@ class BestEffortFreezeTest {
   void aFreezeThatFailsIsCountedAndTriedAgain() throws IOException {
     open(RegulatorMode.ENFORCE);
     running("c1");
-    fails = true;
+    fails = "freeze";
     sampleAt(140);
     assertThat(freeze.frozen()).isEmpty();
     assertThat(metrics.toleratedFailures().getCount()).isEqualTo(1);
     assertThat(audit()).contains("\"result\":\"failed: java.io.IOException: it cannot be\"");
-    fails = false;
+    fails = NOTHING;
     sampleAt(140);
 
     assertThat(done).containsExactly("freeze c1");
