@@ -156,7 +156,7 @@ public final class BestEffortFreeze implements AutoCloseable {
     List<String> running = launches.runningOldestFirst();
     released(running);
     long now = nanoClock.getAsLong();
-    List<String> ours = running.stream().filter(this::isOurs).toList();
+    List<String> ours = running.stream().filter(containerId -> isOurs(containerId, now)).toList();
     Optional<FreezeDecision> decision =
         closed
             ? Optional.empty()
@@ -178,8 +178,10 @@ public final class BestEffortFreeze implements AutoCloseable {
     return decision;
   }
 
-  private boolean isOurs(String containerId) {
-    return !frozen.isKilled(containerId) && phases.apply(containerId) == Phase.RUNNING;
+  private boolean isOurs(String containerId, long now) {
+    return !frozen.isKilled(containerId)
+        && !frozen.hasFailed(containerId, now)
+        && phases.apply(containerId) == Phase.RUNNING;
   }
 
   /**
@@ -210,6 +212,8 @@ public final class BestEffortFreeze implements AutoCloseable {
     if (perform(new Action.Freeze(decision.containerId(), basis(decision, memory)), decision)
         .done()) {
       frozen.froze(decision, now);
+    } else {
+      frozen.failed(decision.containerId(), now);
     }
   }
 

@@ -7,6 +7,7 @@ package io.charon.nodemanager.mechanisms.freeze;
 
 import io.charon.core.freeze.FreezeDecision;
 import io.charon.core.freeze.Frozen;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,14 +17,29 @@ import java.util.Set;
 
 /** The containers that are frozen, with the reason for each. Not thread-safe. */
 final class FrozenContainers {
+  /** How long a container that could not be frozen is left alone (our choice). */
+  static final Duration FAILED = Duration.ofSeconds(10);
+
   private final Map<String, Frozen> frozen = new HashMap<>();
   private final Map<String, String> reasons = new HashMap<>();
   private final Set<String> killed = new HashSet<>();
+  private final Map<String, Long> failedNanos = new HashMap<>();
   private Optional<Long> changedNanos = Optional.empty();
 
   void froze(FreezeDecision decision, long nowNanos) {
     frozen.put(decision.containerId(), Frozen.now(decision.containerId(), nowNanos));
     reasons.put(decision.containerId(), decision.reason());
+  }
+
+  /** Records that a container could not be frozen. */
+  void failed(String containerId, long nowNanos) {
+    failedNanos.put(containerId, nowNanos);
+  }
+
+  /** Returns whether a container could not be frozen a moment ago: another one may be. */
+  boolean hasFailed(String containerId, long nowNanos) {
+    Long failed = failedNanos.get(containerId);
+    return failed != null && nowNanos - failed < FAILED.toNanos();
   }
 
   void asked(String containerId) {
@@ -64,6 +80,7 @@ final class FrozenContainers {
     frozen.keySet().retainAll(running);
     reasons.keySet().retainAll(running);
     killed.retainAll(running);
+    failedNanos.keySet().retainAll(running);
   }
 
   boolean isFrozen(String containerId) {
