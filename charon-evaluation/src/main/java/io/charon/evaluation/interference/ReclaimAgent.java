@@ -45,6 +45,7 @@ final class ReclaimAgent {
     parts =
         ReclaimParts.of(
             new ProactiveReclaimSettings(RegulatorMode.ENFORCE, law, Optional.empty()),
+            law.period().dividedBy(SAMPLES_PER_PERIOD),
             Optional.of(node.layout()),
             true,
             PROC,

@@ -119,6 +119,7 @@ public final class MechanismList {
             node ->
                 ReclaimParts.of(
                     node.wanted(ProactiveReclaimSettings.class),
+                    node.settings.sensors().tick(),
                     node.machine.possible(),
                     node.placed(),
                     node.machine.procRoot(),
@@ -130,6 +131,7 @@ public final class MechanismList {
                 new EvictionParts(
                     node.wanted(EvictionSettings.class),
                     node.settings.regulators().waterLine(),
+                    node.settings.sensors().tick(),
                     node.machine.layout(),
                     node.machine.procRoot())),
         new Entry(

@@ -30,8 +30,8 @@ public final class PressureRule implements EvictionRule {
   /** Number of consecutive samples that have to agree. */
   private static final int SAMPLES = 2;
 
-  /** The time over which the signal is averaged; samples further apart are not consecutive. */
-  private static final Duration IN_A_ROW = Duration.ofSeconds(10);
+  /** The time over which the signal is averaged. */
+  private static final Duration AVERAGED = Duration.ofSeconds(10);
 
   /** The amount to release at once, percent of the node's memory; never more than one container. */
   private static final double RELEASED_PERCENT = 2;
@@ -48,6 +48,7 @@ public final class PressureRule implements EvictionRule {
 
   private final double somePercent;
   private final int usedPercent;
+  private final long gapNanos;
   private int agreed;
   private long sampledNanos;
 
@@ -57,9 +58,11 @@ public final class PressureRule implements EvictionRule {
    * @param somePercent percent of ten seconds from which waiting counts as pressure; above 0, to
    *     100
    * @param usedPercent percent of the node's memory in use from which pressure counts; 0 to 100
+   * @param tick the usual time between two samples; samples further apart than two of them, and
+   *     than the ten seconds, are not consecutive
    * @throws IllegalArgumentException if a number is out of range
    */
-  public PressureRule(double somePercent, int usedPercent) {
+  public PressureRule(double somePercent, int usedPercent, Duration tick) {
     if (!(somePercent > 0 && somePercent <= 100) || usedPercent < 0 || usedPercent > 100) {
       throw new IllegalArgumentException(
           "somePercent must be above 0, usedPercent at least 0, both at most 100; got %s and %d"
@@ -67,6 +70,7 @@ public final class PressureRule implements EvictionRule {
     }
     this.somePercent = somePercent;
     this.usedPercent = usedPercent;
+    this.gapNanos = Math.max(AVERAGED.toNanos(), 2 * tick.toNanos());
   }
 
   @Override
@@ -100,7 +104,7 @@ public final class PressureRule implements EvictionRule {
     double waited = seen.get(MemoryPressure.class).somePercent();
     long elapsed = seen.nanos() - sampledNanos;
     sampledNanos = seen.nanos();
-    if (elapsed < 0 || elapsed > IN_A_ROW.toNanos()) {
+    if (elapsed < 0 || elapsed > gapNanos) {
       agreed = 0;
     }
     boolean pressed = waited >= somePercent;

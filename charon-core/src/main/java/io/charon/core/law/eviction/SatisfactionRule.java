@@ -89,6 +89,7 @@ public final class SatisfactionRule implements EvictionRule {
 
   private final Settings settings;
   private final Optional<WaterLine> line;
+  private final long gapNanos;
   private final RollingMean satisfaction;
   private final RollingMean usedShare;
   private boolean sampled;
@@ -100,10 +101,12 @@ public final class SatisfactionRule implements EvictionRule {
    * @param settings the thresholds
    * @param line the water line, of the node's processors, below which best-effort's quota stays;
    *     empty for none
+   * @param tick the usual time between two samples
    */
-  public SatisfactionRule(Settings settings, Optional<WaterLine> line) {
+  public SatisfactionRule(Settings settings, Optional<WaterLine> line, Duration tick) {
     this.settings = settings;
     this.line = line;
+    this.gapNanos = Math.max(settings.window().toNanos() / 2, 2 * tick.toNanos());
     this.satisfaction = new RollingMean(settings.window().toNanos());
     this.usedShare = new RollingMean(settings.window().toNanos());
   }
@@ -194,8 +197,8 @@ public final class SatisfactionRule implements EvictionRule {
   }
 
   /**
-   * Adds a sample, weighted by the time since the previous one. A gap of more than half a window,
-   * or a clock that does not advance, restarts the window.
+   * Adds a sample, weighted by the time since the previous one. A gap of more than half a window
+   * and two ticks, or a clock that does not advance, restarts the window.
    *
    * @return whether a whole window is known
    */
@@ -204,7 +207,7 @@ public final class SatisfactionRule implements EvictionRule {
     boolean first = !sampled;
     sampled = true;
     sampledNanos = nanos;
-    if (first || elapsed <= 0 || elapsed > settings.window().toNanos() / 2) {
+    if (first || elapsed <= 0 || elapsed > gapNanos) {
       satisfaction.clear();
       usedShare.clear();
       return false;

@@ -67,6 +67,7 @@ public final class ProactiveReclaim implements Mechanism {
   private record Decided(ReclaimableContainers seen, boolean calm, Map<Cause, Integer> causes) {}
 
   private final ReclaimSettings settings;
+  private final Duration tick;
   private final Availability availability;
   private final Map<String, ReclaimGate> fences = new HashMap<>();
   private int turn;
@@ -76,10 +77,12 @@ public final class ProactiveReclaim implements Mechanism {
    * Creates a mechanism without observations.
    *
    * @param settings how much is reclaimed, and when to stop
+   * @param tick the time between two readings of the node
    * @param availability whether containers can be observed on this machine
    */
-  public ProactiveReclaim(ReclaimSettings settings, Availability availability) {
+  public ProactiveReclaim(ReclaimSettings settings, Duration tick, Availability availability) {
     this.settings = settings;
+    this.tick = tick;
     this.availability = availability;
   }
 
@@ -120,7 +123,7 @@ public final class ProactiveReclaim implements Mechanism {
     for (Container container : containers) {
       Verdict verdict =
           fences
-              .computeIfAbsent(container.id(), id -> new ReclaimGate(settings))
+              .computeIfAbsent(container.id(), id -> new ReclaimGate(settings, tick))
               .judge(seen.nanos(), container);
       causes.merge(verdict.cause(), 1, Integer::sum);
       Optional<Portion> portion = portion(container, verdict.share(), swap);

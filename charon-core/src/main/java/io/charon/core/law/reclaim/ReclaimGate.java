@@ -6,6 +6,7 @@
 package io.charon.core.law.reclaim;
 
 import io.charon.core.law.reclaim.ReclaimableContainers.Container;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;
@@ -18,7 +19,7 @@ final class ReclaimGate {
   /** Accuracy from which refaults are ignored (katalyst). */
   private static final double ACCURATE = 0.99;
 
-  /** Samples that are more than this number of periods apart do not belong to one window. */
+  /** Samples more than this number of periods apart, and two ticks, do not belong to one window. */
   private static final int LOST_SAMPLES = 3;
 
   /** Why this amount is reclaimed. */
@@ -59,11 +60,20 @@ final class ReclaimGate {
   private record Sample(long nanos, long refaultedBytes, long takenBytes) {}
 
   private final ReclaimSettings settings;
+  private final long gapNanos;
   private final Deque<Sample> samples = new ArrayDeque<>();
   private OptionalLong heldSinceNanos = OptionalLong.empty();
 
-  ReclaimGate(ReclaimSettings settings) {
+  /**
+   * Creates a gate without observations.
+   *
+   * @param tick the usual time between two readings, which may be longer than the period
+   */
+  ReclaimGate(ReclaimSettings settings, Duration tick) {
     this.settings = settings;
+    this.gapNanos =
+        Math.max(
+            settings.period().multipliedBy(LOST_SAMPLES).toNanos(), tick.multipliedBy(2).toNanos());
   }
 
   /** Decides from the current and the previous samples; to be called at each sample. */
@@ -100,7 +110,7 @@ final class ReclaimGate {
     if (before != null) {
       long elapsed = now.nanos() - before.nanos();
       if (elapsed < 0
-          || elapsed > settings.period().multipliedBy(LOST_SAMPLES).toNanos()
+          || elapsed > gapNanos
           || now.refaultedBytes() < before.refaultedBytes()
           || now.takenBytes() < before.takenBytes()) {
         samples.clear();

@@ -79,11 +79,12 @@ class EvictionPropertyTest {
             number ->
                 switch (number) {
                   case 0 -> new MemoryLineRule(70, 68);
-                  case 1 -> new PressureRule(5, 80);
+                  case 1 -> new PressureRule(5, 80, Duration.ofSeconds(1));
                   default ->
                       new SatisfactionRule(
                           new SatisfactionRule.Settings(60, 80, 10, Duration.ofSeconds(3)),
-                          Optional.empty());
+                          Optional.empty(),
+                          Duration.ofSeconds(1));
                 });
   }
 

@@ -134,7 +134,7 @@ class EvictionTest {
     for (int i = 0; i < 9; i++) {
       node.runs("c" + i, 1);
     }
-    Eviction pressed = of(new PressureRule(5, 80), Duration.ZERO);
+    Eviction pressed = of(new PressureRule(5, 80, Duration.ofSeconds(1)), Duration.ZERO);
     node.usedMebibytes = 950;
     node.somePercent = 60;
     assertThat(pressed.decide(node.second())).isEmpty();

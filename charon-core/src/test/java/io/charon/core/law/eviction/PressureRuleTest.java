@@ -10,11 +10,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.law.eviction.EvictionRule.Shortage;
 import io.charon.core.mechanism.BestEffortTasks.Task;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class PressureRuleTest {
+  private static final Duration TICK = Duration.ofSeconds(1);
+
   private final SampledNode node = new SampledNode();
-  private final PressureRule rule = new PressureRule(5, 80);
+  private final PressureRule rule = new PressureRule(5, 80, TICK);
 
   private boolean finds(double somePercent, long usedMebibytes) {
     node.somePercent = somePercent;
@@ -64,6 +67,16 @@ class PressureRuleTest {
   }
 
   @Test
+  void withASlowTickTwoTicksAreInARow() {
+    PressureRule slow = new PressureRule(5, 80, Duration.ofSeconds(60));
+    node.somePercent = 50;
+    node.usedMebibytes = 900;
+    assertThat(slow.find(node.second()).shortage()).isEmpty();
+    assertThat(slow.find(node.after(61 * SampledNode.SECOND)).shortage()).isPresent();
+    assertThat(slow.find(node.after(121 * SampledNode.SECOND)).shortage()).isEmpty();
+  }
+
+  @Test
   void oneContainerAndAtMostTwoPercent() {
     finds(50, 900);
     finds(50, 900);
@@ -78,9 +91,11 @@ class PressureRuleTest {
 
   @Test
   void numbersThatAreNoneAreRefused() {
-    assertThatThrownBy(() -> new PressureRule(0, 80)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new PressureRule(Double.NaN, 80))
+    assertThatThrownBy(() -> new PressureRule(0, 80, TICK))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new PressureRule(5, 101)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new PressureRule(Double.NaN, 80, TICK))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new PressureRule(5, 101, TICK))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -20,11 +20,12 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class SatisfactionRuleTest {
+  private static final Duration TICK = Duration.ofSeconds(1);
   private static final SatisfactionRule.Settings SETTINGS =
       new SatisfactionRule.Settings(60, 80, 90, Duration.ofSeconds(60));
 
   private final SampledNode node = new SampledNode();
-  private final SatisfactionRule rule = new SatisfactionRule(SETTINGS, Optional.empty());
+  private final SatisfactionRule rule = new SatisfactionRule(SETTINGS, Optional.empty(), TICK);
 
   private void asks(int vcores) {
     node.running.clear();
@@ -94,7 +95,7 @@ class SatisfactionRuleTest {
     node.production = 5;
     assertThat(seconds(61, 8, 0.4).orElseThrow().amount()).isCloseTo(5, within(1e-9));
     node.production = 0;
-    SatisfactionRule below = new SatisfactionRule(SETTINGS, Optional.of(new WaterLine(50)));
+    SatisfactionRule below = new SatisfactionRule(SETTINGS, Optional.of(new WaterLine(50)), TICK);
     node.quota = OptionalDouble.empty();
     node.bestEffort = Measurement.of(4);
     Optional<Shortage> shortage = Optional.empty();
@@ -138,6 +139,21 @@ class SatisfactionRuleTest {
     assertThat(rule.find(node.after(31 * SampledNode.SECOND)).shortage()).isEmpty();
     assertThat(seconds(59, 0.8, 1)).isEmpty();
     assertThat(seconds(1, 0.8, 1)).isPresent();
+  }
+
+  @Test
+  void aTickOfMoreThanHalfAWindowIsNoGap() {
+    SatisfactionRule slow =
+        new SatisfactionRule(SETTINGS, Optional.empty(), Duration.ofSeconds(31));
+    asks(2);
+    node.quota = OptionalDouble.of(0.8);
+    node.bestEffort = Measurement.of(0.8);
+    Optional<Shortage> shortage = Optional.empty();
+    for (int sample = 0; sample < 12; sample++) {
+      shortage = slow.find(node.after(31 * SampledNode.SECOND)).shortage();
+    }
+    assertThat(shortage).isPresent();
+    assertThat(slow.find(node.after(63 * SampledNode.SECOND)).shortage()).isEmpty();
   }
 
   @Test

@@ -47,7 +47,8 @@ class ProactiveReclaimTest {
   }
 
   private static ProactiveReclaim reclaim(ReclaimScope production) {
-    return new ProactiveReclaim(settings(production), Availability.available());
+    return new ProactiveReclaim(
+        settings(production), Duration.ofSeconds(1), Availability.available());
   }
 
   /** Half of the memory is page cache, half is anonymous. */
@@ -115,6 +116,17 @@ class ProactiveReclaimTest {
     assertThat(sample()).containsExactly(new Portion("a", false, 10 * MIB, true));
     holds("b", 1000, CALM);
     assertThat(sample()).extracting(Portion::containerId).containsExactly("a");
+  }
+
+  @Test
+  void aNodeThatIsReadLessOftenThanThePeriodReclaimsAtEveryReading() {
+    reclaim =
+        new ProactiveReclaim(
+            settings(ReclaimScope.NONE), Duration.ofSeconds(60), Availability.available());
+    holds("a", 1000, CALM);
+    assertThat(sample()).isEmpty();
+    assertThat(sample(60 * SECOND)).containsExactly(new Portion("a", false, 10 * MIB, true));
+    assertThat(sample(121 * SECOND)).as("one reading was lost, and another").isEmpty();
   }
 
   @Test

@@ -50,12 +50,14 @@ public final class EvictionParts implements MechanismParts {
    *
    * @param settings when to evict, and which containers
    * @param line the water line below which best-effort's CPU time is kept; empty for none
+   * @param tick the time between two readings of the node
    * @param layout the containers' cgroups; empty if containers have none
    * @param procRoot where proc is mounted
    */
   public EvictionParts(
       EvictionSettings settings,
       Optional<WaterLine> line,
+      Duration tick,
       Optional<CgroupLayout> layout,
       Path procRoot) {
     this.settings = settings;
@@ -66,11 +68,11 @@ public final class EvictionParts implements MechanismParts {
             entry(settings.line().rule(), settings.line().mode(), Availability.available()),
             entry(
                 new PressureRule(
-                    settings.pressure().somePercent(), settings.pressure().usedPercent()),
+                    settings.pressure().somePercent(), settings.pressure().usedPercent(), tick),
                 settings.pressure().mode(),
                 new Availability(pressure.unavailable())),
             entry(
-                new SatisfactionRule(settings.satisfaction().rule(), line),
+                new SatisfactionRule(settings.satisfaction().rule(), line, tick),
                 settings.satisfaction().mode(),
                 quota.isPresent()
                     ? Availability.available()

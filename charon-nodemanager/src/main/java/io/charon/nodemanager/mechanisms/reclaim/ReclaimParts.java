@@ -19,6 +19,7 @@ import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.sensor.ReclaimableContainersSensor;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -43,6 +44,7 @@ public final class ReclaimParts {
    * Assembles the mechanism without changing anything on the machine.
    *
    * @param settings the operator's settings
+   * @param tick the time between two readings of the node
    * @param layout where the containers' cgroups are or would be
    * @param placed whether containers get cgroups there; otherwise only limits that an earlier
    *     NodeManager left lowered are restored
@@ -52,6 +54,7 @@ public final class ReclaimParts {
    */
   public static SingleMechanism<ReclaimableContainers> of(
       ProactiveReclaimSettings settings,
+      Duration tick,
       Optional<CgroupLayout> layout,
       boolean placed,
       Path procRoot,
@@ -75,6 +78,7 @@ public final class ReclaimParts {
     return new SingleMechanism<>(
         new ProactiveReclaim(
             settings.law(),
+            tick,
             sensor
                 .map(ReclaimableContainersSensor::availability)
                 .orElseGet(() -> Availability.missing(CgroupLayout.NONE))),

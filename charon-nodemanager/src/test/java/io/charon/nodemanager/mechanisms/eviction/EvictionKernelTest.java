@@ -136,6 +136,7 @@ class EvictionKernelTest {
         new EvictionParts(
             settings.regulators().of(EvictionSettings.class),
             Optional.empty(),
+            Duration.ofSeconds(1),
             Optional.of(layout),
             PROC);
     dying = new DyingContainers(() -> nanos, () -> {});

@@ -113,6 +113,7 @@ class ReclaimKernelTest {
                 new ReclaimSettings(
                     10, Duration.ofNanos(PERIOD), 100, 100, Duration.ZERO, 0, 0, production),
                 Optional.of(memory)),
+            Duration.ofNanos(PERIOD),
             Optional.of(layout),
             true,
             Path.of("/proc"),

@@ -153,6 +153,7 @@ class ReclaimPartsTest {
                 new ReclaimSettings(
                     1, Duration.ofSeconds(6), 0.1, 0.2, Duration.ZERO, 0, MIB, production),
                 Optional.of(memory)),
+            Duration.ofSeconds(1),
             Optional.of(layout),
             true,
             root.resolve("proc"),
