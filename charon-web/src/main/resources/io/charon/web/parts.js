@@ -48,7 +48,7 @@ export function quantity(value, unit) {
   if (unit === "pages") return value.toLocaleString("en", { notation: "compact" });
   const size = Math.abs(value);
   const digits = size >= 100 || size === 0 ? 0 : size >= 1 ? 2 : 4;
-  return `${value.toFixed(digits)}${unit === "ratio" ? "" : ` ${unit.replaceAll("_", " ")}`}`;
+  return `${value.toFixed(digits)}${!unit || unit === "ratio" ? "" : ` ${unit.replaceAll("_", " ")}`}`;
 }
 
 export const CLOCK = new Intl.DateTimeFormat(undefined, {

@@ -53,7 +53,8 @@ public record RegulatorDocument(
   /**
    * The limited resource; written beside the mechanism's other values.
    *
-   * @param limitUnit unit of capacity, bestEffort and limit
+   * @param limitUnit unit of capacity, bestEffort and limit; absent if the mechanism has none of
+   *     them
    * @param capacity size of the resource
    * @param bestEffort use by best-effort; absent if it could not be measured
    * @param limit the amount that best-effort may use

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Converts mechanisms and their readings to their form in the status document. */
 final class RegulatorDocuments {
@@ -40,7 +41,7 @@ final class RegulatorDocuments {
             orNull(report.value(MechanismReport.MEAN)),
             orNull(report.value(MechanismReport.DEVIATION))),
         new RegulatorDocument.Limit(
-            unit(report, MechanismReport.LIMIT),
+            limitUnit(report),
             orNull(report.value(MechanismReport.CAPACITY)),
             orNull(report.value(MechanismReport.BEST_EFFORT)),
             orNull(report.value(MechanismReport.LIMIT)),
@@ -51,6 +52,15 @@ final class RegulatorDocuments {
 
   private static String unit(MechanismReport report, String name) {
     return report.quantity(name).map(MechanismReport.Quantity::unit).orElse(null);
+  }
+
+  /** Not every mechanism limits best-effort to an amount of its resource. */
+  private static String limitUnit(MechanismReport report) {
+    return Stream.of(MechanismReport.LIMIT, MechanismReport.CAPACITY, MechanismReport.BEST_EFFORT)
+        .flatMap(name -> report.quantity(name).stream())
+        .map(MechanismReport.Quantity::unit)
+        .findFirst()
+        .orElse(null);
   }
 
   static StatusDocument.Resources resources(NodeReading snapshot) {

@@ -397,7 +397,7 @@ class RegulatorPart {
       ["used by best-effort", "best-effort line"],
       ["its limit", "reserved dashed"],
     ]);
-    const shared = state.signalUnit === state.limitUnit;
+    const shared = !state.limitUnit || state.signalUnit === state.limitUnit;
     const scale = shared ? "y" : "limit";
     const line = (name, more) => ({ stroke: colour(name), width: 2, points: { show: false }, ...more });
     return new Chart(this.place, () => ({

@@ -1,0 +1,59 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.report.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.core.law.CpuBurst;
+import io.charon.core.law.CpuPool;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.bandwidth.BandwidthLimit;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.CheckedAvailability;
+import io.charon.core.mechanism.MechanismReport;
+import io.charon.core.mechanism.MechanismReport.Quantity;
+import io.charon.nodemanager.execution.MechanismRunner;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class RegulatorDocumentsTest {
+  private static final Availability HERE = Availability.available();
+
+  @Test
+  void aCapacityOrAUseWithoutALimitHasAUnit() {
+    assertThat(limitUnit(new CpuPool(OptionalDouble.empty(), HERE).report())).isEqualTo("cores");
+    assertThat(limitUnit(new CpuBurst(2, HERE).report())).isEqualTo("containers");
+    BandwidthLimit bandwidth =
+        new BandwidthLimit(
+            CheckedAvailability.fixed(HERE), OptionalInt.empty(), OptionalDouble.empty());
+    assertThat(limitUnit(bandwidth.report())).isEqualTo("bytes_per_second");
+  }
+
+  @Test
+  void withoutLimitCapacityAndUseThereIsNoUnit() {
+    Quantity value = new Quantity(MechanismReport.VALUE, "percent", OptionalDouble.of(3));
+    assertThat(
+            limitUnit(
+                new MechanismReport(
+                    "pressure",
+                    Optional.empty(),
+                    List.of(value),
+                    Optional.empty(),
+                    Optional.empty())))
+        .isNull();
+  }
+
+  private static String limitUnit(MechanismReport report) {
+    return RegulatorDocuments.regulator(
+            new MechanismRunner.State(
+                "mechanism", RegulatorMode.OBSERVE, Optional.empty(), report, ""))
+        .limit()
+        .limitUnit();
+  }
+}
