@@ -124,13 +124,8 @@ public final class LaunchObserver {
   /** Handles the start of a best-effort container by YARN. */
   public synchronized void started(LaunchRequest request) {
     String containerId = request.containerId();
-    Long aheadSince = aheadSinceNanos.remove(containerId);
-    if (aheadSince != null) {
-      long lead = nanoClock.getAsLong() - aheadSince;
-      if (lead >= GAIN_NANOS) {
-        startedEarlier++;
-        earlierNanos += lead;
-      }
+    if (aheadSinceNanos.containsKey(containerId)) {
+      endLead(containerId);
     } else {
       LaunchDecision decision = gate.request(request);
       if (decision.outcome() != LaunchDecision.Outcome.LAUNCHED) {
@@ -158,10 +153,22 @@ public final class LaunchObserver {
    * @param end how it ended
    */
   public synchronized void ended(String containerId, long peakBytes, ContainerEnd end) {
-    aheadSinceNanos.remove(containerId);
+    endLead(containerId);
     running.remove(containerId);
     wouldBeKilled.remove(containerId);
     gate.ended(containerId, peakBytes, end);
+  }
+
+  /** Counts the lead of a container, if it has one, for good: the totals never fall. */
+  private void endLead(String containerId) {
+    Long aheadSince = aheadSinceNanos.remove(containerId);
+    if (aheadSince != null) {
+      long lead = nanoClock.getAsLong() - aheadSince;
+      if (lead >= GAIN_NANOS) {
+        startedEarlier++;
+        earlierNanos += lead;
+      }
+    }
   }
 
   /**

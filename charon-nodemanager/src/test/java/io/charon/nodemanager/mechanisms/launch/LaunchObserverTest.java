@@ -6,6 +6,7 @@
 package io.charon.nodemanager.mechanisms.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.codahale.metrics.Counter;
 import io.charon.core.kill.LowMemoryRule;
@@ -100,6 +101,19 @@ class LaunchObserverTest {
     seconds(10);
     assertThat(observer.totals().startedEarlier()).as("c1 is gone").isEqualTo(1);
     assertThat(observer.totals().earlierSeconds()).isEqualTo(10);
+  }
+
+  @Test
+  void theTotalsNeverFall() {
+    tick(700, Map.of(), wants("c1", 300), wants("c2", 300));
+    seconds(10);
+    tick(700, Map.of(), wants("c2", 300));
+    assertThat(observer.totals().startedEarlier()).as("c1 left the queue").isEqualTo(2);
+    assertThat(observer.totals().earlierSeconds()).isCloseTo(20, within(0.001));
+    seconds(10);
+    observer.ended("c2", 0, ContainerEnd.OTHER);
+    assertThat(observer.totals().startedEarlier()).as("c2 was promoted").isEqualTo(2);
+    assertThat(observer.totals().earlierSeconds()).isCloseTo(30, within(0.001));
   }
 
   @Test
