@@ -26,7 +26,7 @@ final class LocalDaemonOptions {
       converter = NodeAddressConverter.class,
       description =
           "Web address of a NodeManager on this machine, yarn.nodemanager.webapp.address in its yarn-site.xml"
-              + " (default: port 8042, or 8044 with https).")
+              + " (default: the one of --conf; without any there, port 8042, or 8044 with https).")
   private NodeAddress node;
 
   @Option(
@@ -38,9 +38,17 @@ final class LocalDaemonOptions {
               + " $HADOOP_CONF_DIR).")
   private Path conf;
 
-  /** The NodeManager's web address. */
+  /**
+   * The NodeManager's web address.
+   *
+   * @throws ParameterException if the configured one cannot be used
+   */
   NodeAddress node(ClusterAccess access) {
-    return node == null ? access.nodeManagerHere() : node;
+    try {
+      return node == null ? access.nodeManagerHere() : node;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage());
+    }
   }
 
   /**

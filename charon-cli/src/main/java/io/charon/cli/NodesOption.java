@@ -27,8 +27,9 @@ final class NodesOption {
       paramLabel = "HOST:PORT",
       converter = NodeAddressConverter.class,
       description =
-          "Web address of a NodeManager, yarn.nodemanager.webapp.address in its yarn-site.xml (default: this"
-              + " machine, port 8042, or 8044 with https). May be repeated.")
+          "Web address of a NodeManager, yarn.nodemanager.webapp.address in its yarn-site.xml (default: the"
+              + " one of --conf on this machine; without any there, port 8042, or 8044 with https)."
+              + " May be repeated.")
   private List<NodeAddress> nodes = List.of();
 
   @Option(names = "--all", description = "Ask all nodes that the ResourceManager lists as running.")
@@ -40,7 +41,8 @@ final class NodesOption {
       defaultValue = "${env:HADOOP_CONF_DIR}",
       description =
           "Configuration of the cluster: whether it uses https, which certificates to trust, "
-              + "and its ResourceManagers (default: $HADOOP_CONF_DIR).")
+              + "its ResourceManagers, and the web address of this machine's NodeManager (default:"
+              + " $HADOOP_CONF_DIR).")
   private Path conf;
 
   /**
@@ -60,16 +62,25 @@ final class NodesOption {
    * Returns the nodes, in the order given.
    *
    * @return empty if no ResourceManager lists its nodes; the error has been printed
+   * @throws ParameterException if the configured address of this machine's node cannot be used
    */
   Optional<List<NodeAddress>> addresses(ClusterAccess access) throws InterruptedException {
     if (!all) {
-      return Optional.of(nodes.isEmpty() ? List.of(access.nodeManagerHere()) : List.copyOf(nodes));
+      return Optional.of(nodes.isEmpty() ? List.of(here(access)) : List.copyOf(nodes));
     }
     try {
       return Optional.of(new RunningNodes(access).addresses());
     } catch (StatusException e) {
       command.commandLine().getErr().println("charon: " + PlainText.escape(e.getMessage()));
       return Optional.empty();
+    }
+  }
+
+  private NodeAddress here(ClusterAccess access) {
+    try {
+      return access.nodeManagerHere();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage());
     }
   }
 }

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * How a command reaches a cluster's web servers, according to Hadoop's own configuration: http or
@@ -30,6 +31,7 @@ public final class ClusterAccess {
   private static final List<String> FILES =
       List.of("core-site.xml", "yarn-site.xml", "ssl-client.xml");
 
+  private static final String NODE_HOSTNAME = "yarn.nodemanager.hostname";
   private static final String SECURITY = "hadoop.security.authentication";
 
   private final Configuration configuration;
@@ -56,6 +58,8 @@ public final class ClusterAccess {
           .filter(Files::isReadable)
           .ifPresent(file -> add(configuration, file));
     }
+    // As in yarn-default.xml, which is not read here: addresses may refer to this key.
+    configuration.setIfUnset(NODE_HOSTNAME, "0.0.0.0");
     return new ClusterAccess(configuration);
   }
 
@@ -89,9 +93,31 @@ public final class ClusterAccess {
     return web.client(connecting, answering, mostBytes);
   }
 
-  /** The NodeManager of this machine, at YARN's default port. */
+  /**
+   * The NodeManager of this machine, at the address of the configuration, else at YARN's default
+   * port.
+   *
+   * @throws IllegalArgumentException if the configured address cannot be used; the message names
+   *     its key
+   */
   public NodeAddress nodeManagerHere() {
-    return here(https ? 8044 : 8042);
+    String key =
+        https ? YarnConfiguration.NM_WEBAPP_HTTPS_ADDRESS : YarnConfiguration.NM_WEBAPP_ADDRESS;
+    String standard = // yarn-default.xml derives only the one for http from the host name
+        https
+            ? YarnConfiguration.DEFAULT_NM_WEBAPP_HTTPS_ADDRESS
+            : configuration.getTrimmed(NODE_HOSTNAME)
+                + ":"
+                + YarnConfiguration.DEFAULT_NM_WEBAPP_PORT;
+    try {
+      NodeAddress node = NodeAddress.parse(configuration.getTrimmed(key, standard));
+      return ThisMachine.isAnyAddress(node.host()) ? here(node.port()) : node;
+    } catch (TypeConversionException e) {
+      throw new IllegalArgumentException(
+          "%s: %s; correct yarn-site.xml, or name the NodeManager with --node"
+              .formatted(key, e.getMessage()),
+          e);
+    }
   }
 
   /**

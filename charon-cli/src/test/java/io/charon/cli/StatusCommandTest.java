@@ -288,6 +288,58 @@ class StatusCommandTest {
         .hasMessageContaining("(198.51.100.1:8088, 198.51.100.2:8088)");
   }
 
+  @Test
+  void theNodeManagerHereIsTheConfiguredOne(@TempDir Path conf) throws IOException {
+    assertThat(nodeManager(conf, "other", "key")).isEqualTo(new NodeAddress("localhost", 8042));
+    assertThat(nodeManager(conf, "yarn.nodemanager.webapp.address", "0.0.0.0:9042"))
+        .isEqualTo(new NodeAddress("localhost", 9042));
+    assertThat(nodeManager(conf, "yarn.nodemanager.webapp.address", "node1:9042"))
+        .isEqualTo(new NodeAddress("node1", 9042));
+    assertThat(
+            nodeManager(
+                conf, "yarn.nodemanager.webapp.address", "${yarn.nodemanager.hostname}:9042"))
+        .isEqualTo(new NodeAddress("localhost", 9042));
+    assertThat(nodeManager(conf, "yarn.nodemanager.hostname", "node1"))
+        .isEqualTo(new NodeAddress("node1", 8042));
+    assertThat(nodeManager(conf, "yarn.nodemanager.webapp.https.address", "node1:9044"))
+        .as("the policy is http")
+        .isEqualTo(new NodeAddress("localhost", 8042));
+  }
+
+  @Test
+  void withHttpsTheNodeManagerHereHasItsOwnKey(@TempDir Path conf) throws IOException {
+    Files.writeString(
+        conf.resolve("yarn-site.xml"),
+        """
+        <configuration>
+          <property><name>yarn.http.policy</name><value>HTTPS_ONLY</value></property>
+          <property><name>yarn.nodemanager.webapp.address</name><value>node1:9042</value></property>
+          <property>
+            <name>yarn.nodemanager.webapp.https.address</name><value>node1:9044</value>
+          </property>
+        </configuration>
+        """);
+    assertThat(ClusterAccess.of(Optional.of(conf)).nodeManagerHere())
+        .isEqualTo(new NodeAddress("node1", 9044));
+  }
+
+  @Test
+  void anAddressOfTheNodeManagerWithoutAPortIsWrongUsageThatNamesItsKey(@TempDir Path conf)
+      throws IOException {
+    assertThatThrownBy(() -> nodeManager(conf, "yarn.nodemanager.webapp.address", "0.0.0.0:0"))
+        .hasMessageContaining("yarn.nodemanager.webapp.address: '0.0.0.0:0' is not HOST:PORT");
+    assertThat(run("--conf", conf.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("or name the NodeManager with --node");
+  }
+
+  private static NodeAddress nodeManager(Path conf, String key, String value) throws IOException {
+    Files.writeString(
+        conf.resolve("yarn-site.xml"),
+        "<configuration><property><name>%s</name><value>%s</value></property></configuration>"
+            .formatted(key, value));
+    return ClusterAccess.of(Optional.of(conf)).nodeManagerHere();
+  }
+
   private static void resourceManagers(Path conf, String first, String second) throws IOException {
     Files.writeString(
         conf.resolve("yarn-site.xml"),
