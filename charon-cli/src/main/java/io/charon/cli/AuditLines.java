@@ -8,12 +8,12 @@ package io.charon.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.nodemanager.files.ReadableFiles;
 import io.charon.nodemanager.report.audit.AuditLog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ final class AuditLines {
    * Returns the lines whose target ends with a text, oldest first. A line that is not JSON is
    * skipped: the newest one may be incomplete.
    *
-   * @throws IOException if a file cannot be read
+   * @throws IOException if the directory or a file cannot be read
    */
   static List<JsonNode> about(Path directory, String end) throws IOException {
     List<JsonNode> lines = new ArrayList<>();
@@ -36,7 +36,7 @@ final class AuditLines {
       // This decoder replaces invalid UTF-8, whereas Files.lines would fail.
       try (BufferedReader reader =
           new BufferedReader(
-              new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
+              new InputStreamReader(ReadableFiles.open(file), StandardCharsets.UTF_8))) {
         String line;
         while ((line = reader.readLine()) != null) {
           if (line.contains(end)) {

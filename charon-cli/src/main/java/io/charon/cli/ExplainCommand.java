@@ -166,7 +166,7 @@ final class ExplainCommand implements Callable<Integer> {
     try {
       return AuditLines.about(audit, end);
     } catch (IOException e) {
-      spec.commandLine().getErr().println("charon: " + PlainText.escape(e.toString()));
+      spec.commandLine().getErr().println("charon: " + PlainText.escape(e.getMessage()));
       return List.of();
     }
   }

@@ -68,7 +68,7 @@ public final class Replay {
    * Lists the files of a recording.
    *
    * @param path one file, or the directory of a recording
-   * @throws IOException if there is none
+   * @throws IOException if there is none, or the directory cannot be read
    */
   public static List<Path> files(Path path) throws IOException {
     List<Path> files = Files.isDirectory(path) ? RecordingWriter.files(path) : List.of(path);

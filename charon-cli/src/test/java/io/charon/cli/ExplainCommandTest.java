@@ -125,7 +125,16 @@ class ExplainCommandTest {
     assertThat(run("000002", "--json", "--audit", audit.toString())).isZero();
     assertThat(out.toString()).contains("\"actions\"", "\"thrash\"");
     assertThat(run("00000", "--audit", audit.toString())).isEqualTo(1);
-    assertThat(run("000007", "--audit", audit.resolve("none").toString())).isEqualTo(1);
+  }
+
+  @Test
+  void anAuditThatCannotBeReadIsNamed(@TempDir Path audit) throws IOException {
+    Path none = audit.resolve("none");
+    assertThat(run("000007", "--audit", none.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("charon: " + none + " does not exist");
+    Path file = Files.createFile(audit.resolve("file"));
+    assertThat(run("000007", "--audit", file.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("charon: " + file + " is not a directory");
   }
 
   @Test

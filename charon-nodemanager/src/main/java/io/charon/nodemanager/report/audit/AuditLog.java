@@ -7,6 +7,7 @@ package io.charon.nodemanager.report.audit;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.nodemanager.files.OwnerOnly;
+import io.charon.nodemanager.files.ReadableFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -85,12 +86,17 @@ public final class AuditLog {
     }
   }
 
-  /** Returns the existing files of a log, oldest first. */
-  public static List<Path> files(Path directory) {
-    return IntStream.iterate(FILES - 1, age -> age >= 0, age -> age - 1)
-        .mapToObj(age -> file(directory, age))
-        .filter(Files::exists)
-        .toList();
+  /**
+   * Returns the existing files of a log, oldest first.
+   *
+   * @throws IOException if the directory does not exist or cannot be read; the message names it
+   */
+  public static List<Path> files(Path directory) throws IOException {
+    return ReadableFiles.existing(
+        directory,
+        IntStream.iterate(FILES - 1, age -> age >= 0, age -> age - 1)
+            .mapToObj(AuditLog::name)
+            .toList());
   }
 
   private void moveOn() throws IOException {
@@ -102,10 +108,10 @@ public final class AuditLog {
   }
 
   private Path file(int age) {
-    return file(directory, age);
+    return directory.resolve(name(age));
   }
 
-  private static Path file(Path directory, int age) {
-    return directory.resolve(age == 0 ? NAME : NAME + "." + age);
+  private static String name(int age) {
+    return age == 0 ? NAME : NAME + "." + age;
   }
 }

@@ -7,6 +7,7 @@ package io.charon.nodemanager.report.recording;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.nodemanager.files.ReadableFiles;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.FilterInputStream;
@@ -14,9 +15,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
@@ -89,7 +87,7 @@ public final class RecordingReader {
   }
 
   private InputStream content() throws IOException {
-    InputStream compressed = open();
+    InputStream compressed = ReadableFiles.open(file);
     try {
       return new Unfinished(new GZIPInputStream(compressed));
     } catch (EOFException cut) {
@@ -99,16 +97,6 @@ public final class RecordingReader {
       compressed.close();
       throw new IOException(
           file + " is not a recording, which is compressed with gzip: " + e.getMessage(), e);
-    }
-  }
-
-  private InputStream open() throws IOException {
-    try {
-      return Files.newInputStream(file);
-    } catch (NoSuchFileException e) {
-      throw new IOException(file + " does not exist", e);
-    } catch (AccessDeniedException e) {
-      throw new IOException(file + " may not be read by this user", e);
     }
   }
 

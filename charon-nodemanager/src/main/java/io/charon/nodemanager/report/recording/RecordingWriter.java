@@ -8,6 +8,7 @@ package io.charon.nodemanager.report.recording;
 import com.codahale.metrics.Counter;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.nodemanager.files.OwnerOnly;
+import io.charon.nodemanager.files.ReadableFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -123,11 +124,13 @@ public final class RecordingWriter implements AutoCloseable {
     }
   }
 
-  /** Returns the existing files of a recording, the older one first. */
-  public static List<Path> files(Path directory) {
-    return List.of(directory.resolve(OLDER), directory.resolve(NEWEST)).stream()
-        .filter(Files::isRegularFile)
-        .toList();
+  /**
+   * Returns the existing files of a recording, the older one first.
+   *
+   * @throws IOException if the directory does not exist or cannot be read; the message names it
+   */
+  public static List<Path> files(Path directory) throws IOException {
+    return ReadableFiles.existing(directory, List.of(OLDER, NEWEST));
   }
 
   @Override
