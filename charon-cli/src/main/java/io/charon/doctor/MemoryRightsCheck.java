@@ -18,7 +18,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Checks whether the memory limit knows all entitlements on this machine. A production container is
@@ -34,6 +36,10 @@ final class MemoryRightsCheck implements Check {
   private static final String SYSTEM_PERCENT = PREFIX + "memory-limit.system-percent";
   private static final String BOUNDARY = PREFIX + "node.memory-boundary";
   private static final String CGROUP_PATH = PREFIX + "cgroup.path";
+
+  /** Not allowed in the key's patterns, such as the backslash with which systemd escapes names. */
+  private static final Pattern NOT_IN_PATTERNS = Pattern.compile("[\\\\\\[\\]{},\\p{Cntrl}]");
+
   private static final int DEEPEST = 4;
   private static final int PERCENT = 100;
   private static final long MEBIBYTE = 1L << 20;
@@ -89,7 +95,19 @@ final class MemoryRightsCheck implements Check {
             .collect(
                 Collectors.joining(
                     ", ", "", " of page cache from read(), without an entitlement to it")),
-        "if it needs the page cache: %s=%s=all".formatted(SERVICES, all.get(0).cgroup()));
+        "give those that need the page cache an entitlement: %s=%s"
+            .formatted(SERVICES, services(all)));
+  }
+
+  /** Returns a value of the key that takes no entitlement away. */
+  private String services(List<UnprotectedCgroup> more) {
+    return Stream.concat(
+            Stream.of(value(SERVICES)).filter(services -> !services.equals("none")),
+            more.stream()
+                .map(
+                    one ->
+                        NOT_IN_PATTERNS.matcher(one.cgroup().toString()).replaceAll("?") + "=all"))
+        .collect(Collectors.joining(","));
   }
 
   private String value(String key) {

@@ -773,6 +773,33 @@ class ChecksTest {
   }
 
   @Test
+  void theCureForPageCacheTakesNoEntitlementAway() {
+    machine.mount("cgroup2", "sys/fs/cgroup", "rw");
+    machine.file("sys/fs/cgroup/cgroup.controllers", "cpu memory");
+    machine.file("proc/meminfo", "MemTotal: 10240000 kB\n");
+    pageCache("/system.slice", 2500, 0);
+    pageCache("/system.slice/db.service", 900, 0);
+    pageCache("/system.slice/datanode.service", 800, 0);
+    pageCache("/system.slice/cache\\x2da.service", 700, 0);
+    String services = "yarn.nodemanager.charon.memory-limit.services";
+    yarnSite(Map.of(MEMORY_LIMIT_MODE, "enforce", services, "/system.slice/d?.service=4096"));
+    String cure = memoryRights().cure();
+    assertThat(cure)
+        .endsWith(
+            services
+                + "=/system.slice/d?.service=4096,/system.slice/datanode.service=all,"
+                + "/system.slice/cache?x2da.service=all");
+
+    yarnSite(
+        Map.of(
+            MEMORY_LIMIT_MODE,
+            "enforce",
+            services,
+            cure.substring(cure.indexOf(services) + services.length() + 1)));
+    assertThat(memoryRights().status()).as("with the cure").isEqualTo(OK);
+  }
+
+  @Test
   void charonsDefaultsApplyWithoutAFile() {
     assertThat(new YarnSite(Optional.empty()).get("yarn.nodemanager.charon.cgroup.path"))
         .contains("auto");
