@@ -35,7 +35,7 @@ abstract class ConfiguringCommand implements Callable<Integer> {
   /**
    * Creates a command.
    *
-   * @param timeout how long a NodeManager may take to read the change; longer than a tick
+   * @param timeout how long a daemon may take to read the change; a NodeManager has a tick more
    */
   ConfiguringCommand(Duration timeout) {
     this.timeout = timeout;
@@ -77,8 +77,9 @@ abstract class ConfiguringCommand implements Callable<Integer> {
     LocalConfiguration local = daemon.configuration();
     ClusterAccess access = daemon.access();
     NodeAddress node = daemon.node(access);
-    NodeOverrides overrides = new NodeOverrides(new StatusClient(access), timeout);
     try {
+      NodeOverrides overrides =
+          new NodeOverrides(new StatusClient(access), timeout.plus(local.tick()));
       OverridesFile file = local.overridesFile(System.getProperty("user.name"));
       JsonNode configuration = overrides.change(node, file, change).path("configuration");
       PrintWriter out = spec.commandLine().getOut();

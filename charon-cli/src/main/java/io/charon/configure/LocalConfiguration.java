@@ -12,12 +12,14 @@ import io.charon.nodemanager.config.SettingsReader;
 import io.charon.web.stop.ClusterStopFile;
 import io.charon.web.trust.TrustedProperties;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /** The configuration of the daemons on this machine, from {@code yarn-site.xml}. */
 public final class LocalConfiguration {
   private static final String NO_FILE = "none";
+  private static final String TICK = SettingsReader.PREFIX + "node.tick-ms";
 
   private final Path directory;
 
@@ -62,6 +64,17 @@ public final class LocalConfiguration {
    */
   public boolean hasSeveralResourceManagers() throws NodeOverrides.RefusedException {
     return configuration().getBoolean("yarn.resourcemanager.ha.enabled", false);
+  }
+
+  /**
+   * Returns the period of the NodeManager's ticks, at each of which it reads the overrides file.
+   *
+   * @throws NodeOverrides.RefusedException if the configuration cannot be read
+   */
+  public Duration tick() throws NodeOverrides.RefusedException {
+    String millis = configuration().getTrimmed(TICK, "");
+    // With a value that is none, the NodeManager has its default.
+    return Duration.ofMillis(millis.matches("\\d{1,5}") ? Long.parseLong(millis) : 0);
   }
 
   private Configuration configuration() throws NodeOverrides.RefusedException {

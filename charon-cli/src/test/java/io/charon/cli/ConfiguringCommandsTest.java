@@ -195,6 +195,24 @@ class ConfiguringCommandsTest {
   }
 
   @Test
+  void aNodeWithALongTickHasTheTimeToReadAnOrder() throws IOException {
+    Files.writeString(
+        conf.resolve("yarn-site.xml"),
+        Files.readString(conf.resolve("yarn-site.xml"))
+            .replace(
+                "</configuration>",
+                "<property><name>yarn.nodemanager.charon.node.tick-ms</name>"
+                    + "<value>60000</value></property></configuration>"));
+    long tickEnds = System.nanoTime() + Duration.ofSeconds(3).toNanos();
+    node.status(
+        () ->
+            "{\"configuration\":{\"file\":\"%s\",\"readMillis\":%d}}"
+                .formatted(file, System.nanoTime() > tickEnds ? Long.MAX_VALUE : 0));
+    assertThat(run("enable", "cpu")).isZero();
+    assertThat(Files.readString(file)).contains(CPU_MODE + "=enforce");
+  }
+
+  @Test
   void anUnknownMechanismIsAnsweredWithTheKnownOnes() {
     assertThat(run("enable", "cup")).isEqualTo(2);
     assertThat(err.toString())
