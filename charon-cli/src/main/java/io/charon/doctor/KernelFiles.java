@@ -6,7 +6,9 @@
 package io.charon.doctor;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,27 +34,42 @@ record KernelFiles(Path proc, Path sys) {
   private static final Pattern RELEASE = Pattern.compile("(\\d{1,4})\\.(\\d{1,4}).*");
   private static final int VERSION_FACTOR = 10_000;
 
-  /** The content without surrounding whitespace; empty if the file is missing or cannot be read. */
+  /**
+   * The content without surrounding whitespace; empty if the file is missing or cannot be read.
+   * What is not UTF-8, as a name can be, is replaced.
+   */
   Optional<String> read(Path file) {
     try {
-      return Optional.of(Files.readString(file).strip());
+      return Optional.of(new String(Files.readAllBytes(file), StandardCharsets.UTF_8).strip());
     } catch (IOException e) {
       return Optional.empty();
     }
   }
 
-  /** All mounts that this process sees; none if they cannot be read. */
+  /**
+   * The mounts that this process sees, but for those whose names the character set of its locale
+   * does not have; none if they cannot be read.
+   */
   List<Mount> mounts() {
     List<Mount> mounts = new ArrayList<>();
     for (String line : read(proc.resolve("self/mounts")).orElse("").split("\n", -1)) {
       String[] fields = line.split(" ", -1);
       if (fields.length >= 4) {
         // The kernel writes a space in a path as \040.
-        Path point = Path.of(fields[1].replace("\\040", " "));
-        mounts.add(new Mount(fields[2], point, Set.of(distinct(fields[3]))));
+        path(fields[1].replace("\\040", " "))
+            .ifPresent(
+                point -> mounts.add(new Mount(fields[2], point, Set.of(distinct(fields[3])))));
       }
     }
     return mounts;
+  }
+
+  private static Optional<Path> path(String name) {
+    try {
+      return Optional.of(Path.of(name));
+    } catch (InvalidPathException e) {
+      return Optional.empty();
+    }
   }
 
   private static String[] distinct(String options) {

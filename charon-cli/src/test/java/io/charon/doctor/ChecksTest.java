@@ -17,9 +17,11 @@ import io.charon.killer.client.KernelKiller;
 import io.charon.killer.client.KernelKillerException;
 import io.charon.killer.client.KernelTier;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -724,6 +726,22 @@ class ChecksTest {
     yarnSite(Map.of(mode, "enforce", production, "all", helper, program.toString()));
     machine.file("proc/meminfo", "SwapTotal: 1024 kB\n");
     assertThat(check.run().detail()).endsWith("; from production: page cache and anonymous memory");
+  }
+
+  @Test
+  void mountsWithNamesThatCannotBeReadHideNoOthers() throws IOException {
+    machine.mount("cgroup2", "sys/fs/cgroup", "rw");
+    // One name is in Latin-1, and the other in no path.
+    Files.write(
+        machine.path("proc/self/mounts"),
+        """
+        none /mnt/caf\u00e9 ext4 rw 0 0
+        none /mnt/\0 ext4 rw 0 0
+        """
+            .getBytes(StandardCharsets.ISO_8859_1),
+        StandardOpenOption.APPEND);
+
+    assertThat(CgroupMounts.read(machine.kernel()).v2()).contains(machine.path("sys/fs/cgroup"));
   }
 
   private CheckResult memoryRights() {

@@ -130,7 +130,7 @@ public final class CgroupLayout {
 
   private static List<String> lines(Path file) throws CgroupException {
     try {
-      return Files.readAllLines(file);
+      return CgroupMount.lines(file);
     } catch (IOException e) {
       throw new CgroupException("cannot read " + file + ": " + e + "; " + WITHOUT_CGROUPS, e);
     }
@@ -228,7 +228,7 @@ public final class CgroupLayout {
   private Optional<Path> directory(String pid, CgroupMount mount, CgroupController controller) {
     try {
       return directory(
-          Files.readAllLines(procRoot.resolve(pid).resolve("cgroup")), mount, controller);
+          CgroupMount.lines(procRoot.resolve(pid).resolve("cgroup")), mount, controller);
     } catch (IOException e) {
       return Optional.empty();
     }

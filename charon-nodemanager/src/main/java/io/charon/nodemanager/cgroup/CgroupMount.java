@@ -5,12 +5,18 @@
  */
 package io.charon.nodemanager.cgroup;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One cgroup mount from /proc/PID/mountinfo (proc_pid_mountinfo(5)).
@@ -20,6 +26,8 @@ import java.util.Set;
  * @param options the super block's options, which name the controllers on v1
  */
 record CgroupMount(CgroupVersion version, String root, Path mountPoint, Set<String> options) {
+  private static final Logger LOG = LoggerFactory.getLogger(CgroupMount.class);
+
   private static final int ROOT_FIELD = 3;
   private static final int MOUNT_POINT_FIELD = 4;
 
@@ -32,11 +40,23 @@ record CgroupMount(CgroupVersion version, String root, Path mountPoint, Set<Stri
     return version == CgroupVersion.V1 && options.contains(controller.kernelName(version));
   }
 
-  /** Returns the cgroup mounts of the lines in their order; skips other and malformed lines. */
+  /** Reads a file of names that need not be UTF-8; what is not is replaced. */
+  static List<String> lines(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines().toList();
+  }
+
+  /**
+   * Returns the cgroup mounts of the lines in their order. Other and malformed lines are skipped,
+   * and mount points that the character set of this process's locale does not have.
+   */
   static List<CgroupMount> parse(List<String> mountinfo) {
     List<CgroupMount> mounts = new ArrayList<>();
     for (String line : mountinfo) {
-      parse(line).ifPresent(mounts::add);
+      try {
+        parse(line).ifPresent(mounts::add);
+      } catch (InvalidPathException e) {
+        LOG.debug("a cgroup mount is skipped", e);
+      }
     }
     return mounts;
   }

@@ -13,8 +13,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,6 +145,22 @@ class CgroupLayoutTest {
     CgroupLayout layout = machine.mountV1("my cgroups", "/", "rw,memory").detect("/charon");
 
     assertThat(layout.memory().mountPoint()).isEqualTo(root.resolve("my cgroups"));
+  }
+
+  @Test
+  void otherMountsMayHaveNamesThatCannotBeRead() throws Exception {
+    Path proc = root.resolve("proc");
+    CgroupLayout plain = FakeMachine.v2(root).detect("/charon");
+    // One name is in Latin-1, and the other in no path.
+    byte[] others =
+        """
+        40 23 8:1 / /mnt/caf\u00e9 rw - ext4 /dev/sda1 rw
+        41 23 0:28 / /mnt/\0 rw - cgroup2 cgroup2 rw
+        """
+            .getBytes(StandardCharsets.ISO_8859_1);
+    Files.write(proc.resolve("self/mountinfo"), others, StandardOpenOption.APPEND);
+
+    assertThat(CgroupLayout.detect(proc, "/charon").hierarchies()).isEqualTo(plain.hierarchies());
   }
 
   @Test
