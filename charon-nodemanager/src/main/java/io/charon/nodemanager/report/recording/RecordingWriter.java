@@ -28,24 +28,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a recording as two compressed files of JSON lines; when the newer one reaches half of the
- * total size limit, the older one is deleted. Callers never wait: lines that arrive faster than
- * they can be written are dropped and counted. If the disk is full or the directory cannot be
- * written, the recording ends and the node continues.
+ * Writes a recording as compressed files of JSON lines. A file ends at half of the total size
+ * limit, or with the NodeManager; nothing is appended to it later, since its end may be damaged.
+ * The oldest file is deleted when all of them reach the limit, and the smallest of the older ones
+ * when there are too many, so that a NodeManager that ends again and again keeps what it recorded
+ * before. Callers never wait: lines that arrive faster than they can be written are dropped and
+ * counted. If the disk is full or the directory cannot be written, the recording ends and the node
+ * continues.
  */
 public final class RecordingWriter implements AutoCloseable {
   /** Name of the file that is being written. */
   public static final String NEWEST = "recording.jsonl.gz";
 
-  /** Name of the previous file. */
-  public static final String OLDER = "recording.1.jsonl.gz";
-
   private static final Logger LOG = LoggerFactory.getLogger(RecordingWriter.class);
+
+  /** Maximum number of files; without restarts there are two (our choice). */
+  private static final int FILES = 8;
 
   /** Capacity of the queue in lines: some minutes of a busy node (our choice). */
   private static final int MAX_WAITING = 10_000;
@@ -84,7 +88,7 @@ public final class RecordingWriter implements AutoCloseable {
    * Creates a recording that has not started.
    *
    * @param directory the directory; created if missing
-   * @param maxBytes total size limit of both files, bytes
+   * @param maxBytes total size limit of all files, bytes
    * @param keys all keys of Charon on the node with their values
    * @param failures counts write failures
    * @param nanoClock the clock of the recorded times
@@ -125,12 +129,16 @@ public final class RecordingWriter implements AutoCloseable {
   }
 
   /**
-   * Returns the existing files of a recording, the older one first.
+   * Returns the existing files of a recording, the oldest first.
    *
    * @throws IOException if the directory does not exist or cannot be read; the message names it
    */
   public static List<Path> files(Path directory) throws IOException {
-    return ReadableFiles.existing(directory, List.of(OLDER, NEWEST));
+    return ReadableFiles.existing(
+        directory,
+        IntStream.iterate(FILES - 1, age -> age >= 0, age -> age - 1)
+            .mapToObj(RecordingWriter::name)
+            .toList());
   }
 
   @Override
@@ -178,11 +186,10 @@ public final class RecordingWriter implements AutoCloseable {
 
   private OpenFile begin(Checkpoint known) throws IOException {
     OwnerOnly.makeDirectory(directory);
-    Path newest = directory.resolve(NEWEST);
-    if (Files.exists(newest)) {
-      Files.move(newest, directory.resolve(OLDER), StandardCopyOption.REPLACE_EXISTING);
+    if (Files.exists(file(0))) {
+      moveOn();
     }
-    OpenFile file = new OpenFile(newest);
+    OpenFile file = new OpenFile(file(0));
     try {
       file.append(
           new Recorded.Begun(known.nanos(), Recorded.FORMAT, wallClock.instant().toString(), keys));
@@ -194,6 +201,45 @@ public final class RecordingWriter implements AutoCloseable {
       file.abandon();
       throw e;
     }
+  }
+
+  /** Makes the files older by one; if there are too many, the smallest of the older is replaced. */
+  private void moveOn() throws IOException {
+    int last = 1;
+    for (int age = 2; age < FILES; age++) {
+      if (bytes(age) <= bytes(last)) {
+        last = age;
+      }
+    }
+    for (int age = last; age > 0; age--) {
+      if (Files.exists(file(age - 1))) {
+        Files.move(file(age - 1), file(age), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+  }
+
+  /** Deletes the oldest files while all together reach the limit. */
+  private void makeRoom() throws IOException {
+    long bytes = bytes(0);
+    for (int age = 1; age < FILES; age++) {
+      bytes += bytes(age);
+      if (bytes >= 2 * fileBytes) {
+        Files.deleteIfExists(file(age));
+      }
+    }
+  }
+
+  /** Returns the size of a file, 0 if it does not exist. */
+  private long bytes(int age) {
+    return file(age).toFile().length();
+  }
+
+  private Path file(int age) {
+    return directory.resolve(name(age));
+  }
+
+  private static String name(int age) {
+    return age == 0 ? NEWEST : "recording." + age + ".jsonl.gz";
   }
 
   /** The file that is being written. */
@@ -228,6 +274,7 @@ public final class RecordingWriter implements AutoCloseable {
       if (nanoClock.getAsLong() - flushedNanos >= FLUSH.toNanos()) {
         lines.flush();
         flushedNanos = nanoClock.getAsLong();
+        makeRoom();
         return channel.position() >= fileBytes;
       }
       return false;

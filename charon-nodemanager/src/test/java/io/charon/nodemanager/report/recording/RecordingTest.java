@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -138,15 +139,42 @@ class RecordingTest {
   }
 
   @Test
-  void theNextNodeManagerKeepsTheRecordingOfTheOneBefore() throws Exception {
+  void theNextNodeManagersKeepTheRecordingsOfThoseBefore() throws Exception {
     for (int life = 0; life < 3; life++) {
-      RecordingWriter writer = writer(1 << 20);
-      writer.start(() -> new RecordingWriter.Checkpoint(1, List.of()));
-      writer.add(new Recorded.Killed(2 + life));
-      writer.close();
+      live(new Recorded.Killed(2 + life));
     }
-    assertThat(read(directory.resolve(RecordingWriter.OLDER))).contains(new Recorded.Killed(3));
-    assertThat(read(directory.resolve(RecordingWriter.NEWEST))).contains(new Recorded.Killed(4));
+    List<Path> files = RecordingWriter.files(directory);
+    assertThat(files).hasSize(3).endsWith(directory.resolve(RecordingWriter.NEWEST));
+    for (int life = 0; life < 3; life++) {
+      assertThat(read(files.get(life))).contains(new Recorded.Killed(2 + life));
+    }
+  }
+
+  @Test
+  void manyShortLivesKeepTheRecordingOfALongOne() throws Exception {
+    Recorded[] longLife = new Recorded[200];
+    Random random = new Random(1);
+    for (int line = 0; line < longLife.length; line++) {
+      long available = random.nextLong(1, Long.MAX_VALUE);
+      longLife[line] =
+          new Recorded.Observed(2 + line, new NodeMemory(Long.MAX_VALUE, available), Map.of());
+    }
+    live(longLife);
+    for (int life = 0; life < 20; life++) {
+      live(new Recorded.Killed(2 + life));
+    }
+    List<Path> files = RecordingWriter.files(directory);
+    assertThat(files).hasSize(8);
+    assertThat(read(files.get(0))).contains(longLife);
+    assertThat(read(files.get(7))).contains(new Recorded.Killed(21));
+  }
+
+  /** Records as one NodeManager from its start to its end. */
+  private void live(Recorded... lines) {
+    RecordingWriter writer = writer(1 << 20);
+    writer.start(() -> new RecordingWriter.Checkpoint(1, List.of()));
+    Stream.of(lines).forEach(writer::add);
+    writer.close();
   }
 
   @Test
