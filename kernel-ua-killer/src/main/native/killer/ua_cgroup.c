@@ -17,6 +17,12 @@
 #include <unistd.h>
 
 #define FILEID_KERNFS 0xfe /* type of a file handle that holds the number of a cgroup */
+/*
+ * A job may make new cgroups as fast as a walk finds them. A walk ends after half of the time after which systemd restarts
+ * the helper, which suffices for all cgroups that a kernel allows to count memory (65535), and their names.
+ */
+#define WALK_NS 5000000000ULL
+#define MOST_NAMES (16 << 20)
 
 static char mount_point[PATH_MAX];
 static bool mount_unified;
@@ -224,67 +230,107 @@ static bool is_removed(void)
 	return errno == ENOENT || errno == ENODEV;
 }
 
-static bool push(long **positions, size_t depth, long position)
-{
-	long *more = *positions;
+/* Names of cgroups, each ended by a zero byte. The last one is removed first. */
+struct names {
+	char *text;
+	size_t length, size;
+};
 
-	if (!(depth & (depth - 1))) /* the array is full at each power of two */
-		more = realloc(more, (depth ? 2 * depth : 1) * sizeof(*more));
-	if (!more)
-		return false;
-	*positions = more;
-	more[depth] = position;
+static bool push(struct names *names, const char *name)
+{
+	size_t more = strlen(name) + 1, size = names->size ? names->size : NAME_MAX + 1;
+	char *text;
+
+	while (names->length + more > size)
+		size *= 2;
+	if (size > names->size) {
+		text = size > MOST_NAMES ? NULL : realloc(names->text, size);
+		if (!text)
+			return false;
+		names->text = text;
+		names->size = size;
+	}
+	memcpy(names->text + names->length, name, more);
+	names->length += more;
 	return true;
+}
+
+/* Valid until the next push. */
+static const char *pop(struct names *names)
+{
+	const char *before = memrchr(names->text, 0, names->length - 1), *last = before ? before + 1 : names->text;
+
+	names->length = last - names->text;
+	return last;
+}
+
+/* Adds the names of the cgroups directly below. Returns whether these are all. */
+static bool push_below(int directory, struct names *names, u64 end)
+{
+	int copy = fcntl(directory, F_DUPFD_CLOEXEC, 0);
+	DIR *listing = copy < 0 ? NULL : fdopendir(copy);
+	struct dirent *entry;
+	bool all = listing;
+
+	if (!listing && copy >= 0)
+		close(copy);
+	while (all) {
+		errno = 0;
+		entry = readdir(listing);
+		if (!entry) {
+			all = !errno || is_removed();
+			break;
+		}
+		if (is_directory(directory, entry))
+			all = now_ns() <= end && push(names, entry->d_name);
+	}
+	if (listing)
+		closedir(listing);
+	return all;
 }
 
 /*
  * Visits this cgroup and all below it until a visit returns false. The user of a container may nest cgroups to
  * any depth, beyond the maximum length of a path. The walk therefore uses neither recursion nor paths, and
- * keeps at most two directories open. Returns whether it saw everything, up to the visit that ended it.
+ * keeps at most two directories open. It reads a directory once and from its start to its end: the kernel's positions in
+ * it are hashes of the names, so that to continue at one may lead to another name, again and again. Returns whether it
+ * saw everything, up to the visit that ended it.
  */
 static bool each_below(const char *path, bool (*visit)(int directory, void *argument), void *argument)
 {
-	DIR *directory = opendir(path);
-	bool all = directory || is_removed();
-	long *positions = NULL; /* where to continue in the directories above */
-	size_t depth = 0;
+	int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), next;
+	bool all = directory >= 0 || is_removed(), more = directory >= 0 && visit(directory, argument), down;
+	struct names names = {}; /* still to visit; an empty one leads to the directory above */
+	u64 end = now_ns() + WALK_NS;
 
-	if (directory && !visit(dirfd(directory), argument))
-		goto out;
-	while (directory) {
-		struct dirent *entry = readdir(directory);
-		DIR *next;
-		int fd;
+	if (more)
+		all = push_below(directory, &names, end);
+	while (more && names.length) {
+		const char *name = pop(&names);
 
-		if (entry && !is_directory(dirfd(directory), entry))
-			continue;
-		if (!entry && !depth)
-			break;
-		fd = openat(dirfd(directory), entry ? entry->d_name : "..", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		if (fd < 0)
-			all &= is_removed();
-		if (fd < 0 && entry)
-			continue; /* removed meanwhile */
-		if (entry && !visit(fd, argument)) {
-			close(fd);
-			break;
-		}
-		if (entry && !push(&positions, depth++, telldir(directory))) {
+		if (now_ns() > end) {
 			all = false;
-			close(fd);
 			break;
 		}
-		next = fdopendir(fd);
-		all &= next != NULL;
-		closedir(directory);
+		down = *name;
+		next = openat(directory, down ? name : "..", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (next < 0) {
+			all &= down && is_removed();
+			more = down; /* removed meanwhile */
+			continue;
+		}
+		close(directory);
 		directory = next;
-		if (directory && !entry)
-			seekdir(directory, positions[--depth]);
+		if (!down)
+			continue;
+		push(&names, ""); /* fits: it replaces a longer name */
+		more = visit(directory, argument);
+		if (more)
+			all &= push_below(directory, &names, end);
 	}
-out:
-	if (directory)
-		closedir(directory);
-	free(positions);
+	if (directory >= 0)
+		close(directory);
+	free(names.text);
 	return all;
 }
 

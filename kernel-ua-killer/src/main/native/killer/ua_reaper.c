@@ -288,6 +288,7 @@ static void reaper_kill(u64 container, u64 sequence)
 	}
 	change_release(sequence, note_signals, count);
 	submit_observation(sequence, container);
+	reaper_alive(); /* several kills may follow one another, and each container may hold many cgroups */
 }
 
 /* Reported only once in a while; `status` has the numbers. */
