@@ -27,6 +27,7 @@
 #include "ua_killer.skel.h"
 
 #define BPF_FS 0xcafe4a11
+#define LOCK_PREFIX "/run/charon-ua-killer"
 #define PROBE_BYTES (2UL << 20) /* written in less than a time slice */
 #define PROBE_ERROR (PROBE_BYTES / 16)
 #define PROBES 20
@@ -317,19 +318,38 @@ static void remove_unfinished(const char *bpffs)
 		closedir(listing);
 }
 
-/* Locks out other loaders until this process ends. Returns whether the directory is on bpffs. */
-static bool lock(const char *bpffs)
+/*
+ * Locks out other loaders until this process ends. The lock is a file of root's, because any user may hold a lock of a
+ * directory that he may read. Beside the directory, such as beside /sys/fs/bpf, there may be no place for a file.
+ */
+static void lock(const char *bpffs, char path[PATH_MAX])
 {
-	int fd = open(bpffs, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct stat held, named;
+	char real[PATH_MAX];
+	int fd;
+
+	if (!realpath(bpffs, real))
+		fail(EXIT_STATE, "%s: not loaded; %s", bpffs, strerror(errno));
+	for (char *at = real; *at; at++)
+		if (*at == '/')
+			*at = '-';
+	if (snprintf(path, PATH_MAX, LOCK_PREFIX "%s.lock", real) >= PATH_MAX)
+		fail(EXIT_USAGE, "--bpffs %s: the path is too long", bpffs);
+	fd = open(path, O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0 || fstat(fd, &held))
+		fail(EXIT_FAILED, "%s: %s", path, strerror(errno));
+	if (held.st_uid || held.st_mode & 077)
+		fail(EXIT_PERMISSION, "%s: other users may lock this file; remove it", path);
+	/* The process that held it before may have removed it. */
+	if (flock(fd, LOCK_EX | LOCK_NB) || stat(path, &named) || named.st_ino != held.st_ino)
+		fail(EXIT_STATE, "another ua-killer is loading or unloading in %s; try again", bpffs);
+}
+
+static bool is_mounted(const char *bpffs)
+{
 	struct statfs status;
 
-	if (fd < 0 && errno == ENOENT)
-		fail(EXIT_STATE, "%s: not loaded; no such directory", bpffs);
-	if (fd < 0)
-		fail(errno == EACCES ? EXIT_PERMISSION : EXIT_FAILED, "%s: %s", bpffs, strerror(errno));
-	if (flock(fd, LOCK_EX | LOCK_NB))
-		fail(EXIT_STATE, "another ua-killer is loading or unloading in %s; try again", bpffs);
-	return !fstatfs(fd, &status) && status.f_type == BPF_FS;
+	return !statfs(bpffs, &status) && status.f_type == BPF_FS;
 }
 
 static bool is_default(const char *bpffs)
@@ -357,25 +377,18 @@ static void remove_default_place(void)
 		return;
 }
 
-/*
- * Two loaders that both mounted bpffs would hide each other's pins. The directory below the mount is therefore
- * locked first.
- */
-static void mount_and_lock(const char *bpffs)
+/* Two loaders that both mounted bpffs would hide each other's pins. */
+static void lock_and_mount(const char *bpffs)
 {
-	struct statfs status;
+	char path[PATH_MAX];
 
 	if (is_default(bpffs))
 		make_default_place();
 	if (access(bpffs, F_OK))
 		fail(EXIT_USAGE, "--bpffs %s: %s; create the directory", bpffs, strerror(errno));
-	if (lock(bpffs))
-		return;
-	/* Another loader may have mounted between our open of the directory and our lock. */
-	if ((statfs(bpffs, &status) || status.f_type != BPF_FS) &&
-	    mount("bpf", bpffs, "bpf", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=0700"))
+	lock(bpffs, path);
+	if (!is_mounted(bpffs) && mount("bpf", bpffs, "bpf", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=0700"))
 		fail(errno == EPERM ? EXIT_PERMISSION : EXIT_FAILED, "cannot mount bpffs on %s: %s", bpffs, strerror(errno));
-	lock(bpffs);
 }
 
 static void require_root(const char *command)
@@ -394,7 +407,7 @@ int command_load(const struct options *o)
 
 	require_root("load");
 	group = account_group(o->group);
-	mount_and_lock(o->bpffs);
+	lock_and_mount(o->bpffs);
 	pin_directory(o, directory, sizeof(directory));
 	if (is_loaded(o))
 		fail(EXIT_STATE, "%s: already loaded; see `ua-killer status`, or run `ua-killer unload` first", directory);
@@ -430,19 +443,22 @@ int command_load(const struct options *o)
 
 int command_unload(const struct options *o)
 {
-	char directory[PATH_MAX];
+	char directory[PATH_MAX], locked[PATH_MAX];
 
 	require_root("unload");
-	lock(o->bpffs);
+	lock(o->bpffs, locked);
 	pin_directory(o, directory, sizeof(directory));
 	remove_unfinished(o->bpffs);
-	if (access(directory, F_OK))
+	if (access(directory, F_OK)) {
+		unlink(locked);
 		fail(EXIT_STATE, "%s: not loaded", directory);
+	}
 	remove_pins(directory);
 	if (!access(directory, F_OK))
 		fail(EXIT_FAILED, "%s: could not be removed", directory);
 	if (is_default(o->bpffs))
 		remove_default_place();
+	unlink(locked);
 	if (!o->json)
 		printf("unloaded; nothing is attached\n");
 	return EXIT_OK;

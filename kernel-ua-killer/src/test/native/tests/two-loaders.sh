@@ -1,4 +1,4 @@
-# Two loaders at once, including the mount: exactly one wins; a loader that is killed halfway leaves nothing permanent.
+# Two loaders at once, including the mount: exactly one wins; a loader that is killed halfway leaves nothing permanent; a lock that another user holds keeps none out.
 # shellcheck shell=bash
 # beside others
 # must never
@@ -47,4 +47,22 @@ for round in $(seq 10); do
   ua unload >/dev/null || fail "killed round $round: unload failed"
   [ -z "$(ours)" ] || fail "killed round $round: left in bpffs: $(ours)"
 done
+umount "$BPFFS" # the directory below is everybody's to read
+if command -v setpriv >/dev/null; then
+  setpriv --reuid 65534 --regid 65534 --clear-groups flock -x "$BPFFS" sleep 60 &
+  holder=$!
+  locked() { ! flock -n "$BPFFS" true; }
+  await 5 locked || void "the directory cannot be locked"
+fi
+ua load >/dev/null || fail "a load while another user holds a lock of the directory failed"
+held=$(find /run -maxdepth 1 -name "charon-ua-killer*$$.lock" -printf '%m %u %s')
+[ "$held" = "600 root 0" ] || fail "the lock: $held"
+(
+  exec 9<"$(echo /run/charon-ua-killer*$$.lock)"
+  flock 9
+  refused 3 "another ua-killer is loading" ua unload
+) || exit
+ua unload >/dev/null || fail "an unload while another user holds a lock of the directory failed"
+! compgen -G "/run/charon-ua-killer*$$.lock" >/dev/null || fail "the lock is left"
+[ -z "${holder:-}" ] || pkill -P "$holder" sleep
 pass "$rounds rounds, the first started won $first_won; 10 killed loaders"
