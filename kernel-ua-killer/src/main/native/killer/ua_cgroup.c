@@ -509,7 +509,8 @@ static bool check_empty(int directory, void *argument)
 	int pid;
 
 	if (processes) {
-		*empty = fscanf(processes, "%d", &pid) != 1;
+		/* On v2 a threaded cgroup has no list of its own: the cgroup above that is not threaded lists its processes. */
+		*empty = fscanf(processes, "%d", &pid) != 1 && (!ferror(processes) || is_removed() || errno == EOPNOTSUPP);
 		fclose(processes);
 	} else {
 		*empty = is_removed();

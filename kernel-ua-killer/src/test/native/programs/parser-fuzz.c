@@ -255,13 +255,28 @@ static void processes(const char *container)
 	signals_to(container, text);
 }
 
-/* A container whose only process is in a nested cgroup is not empty, also while no memory is free to walk there. */
+/*
+ * A container whose only process is in a nested cgroup is not empty, also while no memory is free to walk there. Nor is one
+ * whose list of processes cannot be read: it is a directory here.
+ */
 static void emptiness(const char *container)
 {
+	char path[PATH_MAX];
+
 	CHECK(!cgroup_empty(container));
 	no_memory = true;
 	CHECK(!cgroup_empty(container));
 	no_memory = false;
+	CHECK(snprintf(path, sizeof(path), "%s/unreadable", mount_directory) < PATH_MAX - 32);
+	CHECK(!mkdir(path, 0700) || errno == EEXIST);
+	write_file(path, "cgroup.procs", "", 0);
+	CHECK(cgroup_empty(path));
+	strcat(path, "/cgroup.procs");
+	CHECK(!unlink(path) && !mkdir(path, 0700));
+	*strrchr(path, '/') = 0;
+	CHECK(!cgroup_empty(path));
+	strcat(path, "/cgroup.procs");
+	CHECK(!rmdir(path));
 }
 
 static void make_container(char container[PATH_MAX])
