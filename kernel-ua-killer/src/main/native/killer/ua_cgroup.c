@@ -23,6 +23,11 @@
  */
 #define WALK_NS 5000000000ULL
 #define MOST_NAMES (16 << 20)
+/*
+ * On v2 the list of a cgroup's processes grows while it is read: with processes that keep forking, it may never end. What is
+ * left of it after this time, the next walk finds.
+ */
+#define LIST_NS 200000000ULL
 
 static char mount_point[PATH_MAX];
 static bool mount_unified;
@@ -341,6 +346,11 @@ static FILE *open_processes(int directory)
 	return fd < 0 ? NULL : fdopen(fd, "r");
 }
 
+static bool next_process(FILE *processes, u64 end, int *pid)
+{
+	return now_ns() <= end && fscanf(processes, "%d", pid) == 1;
+}
+
 enum location { INSIDE, ELSEWHERE, UNKNOWN };
 
 /*
@@ -388,10 +398,11 @@ static bool is_listed(int directory, s32 pid, int pidfd)
 {
 	struct pollfd gone = { .fd = pidfd, .events = POLLIN };
 	FILE *processes = open_processes(directory);
+	u64 end = now_ns() + LIST_NS;
 	bool found = false;
 	int listed;
 
-	while (processes && !found && fscanf(processes, "%d", &listed) == 1)
+	while (processes && !found && next_process(processes, end, &listed))
 		found = listed == pid;
 	if (processes)
 		fclose(processes);
@@ -415,11 +426,12 @@ static bool visit_processes(int directory, void *argument)
 {
 	FILE *processes = open_processes(directory);
 	struct process_walk *w = argument;
+	u64 end = now_ns() + LIST_NS;
 	int pid;
 
 	if (!processes)
 		return true;
-	while (fscanf(processes, "%d", &pid) == 1) {
+	while (next_process(processes, end, &pid)) {
 		int fd = syscall(SYS_pidfd_open, pid, 0);
 
 		if (fd < 0)
@@ -433,8 +445,8 @@ static bool visit_processes(int directory, void *argument)
 }
 
 /*
- * Visits every process of this cgroup and of those below. Each is held by a pidfd and was seen inside after the
- * pidfd was opened.
+ * Visits every process of this cgroup and of those below, as far as the time allows. Each is held by a pidfd and was seen
+ * inside after the pidfd was opened.
  */
 static void each_process(const char *path, void (*visit)(int pidfd, s32 pid, void *argument), void *argument)
 {

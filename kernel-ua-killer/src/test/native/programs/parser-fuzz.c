@@ -25,6 +25,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define CHECK(condition) \
@@ -279,6 +280,35 @@ static void emptiness(const char *container)
 	CHECK(!rmdir(path));
 }
 
+/* On cgroup v2, the list of processes that keep forking grows while it is read; a pipe that is always filled plays it. */
+static void endless_list(void)
+{
+	char path[PATH_MAX];
+	u64 began;
+	pid_t writer;
+
+	CHECK(snprintf(path, sizeof(path), "%s/endless", mount_directory) < PATH_MAX - 32);
+	CHECK(!mkdir(path, 0700));
+	strcat(path, "/cgroup.procs");
+	CHECK(!mkfifo(path, 0600));
+	writer = fork();
+	CHECK(writer >= 0);
+	if (!writer) {
+		FILE *list = fopen(path, "we");
+
+		while (list && fprintf(list, "%d\n", PROCESS) > 0)
+			;
+		_exit(0);
+	}
+	*strrchr(path, '/') = 0;
+	began = now_ns();
+	alarm(30);
+	signals_to(path, NULL); /* the kernel hides where a process is, so that the list is read again for each */
+	alarm(0);
+	CHECK(now_ns() - began < 10000000000ULL);
+	CHECK(waitpid(writer, NULL, 0) == writer);
+}
+
 static void make_container(char container[PATH_MAX])
 {
 	static const char *const nested[] = { "", "/one", "/one/two" };
@@ -462,6 +492,7 @@ int main(int argc, char **argv)
 	snprintf(mounts, sizeof(mounts), "/proc/self/fd/%d", file_of(line, strlen(line)));
 	CHECK(!strcmp(memory_mount(), mount_directory) && memory_unified() == unified);
 	make_container(container);
+	endless_list();
 	for (; now_ns() < end; rounds++) {
 		values();
 		memory_limit_files();
