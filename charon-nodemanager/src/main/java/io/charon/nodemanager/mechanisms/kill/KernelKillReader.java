@@ -7,6 +7,7 @@ package io.charon.nodemanager.mechanisms.kill;
 
 import io.charon.killer.client.KernelDecision;
 import io.charon.killer.client.KernelKiller;
+import io.charon.killer.client.KernelKiller.ContainerSample;
 import io.charon.killer.client.KernelKillerException;
 import io.charon.nodemanager.fault.GuardedParts;
 import java.time.Duration;
@@ -83,8 +84,7 @@ final class KernelKillReader {
     }
   }
 
-  private void read(KernelKillerConnection.Connected connected, KernelDecision decision)
-      throws KernelKillerException {
+  private void read(KernelKillerConnection.Connected connected, KernelDecision decision) {
     Map<Long, String> running = registrations.names();
     Map<Long, String> names = new HashMap<>(earlier.names());
     names.putAll(running);
@@ -95,17 +95,26 @@ final class KernelKillReader {
     if (wasNeverCarriedOut(decision)) {
       return;
     }
-    long shownFrom = decision.decisionNanos() - decision.trigger().nanos() - SHOWN_BEFORE.toNanos();
-    KernelKill kill =
-        new KernelKill(
-            decision,
-            names,
-            connected.killer().samples(decision.trigger().container()).stream()
-                .filter(sample -> sample.nanos() >= shownFrom)
-                .toList());
+    KernelKill kill = new KernelKill(decision, names, series(connected.killer(), decision));
     if (running.containsKey(decision.victim().container()) || earlier.isReacquired(victim, kill)) {
       unreleased.put(victim, kill);
       listener.killed(victim, kill);
+    }
+  }
+
+  /**
+   * Returns the series behind a decision; empty if the killer does not answer, because no later
+   * call reads this decision again.
+   */
+  private List<ContainerSample> series(KernelKiller killer, KernelDecision decision) {
+    long shownFrom = decision.decisionNanos() - decision.trigger().nanos() - SHOWN_BEFORE.toNanos();
+    try {
+      return killer.samples(decision.trigger().container()).stream()
+          .filter(sample -> sample.nanos() >= shownFrom)
+          .toList();
+    } catch (KernelKillerException e) {
+      parts.failed("reading the series of a kill", e);
+      return List.of();
     }
   }
 

@@ -608,6 +608,25 @@ class KernelKillerAdapterTest {
   }
 
   @Test
+  void aKillWhoseSeriesCannotBeReadIsToldOnceWithoutIt() throws Exception {
+    guard.tick();
+    ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
+    when(killer.decisionsSince(0)).thenReturn(List.of(decision(1, id(task), domain)));
+    when(killer.samples(id(task)))
+        .thenThrow(new KernelKillerException("no answer"))
+        .thenReturn(List.of(sample(-2_000_000_000L)));
+
+    guard.readKills();
+    guard.readKills();
+
+    assertThat(events)
+        .singleElement()
+        .asString()
+        .startsWith("killed container_1")
+        .endsWith("; 0 samples");
+  }
+
+  @Test
   void aKillIsToldOnceThoughTheHelperIsStartedAgainAndAnewWithAnotherKiller() throws Exception {
     guard.tick();
     ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
