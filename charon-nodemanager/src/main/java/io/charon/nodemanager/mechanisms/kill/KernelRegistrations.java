@@ -40,7 +40,7 @@ final class KernelRegistrations {
   private final Map<String, Known> containers = new LinkedHashMap<>();
   private final Map<Long, String> names = new HashMap<>();
 
-  /** The known registrations that this NodeManager made or wants, by cgroup id. */
+  /** The registrations that this NodeManager made or may have made, by cgroup id. */
   private final Map<Long, ContainerRegistration> registered = new HashMap<>();
 
   private int foreign;
@@ -91,20 +91,21 @@ final class KernelRegistrations {
     if (known == null) {
       return;
     }
-    if (registered.containsKey(known.cgroup()) && !isUnregistered(known, link)) {
+    if (link.isEmpty() && registered.containsKey(known.cgroup())) {
+      return;
+    }
+    if (link.isPresent() && !isUnregistered(known, link.get())) {
+      registered.putIfAbsent(
+          known.cgroup(), new ContainerRegistration(known.startNanos(), 0)); // it may exist
       return;
     }
     registered.remove(known.cgroup());
     names.remove(known.cgroup());
   }
 
-  private static boolean isUnregistered(
-      Known known, Optional<KernelKillerConnection.Connected> link) {
-    if (link.isEmpty()) {
-      return false;
-    }
+  private static boolean isUnregistered(Known known, KernelKillerConnection.Connected link) {
     try {
-      link.get().killer().update(link.get().domain(), Map.of(), Set.of(known.cgroup()));
+      link.killer().update(link.domain(), Map.of(), Set.of(known.cgroup()));
       return true;
     } catch (KernelKillerException e) {
       LOG.debug("cannot unregister {}", known.info().containerId(), e);
@@ -146,8 +147,8 @@ final class KernelRegistrations {
     if (changed.isEmpty() && gone.isEmpty()) {
       return Optional.empty();
     }
+    registered.putAll(changed); // before the call, which may succeed although its reply is lost
     Map<Long, String> refused = link.killer().update(link.domain(), changed, gone);
-    registered.putAll(changed);
     gone.forEach(registered::remove);
     gone.forEach(names::remove);
     refused.keySet().forEach(registered::remove);
@@ -168,6 +169,7 @@ final class KernelRegistrations {
       throws KernelKillerException {
     Set<Long> there = new HashSet<>(link.killer().registrations(link.domain()).keySet());
     Set<Long> own = new HashSet<>(registered.keySet());
+    own.addAll(wanted().keySet());
     own.addAll(left);
     there.retainAll(own);
     link.killer().update(link.domain(), Map.of(), there);

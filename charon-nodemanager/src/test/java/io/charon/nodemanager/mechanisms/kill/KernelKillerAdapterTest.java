@@ -900,6 +900,66 @@ class KernelKillerAdapterTest {
 
   @Test
   @Tag("must-never")
+  void aPromotedContainerWhoseRegistrationGotNoReplyIsNotKillable() throws Exception {
+    guard.tick();
+    repliesAreLost();
+    started(ContainerInfos.bestEffort("container_1", 1));
+    ContainerInfo promoted = promoted("container_1");
+
+    guard.changed(promoted, Optional::empty);
+    reset(killer);
+    prepare(killer);
+    guard.tick();
+
+    assertThat(registered).containsOnlyKeys(id(promoted));
+  }
+
+  @Test
+  @Tag("must-never")
+  void aContainerWhoseRegistrationGotNoReplyIsNotKillableAfterAPromotionWithoutAHelper()
+      throws Exception {
+    guard.tick();
+    repliesAreLost();
+    started(ContainerInfos.bestEffort("container_1", 1));
+    ContainerInfo promoted = promoted("container_1");
+    refusal = notLoaded();
+    when(killer.isCurrent()).thenReturn(false);
+    guard.tick();
+    guard.changed(promoted, Optional::empty);
+
+    refusal = Optional.empty();
+    reset(killer);
+    prepare(killer);
+    guard.tick();
+
+    assertThat(registered).containsOnlyKeys(id(promoted));
+  }
+
+  @Test
+  void aRegistrationThatGotNoReplyIsWithdrawn() throws Exception {
+    guard.tick();
+    repliesAreLost();
+    started(ContainerInfos.bestEffort("container_1", 1));
+    reset(killer);
+    prepare(killer);
+
+    assertThat(guard.withdraw(Set.of())).isTrue();
+
+    assertThat(registered).isEmpty();
+  }
+
+  @Test
+  void theRegistrationOfAReacquiredContainerIsWithdrawnBeforeTheFirstTick() throws Exception {
+    ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
+    registered.put(id(task), new ContainerRegistration(1, 1)); // from an earlier NodeManager
+
+    assertThat(guard.withdraw(Set.of())).isTrue();
+
+    assertThat(registered).isEmpty();
+  }
+
+  @Test
+  @Tag("must-never")
   void aContainerThatIsPromotedWhileTheHelperIsAwayIsNotKillableAfterItsReturn() throws Exception {
     guard.tick();
     started(ContainerInfos.bestEffort("container_1", 1));
@@ -927,6 +987,17 @@ class KernelKillerAdapterTest {
     guard.changed(task, Optional::empty);
 
     verify(killer, never()).move(anyLong(), anyLong());
+  }
+
+  /** Lets the killer register containers and lose its replies; it refuses all that follows. */
+  private void repliesAreLost() throws KernelKillerException {
+    when(killer.update(eq(domain), any(), any()))
+        .thenAnswer(
+            asked -> {
+              registered.putAll(asked.getArgument(1));
+              throw new KernelKillerException("no reply");
+            })
+        .thenThrow(new KernelKillerException("the connection was closed"));
   }
 
   private KernelKillerAdapter guard(List<String> services) {
