@@ -434,6 +434,7 @@ int main(int argc, char **argv)
 		.low = 100, .high = 600000, .since = -1,
 	};
 
+	setlinebuf(stderr); /* a message is one write, not one for each character */
 	parse(argc, argv, &a);
 	if (!a.operands) {
 		fputs(help, stderr);

@@ -2,15 +2,22 @@
 /* Messages to the operator, and the clock that every record uses. */
 #include "ua_common.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <time.h>
 
+/* A message may contain names of cgroups, which the users of containers choose. */
 static void print(const char *format, va_list arguments)
 {
-	fprintf(stderr, "ua-killer: ");
-	vfprintf(stderr, format, arguments);
-	fprintf(stderr, "\n");
+	char text[2 * PATH_MAX];
+
+	vsnprintf(text, sizeof(text), format, arguments);
+	flockfile(stderr); /* threads do not mix their messages */
+	fputs("ua-killer: ", stderr);
+	print_text(stderr, text);
+	fputc('\n', stderr);
+	funlockfile(stderr);
 }
 
 void warn(const char *format, ...)

@@ -14,4 +14,7 @@ out=$("$OUT/request-fuzz" "$BPFFS" 10 "$seed" "$DOMAIN" "$odd" "$(container plai
 best_effort "$odd"
 ua status | grep -q 'odd \\x1b\[31m\\x9b\\xff\\xc3(\\xed\\xa0\\x80name: killable' || fail "status: $(ua status | cat -v)"
 ua --json status | grep -q 'odd \\u001b\[31m\\ufffd\\ufffd\\ufffd(\\ufffd\\ufffd\\ufffdname' || fail "status: $(ua --json status | cat -v)"
+# So in messages.
+ua move "$odd" --domain "$DOMAIN" 2>"$FILES/message" && fail "moved"
+grep -q '^ua-killer: .*odd \\x1b\[31m\\x9b\\xff\\xc3(\\xed\\xa0\\x80name' "$FILES/message" || fail "move: $(cat -v "$FILES/message")"
 pass "$out, seed $seed"
