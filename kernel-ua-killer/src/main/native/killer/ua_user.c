@@ -20,7 +20,7 @@
 #define PRESSURE "/proc/pressure/memory"
 /*
  * Some process stalled for 20 ms within 2 s. Without CAP_SYS_RESOURCE, the kernel demands windows in multiples
- * of 2 s.
+ * of 2 s since Linux 6.5, and permits none before.
  */
 #define PRESSURE_TRIGGER "some 20000 2000000"
 #define AWAKE_NS 5000000000ULL /* after a signal: while the pressure lasts, there is one signal per window */
@@ -372,7 +372,10 @@ static void forget_removed(struct detector *d)
 	delete_keys(d->walls, is_not_in, &d->m.killable);
 }
 
-/* Asks the kernel to signal memory pressure. Returns -1 if it does not; the detector then never sleeps. */
+/*
+ * Asks the kernel to signal memory pressure. Returns -1 if it does not, as before Linux 6.5 to the helper of the unit, which
+ * may not open the file for writing; the detector then never sleeps.
+ */
 static int open_pressure(void)
 {
 	int fd = open(PRESSURE, O_RDWR | O_NONBLOCK | O_CLOEXEC);
