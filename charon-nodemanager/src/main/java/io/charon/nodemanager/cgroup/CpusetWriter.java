@@ -45,12 +45,15 @@ public final class CpusetWriter {
 
   /**
    * Fills a new v1 cpuset from its parent, because it is created empty and an empty one accepts no
-   * process (ENOSPC). The parent does not narrow meanwhile: the kernel would refuse the CPUs that
-   * the parent no longer has (EACCES).
+   * process (ENOSPC).
    *
    * @throws IOException if it cannot be filled
    */
-  synchronized void inherit(Path cgroup) throws IOException {
+  public static void inherit(Path cgroup) throws IOException {
+    inherit(cgroup, CgroupDirectories::write);
+  }
+
+  private static void inherit(Path cgroup, CpuBandwidth.Writer writer) throws IOException {
     for (CgroupFile file : new CgroupFile[] {CgroupFile.CPUSET_CPUS, CgroupFile.CPUSET_MEMS}) {
       Path own = file.path(cgroup, CgroupVersion.V1);
       if (CgroupDirectories.read(own).isEmpty()) {
@@ -58,6 +61,16 @@ public final class CpusetWriter {
         writer.write(own, CgroupDirectories.read(parent));
       }
     }
+  }
+
+  /**
+   * Fills a container's or class's new v1 cpuset. The parent does not narrow meanwhile: the kernel
+   * would refuse the CPUs that the parent no longer has (EACCES).
+   *
+   * @throws IOException if it cannot be filled
+   */
+  synchronized void fill(Path cgroup) throws IOException {
+    inherit(cgroup, writer);
   }
 
   /** Assigns the CPUs of both class parents, and of containers that already run in them. */

@@ -116,7 +116,7 @@ final class NodeTree {
         chargeParents(cgroup);
       }
       if (hierarchy.has(CgroupController.CPUSET)) {
-        cpusets.inherit(cgroup);
+        cpusets.fill(cgroup);
       }
     }
   }

@@ -105,7 +105,7 @@ class CpusetWriterTest {
               }
               CgroupDirectories.write(file, value);
             }));
-    cpusets.join().inherit(own.getParent());
+    cpusets.join().fill(own.getParent());
     assertThat(confine.get()).isEqualTo("cpuset.cpus=1");
     assertThat(machine.read(parent + "/cpuset.cpus")).isEqualTo("1");
     assertThat(machine.read(parent + "/c_1/cpuset.cpus")).isEqualTo("1");
