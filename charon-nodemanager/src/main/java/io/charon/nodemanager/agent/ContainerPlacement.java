@@ -133,11 +133,21 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
     retries.tick();
   }
 
+  /**
+   * Moves a container's processes. YARN may know the first one a moment before it enters a cgroup,
+   * which is then that of the class in which the container was started.
+   */
   private Optional<String> move(ContainerInfo container) {
     Supplier<Optional<String>> move = () -> cgroups.move(container);
     Optional<String> refusal =
         killers.kernel().map(kernelKiller -> kernelKiller.changed(container, move)).orElseGet(move);
-    return refusal.filter(reason -> !cgroups.isPlaced(container));
+    return refusal
+        .filter(reason -> !cgroups.isPlaced(container))
+        .or(
+            () ->
+                cgroups.hasArrived(container)
+                    ? Optional.empty()
+                    : Optional.of("none of its processes is in its cgroup yet"));
   }
 
   private Optional<String> setScores(ContainerInfo container) {

@@ -220,6 +220,11 @@ public final class CgroupWriter {
     return moves.isComplete(id, containerClass);
   }
 
+  /** Returns whether a process of a container is in its memory cgroup of a class. */
+  public boolean hasArrived(String id, ContainerClass containerClass) {
+    return moves.hasArrived(id, containerClass);
+  }
+
   /**
    * Removes the cgroups of a container that has ended, including cgroups nested in them. Remaining
    * processes are killed with SIGKILL. Takes up to 1 s while processes exit; cgroups that then

@@ -78,6 +78,15 @@ final class ContainerMoves {
     }
   }
 
+  /** Returns whether a process of a container is in its memory cgroup of a class. */
+  boolean hasArrived(String id, ContainerClass wanted) {
+    try {
+      return !processes(layout.containerDirectory(layout.memory(), wanted, id)).isEmpty();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /**
    * Moves in several passes, because a process that forks during a pass leaves its child behind.
    */

@@ -253,6 +253,16 @@ public final class ContainerCgroups {
         .orElse(true);
   }
 
+  /**
+   * Returns whether a process of a container is in the cgroup of its class, or the container has no
+   * cgroup at all.
+   */
+  public boolean hasArrived(ContainerInfo container) {
+    String id = container.containerId();
+    return !has(id)
+        || writer.map(cgroups -> cgroups.hasArrived(id, container.containerClass())).orElse(true);
+  }
+
   /** Returns the ids of the processes in a container's cgroups. */
   public List<Long> processes(String containerId) {
     return writer.map(cgroups -> cgroups.processes(containerId)).orElse(List.of());

@@ -130,6 +130,22 @@ class PromotionRetryTest {
     await(() -> !audit("applied at attempt").isEmpty());
   }
 
+  /** As LinuxContainerExecutor, which tells the first process before it enters its cgroups. */
+  @Test
+  void aProcessThatEntersBestEffortsCgroupOnlyAfterThePromotionIsMoved() {
+    start();
+    machine.file(BEFORE, "").file(AFTER, "");
+    promote();
+    awaitTicks(2);
+
+    machine.file(BEFORE, "71\n");
+    await(() -> read(AFTER).equals("71"));
+    machine.file(BEFORE, "");
+
+    await(() -> !audit("applied at attempt").isEmpty());
+    assertThat(audit("failed")).singleElement().asString().contains("in its cgroup yet");
+  }
+
   @Test
   void aMoveIsNotRepeatedOnceTheContainerHasEnded() throws IOException {
     start();
