@@ -15,9 +15,12 @@ import io.charon.nodemanager.container.PlacementPart;
 import io.charon.nodemanager.mechanisms.kill.KillBookkeeper;
 import io.charon.nodemanager.mechanisms.kill.NodeKillers;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -36,6 +39,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
   private final IdleDisk disk;
   private final NodeKillers killers;
   private final KillBookkeeper kills;
+  private final Function<String, Set<Long>> outside;
   private final BooleanSupplier places;
   private final PlacementRetries retries;
   private final List<PlacementPart> parts;
@@ -48,6 +52,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
    * @param disk assigns the idle I/O class, which uses the disk only while no other process does
    * @param killers registers containers with the kernel killer
    * @param kills notified of containers that Linux killed
+   * @param outside the processes of a container that has none in Charon's cgroups, by its id
    * @param places whether containers that start now are placed
    * @param retries repeats what fails when a container changes its class
    * @param others the parts of such a change that concern adopted cgroups
@@ -58,6 +63,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
       IdleDisk disk,
       NodeKillers killers,
       KillBookkeeper kills,
+      Function<String, Set<Long>> outside,
       BooleanSupplier places,
       PlacementRetries retries,
       List<PlacementPart> others) {
@@ -66,6 +72,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
     this.disk = disk;
     this.killers = killers;
     this.kills = kills;
+    this.outside = outside;
     this.places = places;
     this.retries = retries;
     this.parts =
@@ -151,14 +158,34 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
   }
 
   private Optional<String> setScores(ContainerInfo container) {
-    long unchanged = scores.change(container, cgroups.processes(container.containerId()));
-    return unchanged == 0
-        ? Optional.empty()
-        : Optional.of(unchanged + " processes keep their oom_score_adj");
+    return change(
+        container,
+        processes -> {
+          long unchanged = scores.change(container, processes);
+          return unchanged == 0
+              ? Optional.empty()
+              : Optional.of(unchanged + " processes keep their oom_score_adj");
+        });
   }
 
   private Optional<String> setDiskClass(ContainerInfo container) {
-    return disk.change(container, cgroups.processes(container.containerId()));
+    return change(container, processes -> disk.change(container, processes));
+  }
+
+  /**
+   * Changes the processes in a container's cgroups, or where there are none those below its first
+   * process.
+   */
+  private Optional<String> change(
+      ContainerInfo container, Function<Collection<Long>, Optional<String>> change) {
+    String id = container.containerId();
+    Collection<Long> processes = cgroups.processes(id);
+    if (processes.isEmpty()) {
+      processes = outside.apply(id);
+    }
+    return processes.isEmpty()
+        ? Optional.of("its processes are not known")
+        : change.apply(processes);
   }
 
   /** Reads the kills by Linux before the cgroup that counts them is removed. */

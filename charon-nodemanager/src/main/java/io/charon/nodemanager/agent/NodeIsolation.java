@@ -24,13 +24,18 @@ import io.charon.nodemanager.sensor.AdoptedMemoryPlaces;
 import io.charon.nodemanager.sensor.AdoptedMemorySensor;
 import io.charon.nodemanager.sensor.MemoryPlaces;
 import io.charon.nodemanager.sensor.NodeSensors;
+import io.charon.nodemanager.sensor.ProcessTreeMemorySensor;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The isolation of a node's containers: OOM scores, I/O classes and cgroups, which Charon creates
@@ -38,9 +43,12 @@ import java.util.stream.Stream;
  * beside}).
  */
 final class NodeIsolation {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeIsolation.class);
+
   private final CharonSettings wanted;
   private final Surroundings surroundings;
   private final NodeMetrics metrics;
+  private final AdoptedContainers.Known known;
   private final ContainerCgroups cgroups;
   private final OomScores scores;
   private final IdleDisk disk;
@@ -63,6 +71,7 @@ final class NodeIsolation {
     this.wanted = wanted;
     this.surroundings = surroundings;
     this.metrics = metrics;
+    this.known = known;
     this.cgroups =
         ContainerCgroups.open(
             wanted.placement(), surroundings.procRoot(), metrics.toleratedFailures());
@@ -214,9 +223,22 @@ final class NodeIsolation {
         disk,
         killers,
         kills,
+        this::processesBelowTheFirst,
         places,
         new PlacementRetries(running, audit, metrics.toleratedFailures(), surroundings.nanoClock()),
         adopted.map(AdoptedContainers::parts).orElse(List.of()));
+  }
+
+  private Set<Long> processesBelowTheFirst(String containerId) {
+    Long first = known.firstProcesses().get().get(containerId);
+    try {
+      return first == null
+          ? Set.of()
+          : new ProcessTreeMemorySensor(surroundings.procRoot()).processes(first);
+    } catch (IOException e) {
+      LOG.debug("cannot list the processes of {}", containerId, e);
+      return Set.of();
+    }
   }
 
   /** Returns the listeners to notify in addition to the placement. */

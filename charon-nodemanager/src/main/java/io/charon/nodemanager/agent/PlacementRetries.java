@@ -15,9 +15,11 @@ import io.charon.nodemanager.report.audit.Audit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -130,7 +132,7 @@ final class PlacementRetries {
 
   private void attempt(Unfinished before) {
     List<PlacementPart> open = new ArrayList<>();
-    List<String> reasons = new ArrayList<>();
+    Set<String> reasons = new LinkedHashSet<>(); // parts may fail for the same reason
     for (PlacementPart part : before.parts()) {
       apply(part, before.container())
           .ifPresent(

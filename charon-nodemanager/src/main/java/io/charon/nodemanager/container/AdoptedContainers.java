@@ -321,11 +321,19 @@ public final class AdoptedContainers implements ContainerListener {
         : Optional.of("a setting of its adopted cgroup is unchanged");
   }
 
+  /** Waits for the cgroup of a container that has just started. */
   private Optional<String> changeProcesses(ContainerInfo container) {
-    AdoptedCgroup cgroup = adopted.get(container.containerId());
-    return cgroup == null || !adoptOnly
-        ? Optional.empty()
-        : applyProcessSettings(container, cgroup);
+    String id = container.containerId();
+    AdoptedCgroup cgroup = adopted.get(id);
+    if (!adoptOnly) {
+      return Optional.empty();
+    }
+    if (cgroup != null) {
+      return applyProcessSettings(container, cgroup);
+    }
+    return known.firstProcesses().get().containsKey(id) && !outside.places().containsKey(id)
+        ? Optional.of("its cgroup is not known yet")
+        : Optional.empty();
   }
 
   @Override

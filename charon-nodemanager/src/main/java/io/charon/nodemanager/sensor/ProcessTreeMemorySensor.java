@@ -54,10 +54,25 @@ public final class ProcessTreeMemorySensor {
     rootPids.forEach(
         (id, root) -> {
           if (bytes.containsKey(root)) {
-            containers.put(id, sum(root, bytes, children));
+            containers.put(
+                id,
+                tree(root, children).stream().mapToLong(pid -> bytes.getOrDefault(pid, 0L)).sum());
           }
         });
     return containers;
+  }
+
+  /**
+   * Returns the ids of a process and of all processes below it.
+   *
+   * @return empty if that process is gone
+   * @throws IOException if the processes cannot be listed
+   */
+  public Set<Long> processes(long root) throws IOException {
+    Map<Long, Long> bytes = new HashMap<>();
+    Map<Long, List<Long>> children = new HashMap<>();
+    scan(bytes, children);
+    return bytes.containsKey(root) ? tree(root, children) : Set.of();
   }
 
   private void scan(Map<Long, Long> bytes, Map<Long, List<Long>> children) throws IOException {
@@ -87,21 +102,18 @@ public final class ProcessTreeMemorySensor {
         && name.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
-  private static long sum(long root, Map<Long, Long> bytes, Map<Long, List<Long>> children) {
-    long sum = 0;
+  private static Set<Long> tree(long root, Map<Long, List<Long>> children) {
     // Processes start and exit during the scan and pids are reused, so stale parents may form a
     // loop.
     Set<Long> seen = new HashSet<>(Set.of(root));
     Deque<Long> open = new ArrayDeque<>(seen);
     while (!open.isEmpty()) {
-      long pid = open.remove();
-      sum += bytes.getOrDefault(pid, 0L);
-      for (long child : children.getOrDefault(pid, List.of())) {
+      for (long child : children.getOrDefault(open.remove(), List.of())) {
         if (seen.add(child)) {
           open.add(child);
         }
       }
     }
-    return sum;
+    return seen;
   }
 }

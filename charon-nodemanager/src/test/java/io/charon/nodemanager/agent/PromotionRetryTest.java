@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +38,7 @@ class PromotionRetryTest {
   private static final String SCORE = "proc/71/oom_score_adj";
 
   @TempDir Path root;
+  private final FakeYarn yarn = new FakeYarn();
   private final AtomicInteger ticks = new AtomicInteger();
   private FakeMachine machine;
   private CharonNode node;
@@ -45,15 +47,20 @@ class PromotionRetryTest {
   void open() throws IOException {
     machine = FakeMachine.v2(root).nodeCgroups();
     machine.file(SCORE, "1000").detect("/charon"); // writes the files of proc
+    open("true");
+  }
+
+  private void open(String cgroups) {
     node =
         new CharonNode(
             TestSettings.of(
                 "memory-limit.mode", "off",
                 "killer.kernel.enabled", "false",
+                "cgroup.enabled", cgroups,
                 "node.tick-ms", "100",
                 "audit.directory", root.resolve("audit").toString()),
             Surroundings.ofThisMachine(root.resolve("proc")),
-            new FakeYarn());
+            yarn);
     node.signals().onTick(ticks::incrementAndGet);
     node.start();
   }
@@ -144,6 +151,27 @@ class PromotionRetryTest {
 
     await(() -> !audit("applied at attempt").isEmpty());
     assertThat(audit("failed")).singleElement().asString().contains("in its cgroup yet");
+  }
+
+  @Test
+  void withoutCgroupsTheProcessesBelowTheFirstOneGetProductionsScore() {
+    node.close();
+    open("false");
+    machine
+        .file("proc/71/status", "PPid:\t1\n")
+        .file("proc/72/status", "PPid:\t71\n")
+        .file("proc/72/oom_score_adj", "1000");
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
+    promote();
+    awaitTicks(2);
+    assertThat(read(SCORE)).as("YARN does not know its first process yet").isEqualTo("1000");
+
+    yarn.rootProcesses(() -> Map.of("container_1", 71L));
+
+    await(() -> !audit("applied at attempt").isEmpty());
+    assertThat(read(SCORE)).as("0, over the file's first byte").isEqualTo("0000");
+    assertThat(read("proc/72/oom_score_adj")).isEqualTo("0000");
+    assertThat(audit("failed")).singleElement().asString().contains("processes are not known");
   }
 
   @Test

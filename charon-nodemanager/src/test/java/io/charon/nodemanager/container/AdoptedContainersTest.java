@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AdoptedContainersTest {
   private static final String HASH = "0123456789abcdef".repeat(4);
   private static final long MEBIBYTE = 1L << 20;
+  private static final String NOT_KNOWN_YET = "its cgroup is not known yet";
 
   @TempDir private Path root;
   private final List<ContainerInfo> running = new ArrayList<>();
@@ -119,6 +120,34 @@ class AdoptedContainersTest {
     assertThat(shares("c_1")).isEqualTo("2");
     change(nobodyWeighs, production("c_1", MEBIBYTE));
     assertThat(shares("c_1")).isEqualTo("1024");
+  }
+
+  @Test
+  void onePromotedBeforeItsCgroupIsFoundGetsItsScoreAfterwards() throws IOException {
+    AdoptedContainers adopted = v1(true);
+    yarns("c_1", 11, production("c_1", MEBIBYTE));
+    machine
+        .file("cgroup/memory/hadoop-yarn/c_1/cgroup.procs", "11\n")
+        .file("proc/11/oom_score_adj", "1000\n");
+    assertThat(adopted.parts())
+        .anySatisfy(
+            part -> assertThat(part.apply(production("c_1", MEBIBYTE))).contains(NOT_KNOWN_YET));
+
+    adopted.update();
+    change(adopted, production("c_1", MEBIBYTE));
+
+    assertThat(machine.read("proc/11/oom_score_adj")).as("over the first byte").isEqualTo("0000");
+  }
+
+  @Test
+  void aPromotionDoesNotWaitForACgroupThatNeverComes() throws IOException {
+    AdoptedContainers adopted = v1(true);
+    machine.file("proc/11/cgroup", "4:memory:/yarn\n1:cpu:/\n");
+    start(11, production("c_1", MEBIBYTE));
+
+    looks(adopted, 3);
+
+    change(adopted, production("c_1", MEBIBYTE));
   }
 
   @Test
