@@ -110,13 +110,16 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
   }
 
   /**
-   * Includes containers that Charon did not place: the kernel may have killed one of them while no
-   * NodeManager was running. One that an earlier NodeManager did not move completely is moved at
-   * the next tick.
+   * Includes containers that Charon did not place, or whose cgroups are gone: the kernel may have
+   * killed one of them while no NodeManager was running. One that an earlier NodeManager did not
+   * move completely is moved at the next tick.
    */
   @Override
   public void reacquired(ContainerInfo container, boolean placed) {
     killers.kernel().ifPresent(kernelKiller -> kernelKiller.reacquired(container));
+    if (cgroups.wasKilledByLinux(container.containerId())) {
+      kills.killedByLinux(container.containerId());
+    }
     if (placed && !cgroups.isPlaced(container)) {
       retries.changeLater(
           container, parts, "it was left in another cgroup by an earlier NodeManager");

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,7 @@ public final class ContainerCgroups {
   private final Optional<CgroupLayout> layout;
   private final Optional<CgroupWriter> writer;
   private final Map<Long, String> left;
+  private final Set<String> killedByLinux;
   private final Counter failures;
   private final Set<String> warned = ConcurrentHashMap.newKeySet();
   private volatile boolean prepared;
@@ -49,10 +51,12 @@ public final class ContainerCgroups {
       Optional<CgroupLayout> layout,
       Optional<CgroupWriter> writer,
       Map<Long, String> left,
+      Set<String> killedByLinux,
       Counter failures) {
     this.layout = layout;
     this.writer = writer;
     this.left = left;
+    this.killedByLinux = killedByLinux;
     this.failures = failures;
   }
 
@@ -68,27 +72,34 @@ public final class ContainerCgroups {
       CharonSettings.Placement wanted, Path procRoot, Counter failures) {
     Isolation isolation = wanted.isolation();
     if (wanted.cgroupPath().isEmpty() || isolation.memoryCountedByOthers()) {
-      return new ContainerCgroups(Optional.empty(), Optional.empty(), Map.of(), failures);
+      return none(failures);
     }
     try {
       CgroupLayout layout =
           CgroupLayout.detect(procRoot, wanted.cgroupPath().get(), isolation.taken());
       if (isolation.attaches() && layout.version() == CgroupVersion.V2) {
         // On version 2 a process is in a single cgroup, and YARN moves it into its own.
-        return new ContainerCgroups(Optional.empty(), Optional.empty(), Map.of(), failures);
+        return none(failures);
       }
       CgroupWriter writer = new CgroupWriter(layout, wanted.cpuSplit());
       Map<Long, String> left = memoryCgroups(layout, writer.containers());
+      Set<String> killed = new HashSet<>(left.values());
+      killed.removeIf(id -> writer.oomKills(id) == 0);
       Sweep sweep = writer.sweep();
+      killed.removeAll(sweep.populated()); // those that run on are counted until their end
       if (!sweep.removed().isEmpty()) {
         LOG.info("removed the cgroups of {} dead containers", sweep.removed().size());
       }
-      return new ContainerCgroups(Optional.of(layout), Optional.of(writer), left, failures);
+      return new ContainerCgroups(Optional.of(layout), Optional.of(writer), left, killed, failures);
     } catch (CgroupException e) {
       failures.inc();
       LOG.warn("containers run without their own cgroups: {}", e.getMessage());
-      return new ContainerCgroups(Optional.empty(), Optional.empty(), Map.of(), failures);
+      return none(failures);
     }
+  }
+
+  private static ContainerCgroups none(Counter failures) {
+    return new ContainerCgroups(Optional.empty(), Optional.empty(), Map.of(), Set.of(), failures);
   }
 
   /** Creates or updates the node's cgroup; from now on containers get cgroups. */
@@ -128,6 +139,14 @@ public final class ContainerCgroups {
    */
   public Map<Long, String> survivors() {
     return left;
+  }
+
+  /**
+   * Returns whether a container of an earlier NodeManager has ended, and the kernel's OOM killer
+   * had killed one of its processes.
+   */
+  public boolean wasKilledByLinux(String containerId) {
+    return killedByLinux.contains(containerId);
   }
 
   /** Returns the layout if cgroups are in use. */

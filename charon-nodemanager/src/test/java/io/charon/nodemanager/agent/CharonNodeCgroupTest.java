@@ -125,6 +125,26 @@ class CharonNodeCgroupTest {
   }
 
   @Test
+  void aKillByTheKernelWhileNoNodeManagerRanIsAttributedAfterwards() {
+    machine
+        .file("cgroup/charon/best-effort/container_1/memory.events", "oom 2\noom_kill 1\n")
+        .file("cgroup/charon/best-effort/container_2/memory.events", "oom 0\noom_kill 0\n")
+        .file("cgroup/charon/best-effort/container_3/memory.events", "oom 2\noom_kill 1\n")
+        .file("cgroup/charon/best-effort/container_3/cgroup.procs", "73\n");
+
+    node =
+        new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
+    for (String id : List.of("container_1", "container_2", "container_3")) {
+      node.lifecycle().reacquired(ContainerInfos.bestEffort(id, MIB));
+    }
+
+    assertThat(node.lifecycle().killReason("container_1"))
+        .hasValueSatisfying(reason -> assertThat(reason).contains("kernel's OOM killer"));
+    assertThat(node.lifecycle().killReason("container_2")).isEmpty();
+    assertThat(node.lifecycle().killReason("container_3")).as("it runs on").isEmpty();
+  }
+
+  @Test
   void aCgroupThatCannotBeRemovedYetGoesWithALaterTick() throws Exception {
     yarn.killer(containerId -> {});
     node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
