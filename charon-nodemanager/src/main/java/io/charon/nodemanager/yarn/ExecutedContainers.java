@@ -102,6 +102,8 @@ final class ExecutedContainers {
     int exitCode;
     try {
       exitCode = await(container.getContainerId(), reacquisition);
+    } catch (InterruptedIOException e) {
+      throw e; // this NodeManager stops, and the container has not ended, even if it was asked to
     } catch (IOException e) {
       // A kill of the whole cgroup includes the shell that would have recorded the exit code.
       if (killReason(container.getContainerId().toString()).isEmpty()) {

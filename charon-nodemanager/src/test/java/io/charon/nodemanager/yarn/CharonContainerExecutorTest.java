@@ -215,6 +215,33 @@ class CharonContainerExecutorTest {
     }
   }
 
+  /** As within the grace period of an eviction: it was asked to end, and has not ended yet. */
+  @Test
+  @Tag("must-never")
+  void aNodeManagerThatStopsDoesNotEndARecoveredContainerThatIsToEnd() throws Exception {
+    ExecutedContainers containers = new ExecutedContainers(directory.resolve("proc"));
+    containers.join(yarn.context(), executor, configuration);
+    node().gate().orElseThrow().adopt(Containers.info(container).launchRequest());
+    node().start();
+    availableMib(50);
+
+    assertThatThrownBy(
+            () ->
+                containers.reacquire(
+                    container,
+                    () -> {
+                      await(() -> node().lifecycle().killReason(id()).isPresent());
+                      throw new InterruptedIOException("the NodeManager stops");
+                    }))
+        .isInstanceOf(InterruptedIOException.class);
+
+    assertThat(node().containers()).hasSize(1).noneMatch(ContainerLedger.Entry::stopped);
+  }
+
+  private String id() {
+    return container.getContainerId().toString();
+  }
+
   /** Hadoop's Shell loses an interrupt that arrives while it waits for a command's error output. */
   private boolean isDoneAfterAnInterrupt(Future<Integer> launch) {
     launches.shutdownNow();
