@@ -37,6 +37,12 @@ import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext
 final class ExecutedContainers {
   private static final int FIRST_SIGNAL_EXIT = 128;
 
+  /**
+   * For this exit code of a launch YARN keeps the status of the kill event; that of a recovered
+   * container it always replaces by the exit code.
+   */
+  private static final int KILLED_AT_LAUNCH = ContainerExecutor.ExitCode.FORCE_KILLED.getExitCode();
+
   private final Map<String, Container> launching = new ConcurrentHashMap<>();
 
   /**
@@ -87,7 +93,7 @@ final class ExecutedContainers {
     String containerId = container.getContainerId().toString();
     launching.put(containerId, container);
     try {
-      return exitStatus(container, launch.run());
+      return exitStatus(container, launch.run(), KILLED_AT_LAUNCH);
     } finally {
       launching.remove(containerId);
     }
@@ -111,7 +117,7 @@ final class ExecutedContainers {
       }
       exitCode = ContainerExecutor.ExitCode.FORCE_KILLED.getExitCode();
     }
-    return exitStatus(container, exitCode);
+    return exitStatus(container, exitCode, ContainerExitStatus.PREEMPTED);
   }
 
   /**
@@ -251,8 +257,10 @@ final class ExecutedContainers {
   /**
    * Returns PREEMPTED for a container that Charon or the kernel killed, so that it does not count
    * as failed. A container that was asked to end may do so with any exit code.
+   *
+   * @param afterKillEvent what to return after a kill event with the status PREEMPTED
    */
-  private int exitStatus(Container container, int exitCode) {
+  private int exitStatus(Container container, int exitCode, int afterKillEvent) {
     if (exitCode == 0) {
       return exitCode;
     }
@@ -270,7 +278,7 @@ final class ExecutedContainers {
     if (container.shouldRetry(ContainerExitStatus.PREEMPTED)) {
       // YARN restarts a container that wants retries here at once, unless it is being killed.
       container.sendKillEvent(ContainerExitStatus.PREEMPTED, diagnostics(killReason.get()));
-      return ContainerExecutor.ExitCode.FORCE_KILLED.getExitCode();
+      return afterKillEvent;
     }
     return ContainerExitStatus.PREEMPTED;
   }

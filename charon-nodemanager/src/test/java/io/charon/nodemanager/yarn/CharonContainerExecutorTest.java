@@ -9,6 +9,7 @@ import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.endsWith;
 import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.ArgumentMatchers.startsWith;
 import static org.mockito.Mockito.doAnswer;
@@ -278,6 +279,28 @@ class CharonContainerExecutorTest {
     assertThat(exit.get(20, TimeUnit.SECONDS)).isEqualTo(137);
     verify(container)
         .sendKillEvent(eq(ContainerExitStatus.PREEMPTED), startsWith("Killed for memory by"));
+  }
+
+  @Test
+  void aRecoveredOneThatWantsRetriesEndsAsPreempted() throws Exception {
+    doAnswer(invocation -> true).when(container).shouldRetry(ContainerExitStatus.PREEMPTED);
+    ExecutedContainers containers = new ExecutedContainers(directory.resolve("proc"));
+    containers.join(yarn.context(), executor, configuration);
+    node().gate().orElseThrow().adopt(Containers.info(container).launchRequest());
+    node().start();
+    availableMib(50);
+
+    int exitStatus =
+        containers.reacquire(
+            container,
+            () -> {
+              await(() -> node().lifecycle().killReason(id()).isPresent());
+              return 137;
+            });
+
+    assertThat(exitStatus).isEqualTo(ContainerExitStatus.PREEMPTED);
+    verify(container)
+        .sendKillEvent(eq(ContainerExitStatus.PREEMPTED), endsWith("threshold 100 MiB"));
   }
 
   private ContainerReacquisitionContext recovered(Process process) throws IOException {
