@@ -14,15 +14,17 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Finds the cgroups that YARN's handlers or Docker created for a container, by the location of its
- * first process. A cgroup belongs to the container if YARN named it (HIERARCHY/CONTAINER_ID, in
- * which Docker nests its own), or if Docker created it: HASH below any parent (cgroup driver {@code
- * cgroupfs}), or docker-HASH.scope (driver {@code systemd}). A cgroup that contains this process
- * never qualifies, because a NodeManager and its children may run in Docker, too.
+ * Finds the cgroups that YARN's handlers or a container engine created for a container, by the
+ * location of its first process. A cgroup belongs to the container if YARN named it
+ * (HIERARCHY/CONTAINER_ID, in which Docker nests its own, or HIERARCHY/runc-CONTAINER_ID, which
+ * runC creates), or if Docker created it: HASH below any parent (cgroup driver {@code cgroupfs}),
+ * or docker-HASH.scope (driver {@code systemd}). A cgroup that contains this process never
+ * qualifies, because a NodeManager and its children may run in Docker, too.
  */
 public final class ForeignCgroups {
   private static final Pattern ENGINES =
       Pattern.compile("[0-9a-f]{64}|docker-[0-9a-f]{64}\\.scope");
+  private static final String RUNC = "runc-";
   private static final String SELF = "self";
 
   private final CgroupLayout layout;
@@ -64,7 +66,12 @@ public final class ForeignCgroups {
     boolean byEngine = false;
     for (CgroupHierarchy hierarchy : layout.hierarchies()) {
       Optional<Path> place = layout.directory(Long.toString(process), hierarchy);
-      Optional<Path> engines = place.flatMap(inside -> engineCgroup(hierarchy, inside));
+      Path runcs = layout.nodeDirectory(hierarchy).resolve(RUNC + containerId);
+      Optional<Path> engines =
+          place
+              .filter(inside -> inside.startsWith(runcs))
+              .map(inside -> runcs)
+              .or(() -> place.flatMap(inside -> engineCgroup(hierarchy, inside)));
       Path yarns = layout.nodeDirectory(hierarchy).resolve(containerId);
       place
           .filter(inside -> inside.startsWith(yarns))

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -94,18 +95,19 @@ public final class LinuxIsolation {
       makers.add(HANDLER + " is '" + DEPRECATED_CPU_HANDLER + "'");
     }
     int before = makers.size();
-    addList(configuration, RUNTIMES, "default", makers);
+    // Neither of these creates cgroups; YARN compares the names without case.
+    addList(configuration, RUNTIMES, List.of("default", "javasandbox"), makers);
     boolean engine = makers.size() > before;
-    addList(configuration, YarnConfiguration.NM_RESOURCE_PLUGINS, "", makers);
+    addList(configuration, YarnConfiguration.NM_RESOURCE_PLUGINS, List.of(""), makers);
     return makers.isEmpty()
         ? Isolation.own()
         : new Isolation(makers, hierarchy(configuration), taken, engine);
   }
 
   private static void addList(
-      Configuration configuration, String key, String harmless, List<String> makers) {
+      Configuration configuration, String key, List<String> harmless, List<String> makers) {
     if (Arrays.stream(configuration.getTrimmedStrings(key))
-        .anyMatch(value -> !value.equals(harmless))) {
+        .anyMatch(value -> !harmless.contains(value.toLowerCase(Locale.ROOT)))) {
       makers.add(key + " is '" + configuration.get(key) + "'");
     }
   }

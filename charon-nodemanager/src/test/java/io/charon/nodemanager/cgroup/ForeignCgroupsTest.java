@@ -85,6 +85,18 @@ class ForeignCgroupsTest {
     }
   }
 
+  @Test
+  void runcNamesThemByTheContainer() throws IOException {
+    FakeMachine machine = FakeMachine.v2(root);
+    cgroups("cgroup/hadoop-yarn/" + ID, "cgroup/hadoop-yarn/runc-" + ID);
+    process(machine, "0::/hadoop-yarn/runc-" + ID + "\n");
+
+    AdoptedCgroup found = find(machine).orElseThrow();
+
+    assertThat(found.memory()).contains(root.resolve("cgroup/hadoop-yarn/runc-" + ID));
+    assertThat(found.byEngine()).isTrue();
+  }
+
   @ParameterizedTest
   @Tag("must-never")
   @ValueSource(
@@ -93,6 +105,7 @@ class ForeignCgroupsTest {
         "/system.slice/nm.service",
         "/hadoop-yarn",
         "/hadoop-yarn/container_1_0001_01_000003",
+        "/hadoop-yarn/runc-container_1_0001_01_000003",
         "/hadoop-yarn/../sshd",
         "/docker/0123456789abcdef",
         "/kubepods/pod1",

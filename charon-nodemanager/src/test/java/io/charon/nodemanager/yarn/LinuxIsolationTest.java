@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("hadoop")
 class LinuxIsolationTest {
@@ -39,6 +40,14 @@ class LinuxIsolationTest {
 
     assertThat(configuration.get(HANDLER)).isEqualTo(CharonResourcesHandler.class.getName());
     assertThat(LinuxIsolation.problems(configuration)).isEmpty();
+    assertThat(LinuxIsolation.of(configuration)).isEqualTo(Isolation.own());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"default,javasandbox", "DEFAULT", "JavaSandbox"})
+  void aRuntimeWithoutCgroupsIsNoReasonToAdopt(String runtimes) {
+    configuration.set(YarnConfiguration.LINUX_CONTAINER_RUNTIME_ALLOWED_RUNTIMES, runtimes);
+
     assertThat(LinuxIsolation.of(configuration)).isEqualTo(Isolation.own());
   }
 
