@@ -7,6 +7,7 @@ package io.charon.nodemanager.yarn;
 
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.config.SettingsReader;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -19,12 +20,15 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.ContainerManag
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainersLauncher;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainersLauncherEvent;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainersLauncherEventType;
+import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * YARN's launcher, which on initialization lets Charon take over admission. Loaded by {@code
- * yarn.nodemanager.containers-launcher.class}.
+ * YARN's launcher, which on initialization lets Charon take over admission, and kills containers
+ * that were paused before a restart. Loaded by {@code yarn.nodemanager.containers-launcher.class}.
  */
 public final class CharonContainersLauncher extends ContainersLauncher {
   private static final Logger LOG = LoggerFactory.getLogger(CharonContainersLauncher.class);
@@ -56,6 +60,43 @@ public final class CharonContainersLauncher extends ContainersLauncher {
     Optional<CharonNode> node = CharonNodes.find(configuration).map(CharonNodes.Joined::node);
     if (node.isPresent()) {
       takeOver(node.get(), configuration);
+    }
+  }
+
+  /**
+   * Kills also a container that YARN had paused when an earlier NodeManager ended: YARN does not
+   * list it as running, and would report its end and leave its processes. The signal is sent by a
+   * program, for which YARN's dispatcher does not wait.
+   */
+  @Override
+  public void handle(ContainersLauncherEvent event) {
+    Container container = event.getContainer();
+    boolean unlisted =
+        event.getType() == ContainersLauncherEventType.CLEANUP_CONTAINER
+            && !running.containsKey(container.getContainerId());
+    String process = unlisted ? nodeExecutor.getProcessId(container.getContainerId()) : null;
+    if (process == null) {
+      super.handle(event);
+      return;
+    }
+    containerLauncher.execute(
+        () -> {
+          kill(container, process);
+          super.handle(event);
+        });
+  }
+
+  private void kill(Container container, String process) {
+    try {
+      nodeExecutor.signalContainer(
+          new ContainerSignalContext.Builder()
+              .setContainer(container)
+              .setUser(container.getUser())
+              .setPid(process)
+              .setSignal(ContainerExecutor.Signal.KILL)
+              .build());
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("cannot kill {}, which was paused", container.getContainerId(), e);
     }
   }
 
