@@ -22,7 +22,7 @@
  * the helper, which suffices for all cgroups that a kernel allows to count memory (65535), and their names.
  */
 #define WALK_NS 5000000000ULL
-#define MOST_NAMES (16 << 20)
+#define MAX_NAMES_BYTES (16 << 20)
 /*
  * On v2 the list of a cgroup's processes grows while it is read: with processes that keep forking, it may never end. What is
  * left of it after this time, the next walk finds.
@@ -249,7 +249,7 @@ static bool push(struct names *names, const char *name)
 	while (names->length + more > size)
 		size *= 2;
 	if (size > names->size) {
-		text = size > MOST_NAMES ? NULL : realloc(names->text, size);
+		text = size > MAX_NAMES_BYTES ? NULL : realloc(names->text, size);
 		if (!text)
 			return false;
 		names->text = text;

@@ -102,6 +102,7 @@ class ProductionProtectionTest {
     unitsProtect("max");
     protect(TWO);
     Files.delete(machine.path(NODE + "/production/c_1/memory.low"));
+    Files.delete(machine.path(NODE + "/production/c_1/memory.current"));
     Files.delete(machine.path(NODE + "/production/c_1"));
     assertThat(protect(List.of(holder("c_2", 20, 60 * MB), holder("c_3", 5, 9 * MB))))
         .as("c_3 has no cgroup yet")

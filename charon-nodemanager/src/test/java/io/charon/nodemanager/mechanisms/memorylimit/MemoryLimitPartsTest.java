@@ -49,7 +49,9 @@ class MemoryLimitPartsTest {
                 "cgroup/memory/charon/best-effort/memory.stat",
                 "total_active_file 0\ntotal_inactive_file 0\n");
     Path told = Files.createFile(root.resolve("told"));
-    Path script = Files.writeString(root.resolve("script"), "exec cat >" + told + "\n");
+    Path script =
+        Files.writeString(
+            root.resolve("script"), "echo '{\"event\":\"ready\"}'; exec cat >" + told + "\n");
     try (MemoryLimitParts parts =
         MemoryLimitParts.of(
             TestSettings.of(key, mode),
