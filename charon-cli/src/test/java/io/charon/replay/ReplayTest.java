@@ -26,7 +26,6 @@ import io.charon.nodemanager.report.recording.RecordingWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -201,15 +199,6 @@ class ReplayTest {
     assertThatThrownBy(() -> Replay.files(empty))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("recording.directory");
-  }
-
-  @Test
-  void aDirectoryThatMayNotBeReadDoesNotSeemToHoldNoRecording() throws Exception {
-    Path closed = Files.createDirectory(directory.resolve("closed"));
-    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
-    Assumptions.assumeFalse(Files.isReadable(closed), "root may read everything");
-    assertThatThrownBy(() -> Replay.files(closed))
-        .hasMessage(closed + " may not be read by this user");
   }
 
   /** Containers arrive and run for a while, and one is killed now and then. */
