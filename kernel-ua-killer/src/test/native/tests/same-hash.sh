@@ -3,7 +3,7 @@
 begin 128 600
 root=$DOMAIN/best-effort
 hide() { # container: in a nested cgroup to which a walk that continues by positions never comes
-  mkdir "$1" && mkdir "$1/al" && mkdir "$1/ba" && mkdir "$1/zz" || fail "cannot make the cgroups of $1"
+  mkdir "$1" "$1/al" "$1/ba" "$1/zz" || fail "cannot make the cgroups of $1"
 }
 gone() { [[ $(decision decisionToGoneMillis) = [0-9]* ]]; }
 for tier in 2 3; do
