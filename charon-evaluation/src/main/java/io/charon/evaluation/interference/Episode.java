@@ -17,8 +17,7 @@ import java.util.OptionalDouble;
  * @param latencies latencies of production: of batches of 64 operations, or of transactions
  * @param memory memory that each side held
  * @param work best-effort's work per second
- * @param kills kills of best-effort
- * @param productionKilled whether production was killed during the episode
+ * @param kills the kills during the episode
  */
 record Episode(
     String key,
@@ -28,8 +27,7 @@ record Episode(
     LatencyCounts latencies,
     Memory memory,
     double work,
-    Kills kills,
-    boolean productionKilled) {
+    Kills kills) {
   /** A file of an earlier version has no setting. */
   Episode {
     setting = setting == null ? "" : setting;
@@ -57,10 +55,15 @@ record Episode(
   }
 
   /**
-   * The numbers of kills.
+   * The numbers of kills of best-effort, and whether production was killed.
    *
    * @param charon containers killed by the memory limit's rule or by the kernel UA killer
    * @param kernelOom processes killed by Linux's OOM killer
+   * @param production whether production was killed
    */
-  record Kills(int charon, int kernelOom) {}
+  record Kills(int charon, int kernelOom, boolean production) {}
+
+  boolean productionKilled() {
+    return kills.production();
+  }
 }

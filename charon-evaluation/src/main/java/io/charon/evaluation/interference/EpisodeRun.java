@@ -194,7 +194,7 @@ final class EpisodeRun {
       throw new IOException("the memory limit does not work: " + agent.get().trouble().get());
     }
     Episode.Memory memory = samples.memory(agent.map(LimitAgent::reserveMegabytes).orElse(0.0));
-    Episode.Kills kills = kills();
+    Episode.Kills kills = kills(killed);
     if (bestEffort.isPresent()) {
       bestEffort.get().end();
     }
@@ -212,17 +212,16 @@ final class EpisodeRun {
         progress.latencies(),
         memory,
         work,
-        kills,
-        killed);
+        kills);
   }
 
-  private Episode.Kills kills() throws IOException, InterruptedException {
+  private Episode.Kills kills(boolean production) throws IOException, InterruptedException {
     int charon = agent.map(LimitAgent::kills).orElse(0);
     if (planned.mode().hasKiller()) {
       charon += machine.killer().status().path("domains").path(0).path("killCount").asInt();
     }
     return new Episode.Kills(
-        charon, bestEffort.map(BestEffortSide::oomKills).orElse(0L).intValue());
+        charon, bestEffort.map(BestEffortSide::oomKills).orElse(0L).intValue(), production);
   }
 
   private long startProduction() throws IOException, InterruptedException {

@@ -21,11 +21,7 @@ import java.util.concurrent.TimeUnit;
  *     decision; empty if the container ended before that moment
  * @param decisionToLastSignal time from the decision to the last SIGKILL
  * @param decisionToGone time from the decision to the exit of the last process
- * @param decisionToFreed time from the decision until memory and swap fell below a tenth
- * @param signalToFreed the paper's killing delay: time from the last SIGKILL, or from the decision
- *     if that is unknown, until memory and swap fell below a tenth
- * @param unfreed whether they did not within two seconds of the exit of the last process, after
- *     which nobody looked: the times until then are lower bounds
+ * @param release the release of its memory
  */
 record KillMeasurement(
     String variant,
@@ -34,9 +30,18 @@ record KillMeasurement(
     OptionalDouble onsetToDecision,
     OptionalDouble decisionToLastSignal,
     OptionalDouble decisionToGone,
-    OptionalDouble decisionToFreed,
-    OptionalDouble signalToFreed,
-    boolean unfreed) {
+    Release release) {
+  /**
+   * When memory and swap fell below a tenth.
+   *
+   * @param afterDecision time from the decision
+   * @param afterSignal the paper's killing delay: time from the last SIGKILL, or from the decision
+   *     if that is unknown
+   * @param unseen whether they did not within two seconds of the exit of the last process, after
+   *     which nobody looked: both times are lower bounds
+   */
+  record Release(OptionalDouble afterDecision, OptionalDouble afterSignal, boolean unseen) {}
+
   /** Time for which {@code kill-observer} waits for the memory after the exit. */
   private static final long OBSERVED_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -53,7 +58,8 @@ record KillMeasurement(
   /** Returns an attempt without a kill. */
   static KillMeasurement without(String variant, int megabytes, End end) {
     OptionalDouble empty = OptionalDouble.empty();
-    return new KillMeasurement(variant, megabytes, end, empty, empty, empty, empty, empty, false);
+    return new KillMeasurement(
+        variant, megabytes, end, empty, empty, empty, new Release(empty, empty, false));
   }
 
   /**
@@ -85,9 +91,22 @@ record KillMeasurement(
             ? OptionalDouble.of(millis(decision, lastSignal))
             : OptionalDouble.empty(),
         OptionalDouble.of(millis(decision, goneNanos)),
-        OptionalDouble.of(millis(decision, freed)),
-        OptionalDouble.of(millis(lastSignal, freed)),
-        freedNanos.isEmpty());
+        new Release(
+            OptionalDouble.of(millis(decision, freed)),
+            OptionalDouble.of(millis(lastSignal, freed)),
+            freedNanos.isEmpty()));
+  }
+
+  OptionalDouble decisionToFreed() {
+    return release.afterDecision();
+  }
+
+  OptionalDouble signalToFreed() {
+    return release.afterSignal();
+  }
+
+  boolean unfreed() {
+    return release.unseen();
   }
 
   private static double millis(long from, long to) {

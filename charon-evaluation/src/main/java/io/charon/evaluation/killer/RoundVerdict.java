@@ -28,9 +28,7 @@ import java.util.function.ToLongFunction;
  *     of anonymous memory fell
  * @param anonymous spells of containers guilty of anonymous thrash
  * @param file spells of containers guilty of file thrash
- * @param endedByOthers containers that should have survived and ended without a decision of the
- *     killer, for example by Linux's own OOM killer
- * @param productionEndedByOthers production containers and services among these
+ * @param others containers that should have survived and ended without a decision of the killer
  */
 record RoundVerdict(
     int guiltyKills,
@@ -40,8 +38,17 @@ record RoundVerdict(
     int killsWithoutRelief,
     ThrashEpisodes anonymous,
     ThrashEpisodes file,
-    int endedByOthers,
-    int productionEndedByOthers) {
+    EndedByOthers others) {
+  /**
+   * Containers that ended without a decision of the killer, for example by Linux's own OOM killer.
+   *
+   * @param all their number
+   * @param production production containers and services among them
+   */
+  record EndedByOthers(int all, int production) {
+    static final EndedByOthers NONE = new EndedByOthers(0, 0);
+  }
+
   static final Duration GRACE = Duration.ofSeconds(2);
 
   /** Time to sample after the last kill to see whether it brought relief. */
@@ -94,8 +101,17 @@ record RoundVerdict(
         withoutRelief,
         spells(script, Behaviour.ANONYMOUS, kills, samples, tolerance),
         spells(script, Behaviour.FILE, kills, samples, tolerance),
-        others.size(),
-        (int) others.stream().filter(one -> one.role() != Role.BEST_EFFORT).count());
+        new EndedByOthers(
+            others.size(),
+            (int) others.stream().filter(one -> one.role() != Role.BEST_EFFORT).count()));
+  }
+
+  int endedByOthers() {
+    return others.all();
+  }
+
+  int productionEndedByOthers() {
+    return others.production();
   }
 
   /** Returns the number of spells of thrash of guilty containers, which had to end. */

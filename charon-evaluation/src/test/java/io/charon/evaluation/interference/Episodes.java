@@ -49,11 +49,10 @@ final class Episodes {
         new LatencyCounts(Map.of(LatencyCounts.bucketOf((long) (1e9 / perSecond)), 100L)),
         new Episode.Memory(180, 175, 200, 205, 20),
         work,
-        kills,
-        false);
+        kills);
   }
 
   static Episode.Kills kills(int charon, int kernelOom) {
-    return new Episode.Kills(charon, kernelOom);
+    return new Episode.Kills(charon, kernelOom, false);
   }
 }

@@ -168,8 +168,7 @@ class InterferenceReportTest {
             one.latencies(),
             one.memory(),
             one.work(),
-            one.kills(),
-            true));
+            new Episode.Kills(0, 0, true)));
     Report report = report(WARM);
     assertThat(report.ok()).isFalse();
     assertThat(report.rows()).anyMatch(row -> row.contains("1 KILLED"));

@@ -7,6 +7,7 @@ package io.charon.evaluation.killer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.evaluation.killer.RoundVerdict.EndedByOthers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,14 @@ class FalseKillsReportTest {
 
   private static RoundVerdict verdict(int production, int innocent, ThrashEpisodes anonymous) {
     return new RoundVerdict(
-        anonymous.endedInTime(), production, innocent, 0, 0, anonymous, ThrashEpisodes.NONE, 0, 0);
+        anonymous.endedInTime(),
+        production,
+        innocent,
+        0,
+        0,
+        anonymous,
+        ThrashEpisodes.NONE,
+        EndedByOthers.NONE);
   }
 
   private static List<RoundVerdict> rounds(int count, RoundVerdict all, RoundVerdict... first) {
@@ -48,9 +56,16 @@ class FalseKillsReportTest {
   void sumsTheRounds() {
     Report report =
         report(
-            new RoundVerdict(1, 0, 2, 0, 1, IN_TIME, SURVIVED, 0, 0),
+            new RoundVerdict(1, 0, 2, 0, 1, IN_TIME, SURVIVED, EndedByOthers.NONE),
             new RoundVerdict(
-                2, 0, 0, 1, 0, new ThrashEpisodes(2, 1, 1, 0), ThrashEpisodes.NONE, 1, 0));
+                2,
+                0,
+                0,
+                1,
+                0,
+                new ThrashEpisodes(2, 1, 1, 0),
+                ThrashEpisodes.NONE,
+                new EndedByOthers(1, 0)));
     assertThat(report.ok()).isTrue();
     assertThat(report.json().toString())
         .contains(
@@ -82,7 +97,8 @@ class FalseKillsReportTest {
 
   @Test
   void productionThatLinuxEndedIsAFailureWithAnyNumberOfRounds() {
-    RoundVerdict bad = new RoundVerdict(1, 0, 0, 0, 0, IN_TIME, ThrashEpisodes.NONE, 1, 1);
+    RoundVerdict bad =
+        new RoundVerdict(1, 0, 0, 0, 0, IN_TIME, ThrashEpisodes.NONE, new EndedByOthers(1, 1));
     assertThat(report(bad).ok()).isFalse();
     assertThat(report(bad).remarks())
         .anyMatch(line -> line.startsWith("NOT MET  no production container ended otherwise"));
@@ -117,7 +133,8 @@ class FalseKillsReportTest {
   void oneInnocentInSixtyRoundsIsAllowed() {
     RoundVerdict wrong = verdict(0, 1, IN_TIME);
     RoundVerdict alarm =
-        new RoundVerdict(0, 0, 0, 1, 0, ThrashEpisodes.NONE, ThrashEpisodes.NONE, 0, 0);
+        new RoundVerdict(
+            0, 0, 0, 1, 0, ThrashEpisodes.NONE, ThrashEpisodes.NONE, EndedByOthers.NONE);
     assertThat(report(rounds(60, GOOD, wrong)).ok()).isTrue();
     assertThat(report(rounds(119, GOOD, wrong, alarm)).ok()).isFalse();
     assertThat(report(rounds(120, GOOD, wrong, alarm)).ok()).isTrue();

@@ -74,7 +74,14 @@ class RoundVerdictTest {
     assertThat(verdict)
         .isEqualTo(
             new RoundVerdict(
-                1, 0, 0, 0, 0, new ThrashEpisodes(1, 0, 0, 0), ThrashEpisodes.NONE, 0, 0));
+                1,
+                0,
+                0,
+                0,
+                0,
+                new ThrashEpisodes(1, 0, 0, 0),
+                ThrashEpisodes.NONE,
+                RoundVerdict.EndedByOthers.NONE));
     assertThat(verdict.episodes()).isEqualTo(1);
   }
 
