@@ -115,7 +115,7 @@ public final class ProductionProtection {
     Path from = ownsNode() ? node.getParent() : node;
     Optional<String> found = findCut(granted, from, usedByContainers(holders), "production uses");
     for (Holder holder : holders) {
-      if (found.isEmpty() && !CgroupLayout.isContainerId(holder.name())) {
+      if (found.isEmpty() && !isContainer(holder)) {
         found =
             findCut(granted, service(holder), usedOfEntitlement(holder), holder.name() + " uses");
       }
@@ -138,12 +138,17 @@ public final class ProductionProtection {
 
   private static String consequence(String reason) {
     return "best-effort is not given page cache that others hold beyond their entitlement, because Linux might"
-        + " reclaim other memory instead: "
+        + " take memory to which they are entitled instead: "
         + reason;
   }
 
   private static List<Holder> containers(List<Holder> holders) {
-    return holders.stream().filter(holder -> CgroupLayout.isContainerId(holder.name())).toList();
+    return holders.stream().filter(ProductionProtection::isContainer).toList();
+  }
+
+  /** The others are services, whose names are paths. */
+  private static boolean isContainer(Holder holder) {
+    return CgroupLayout.isContainerId(holder.name());
   }
 
   private static long usedByContainers(List<Holder> holders) {

@@ -891,9 +891,7 @@ class KernelKillerAdapterTest {
     guard.changed(promoted, Optional::empty);
     assertThat(registered).doesNotContainKey(id(promoted));
 
-    reset(killer);
-    prepare(killer);
-    guard.tick();
+    theKillerAnswersAtTheNextTick();
 
     assertThat(registered).containsOnlyKeys(id(promoted));
   }
@@ -907,9 +905,7 @@ class KernelKillerAdapterTest {
     ContainerInfo promoted = promoted("container_1");
 
     guard.changed(promoted, Optional::empty);
-    reset(killer);
-    prepare(killer);
-    guard.tick();
+    theKillerAnswersAtTheNextTick();
 
     assertThat(registered).containsOnlyKeys(id(promoted));
   }
@@ -928,9 +924,7 @@ class KernelKillerAdapterTest {
     guard.changed(promoted, Optional::empty);
 
     refusal = Optional.empty();
-    reset(killer);
-    prepare(killer);
-    guard.tick();
+    theKillerAnswersAtTheNextTick();
 
     assertThat(registered).containsOnlyKeys(id(promoted));
   }
@@ -987,6 +981,12 @@ class KernelKillerAdapterTest {
     guard.changed(task, Optional::empty);
 
     verify(killer, never()).move(anyLong(), anyLong());
+  }
+
+  private void theKillerAnswersAtTheNextTick() throws Exception {
+    reset(killer);
+    prepare(killer);
+    guard.tick();
   }
 
   /** Lets the killer register containers and lose its replies; it refuses all that follows. */
