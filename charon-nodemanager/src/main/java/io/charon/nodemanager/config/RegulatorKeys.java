@@ -14,6 +14,7 @@ import io.charon.nodemanager.config.RegulatorSettings.CpuSignal;
 import io.charon.nodemanager.config.RegulatorSettings.Link;
 import io.charon.nodemanager.config.RegulatorSettings.NetworkLimit;
 import io.charon.nodemanager.network.NetworkDevice;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,15 +40,21 @@ final class RegulatorKeys {
   private static final double BYTES_PER_MEGABIT = 125_000;
 
   private final Keys keys;
+  private final Duration tick;
 
-  private RegulatorKeys(Keys keys) {
+  private RegulatorKeys(Keys keys, Duration tick) {
     this.keys = keys;
+    this.tick = tick;
   }
 
-  /** Reads the settings from {@code keys} and adds invalid values to their problems. */
+  /**
+   * Reads the settings from {@code keys} and adds invalid values to their problems.
+   *
+   * @param tick period of the ticks, the longest time between two samples of a regulator
+   */
   static RegulatorSettings read(
-      Keys keys, Mode mode, boolean cgroups, List<MechanismKeys> mechanisms) {
-    return new RegulatorKeys(keys).regulators(mode, cgroups, mechanisms);
+      Keys keys, Mode mode, boolean cgroups, Duration tick, List<MechanismKeys> mechanisms) {
+    return new RegulatorKeys(keys, tick).regulators(mode, cgroups, mechanisms);
   }
 
   /**
@@ -89,14 +96,17 @@ final class RegulatorKeys {
     CpuSignal signal = keys.choice(REGULATOR + "cpu.signal", CpuSignal.class);
     CpuLimit cpuLimit = keys.choice(REGULATOR + "cpu.limit", CpuLimit.class);
     CoresSettings coresSettings = CoresKeys.read(keys);
+    if (coresSettings.followLoad()) {
+      checkWindow("cores", cores, coresSettings.window());
+    }
     if (signal == CpuSignal.NONE && coresSettings.waterLine().isEmpty()) {
       keys.problem(REGULATOR + "cpu.signal is 'none', which needs " + CoresKeys.WATER_LINE);
     }
     return new RegulatorSettings(
-        new RegulatorSettings.Memory(lower(mode, memory), range("memory")),
-        new RegulatorSettings.Cpu(lower(mode, cpu), signal, cpuQuota(), cpuLimit),
+        new RegulatorSettings.Memory(lower(mode, memory), range("memory", memory)),
+        new RegulatorSettings.Cpu(lower(mode, cpu), signal, cpuQuota(cpu), cpuLimit),
         new RegulatorSettings.Cores(lower(mode, cores), coresSettings),
-        new RegulatorSettings.Network(lower(mode, network), range("network"), link()),
+        new RegulatorSettings.Network(lower(mode, network), range("network", network), link()),
         MemoryLimitKeys.read(keys, mode, cgroups),
         mechanisms.stream().map(one -> one.read(keys, mode, cgroups)).toList(),
         foreground,
@@ -121,13 +131,26 @@ final class RegulatorKeys {
         keys.choice(REGULATOR + "network.limit", NetworkLimit.class));
   }
 
-  private RangeSettings range(String regulator) {
-    return new RangeSettings(
-        keys.millis(REGULATOR + regulator + ".window-ms", 1000, 86_400_000),
-        keys.decimal(REGULATOR + regulator + ".std-factor", 0, 100));
+  private RangeSettings range(String regulator, RegulatorMode mode) {
+    Duration window = keys.millis(REGULATOR + regulator + ".window-ms", 1000, 86_400_000);
+    checkWindow(regulator, mode, window);
+    return new RangeSettings(window, keys.decimal(REGULATOR + regulator + ".std-factor", 0, 100));
   }
 
-  private CpuQuotaSettings cpuQuota() {
+  /** Refuses a window with so few samples that the regulator would never learn from it. */
+  private void checkWindow(String regulator, RegulatorMode mode, Duration window) {
+    if (mode != RegulatorMode.OFF
+        && window.compareTo(tick.multipliedBy(RangeSettings.MIN_SAMPLES)) < 0) {
+      String key = REGULATOR + regulator + ".window-ms";
+      keys.wrong(
+          key,
+          keys.value(key),
+          "at least %d times %s (%d)"
+              .formatted(RangeSettings.MIN_SAMPLES, SettingsReader.TICK, tick.toMillis()));
+    }
+  }
+
+  private CpuQuotaSettings cpuQuota(RegulatorMode mode) {
     double minimum = keys.decimal(REGULATOR + "cpu.minimum-cores", MIN_CORES, MAX_CORES);
     double maximum = keys.decimal(REGULATOR + "cpu.maximum-cores", MIN_CORES, MAX_CORES);
     String startKey = REGULATOR + "cpu.start-cores";
@@ -142,6 +165,6 @@ final class RegulatorKeys {
       start = minimum;
     }
     return CpuQuotaSettings.ofThePaper(
-        range("cpu"), CpuQuotaSettings.Worse.HIGHER, minimum, maximum, start);
+        range("cpu", mode), CpuQuotaSettings.Worse.HIGHER, minimum, maximum, start);
   }
 }

@@ -41,6 +41,9 @@ public final class SettingsReader {
    */
   static final String FAIL_FAST = PREFIX + "fail-fast";
 
+  /** Key of the period of the ticks. */
+  static final String TICK = PREFIX + "node.tick-ms";
+
   /** Key of the file in which an operator changes keys of this node at run time. */
   private static final String OVERRIDES_FILE = PREFIX + "overrides-file";
 
@@ -113,7 +116,7 @@ public final class SettingsReader {
     boolean cgroups = keys.flag(PREFIX + "cgroup.enabled");
     CharonSettings.Sensors sensors =
         new CharonSettings.Sensors(
-            keys.millis(PREFIX + "node.tick-ms", 100, 60_000),
+            keys.millis(TICK, 100, 60_000),
             keys.choice(PREFIX + "node.memory-boundary", MemoryBoundary.class));
     CharonSettings.Placement placement = placement(mode, cgroups);
     CharonSettings.Killers killers =
@@ -123,7 +126,8 @@ public final class SettingsReader {
             keys.millis(PREFIX + "killer.poll-ms", 1, 10_000),
             keys.flag(PREFIX + "killer.report-as-preempted.enabled"));
     FreezeSettings freeze = FreezeKeys.read(keys, cgroups, killers.thresholdPercent());
-    RegulatorSettings regulators = RegulatorKeys.read(keys, mode, cgroups, mechanisms);
+    RegulatorSettings regulators =
+        RegulatorKeys.read(keys, mode, cgroups, sensors.tick(), mechanisms);
     CharonSettings.Logs logs = new CharonSettings.Logs(audit(), recording(mode));
     if (sensors.memoryBoundary() == MemoryBoundary.CGROUP && !cgroups) {
       keys.problem(

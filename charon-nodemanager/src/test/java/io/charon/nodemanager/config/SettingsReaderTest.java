@@ -214,7 +214,7 @@ class SettingsReaderTest {
             "scheduler.profile.application-names.enabled", "false",
             "scheduler.share-peaks.enabled", "false",
             "scheduler.share-peaks.period-ms", "1000",
-            "node.tick-ms", "60000",
+            "node.tick-ms", "200",
             "node.memory-boundary", "cgroup",
             "cgroup.enabled", "true",
             "scheduler.profile.file", "/var/lib/charon/peaks.json",
@@ -306,7 +306,7 @@ class SettingsReaderTest {
                         false,
                         Optional.of(java.nio.file.Path.of("/var/lib/charon/peaks.json")),
                         Optional.empty())),
-                new CharonSettings.Sensors(Duration.ofMinutes(1), MemoryBoundary.CGROUP),
+                new CharonSettings.Sensors(Duration.ofMillis(200), MemoryBoundary.CGROUP),
                 new CharonSettings.Placement(
                     Optional.of("/a/b"),
                     Isolation.own(),
@@ -543,6 +543,25 @@ class SettingsReaderTest {
                     TestSettings.configuration(
                         "mode", "threshold", "recording.directory", "/var/lib/charon/recording")))
         .hasMessageContaining("mode to be enforce or observe");
+  }
+
+  @Test
+  void aWindowInWhichARegulatorWouldNeverLearnIsRefusedWithBothKeys() {
+    assertThatThrownBy(
+            () ->
+                TestSettings.read(
+                    TestSettings.configuration(
+                        "node.tick-ms", "10000",
+                        "regulator.memory.mode", "observe",
+                        "regulator.network.mode", "observe",
+                        "regulator.cores.mode", "observe",
+                        "regulator.cores.follow-load.enabled", "true")))
+        .hasMessageContaining(
+            "network.window-ms is '30000'; it must be at least 5 times"
+                + " yarn.nodemanager.charon.node.tick-ms (10000)")
+        .hasMessageContaining("cores.window-ms is '15000'; it must be at least 5 times")
+        .message()
+        .doesNotContain("memory.window-ms", "cpu.window-ms");
   }
 
   @Test
