@@ -191,6 +191,9 @@ class GuestNodeIT {
     ContainerStatus status = master.ended(greedy).orElseThrow();
     node.say(status.getDiagnostics());
     assertThat(status.getExitStatus()).isEqualTo(ContainerExitStatus.PREEMPTED);
+    // The ApplicationMaster may know its end before the node's next status does.
+    String id = greedy.getId().toString();
+    node.await("the node knows its end", () -> !running().contains(id));
   }
 
   private void containersOfAnotherUserAreProtectedAndKilledToo() throws Exception {
