@@ -130,7 +130,6 @@ public final class MechanismList {
             node ->
                 new EvictionParts(
                     node.wanted(EvictionSettings.class),
-                    node.settings.regulators().waterLine(),
                     node.settings.sensors().tick(),
                     node.machine.layout(),
                     node.machine.procRoot())),

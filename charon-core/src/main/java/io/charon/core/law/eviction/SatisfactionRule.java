@@ -6,7 +6,6 @@
 package io.charon.core.law.eviction;
 
 import io.charon.core.law.RollingMean;
-import io.charon.core.law.WaterLine;
 import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.mechanism.BestEffortTasks.Task;
@@ -24,9 +23,10 @@ import java.util.Set;
  * Evicts containers by CPU satisfaction (Alibaba's ACK; the numbers are koordinator's): {@code s =
  * limit / request}. The request is the sum of the vcores of all best-effort containers that are not
  * dying. The limit is the CPU time that best-effort may use now: the least of its quota, its cores,
- * and what production leaves below the water line. If {@code s <= 60 %} and best-effort uses at
- * least 90 % of the limit, both now and averaged over a window, {@code request * (80 % - s)} vcores
- * are released, where s is the larger of its current and average value.
+ * and what production leaves. A water line that is enforced is in the quota or in the cores; one
+ * that is not starves nobody. If {@code s <= 60 %} and best-effort uses at least 90 % of the limit,
+ * both now and averaged over a window, {@code request * (80 % - s)} vcores are released, where s is
+ * the larger of its current and average value.
  *
  * <p>A starved container holds locks for which others wait (ACK: priority inversion), and it holds
  * memory for work that makes no progress here but would elsewhere.
@@ -88,7 +88,6 @@ public final class SatisfactionRule implements EvictionRule {
   }
 
   private final Settings settings;
-  private final Optional<WaterLine> line;
   private final long gapNanos;
   private final RollingMean satisfaction;
   private final RollingMean usedShare;
@@ -99,13 +98,10 @@ public final class SatisfactionRule implements EvictionRule {
    * Creates a rule without observations.
    *
    * @param settings the thresholds
-   * @param line the water line, of the node's processors, below which best-effort's quota stays;
-   *     empty for none
    * @param tick the usual time between two samples
    */
-  public SatisfactionRule(Settings settings, Optional<WaterLine> line, Duration tick) {
+  public SatisfactionRule(Settings settings, Duration tick) {
     this.settings = settings;
-    this.line = line;
     this.gapNanos = Math.max(settings.window().toNanos() / 2, 2 * tick.toNanos());
     this.satisfaction = new RollingMean(settings.window().toNanos());
     this.usedShare = new RollingMean(settings.window().toNanos());
@@ -184,8 +180,7 @@ public final class SatisfactionRule implements EvictionRule {
     if (use.isEmpty() || foreground.isEmpty() || cores.isEmpty()) {
       return Optional.empty();
     }
-    double usable = node.cores().usable().count();
-    double left = line.map(below -> below.line(usable)).orElse(usable) - foreground.getAsDouble();
+    double left = node.cores().usable().count() - foreground.getAsDouble();
     double quota = seen.get(BestEffortQuota.class).cores().orElse(Double.MAX_VALUE);
     double limit = Math.max(0, Math.min(left, Math.min(quota, cores.getAsDouble())));
     double request =

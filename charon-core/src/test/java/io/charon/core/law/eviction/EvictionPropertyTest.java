@@ -18,7 +18,6 @@ import io.charon.core.mechanism.WorkingSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import net.jqwik.api.Arbitraries;
@@ -83,7 +82,6 @@ class EvictionPropertyTest {
                   default ->
                       new SatisfactionRule(
                           new SatisfactionRule.Settings(60, 80, 10, Duration.ofSeconds(3)),
-                          Optional.empty(),
                           Duration.ofSeconds(1));
                 });
   }

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.charon.core.law.WaterLine;
 import io.charon.core.law.eviction.EvictionRule.Shortage;
 import io.charon.core.mechanism.BestEffortTasks.Task;
 import io.charon.core.mechanism.Measurement;
@@ -25,7 +24,7 @@ class SatisfactionRuleTest {
       new SatisfactionRule.Settings(60, 80, 90, Duration.ofSeconds(60));
 
   private final SampledNode node = new SampledNode();
-  private final SatisfactionRule rule = new SatisfactionRule(SETTINGS, Optional.empty(), TICK);
+  private final SatisfactionRule rule = new SatisfactionRule(SETTINGS, TICK);
 
   private void asks(int vcores) {
     node.running.clear();
@@ -90,21 +89,10 @@ class SatisfactionRuleTest {
   }
 
   @Test
-  void productionAndTheWaterLineLimitBestEffortToo() {
+  void productionLimitsBestEffortToo() {
     asks(10);
     node.production = 5;
     assertThat(seconds(61, 8, 0.4).orElseThrow().amount()).isCloseTo(5, within(1e-9));
-    node.production = 0;
-    SatisfactionRule below = new SatisfactionRule(SETTINGS, Optional.of(new WaterLine(50)), TICK);
-    node.quota = OptionalDouble.empty();
-    node.bestEffort = Measurement.of(4);
-    Optional<Shortage> shortage = Optional.empty();
-    for (int second = 0; second < 62; second++) {
-      shortage = below.find(node.second()).shortage();
-    }
-    assertThat(shortage.orElseThrow().amount())
-        .as("10 * (80 % - 4 / 10)")
-        .isCloseTo(4, within(1e-6));
   }
 
   @Test
@@ -143,8 +131,7 @@ class SatisfactionRuleTest {
 
   @Test
   void aTickOfMoreThanHalfAWindowIsNoGap() {
-    SatisfactionRule slow =
-        new SatisfactionRule(SETTINGS, Optional.empty(), Duration.ofSeconds(31));
+    SatisfactionRule slow = new SatisfactionRule(SETTINGS, Duration.ofSeconds(31));
     asks(2);
     node.quota = OptionalDouble.of(0.8);
     node.bestEffort = Measurement.of(0.8);

@@ -7,7 +7,6 @@ package io.charon.nodemanager.mechanisms.eviction;
 
 import io.charon.core.kill.VictimOrder;
 import io.charon.core.law.RegulatorMode;
-import io.charon.core.law.WaterLine;
 import io.charon.core.law.eviction.Eviction;
 import io.charon.core.law.eviction.EvictionRule;
 import io.charon.core.law.eviction.EvictionRule.Resource;
@@ -49,17 +48,12 @@ public final class EvictionParts implements MechanismParts {
    * Assembles the evictions; nothing is evicted yet.
    *
    * @param settings when to evict, and which containers
-   * @param line the water line below which best-effort's CPU time is kept; empty for none
    * @param tick the time between two readings of the node
    * @param layout the containers' cgroups; empty if containers have none
    * @param procRoot where proc is mounted
    */
   public EvictionParts(
-      EvictionSettings settings,
-      Optional<WaterLine> line,
-      Duration tick,
-      Optional<CgroupLayout> layout,
-      Path procRoot) {
+      EvictionSettings settings, Duration tick, Optional<CgroupLayout> layout, Path procRoot) {
     this.settings = settings;
     this.pressure = new MemoryPressureSensor(procRoot);
     this.quota = layout.flatMap(EvictionParts::quota);
@@ -72,7 +66,7 @@ public final class EvictionParts implements MechanismParts {
                 settings.pressure().mode(),
                 new Availability(pressure.unavailable())),
             entry(
-                new SatisfactionRule(settings.satisfaction().rule(), line, tick),
+                new SatisfactionRule(settings.satisfaction().rule(), tick),
                 settings.satisfaction().mode(),
                 quota.isPresent()
                     ? Availability.available()

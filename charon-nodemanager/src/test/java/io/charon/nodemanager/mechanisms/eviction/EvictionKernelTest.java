@@ -135,7 +135,6 @@ class EvictionKernelTest {
     parts =
         new EvictionParts(
             settings.regulators().of(EvictionSettings.class),
-            Optional.empty(),
             Duration.ofSeconds(1),
             Optional.of(layout),
             PROC);
