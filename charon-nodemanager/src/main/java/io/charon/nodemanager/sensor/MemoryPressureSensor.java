@@ -5,12 +5,14 @@
  */
 package io.charon.nodemanager.sensor;
 
+import io.charon.core.law.CounterRate;
 import io.charon.core.law.eviction.PressureRule.MemoryPressure;
 import io.charon.nodemanager.cgroup.PseudoFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +23,11 @@ import org.slf4j.LoggerFactory;
 public final class MemoryPressureSensor implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryPressureSensor.class);
 
+  /** The file counts microseconds: waiting all the time is a million a second. */
+  private static final double PERCENT_PER_RATE = 1e-4;
+
   private final PseudoFile file;
+  private final CounterRate waited = new CounterRate();
 
   /**
    * Creates a sensor without any reading.
@@ -35,7 +41,8 @@ public final class MemoryPressureSensor implements Closeable {
   /** Returns why this machine lacks the signal, with the cure; empty if it has it. */
   public Optional<String> unavailable() {
     try {
-      var unused = measure();
+      file.read();
+      var unused = average() + total();
       return Optional.empty();
     } catch (IOException e) {
       return Optional.of(
@@ -45,20 +52,34 @@ public final class MemoryPressureSensor implements Closeable {
     }
   }
 
-  /** Returns the current pressure; empty if it cannot be read. */
-  public Optional<MemoryPressure> read() {
+  /**
+   * Returns the current pressure; empty if it cannot be read.
+   *
+   * @param nanos current time on the caller's monotonic clock
+   */
+  public Optional<MemoryPressure> read(long nanos) {
     try {
-      return Optional.of(measure());
+      file.read();
+      double average = average();
+      OptionalDouble rate = waited.read(nanos, total());
+      return Optional.of(
+          new MemoryPressure(
+              average,
+              rate.isPresent()
+                  ? OptionalDouble.of(rate.getAsDouble() * PERCENT_PER_RATE)
+                  : OptionalDouble.empty()));
     } catch (IOException e) {
       LOG.debug("cannot read the memory pressure", e);
       return Optional.empty();
     }
   }
 
-  /** Reads the line "some" of the file, which comes first. */
-  private MemoryPressure measure() throws IOException {
-    file.read();
-    return new MemoryPressure(file.decimalAfter("some avg10="));
+  private double average() throws IOException {
+    return file.decimalAfter("some avg10=");
+  }
+
+  private double total() throws IOException {
+    return (double) file.after("total="); // the line "some" comes first
   }
 
   @Override

@@ -19,9 +19,11 @@ import java.util.Set;
 /**
  * Evicts containers under memory pressure (Alibaba, SoCC'22, section 3.2: memory PSI of the root
  * combined with memory utilization). If some process waited for memory for 5 % of the last ten
- * seconds (rubik) <em>and</em> 80 % of the memory is in use (our choice), in two consecutive
- * samples, one container is evicted. Waiting alone is not sufficient: a container at its own limit
- * also causes it, and evicting others would not help.
+ * seconds (rubik), and as much since the previous sample (our choice), <em>and</em> 80 % of the
+ * memory is in use (our choice), in two consecutive samples, one container is evicted. Waiting
+ * alone is not sufficient: a container at its own limit also causes it, and evicting others would
+ * not help. Nor is the average, which stays above the threshold for up to half a minute after the
+ * last eviction has ended the waiting.
  */
 public final class PressureRule implements EvictionRule {
   /** The name in keys, metrics, status and audit log. */
@@ -39,12 +41,20 @@ public final class PressureRule implements EvictionRule {
   private static final double MEBIBYTE = 1024 * 1024;
 
   /**
-   * The share of the last ten seconds in which at least one process of the machine waited for
-   * memory: "some avg10" of Linux's pressure stall information.
+   * The share of the time in which at least one process of the machine waited for memory: the line
+   * "some" of Linux's pressure stall information.
    *
-   * @param somePercent 0 to 100
+   * @param somePercent of the last ten seconds, 0 to 100: "avg10", an average in which a share of
+   *     1/e remains after ten seconds
+   * @param latestPercent of the time since the previous reading, from "total"; empty at the first
    */
-  public record MemoryPressure(double somePercent) implements Reading {}
+  public record MemoryPressure(double somePercent, OptionalDouble latestPercent)
+      implements Reading {
+    /** Returns whether both shares are at least this; the first reading has only the average. */
+    boolean isAtLeast(double percent) {
+      return somePercent >= percent && latestPercent.orElse(somePercent) >= percent;
+    }
+  }
 
   private final double somePercent;
   private final int usedPercent;
@@ -55,8 +65,8 @@ public final class PressureRule implements EvictionRule {
   /**
    * Creates a rule without observations.
    *
-   * @param somePercent percent of ten seconds from which waiting counts as pressure; above 0, to
-   *     100
+   * @param somePercent percent of ten seconds, and of the time since the previous sample, from
+   *     which waiting counts as pressure; above 0, to 100
    * @param usedPercent percent of the node's memory in use from which pressure counts; 0 to 100
    * @param tick the usual time between two samples; samples further apart than two of them, and
    *     than the ten seconds, are not consecutive
@@ -101,13 +111,14 @@ public final class PressureRule implements EvictionRule {
   @Override
   public Finding find(Snapshot seen) {
     MemoryUse memory = seen.get(MemoryUse.class);
-    double waited = seen.get(MemoryPressure.class).somePercent();
+    MemoryPressure pressure = seen.get(MemoryPressure.class);
+    double waited = pressure.somePercent();
     long elapsed = seen.nanos() - sampledNanos;
     sampledNanos = seen.nanos();
     if (elapsed < 0 || elapsed > gapNanos) {
       agreed = 0;
     }
-    boolean pressed = waited >= somePercent;
+    boolean pressed = pressure.isAtLeast(somePercent);
     boolean full = memory.isAtLeast(usedPercent);
     agreed = pressed && full ? Math.min(SAMPLES, agreed + 1) : 0;
     double amount = memory.bytes(RELEASED_PERCENT) - seen.get(BestEffortTasks.class).dyingBytes();

@@ -56,6 +56,20 @@ class PressureRuleTest {
     assertThat(finds(9, 900)).isTrue();
   }
 
+  /** The average of ten seconds takes 21 s from 40 % to 5 %, five times the cool-down. */
+  @Test
+  void pressureThatEndedWithAnEvictionIsNoReasonForTheNext() {
+    assertThat(finds(40, 900)).isFalse();
+    assertThat(finds(40, 900)).isTrue();
+    node.waits = false;
+    for (double average = 36; average >= 5; average *= 0.905) {
+      assertThat(finds(average, 900)).as("%s %%", average).isFalse();
+    }
+    node.waits = true;
+    assertThat(finds(9, 900)).isFalse();
+    assertThat(finds(9, 900)).as("it is back").isTrue();
+  }
+
   @Test
   void looksThatAreFarApartOrGoBackAreNotInARow() {
     node.somePercent = 50;

@@ -34,6 +34,7 @@ final class SampledNode {
   long nanos = 5;
   long usedMebibytes;
   double somePercent;
+  boolean waits = true;
   OptionalDouble quota = OptionalDouble.empty();
   Measurement bestEffort = Measurement.of(0);
   double production;
@@ -58,7 +59,7 @@ final class SampledNode {
     return new Snapshot(
         nanos,
         new MemoryUse(usedMebibytes * MIB, 1000 * MIB),
-        new MemoryPressure(somePercent),
+        new MemoryPressure(somePercent, OptionalDouble.of(waits ? somePercent : 0)),
         new BestEffortQuota(quota),
         new LastKill(killedNanos),
         new BestEffortTasks(running),

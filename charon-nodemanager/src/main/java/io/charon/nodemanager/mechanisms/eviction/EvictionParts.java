@@ -101,7 +101,9 @@ public final class EvictionParts implements MechanismParts {
   @Override
   public Stream<? extends Reading> readings(long nanos) {
     return Stream.concat(
-        settings.pressure().mode() == RegulatorMode.OFF ? Stream.empty() : pressure.read().stream(),
+        settings.pressure().mode() == RegulatorMode.OFF
+            ? Stream.empty()
+            : pressure.read(nanos).stream(),
         settings.satisfaction().mode() == RegulatorMode.OFF
             ? Stream.empty()
             : quota.flatMap(EvictionParts::read).stream());

@@ -223,7 +223,7 @@ class EvictionKernelTest {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
-    List<Reading> readings = new ArrayList<>(parts.readings(nanos).toList());
+    List<Reading> readings = new ArrayList<>(parts.readings(System.nanoTime()).toList());
     readings.add(new LastKill(killedNanos));
     readings.add(new MemoryUse(memory.memory().usedBytes(), memory.memory().capacityBytes()));
     readings.add(
