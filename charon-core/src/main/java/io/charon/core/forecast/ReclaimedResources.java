@@ -13,8 +13,8 @@ package io.charon.core.forecast;
  * @param unit unit of the three numbers
  * @param free the unreserved amount; not negative. It is above {@code now} if the buffer extends
  *     into it
- * @param reclaimed the part of production's reservation that is unused and not needed as a buffer;
- *     0 to the sum of the reservations
+ * @param reclaimed the part of production's reservation that is unused and not needed as a buffer,
+ *     whether best-effort holds it already or not; 0 to the sum of the reservations
  * @param now the amount that best-effort may use; not negative, at most the capacity
  */
 public record ReclaimedResources(Unit unit, double free, double reclaimed, double now) {
@@ -27,14 +27,14 @@ public record ReclaimedResources(Unit unit, double free, double reclaimed, doubl
   }
 
   /**
-   * Splits {@code now} into the free and the reclaimed part.
+   * Splits the amount that best-effort may use in total into the free and the reclaimed part.
    *
    * @param unit unit of all numbers
    * @param capacity the capacity of the node; at least 0
    * @param reserved sum of the requests of production's containers; at least 0, and above the
    *     capacity if the node is over-committed
-   * @param now the amount that best-effort may use, by whichever rule is in force; values below 0
-   *     count as 0
+   * @param now the amount that best-effort may use, its own use included, by whichever rule is in
+   *     force; values below 0 count as 0
    * @throws IllegalArgumentException if a number is not a number, or if capacity or reserved is
    *     negative
    */
@@ -48,6 +48,16 @@ public record ReclaimedResources(Unit unit, double free, double reclaimed, doubl
     double free = Math.max(0, capacity - reserved);
     double reclaimed = Math.min(reserved, Math.max(0, usable - free));
     return new ReclaimedResources(unit, free, reclaimed, usable);
+  }
+
+  /**
+   * Returns the same split with {@code now} as the amount that best-effort may use in addition.
+   *
+   * @param held the amount that best-effort holds; at least 0
+   */
+  public ReclaimedResources inAdditionTo(double held) {
+    require("held", held);
+    return new ReclaimedResources(unit, free, reclaimed, Math.max(0, now - held));
   }
 
   /**

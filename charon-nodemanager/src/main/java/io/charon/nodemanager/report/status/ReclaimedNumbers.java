@@ -71,7 +71,8 @@ final class ReclaimedNumbers {
 
   /**
    * Returns the memory in bytes that best-effort could use in addition: the distance to its memory
-   * limit if that is on or observed, otherwise the available memory minus a reserve.
+   * limit if that is on or observed, otherwise the available memory minus a reserve. What it holds
+   * is part of the split, so that it does not count as taken from the reservations.
    */
   Answer bytes() {
     return node.mechanisms().states().get().stream()
@@ -91,10 +92,11 @@ final class ReclaimedNumbers {
     }
     return Answer.of(
         ReclaimedResources.of(
-            Unit.BYTES,
-            boundary.getAsDouble(),
-            reserved(ContainerInfo::requestedBytes),
-            bestEffortLimit.getAsDouble() - held.getAsDouble()));
+                Unit.BYTES,
+                boundary.getAsDouble(),
+                reserved(ContainerInfo::requestedBytes),
+                bestEffortLimit.getAsDouble())
+            .inAdditionTo(held.getAsDouble()));
   }
 
   private Answer unused() {
@@ -103,12 +105,18 @@ final class ReclaimedNumbers {
       return Answer.missing("the node's memory cannot be read");
     }
     long boundary = read.get().capacityBytes();
+    long held =
+        node.containers().ledger().bestEffortWorkingSets().values().stream()
+            .mapToLong(Long::longValue)
+            .sum();
+    long reserve = Reserve.forSlowSamples(boundary).bytes();
     return Answer.of(
         ReclaimedResources.of(
-            Unit.BYTES,
-            (double) boundary,
-            reserved(ContainerInfo::requestedBytes),
-            (double) (read.get().availableBytes() - Reserve.forSlowSamples(boundary).bytes())));
+                Unit.BYTES,
+                (double) boundary,
+                reserved(ContainerInfo::requestedBytes),
+                (double) (read.get().availableBytes() + held - reserve))
+            .inAdditionTo((double) held));
   }
 
   /**

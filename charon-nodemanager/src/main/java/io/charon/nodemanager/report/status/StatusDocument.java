@@ -350,7 +350,7 @@ public record StatusDocument(
    * @param unit bytes or cores
    * @param now for memory the additional amount, for cpu the total
    * @param free the amount that production has not reserved
-   * @param reclaimed the part of now that production has reserved
+   * @param reclaimed the part that production has reserved of what best-effort may use in total
    * @param missing why the numbers are absent
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)

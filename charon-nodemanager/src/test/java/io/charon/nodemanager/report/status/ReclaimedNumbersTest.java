@@ -14,6 +14,7 @@ import io.charon.core.mechanism.Measurement;
 import io.charon.core.mechanism.MechanismReport;
 import io.charon.core.mechanism.NodeReading;
 import io.charon.core.mechanism.ResourceUse;
+import io.charon.core.mechanism.WorkingSet;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.NodeMemory;
@@ -133,6 +134,11 @@ class ReclaimedNumbersTest {
   }
 
   private static MechanismRunner.State limit(RegulatorMode mode, OptionalDouble limitBytes) {
+    return limit(mode, limitBytes, GIBIBYTE);
+  }
+
+  private static MechanismRunner.State limit(
+      RegulatorMode mode, OptionalDouble limitBytes, double heldBytes) {
     return new MechanismRunner.State(
         "memory-limit",
         mode,
@@ -144,7 +150,7 @@ class ReclaimedNumbersTest {
                 new MechanismReport.Quantity("limit", "bytes", limitBytes),
                 new MechanismReport.Quantity("capacity", "bytes", OptionalDouble.of(8 * GIBIBYTE)),
                 new MechanismReport.Quantity(
-                    "unreclaimable", "bytes", OptionalDouble.of(1 * GIBIBYTE))),
+                    "unreclaimable", "bytes", OptionalDouble.of(heldBytes))),
             Optional.empty(),
             Optional.empty()),
         "");
@@ -174,12 +180,46 @@ class ReclaimedNumbersTest {
       assertThat(shown("memory"))
           .isEqualTo(
               new StatusDocument.Reclaimed(
-                  "memory", "bytes", 4 * GIBIBYTE, 2 * GIBIBYTE, 2 * GIBIBYTE, null));
+                  "memory", "bytes", 4 * GIBIBYTE, 2 * GIBIBYTE, 3 * GIBIBYTE, null));
     }
     mechanisms = List.of(limit(RegulatorMode.ENFORCE, OptionalDouble.empty()));
     assertThat(shown("memory").missing()).isEqualTo("the memory limit has not been computed yet");
     mechanisms = List.of(limit(RegulatorMode.OFF, OptionalDouble.of(5 * GIBIBYTE)));
     assertThat(shown("memory").now()).as("less than a tenth is unused").isZero();
+  }
+
+  /** Otherwise the loan would seem to end when it is used. */
+  @Test
+  void whatBestEffortHoldsOfProductionsMemoryIsStillReclaimed() {
+    production("p", 6L << 30, 1);
+    for (long held : new long[] {0, 2, 5}) {
+      mechanisms =
+          List.of(limit(RegulatorMode.ENFORCE, OptionalDouble.of(5 * GIBIBYTE), held * GIBIBYTE));
+      assertThat(shown("memory"))
+          .isEqualTo(
+              new StatusDocument.Reclaimed(
+                  "memory", "bytes", (5 - held) * GIBIBYTE, 2 * GIBIBYTE, 3 * GIBIBYTE, null));
+    }
+  }
+
+  @Test
+  void withoutALimitWhatItHoldsIsStillReclaimedToo() {
+    production("p", 600 * MEBIBYTE, 1);
+    ledger.started(ContainerInfos.bestEffort("b", 900 * MEBIBYTE));
+    for (long held : new long[] {0, 300, 600}) {
+      ledger.measured(Map.of("b", WorkingSet.of(held * MEBIBYTE)));
+      reporter.observed(Optional.of(new NodeMemory(1000 * MEBIBYTE, (700 - held) * MEBIBYTE)));
+      assertThat(shown("memory"))
+          .as("700 MiB less a tenth of the node, of which 400 are free")
+          .isEqualTo(
+              new StatusDocument.Reclaimed(
+                  "memory",
+                  "bytes",
+                  (600.0 - held) * MEBIBYTE,
+                  400.0 * MEBIBYTE,
+                  200.0 * MEBIBYTE,
+                  null));
+    }
   }
 
   @Test
