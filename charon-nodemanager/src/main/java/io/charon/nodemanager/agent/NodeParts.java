@@ -283,7 +283,8 @@ final class NodeParts {
         new IntervalRecorder(
             () -> settings.mechanisms().lastReading(),
             line -> recording.ifPresent(writer -> writer.add(line)),
-            surroundings.clock());
+            surroundings.clock(),
+            wanted.sensors().tick());
     this.ticker =
         new Ticker(
             wanted.sensors().tick(),

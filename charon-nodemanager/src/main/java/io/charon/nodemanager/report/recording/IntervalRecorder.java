@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 public final class IntervalRecorder {
   private static final double INTERVAL_SECONDS = Duration.ofSeconds(30).toNanos() / 1e9;
 
-  /** Longest gap between two readings; what happened in a longer one is unknown. */
-  private static final double GAP_SECONDS = 5;
+  /** Longest gap between two readings that a short tick may leave. */
+  private static final Duration GAP = Duration.ofSeconds(5);
 
   /** Smallest share of an interval for which a value must have been read. */
   private static final double COVERED = 0.5;
@@ -29,6 +29,7 @@ public final class IntervalRecorder {
   private final Supplier<Optional<NodeReading>> last;
   private final Consumer<Recorded> recording;
   private final Clock clock;
+  private final double gapSeconds;
   private Optional<NodeReading> before = Optional.empty();
   private Sums sums = new Sums();
 
@@ -79,12 +80,18 @@ public final class IntervalRecorder {
    * @param last the reading of the last tick
    * @param recording receives the lines
    * @param clock provides their timestamps
+   * @param tick the usual time between two readings; what happened between readings further apart
+   *     than two of them, and than 5 s, is unknown
    */
   public IntervalRecorder(
-      Supplier<Optional<NodeReading>> last, Consumer<Recorded> recording, Clock clock) {
+      Supplier<Optional<NodeReading>> last,
+      Consumer<Recorded> recording,
+      Clock clock,
+      Duration tick) {
     this.last = last;
     this.recording = recording;
     this.clock = clock;
+    this.gapSeconds = Math.max(GAP.toNanos(), 2 * tick.toNanos()) / 1e9;
   }
 
   /**
@@ -101,9 +108,7 @@ public final class IntervalRecorder {
     before = now;
     Measurement production = reading.cpu().foreground();
     Measurement bestEffort = reading.cpu().bestEffort();
-    if (!(since > 0 && since <= GAP_SECONDS)
-        || !production.isPresent()
-        || !bestEffort.isPresent()) {
+    if (!(since > 0 && since <= gapSeconds) || !production.isPresent() || !bestEffort.isPresent()) {
       sums = new Sums();
       return;
     }

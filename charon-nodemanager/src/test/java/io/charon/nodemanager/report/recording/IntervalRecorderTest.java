@@ -27,9 +27,12 @@ class IntervalRecorderTest {
 
   private final List<Recorded> lines = new ArrayList<>();
   private Optional<NodeReading> last = Optional.empty();
-  private final IntervalRecorder recorder =
-      new IntervalRecorder(
-          () -> last, lines::add, Clock.fixed(Instant.ofEpochMilli(1_000_000), ZoneOffset.UTC));
+  private IntervalRecorder recorder = withTick(Duration.ofSeconds(1));
+
+  private IntervalRecorder withTick(Duration tick) {
+    return new IntervalRecorder(
+        () -> last, lines::add, Clock.fixed(Instant.ofEpochMilli(1_000_000), ZoneOffset.UTC), tick);
+  }
 
   private void tick(
       long nanos, Measurement production, double bestEffort, Measurement ratio, Measurement psi) {
@@ -107,6 +110,20 @@ class IntervalRecorderTest {
     assertThat(lines).as("the use was not read at 59 s").isEmpty();
     tick(89, 1, 1);
     assertThat(lines).hasSize(1);
+  }
+
+  @Test
+  void aTickOfMoreThanFiveSecondsIsNoHole() {
+    recorder = withTick(Duration.ofSeconds(20));
+    tick(0, 1, 1);
+    tick(21, 1, 1);
+    assertThat(lines).isEmpty();
+    tick(40, 1, 1);
+    assertThat(only().seconds()).isEqualTo(40);
+    lines.clear();
+    tick(81, 1, 1);
+    tick(102, 1, 1);
+    assertThat(lines).as("41 s without a reading are a hole").isEmpty();
   }
 
   @Test
