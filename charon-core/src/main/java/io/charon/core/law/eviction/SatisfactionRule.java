@@ -142,6 +142,7 @@ public final class SatisfactionRule implements EvictionRule {
     }
     Seen now = read.get();
     if (now.request() <= 0) {
+      restart(); // nobody starved meanwhile
       return nothing(OptionalDouble.empty(), "no best-effort container asks for processors");
     }
     OptionalDouble value = OptionalDouble.of(now.satisfaction());
@@ -199,17 +200,22 @@ public final class SatisfactionRule implements EvictionRule {
    */
   private boolean watch(long nanos, Seen now) {
     long elapsed = nanos - sampledNanos;
-    boolean first = !sampled;
-    sampled = true;
-    sampledNanos = nanos;
-    if (first || elapsed <= 0 || elapsed > gapNanos) {
-      satisfaction.clear();
-      usedShare.clear();
+    if (!sampled || elapsed <= 0 || elapsed > gapNanos) {
+      restart();
+      sampled = true;
+      sampledNanos = nanos;
       return false;
     }
+    sampledNanos = nanos;
     satisfaction.add(elapsed, now.satisfaction());
     usedShare.add(elapsed, now.usedShare());
     return satisfaction.isFull();
+  }
+
+  private void restart() {
+    satisfaction.clear();
+    usedShare.clear();
+    sampled = false;
   }
 
   private Basis basis(Seen now, double better, double amount, double lower) {

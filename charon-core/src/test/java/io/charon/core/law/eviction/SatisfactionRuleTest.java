@@ -109,6 +109,17 @@ class SatisfactionRuleTest {
   }
 
   @Test
+  void whileNobodyAsksForProcessorsNobodyStarves() {
+    asks(2);
+    seconds(31, 0.8, 1);
+    node.running.clear();
+    seconds(29, 0.8, 1);
+    asks(2);
+    assertThat(seconds(60, 0.8, 1)).as("the pause does not count").isEmpty();
+    assertThat(seconds(1, 0.8, 1)).isPresent();
+  }
+
+  @Test
   void aCounterThatJumpsIsNoEvidence() {
     asks(2);
     seconds(61, 0.8, 0.5);
