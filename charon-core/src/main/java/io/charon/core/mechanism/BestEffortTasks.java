@@ -20,7 +20,7 @@ public record BestEffortTasks(List<Task> oldestFirst) implements Reading {
    * @param memory its working set
    * @param dying whether it has been killed and will soon be gone: its memory is as good as free
    * @param priority YARN's priority: a container with a larger number is evicted sooner
-   * @param cores the vcores that it asked for, not negative
+   * @param cores the vcores that it asks for now, not negative; 0 while it is frozen
    * @param mortal false for an ApplicationMaster, because its whole job would start again
    */
   public record Task(

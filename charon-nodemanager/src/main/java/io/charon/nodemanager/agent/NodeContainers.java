@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -100,8 +101,13 @@ final class NodeContainers {
     return cgroups.has(id) || adopted.map(others -> others.memory().containsKey(id)).orElse(false);
   }
 
-  /** Returns the running best-effort containers of the launch gate, oldest first. */
-  BestEffortTasks tasks() {
+  /**
+   * Returns the running best-effort containers of the launch gate, oldest first.
+   *
+   * @param frozen whether a container is frozen: it asks for no processors, and its end releases
+   *     none
+   */
+  BestEffortTasks tasks(Predicate<String> frozen) {
     return new BestEffortTasks(
         runningOldestFirst()
             .map(
@@ -111,7 +117,7 @@ final class NodeContainers {
                         entry.workingSet(),
                         dying.isEnding(entry.info().containerId()),
                         entry.info().priority(),
-                        entry.info().requestedCores(),
+                        frozen.test(entry.info().containerId()) ? 0 : entry.info().requestedCores(),
                         !entry.info().applicationMaster()))
             .toList());
   }

@@ -372,7 +372,7 @@ final class NodeParts {
             used ? cpusets : Optional.empty(),
             isolation.memoryPlaces().filter(known -> wanted.places())),
         new NodeMechanisms.Containers(
-            containers::tasks,
+            () -> containers.tasks(freeze::isFrozen),
             containers::killCandidates,
             kills::lastKill,
             containers::productionReservations,

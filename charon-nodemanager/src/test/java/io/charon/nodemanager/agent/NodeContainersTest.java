@@ -10,6 +10,8 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.charon.core.law.memorylimit.KillCandidates;
+import io.charon.core.mechanism.BestEffortTasks;
+import io.charon.core.mechanism.WorkingSet;
 import io.charon.core.scheduler.LaunchQueue;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.PeakProfile;
@@ -23,6 +25,8 @@ import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,21 +52,38 @@ class NodeContainersTest {
     gate.adopt(ContainerInfos.bestEffort("c2", 1).launchRequest());
     ledger.started(ContainerInfos.production("c1", 1));
     ledger.started(ContainerInfos.bestEffort("c2", 1));
-    NodeLaunches launches = mock(NodeLaunches.class);
-    when(launches.gate()).thenReturn(Optional.of(gate));
-    NodeContainers containers =
-        new NodeContainers(
-            ledger,
-            new PlacedContainers(),
-            launches,
-            new DyingContainers(System::nanoTime, () -> {}),
-            new FakeYarn(),
-            () -> false,
-            mock(ContainerCgroups.class),
-            Optional.empty());
 
-    assertThat(containers.killCandidates().all())
+    assertThat(containers().killCandidates().all())
         .extracting(KillCandidates.KillCandidate::id)
         .containsExactly("c2");
+  }
+
+  /** Its end would give the others no CPU time, but memory. */
+  @Test
+  void aFrozenContainerAsksForNoProcessors() {
+    for (String id : List.of("c1", "c2")) {
+      gate.adopt(ContainerInfos.bestEffort(id, 1).launchRequest());
+      ledger.started(ContainerInfos.bestEffort(id, 1));
+    }
+    ledger.measured(Map.of("c1", WorkingSet.of(7), "c2", WorkingSet.of(7)));
+
+    assertThat(containers().tasks("c1"::equals).oldestFirst())
+        .containsExactly(
+            new BestEffortTasks.Task("c1", WorkingSet.of(7), false, 0, 0, true),
+            new BestEffortTasks.Task("c2", WorkingSet.of(7), false, 0, 1, true));
+  }
+
+  private NodeContainers containers() {
+    NodeLaunches launches = mock(NodeLaunches.class);
+    when(launches.gate()).thenReturn(Optional.of(gate));
+    return new NodeContainers(
+        ledger,
+        new PlacedContainers(),
+        launches,
+        new DyingContainers(System::nanoTime, () -> {}),
+        new FakeYarn(),
+        () -> false,
+        mock(ContainerCgroups.class),
+        Optional.empty());
   }
 }

@@ -9,7 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.charon.core.kill.VictimOrder;
 import io.charon.core.law.eviction.EvictionRule.Shortage;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.BestEffortTasks.Task;
 import io.charon.core.mechanism.Measurement;
 import io.charon.core.mechanism.WorkingSet;
@@ -106,6 +109,17 @@ class SatisfactionRuleTest {
     asks(1);
     node.running.add(new Task("dying", WorkingSet.of(1), true, 0, 50, true));
     assertThat(seconds(100, 0.9, 1)).isEmpty();
+  }
+
+  @Test
+  void aFrozenContainerNeedsNothingAndIsNotChosen() {
+    asks(2);
+    node.running.add(new Task("frozen", WorkingSet.of(9), false, 0, 0, true));
+    assertThat(seconds(100, 1.9, 1)).isEmpty();
+    Eviction eviction =
+        new Eviction(rule, VictimOrder.NEWEST, Duration.ZERO, Availability.available());
+    seconds(60, 0.8, 1);
+    assertThat(eviction.decide(node.second())).extracting(Action::target).containsExactly("c");
   }
 
   @Test

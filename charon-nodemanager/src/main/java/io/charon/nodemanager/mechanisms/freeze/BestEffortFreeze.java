@@ -282,7 +282,8 @@ public final class BestEffortFreeze implements AutoCloseable {
         decision.reason());
   }
 
-  private synchronized boolean isFrozen(String containerId) {
+  /** Returns whether a container is frozen, or in mode observe would be. */
+  synchronized boolean isFrozen(String containerId) {
     return frozen.isFrozen(containerId);
   }
 

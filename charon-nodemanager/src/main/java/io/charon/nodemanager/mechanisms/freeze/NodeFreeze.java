@@ -60,7 +60,7 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
    * @param layout the containers' cgroups; empty if containers have none
    * @param sensor the node's memory
    * @param launches knows the running containers; empty if Charon does not control launches
-   * @param phases phase of a container
+   * @param phases phase of a container; PAUSED also if a stop keeps it frozen
    * @param executor freezes, thaws, reclaims and kills
    * @param metrics counts the actions
    * @param nanoClock monotonic nanoseconds
@@ -134,6 +134,12 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
   /** Returns whether containers may be frozen because memory is short. */
   public boolean acts() {
     return now.mode() == RegulatorMode.ENFORCE && now.freeze().isPresent();
+  }
+
+  /** Returns whether a container is frozen: by Charon, because memory is short, or by a pause. */
+  public boolean isFrozen(String containerId) {
+    return phases.apply(containerId) == Phase.PAUSED
+        || (acts() && now.freeze().map(ours -> ours.isFrozen(containerId)).orElse(false));
   }
 
   /** Returns the available memory, in bytes, from which frozen containers are thawed. */

@@ -27,7 +27,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -42,6 +44,7 @@ class NodeFreezeTest {
 
   @TempDir Path root;
   private FakeMachine machine;
+  private final Map<String, Phase> phases = new ConcurrentHashMap<>();
   private ActionExecutor executor;
   private NodeFreeze freeze;
 
@@ -79,7 +82,7 @@ class NodeFreezeTest {
             Optional.of(layout),
             () -> SHORT,
             () -> Optional.of(launches),
-            id -> Phase.RUNNING,
+            id -> phases.getOrDefault(id, Phase.RUNNING),
             executor,
             metrics,
             System::nanoTime);
@@ -97,6 +100,7 @@ class NodeFreezeTest {
 
     assertThat(machine.read(FILE)).isEqualTo("1");
     assertThat(freeze.state().frozen()).containsKey("container_1");
+    assertThat(freeze.isFrozen("container_1")).isTrue();
   }
 
   @Test
@@ -107,5 +111,15 @@ class NodeFreezeTest {
     freeze.tick();
 
     assertThat(machine.read(FILE)).isEqualTo("0");
+    assertThat(freeze.isFrozen("container_1")).isFalse();
+  }
+
+  @Test
+  void aContainerThatYarnOrAStopHoldsIsFrozenToo() throws IOException {
+    machine.file(FILE, "0\n");
+    start("observe");
+    phases.put("container_1", Phase.PAUSED);
+
+    assertThat(freeze.isFrozen("container_1")).isTrue();
   }
 }
