@@ -37,7 +37,9 @@ final class ContentionStrictness {
       paramLabel = "HOURS",
       description =
           "Changes that take at least this long, rise and fall together, count as slow and "
-              + "are not attributed to best-effort; 0.5 to 1000. Default: ${DEFAULT-VALUE}.")
+              + "are not attributed to best-effort; 0.5 to 1000. At least a 60th of the record: over "
+              + "more than 15 days, 6 hours are too short, and the answer names the hours that "
+              + "were used. Default: ${DEFAULT-VALUE}.")
   private double slowHours;
 
   Settings settings(CommandSpec spec) {

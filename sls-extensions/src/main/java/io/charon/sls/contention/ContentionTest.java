@@ -55,7 +55,8 @@ public final class ContentionTest {
    * @param chance probability of a false alarm, above 0, below 0.5
    * @param leastEffect smallest relative effect that matters, above 0: 0.05 is 5 %
    * @param slowHours shortest period of the slow changes that are not attributed to best-effort, in
-   *     hours
+   *     hours; a record of more than 60 such periods has fewer and longer ones, and the verdict
+   *     names theirs
    */
   public record Settings(double chance, double leastEffect, double slowHours) {
     /** 1 % false alarms, effects from 5 %, and slow changes from 6 hours (our choice). */
@@ -107,7 +108,18 @@ public final class ContentionTest {
               + "effects cannot be separated",
           count);
     }
-    return verdict(effect(series, plain, position, much - little, logarithms), little, much, count);
+    return verdict(effect(series, plain, position, much - little, logarithms), little, much, count)
+        .adding(onlySlower(Controls.slowHours(intervals, settings.slowHours())));
+  }
+
+  /** Returns what the reader of a verdict on a long record must know; empty if it is not long. */
+  private String onlySlower(double hours) {
+    String used = number(hours);
+    String wanted = number(settings.slowHours());
+    return used.equals(wanted)
+        ? ""
+        : "; only changes slower than %s hours are not attributed to best-effort, because with %s hours a record may have %s days"
+            .formatted(used, wanted, number(Controls.MAX_PERIODS * settings.slowHours() / 24));
   }
 
   /**

@@ -20,15 +20,27 @@ final class Controls {
   /** Number of linear pieces, each with the same number of intervals. */
   private static final int PIECES = 6;
 
-  /** Maximum number of cosines; more would take minutes with months of intervals. */
-  private static final int MAX_COSINES = 120;
+  /** Maximum number of slow periods in a record; more would take minutes with months of it. */
+  static final int MAX_PERIODS = 60;
 
   private Controls() {}
 
   /**
+   * Returns the shortest period of a slow change, in hours, that a record can have: the given one,
+   * or a 60th of its length if that is longer.
+   */
+  static double slowHours(List<Interval> intervals, double wanted) {
+    return Math.max(wanted, lasts(intervals) / MAX_PERIODS / SECONDS_PER_HOUR);
+  }
+
+  private static double lasts(List<Interval> intervals) {
+    return intervals.get(intervals.size() - 1).seconds() - intervals.get(0).seconds();
+  }
+
+  /**
    * Returns one column for each control; the first column is constant 1.
    *
-   * @param slowHours shortest period of a slow change, in hours
+   * @param slowHours shortest period of a slow change, in hours; see {@link #slowHours}
    */
   static List<double[]> of(List<Interval> intervals, double slowHours) {
     List<double[]> columns = new ArrayList<>();
@@ -42,9 +54,9 @@ final class Controls {
       columns.add(Arrays.stream(load).map(value -> Math.max(0, value - bend)).toArray());
     }
     double start = intervals.get(0).seconds();
-    double lasts = intervals.get(intervals.size() - 1).seconds() - start;
+    double lasts = lasts(intervals);
     double cosines = Math.floor(2 * lasts / (slowHours * SECONDS_PER_HOUR));
-    for (int j = 1; j <= Math.min(MAX_COSINES, Math.max(1, cosines)); j++) {
+    for (int j = 1; j <= Math.min(2 * MAX_PERIODS, Math.max(1, cosines)); j++) {
       double turn = Math.PI * j / lasts;
       columns.add(
           intervals.stream()

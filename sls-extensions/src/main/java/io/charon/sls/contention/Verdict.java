@@ -54,6 +54,11 @@ public record Verdict(Kind kind, String reason, int intervals, Optional<Effect> 
     }
   }
 
+  /** Returns the same verdict with something added to its reason. */
+  Verdict adding(String more) {
+    return new Verdict(kind, reason + more, intervals, effect);
+  }
+
   static Verdict unknown(String reason, int intervals) {
     return new Verdict(Kind.UNKNOWN, reason, intervals, Optional.empty());
   }

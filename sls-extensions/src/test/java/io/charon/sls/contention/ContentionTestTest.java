@@ -224,6 +224,25 @@ class ContentionTestTest {
         .toList();
   }
 
+  /** 60 periods of 6 hours are 15 days. */
+  @Test
+  void aLongRecordIsJudgedAndTheAnswerNamesThePeriodThatWasUsed() {
+    List<Interval> day = day(0.2).draw(4);
+    assertThat(TEST.judge(lasting(15, day)).reason()).doesNotContain("hours");
+    Verdict month = TEST.judge(lasting(30, day));
+    assertThat(month.kind()).isEqualTo(Kind.SUFFERS);
+    assertThat(month.reason())
+        .endsWith(
+            "; only changes slower than 12.0 hours are not attributed to best-effort, because with"
+                + " 6.00 hours a record may have 15.0 days");
+  }
+
+  private static List<Interval> lasting(int days, List<Interval> day) {
+    return day.stream()
+        .map(i -> new Interval(days * i.seconds(), i.value(), i.load(), i.bestEffort()))
+        .toList();
+  }
+
   /** Pressure is often 0: such a value has no logarithm and is compared with its mean. */
   @Test
   void aValueThatIsSometimesZeroIsJudgedToo() {
