@@ -222,7 +222,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
    * <p>Some requests stay unchanged: scheduling requests (placement constraints), because YARN's
    * {@code SingleConstraintAppPlacementAllocator} fails the whole call for any that is not
    * GUARANTEED; update requests, in which an application promotes or demotes one named container;
-   * and requests for a labelled partition.
+   * and requests that YARN's allocator cannot serve ({@link UnservableAsks}).
    */
   @Override
   public void allocate(
@@ -258,14 +258,14 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
       return;
     }
     Optional<String> label = view.application(attempt).flatMap(view::defaultLabel);
-    LabelledAsks labelled = new LabelledAsks(request.getAskList(), label);
+    UnservableAsks unservable = new UnservableAsks(request.getAskList(), label);
     // A key's asks have one type, although the scheduler may allocate the last of its containers
     // meanwhile.
     Map<SchedulerRequestKey, Boolean> chosen = new HashMap<>();
     for (ResourceRequest ask : request.getAskList()) {
       SchedulerRequestKey key = SchedulerRequestKey.create(ask);
       if (!isOpportunistic(ask)
-          && !labelled.contains(ask)
+          && !unservable.contains(ask)
           && chosen.computeIfAbsent(
               key,
               any -> waiting.contains(key) || (bestEffort && !view.asksGuaranteed(attempt, key)))) {

@@ -34,6 +34,7 @@ import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceInformation;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.ResourceSizing;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
@@ -152,6 +153,29 @@ class BestEffortProcessorTest {
     assertThat(request.getSchedulingRequests())
         .extracting(scheduling -> scheduling.getExecutionType().getExecutionType())
         .containsExactly(ExecutionType.GUARANTEED);
+  }
+
+  /** Production would be sent to a GPU that the ResourceManager does not know to be taken. */
+  @Test
+  void requestsForGpusStayGuaranteed() throws Exception {
+    addApplication(Set.of("besteffort"), "root.default");
+    ResourceRequest some = askWithGpus(1);
+    ResourceRequest none = askWithGpus(0);
+
+    allocate(request(some, none));
+
+    assertThat(some.getExecutionTypeRequest()).isEqualTo(ExecutionTypeRequest.newInstance());
+    assertThat(none.getExecutionTypeRequest()).isEqualTo(ENFORCED_OPPORTUNISTIC);
+  }
+
+  private static ResourceRequest askWithGpus(long number) {
+    Resource size = mock(Resource.class);
+    ResourceInformation cores = ResourceInformation.newInstance("vcores", "", 2);
+    ResourceInformation gpus = ResourceInformation.newInstance("yarn.io/gpu", "", number);
+    when(size.getResources()).thenReturn(new ResourceInformation[] {cores, gpus});
+    ResourceRequest ask = ask(ExecutionTypeRequest.newInstance());
+    ask.setCapability(size);
+    return ask;
   }
 
   @Test

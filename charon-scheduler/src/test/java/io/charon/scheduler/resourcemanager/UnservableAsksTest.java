@@ -6,6 +6,8 @@
 package io.charon.scheduler.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("hadoop")
-class LabelledAsksTest {
+class UnservableAsksTest {
   private final ResourceRequest anywhere = ask(1, "*", "gpu");
   private final ResourceRequest onRack = ask(1, "/rack", null);
   private final ResourceRequest onHost = ask(1, "host", null);
@@ -26,8 +28,8 @@ class LabelledAsksTest {
 
   @Test
   void aLabelHoldsForTheHostsAndRacksBesideIt() {
-    LabelledAsks labelled =
-        new LabelledAsks(List.of(onHost, onRack, anywhere, other, otherHost), Optional.empty());
+    UnservableAsks labelled =
+        new UnservableAsks(List.of(onHost, onRack, anywhere, other, otherHost), Optional.empty());
 
     assertThat(List.of(anywhere, onRack, onHost)).allMatch(labelled::contains);
     assertThat(List.of(other, otherHost)).noneMatch(labelled::contains);
@@ -35,8 +37,8 @@ class LabelledAsksTest {
 
   @Test
   void whatSaysNothingHasTheDefaultAndTheEmptyLabelIsNone() {
-    LabelledAsks labelled =
-        new LabelledAsks(List.of(other, otherHost, expresslyNone), Optional.of("gpu"));
+    UnservableAsks labelled =
+        new UnservableAsks(List.of(other, otherHost, expresslyNone), Optional.of("gpu"));
 
     assertThat(List.of(other, otherHost)).allMatch(labelled::contains);
     assertThat(labelled.contains(expresslyNone)).isFalse();
@@ -44,7 +46,19 @@ class LabelledAsksTest {
 
   @Test
   void anEmptyDefaultIsNone() {
-    assertThat(new LabelledAsks(List.of(other), Optional.of(" ")).contains(other)).isFalse();
+    assertThat(new UnservableAsks(List.of(other), Optional.of(" ")).contains(other)).isFalse();
+  }
+
+  /** It is refused later, and must not keep the others of its call from becoming best-effort. */
+  @Test
+  void aSizeThatIsMissingOrCannotBeReadIsServed() {
+    ResourceRequest without = mock(ResourceRequest.class);
+    ResourceRequest unreadable = mock(ResourceRequest.class);
+    when(unreadable.getCapability()).thenThrow(new IllegalArgumentException("parsecs"));
+
+    UnservableAsks asks = new UnservableAsks(List.of(without, unreadable), Optional.empty());
+
+    assertThat(List.of(without, unreadable)).noneMatch(asks::contains);
   }
 
   private static ResourceRequest ask(int priority, String place, String label) {

@@ -1,0 +1,74 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceInformation;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+
+/**
+ * The asks of one call that YARN's allocator of OPPORTUNISTIC containers cannot serve, because it
+ * ignores part of what they say:
+ *
+ * <ul>
+ *   <li>A label. It would place them on any node. Only the ask for any node carries a label; the
+ *       asks for hosts and racks with the same key belong to it. Without a label, that of the
+ *       application or else of its queue applies, as YARN fills it in later ({@code
+ *       DefaultAMSProcessor}, {@code SchedulerUtils}); the empty label stands for the unlabelled
+ *       partition.
+ *   <li>Resources besides memory and vcores, such as GPUs. It does not check whether a node has any
+ *       left, and the ResourceManager deducts them for GUARANTEED containers only ({@code
+ *       SchedulerNode}), so that it would send production to devices that are taken.
+ * </ul>
+ */
+final class UnservableAsks {
+
+  private static final Set<String> SERVED =
+      Set.of(ResourceInformation.MEMORY_URI, ResourceInformation.VCORES_URI);
+
+  private final Set<SchedulerRequestKey> labelled = new HashSet<>();
+  private final Set<SchedulerRequestKey> unlabelled = new HashSet<>();
+  private final boolean labelledByDefault;
+
+  /**
+   * Reads the asks of a call.
+   *
+   * @param defaultLabel label of asks that have none
+   */
+  UnservableAsks(List<ResourceRequest> asks, Optional<String> defaultLabel) {
+    labelledByDefault = defaultLabel.filter(label -> !label.isBlank()).isPresent();
+    for (ResourceRequest ask : asks) {
+      String label = ask.getNodeLabelExpression();
+      if (label != null) {
+        (label.isBlank() ? unlabelled : labelled).add(SchedulerRequestKey.create(ask));
+      }
+    }
+  }
+
+  boolean contains(ResourceRequest ask) {
+    SchedulerRequestKey key = SchedulerRequestKey.create(ask);
+    return labelled.contains(key)
+        || (labelledByDefault && !unlabelled.contains(key))
+        || wantsOtherResources(ask);
+  }
+
+  private static boolean wantsOtherResources(ResourceRequest ask) {
+    try {
+      Resource size = ask.getCapability();
+      return size != null
+          && Arrays.stream(size.getResources())
+              .anyMatch(some -> some.getValue() > 0 && !SERVED.contains(some.getName()));
+    } catch (RuntimeException e) {
+      return false; // a size that cannot be read, which PendingRequests refuses
+    }
+  }
+}
