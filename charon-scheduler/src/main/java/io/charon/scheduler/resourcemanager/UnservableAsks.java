@@ -28,6 +28,8 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
  *   <li>Resources besides memory and vcores, such as GPUs. It does not check whether a node has any
  *       left, and the ResourceManager deducts them for GUARANTEED containers only ({@code
  *       SchedulerNode}), so that it would send production to devices that are taken.
+ *   <li>Strict locality. It would place them on any node. The asks for any node and for racks say
+ *       so, for all of the same key; what an ask for a host says has no meaning.
  * </ul>
  */
 final class UnservableAsks {
@@ -35,7 +37,9 @@ final class UnservableAsks {
   private static final Set<String> SERVED =
       Set.of(ResourceInformation.MEMORY_URI, ResourceInformation.VCORES_URI);
 
-  private final Set<SchedulerRequestKey> labelled = new HashSet<>();
+  /** Keys with a label or with strict locality. */
+  private final Set<SchedulerRequestKey> unservable = new HashSet<>();
+
   private final Set<SchedulerRequestKey> unlabelled = new HashSet<>();
   private final boolean labelledByDefault;
 
@@ -47,18 +51,29 @@ final class UnservableAsks {
   UnservableAsks(List<ResourceRequest> asks, Optional<String> defaultLabel) {
     labelledByDefault = defaultLabel.filter(label -> !label.isBlank()).isPresent();
     for (ResourceRequest ask : asks) {
+      SchedulerRequestKey key = SchedulerRequestKey.create(ask);
       String label = ask.getNodeLabelExpression();
       if (label != null) {
-        (label.isBlank() ? unlabelled : labelled).add(SchedulerRequestKey.create(ask));
+        (label.isBlank() ? unlabelled : unservable).add(key);
+      }
+      if (isStrict(ask)) {
+        unservable.add(key);
       }
     }
   }
 
   boolean contains(ResourceRequest ask) {
     SchedulerRequestKey key = SchedulerRequestKey.create(ask);
-    return labelled.contains(key)
+    return unservable.contains(key)
         || (labelledByDefault && !unlabelled.contains(key))
         || wantsOtherResources(ask);
+  }
+
+  /** Only the name of a rack begins with a slash. */
+  private static boolean isStrict(ResourceRequest ask) {
+    String place = ask.getResourceName();
+    return !ask.getRelaxLocality()
+        && (ResourceRequest.isAnyLocation(place) || (place != null && place.startsWith("/")));
   }
 
   private static boolean wantsOtherResources(ResourceRequest ask) {

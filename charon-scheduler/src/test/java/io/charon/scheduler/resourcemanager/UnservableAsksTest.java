@@ -49,6 +49,31 @@ class UnservableAsksTest {
     assertThat(new UnservableAsks(List.of(other), Optional.of(" ")).contains(other)).isFalse();
   }
 
+  @Test
+  void strictLocalityHoldsForAllOfItsKey() {
+    anywhere.setNodeLabelExpression(null);
+    anywhere.setRelaxLocality(false);
+    otherHost.setRelaxLocality(false);
+
+    UnservableAsks asks =
+        new UnservableAsks(List.of(onHost, onRack, anywhere, other, otherHost), Optional.empty());
+
+    assertThat(List.of(anywhere, onRack, onHost)).allMatch(asks::contains);
+    assertThat(List.of(other, otherHost))
+        .as("a host's flag says nothing")
+        .noneMatch(asks::contains);
+  }
+
+  @Test
+  void oneThatExcludesARackIsStrict() {
+    anywhere.setNodeLabelExpression(null);
+    onRack.setRelaxLocality(false);
+
+    UnservableAsks asks = new UnservableAsks(List.of(onRack, anywhere), Optional.empty());
+
+    assertThat(List.of(onRack, anywhere)).allMatch(asks::contains);
+  }
+
   /** It is refused later, and must not keep the others of its call from becoming best-effort. */
   @Test
   void aSizeThatIsMissingOrCannotBeReadIsServed() {
