@@ -118,6 +118,15 @@ public final class ContainerLifecycle {
   }
 
   /**
+   * Records the new request of a running container. Its processes and its charge stay as they are.
+   */
+  public void resized(ContainerInfo container) {
+    if (ledger.changed(container)) {
+      notifyEach(listener -> listener.resized(container));
+    }
+  }
+
+  /**
    * Repeats the end of a container that ended while its change was told: a listener may have heard
    * of the change last, and then holds a charge or cgroups that nobody would release.
    */

@@ -138,6 +138,11 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
     }
   }
 
+  @Override
+  public void resized(ContainerInfo container) {
+    killers.kernel().ifPresent(kernelKiller -> kernelKiller.resized(container));
+  }
+
   /** Repeats what failed when containers changed their class. */
   void tick() {
     retries.tick();

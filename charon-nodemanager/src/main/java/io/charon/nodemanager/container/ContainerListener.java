@@ -10,9 +10,9 @@ import java.util.Optional;
 
 /**
  * A part of the node that is notified of containers, on YARN's threads. The order for one container
- * is: starting or reacquired, then changed and signalled, each any number of times, then stopped,
- * released and ended; a container that never ran only gets the last two. If a listener throws, the
- * others are notified all the same, except of a start: that fails as a whole.
+ * is: starting or reacquired, then changed, resized and signalled, each any number of times, then
+ * stopped, released and ended; a container that never ran only gets the last two. If a listener
+ * throws, the others are notified all the same, except of a start: that fails as a whole.
  */
 public interface ContainerListener {
   /**
@@ -38,6 +38,9 @@ public interface ContainerListener {
    * @param placed whether Charon placed it
    */
   default void changed(ContainerInfo container, boolean placed) {}
+
+  /** Called when a container has another request than before, and the same class. */
+  default void resized(ContainerInfo container) {}
 
   /**
    * Called before a terminating signal is sent; the container may have stopped by the time of the

@@ -110,6 +110,7 @@ public final class CharonContainersLauncher extends ContainersLauncher {
               nodeContext,
               nodeExecutor,
               container -> node.lifecycle().changed(container),
+              container -> node.lifecycle().resized(container),
               System::nanoTime);
       node.signals()
           .onTick(

@@ -21,9 +21,10 @@ import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 
 /**
- * Finds promotions and demotions of running containers, which YARN does not report to executors.
- * One of a container that is being launched is passed on once its first process is known: before,
- * there is no process to move, and the launch would go on in the old class. Not thread-safe.
+ * Finds promotions and demotions of running containers, and their new sizes, which YARN does not
+ * report to executors. A new class of a container that is being launched is passed on once its
+ * first process is known: before, there is no process to move, and the launch would go on in the
+ * old class. Not thread-safe.
  */
 final class ClassChanges {
   /**
@@ -35,7 +36,8 @@ final class ClassChanges {
   private final Supplier<Collection<ContainerLedger.Entry>> known;
   private final Context context;
   private final ContainerExecutor executor;
-  private final Consumer<ContainerInfo> receiver;
+  private final Consumer<ContainerInfo> changed;
+  private final Consumer<ContainerInfo> resized;
   private final LongSupplier nanoClock;
   private final Map<ContainerId, Long> waitingSinceNanos = new HashMap<>();
 
@@ -45,25 +47,28 @@ final class ClassChanges {
    * @param known the containers as the node knows them
    * @param context YARN's containers
    * @param executor knows the containers' processes
-   * @param receiver receives each container whose class has changed, and updates what is known
+   * @param changed receives each container whose class has changed, and updates what is known
+   * @param resized receives each container of which only the size has changed, and does the same
    * @param nanoClock monotonic nanoseconds
    */
   ClassChanges(
       Supplier<Collection<ContainerLedger.Entry>> known,
       Context context,
       ContainerExecutor executor,
-      Consumer<ContainerInfo> receiver,
+      Consumer<ContainerInfo> changed,
+      Consumer<ContainerInfo> resized,
       LongSupplier nanoClock) {
     this.known = known;
     this.context = context;
     this.executor = executor;
-    this.receiver = receiver;
+    this.changed = changed;
+    this.resized = resized;
     this.nanoClock = nanoClock;
   }
 
   /** Compares all containers once. */
   void check() {
-    Map<ContainerId, ContainerInfo> changed = new HashMap<>();
+    Map<ContainerId, ContainerInfo> inNewClass = new HashMap<>();
     for (ContainerLedger.Entry entry : List.copyOf(known.get())) {
       ContainerId containerId = ContainerId.fromString(entry.info().containerId());
       Container container = context.getContainers().get(containerId);
@@ -72,11 +77,14 @@ final class ClassChanges {
       }
       ContainerInfo now = Containers.info(container);
       if (now.executionType() != entry.info().executionType()) {
-        changed.put(containerId, now);
+        inNewClass.put(containerId, now);
+      } else if (now.requestedBytes() != entry.info().requestedBytes()
+          || now.requestedCores() != entry.info().requestedCores()) {
+        resized.accept(now);
       }
     }
-    waitingSinceNanos.keySet().retainAll(changed.keySet());
-    changed.forEach(this::passOn);
+    waitingSinceNanos.keySet().retainAll(inNewClass.keySet());
+    inNewClass.forEach(this::passOn);
   }
 
   private void passOn(ContainerId containerId, ContainerInfo now) {
@@ -84,7 +92,7 @@ final class ClassChanges {
     long sinceNanos = waitingSinceNanos.computeIfAbsent(containerId, id -> nowNanos);
     if (executor.getProcessId(containerId) != null || nowNanos - sinceNanos >= MAX_WAIT.toNanos()) {
       waitingSinceNanos.remove(containerId);
-      receiver.accept(now);
+      changed.accept(now);
     }
   }
 }

@@ -107,6 +107,11 @@ class ContainerLifecycleTest {
     }
 
     @Override
+    public void resized(ContainerInfo container) {
+      hear("resized to " + ledger.find("c1").orElseThrow().info().requestedBytes());
+    }
+
+    @Override
     public void signalled(String containerId, boolean isPlaced) {
       hear("signalled" + place(isPlaced));
     }
@@ -147,6 +152,22 @@ class ContainerLifecycleTest {
     lifecycle.changed(PROMOTED);
 
     assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void aNewSizeIsKnownBeforeItIsToldAndIgnoredAfterTheEnd() {
+    lifecycle.starting(TASK);
+    heard.clear();
+
+    lifecycle.resized(ContainerInfos.bestEffort("c1", 300));
+    assertThat(heard)
+        .containsExactly("first resized to 300, known", "second resized to 300, known");
+
+    lifecycle.ended("c1", ContainerEnd.COMPLETED);
+    heard.clear();
+    lifecycle.resized(TASK);
+    assertThat(heard).isEmpty();
+    assertThat(ledger.entries()).isEmpty();
   }
 
   /** Otherwise its charge or its cgroups would stay for ever. */

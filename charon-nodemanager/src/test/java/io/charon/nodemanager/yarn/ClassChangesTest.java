@@ -21,20 +21,27 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests with a best-effort container that the node knows and that YARN promotes. */
+/** Tests with a best-effort container that the node knows and that YARN promotes or resizes. */
 @Tag("hadoop")
 class ClassChangesTest {
   private final StockYarn yarn = new StockYarn(5);
   private final ContainerExecutor executor = mock(ContainerExecutor.class);
   private final ContainerLedger ledger = new ContainerLedger();
   private final List<ContainerInfo> heard = new ArrayList<>();
+  private final List<ContainerInfo> heardOfSize = new ArrayList<>();
   private final Container container = yarn.opportunistic(1, 100);
   private long nanos;
   private final ClassChanges changes =
-      new ClassChanges(ledger::entries, yarn.context(), executor, this::hear, () -> nanos);
+      new ClassChanges(
+          ledger::entries,
+          yarn.context(),
+          executor,
+          container -> hear(container, heard),
+          container -> hear(container, heardOfSize),
+          () -> nanos);
 
-  private void hear(ContainerInfo changed) {
-    heard.add(changed);
+  private void hear(ContainerInfo changed, List<ContainerInfo> by) {
+    by.add(changed);
     ledger.changed(changed);
   }
 
@@ -76,6 +83,19 @@ class ClassChangesTest {
     changes.check();
 
     assertThat(heard).hasSize(1);
+  }
+
+  @Test
+  void aNewSizeIsPassedOnOnceAndIsNoNewClass() {
+    yarn.resize(container, 300);
+    changes.check();
+    changes.check();
+
+    assertThat(heardOfSize)
+        .singleElement()
+        .extracting(ContainerInfo::requestedBytes)
+        .isEqualTo(300L << 20);
+    assertThat(heard).isEmpty();
   }
 
   @Test

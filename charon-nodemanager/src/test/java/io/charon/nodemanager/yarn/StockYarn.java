@@ -91,6 +91,7 @@ final class StockYarn {
     when(context.getContainerManager()).thenReturn(manager);
     when(manager.getContainersMonitor()).thenReturn(monitor);
     scheduler = maker.make(context, dispatcher, mock(NodeManagerMetrics.class));
+    scheduler.init(configuration);
     when(manager.getContainerScheduler()).thenReturn(scheduler);
     EventHandler<Event<?>> handler = this::dispatch;
     doAnswer(invocation -> handler).when(dispatcher).getEventHandler();
@@ -266,6 +267,25 @@ final class StockYarn {
             container,
             before,
             new UpdateContainerTokenEvent(container.getContainerId(), after, false, true, true)));
+  }
+
+  /** Gives a container another size, as the ResourceManager does. */
+  void resize(Container container, int memoryMb) {
+    ContainerTokenIdentifier before = container.getContainerTokenIdentifier();
+    ContainerTokenIdentifier after =
+        token(
+            container.getContainerId(),
+            memoryMb,
+            before.getExecutionType(),
+            before.getContainerType());
+    boolean larger = memoryMb > before.getResource().getMemorySize();
+    when(container.getContainerTokenIdentifier()).thenReturn(after);
+    when(container.getResource()).thenReturn(after.getResource());
+    scheduler.handle(
+        new UpdateContainerSchedulerEvent(
+            container,
+            before,
+            new UpdateContainerTokenEvent(container.getContainerId(), after, true, false, larger)));
   }
 
   /** Recovers a container, as a restarted NodeManager does from its state store. */

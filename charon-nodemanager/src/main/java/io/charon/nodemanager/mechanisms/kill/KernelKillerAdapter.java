@@ -16,7 +16,6 @@ import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerPlaces;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -287,6 +286,11 @@ public final class KernelKillerAdapter implements AutoCloseable {
     }
   }
 
+  /** Updates the entitlement of a container that was resized, at the next tick. */
+  public void resized(ContainerInfo info) {
+    locked(() -> registrations.resized(info));
+  }
+
   /**
    * Unregisters a container that has ended. Call {@link #readKills} before, in case it was killed.
    */
@@ -366,12 +370,8 @@ public final class KernelKillerAdapter implements AutoCloseable {
   }
 
   private String foreign() {
-    return registrations.foreign() == 0
-        ? ""
-        : String.format(
-            Locale.ROOT,
-            "; %d registrations are not from this NodeManager",
-            registrations.foreign());
+    int foreign = registrations.foreign();
+    return foreign == 0 ? "" : "; " + foreign + " registrations are not from this NodeManager";
   }
 
   private State absent() {

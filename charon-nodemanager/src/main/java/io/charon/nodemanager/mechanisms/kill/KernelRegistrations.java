@@ -75,6 +75,12 @@ final class KernelRegistrations {
     }
   }
 
+  /** Records the new request of a container; ignores one that is not recorded. */
+  void resized(ContainerInfo info) {
+    containers.computeIfPresent(
+        info.containerId(), (id, known) -> new Known(info, known.cgroup(), known.startNanos()));
+  }
+
   /** Returns when a container started; 0 if that is not known. */
   long startNanos(String containerId) {
     Known known = containers.get(containerId);

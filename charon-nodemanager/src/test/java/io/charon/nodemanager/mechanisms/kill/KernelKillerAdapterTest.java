@@ -758,6 +758,20 @@ class KernelKillerAdapterTest {
   }
 
   @Test
+  void aResizedContainerIsEntitledToWhatItRequestsNow() throws Exception {
+    guard.tick();
+    ContainerInfo production = started(ContainerInfos.production("container_1", 100));
+    nanos += 5_000;
+
+    guard.resized(ContainerInfos.production("container_1", 300));
+    guard.resized(ContainerInfos.production("container_2", 300));
+    guard.tick();
+
+    assertThat(registered)
+        .containsOnly(Map.entry(id(production), new ContainerRegistration(1_000, 0, 300)));
+  }
+
+  @Test
   void whatOthersChangedInTheDomainIsRepairedAndWhatIsForeignIsReported() throws Exception {
     guard.tick();
     ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
