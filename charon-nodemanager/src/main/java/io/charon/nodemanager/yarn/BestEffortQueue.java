@@ -24,23 +24,22 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
  * differs in three ways while it is; the containers in it stay when that changes. The launch gate
  * receives every container that joins or leaves, because YARN asks it about the first one only, and
  * not again when the first leaves without having run. YARN finds the containers in the gate's
- * order, not in the order of their arrival. Restarts work: YARN queues every recovered container
- * again, so that a running one would wait behind others before it is watched again, and would be
- * killed if the queue is full. Here running containers come first, and the queue does not count as
- * full until YARN has recovered. Modified on the ContainerManager's dispatcher thread only, except
- * by {@link #recovered}.
+ * order, not in the order of their arrival. Restarts work: YARN schedules containers that run
+ * again, so that one would wait behind others before it is watched again, and would be killed if
+ * the queue is full. Here running containers come first, and containers from before the restart
+ * take no place. Modified on the ContainerManager's dispatcher thread only, except by {@link
+ * #recovered}.
  */
 final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   private static final long serialVersionUID = 1L;
 
   private transient volatile Optional<LaunchGate> gate = Optional.empty();
-  private final transient Set<ContainerId> startedInRecovery = ConcurrentHashMap.newKeySet();
-  private volatile boolean recovering;
 
-  /** Starts the recovery, in which YARN queues the containers from before the restart again. */
-  void recovering() {
-    recovering = true;
-  }
+  /** The containers from before the restart; empty until they are known, when all are. */
+  private transient volatile Optional<Set<ContainerId>> before = Optional.empty();
+
+  /** Those of them that wait here; the length of the queue is without them. */
+  private final transient Set<ContainerId> uncounted = ConcurrentHashMap.newKeySet();
 
   /** Puts Charon in charge, also of the containers that wait already. */
   void inCharge(LaunchGate decides) {
@@ -51,17 +50,12 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   /** Puts YARN in charge; waiting containers continue to wait. */
   void stockInCharge() {
     gate = Optional.empty();
-    recovered();
   }
 
-  /** Ends the recovery: the queue counts as full when it is. */
-  void recovered() {
-    recovering = false;
-    startedInRecovery.clear();
-  }
-
-  boolean isRecovering() {
-    return recovering;
+  /** Names the containers from before the restart: all others count from now on. */
+  void recovered(Set<ContainerId> fromBefore) {
+    before = Optional.of(fromBefore);
+    uncounted.retainAll(fromBefore);
   }
 
   /**
@@ -76,15 +70,10 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
         .map(this::remove);
   }
 
-  /**
-   * Adds a container, unless YARN started it from this queue during recovery: YARN schedules a
-   * recovered container again when it is localized, may start it from the queue first, and then
-   * puts it in again.
-   */
   @Override
   public Container put(ContainerId containerId, Container container) {
-    if (startedInRecovery.contains(containerId)) {
-      return null;
+    if (before.map(known -> known.contains(containerId)).orElse(true)) {
+      uncounted.add(containerId);
     }
     gate.ifPresent(decides -> ask(container, decides));
     return super.put(containerId, container);
@@ -99,6 +88,7 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   @Override
   public Container remove(Object containerId) {
     Container removed = super.remove(containerId);
+    uncounted.remove(containerId);
     if (removed != null) {
       gate.ifPresent(decides -> decides.leftQueue(containerId.toString()));
     }
@@ -125,9 +115,10 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
     };
   }
 
+  /** Returns the length that YARN compares with its limit and reports to the ResourceManager. */
   @Override
   public int size() {
-    return recovering ? 0 : super.size();
+    return gate.isPresent() ? Math.max(0, super.size() - uncounted.size()) : super.size();
   }
 
   /** Returns the running containers, followed by the waiting ones in the gate's order. */
@@ -161,9 +152,6 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
 
     @Override
     public void remove() {
-      if (recovering) {
-        startedInRecovery.add(last);
-      }
       BestEffortQueue.this.remove(last);
     }
   }

@@ -8,8 +8,8 @@ package io.charon.nodemanager.yarn;
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.config.SettingsReader;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.event.Dispatcher;
 import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
@@ -18,7 +18,6 @@ import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.ContainerManagerImpl;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
-import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainersLauncher;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainersLauncherEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainersLauncherEventType;
@@ -37,8 +36,7 @@ public final class CharonContainersLauncher extends ContainersLauncher {
   private Dispatcher nodeDispatcher;
   private ContainerExecutor nodeExecutor;
   private ContainerManagerImpl manager;
-  private List<Container> recovered;
-  private boolean quietBefore;
+  private boolean recovered;
 
   @Override
   public void init(
@@ -129,29 +127,13 @@ public final class CharonContainersLauncher extends ContainersLauncher {
   }
 
   /**
-   * Ends the queue's recovery once no container from before the restart is still being recovered or
-   * localized, for two ticks in a row: the events of the last ones have to reach the queue. At the
-   * first tick YARN does not accept containers yet, so the ones that it knows are the recovered
-   * ones.
+   * Names the containers from before the restart: at the first tick YARN does not accept others
+   * yet.
    */
   private void finishRecovery(BestEffortQueue queue) {
-    if (!queue.isRecovering()) {
-      return;
+    if (!recovered) {
+      queue.recovered(Set.copyOf(nodeContext.getContainers().keySet()));
+      recovered = true;
     }
-    if (recovered == null) {
-      recovered = List.copyOf(nodeContext.getContainers().values());
-    }
-    boolean quiet = recovered.stream().noneMatch(CharonContainersLauncher::isOnItsWay);
-    if (quiet && quietBefore) {
-      queue.recovered();
-      recovered = List.of();
-    }
-    quietBefore = quiet;
-  }
-
-  private static boolean isOnItsWay(Container container) {
-    return container.isRecovering()
-        || container.getContainerState() == ContainerState.NEW
-        || container.getContainerState() == ContainerState.LOCALIZING;
   }
 }

@@ -80,7 +80,6 @@ final class YarnAdmission {
     node.signals()
         .onWaitedTooLong(ids -> onDispatcher(Request.HAND_BACK, () -> ids.forEach(this::handBack)));
     if (node.gate().isPresent()) {
-      queue.recovering();
       follow();
     }
   }

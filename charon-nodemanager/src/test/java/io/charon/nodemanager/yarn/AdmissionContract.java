@@ -20,6 +20,7 @@ import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
@@ -47,7 +48,7 @@ abstract class AdmissionContract {
   abstract StockYarn yarn(int queueLimit);
 
   StockYarn fullNode() {
-    queue.recovered();
+    queue.recovered(Set.of());
     free(0);
     IntStream.rangeClosed(1, QUEUE_LIMIT).forEach(i -> yarn.schedule(opportunistic(i)));
     return yarn;
@@ -77,7 +78,7 @@ abstract class AdmissionContract {
 
   @Test
   void launchesByFreeMemoryAndNotByReservation() {
-    queue.recovered();
+    queue.recovered(Set.of());
     free(5 * StockYarn.NODE_MB);
 
     IntStream.rangeClosed(1, 4).forEach(i -> yarn.schedule(opportunistic(i)));
@@ -90,7 +91,7 @@ abstract class AdmissionContract {
 
   @Test
   void whatDoesNotFitWaitsInOrderAndBeyondTheLimitIsRejected() {
-    queue.recovered();
+    queue.recovered(Set.of());
     free(0);
 
     IntStream.rangeClosed(1, 4).forEach(i -> yarn.schedule(opportunistic(i)));
@@ -115,14 +116,15 @@ abstract class AdmissionContract {
     assertThat(gate.runningOldestFirst()).isEmpty();
 
     when(container.getContainerState()).thenReturn(ContainerState.SCHEDULED);
-    yarn.schedule(container);
+    scheduler.processQueue();
+    scheduler.processQueue();
     assertThat(yarn.launches()).isEqualTo(ids(1));
     assertThat(gate.runningOldestFirst()).isEqualTo(ids(1));
   }
 
   @Test
   void oneThatEndsMakesRoomForTheNextAtOnce() {
-    queue.recovered();
+    queue.recovered(Set.of());
     free(StockYarn.NODE_MB);
     Container first = opportunistic(1);
     yarn.schedule(first);
@@ -136,7 +138,7 @@ abstract class AdmissionContract {
 
   @Test
   void theOthersStartAfterTheFirstOfTheQueueWasKilled() {
-    queue.recovered();
+    queue.recovered(Set.of());
     free(0);
     Container first = opportunistic(1);
     yarn.schedule(first);
@@ -153,7 +155,7 @@ abstract class AdmissionContract {
   @Test
   void oneThatCouldNeverStartHereHoldsUpNoOther() throws Exception {
     takeOver("growth");
-    queue.recovered();
+    queue.recovered(Set.of());
     free(0);
     yarn.schedule(yarn.opportunistic(1, 2 * CAPACITY_MB));
     yarn.schedule(opportunistic(2));
@@ -168,7 +170,7 @@ abstract class AdmissionContract {
   @Test
   void oneThatCouldNeverStartHereIsShedFirst() throws Exception {
     takeOver("growth");
-    queue.recovered();
+    queue.recovered(Set.of());
     free(CAPACITY_MB / 2);
     gate.hold(LaunchVerdict.Reason.STOPPED, true);
     yarn.schedule(yarn.opportunistic(1, 2 * CAPACITY_MB));
@@ -183,7 +185,7 @@ abstract class AdmissionContract {
 
   @Test
   void shedOnesAreForgottenAtOnce() {
-    queue.recovered();
+    queue.recovered(Set.of());
     free(0);
     IntStream.rangeClosed(1, 3).forEach(i -> yarn.schedule(opportunistic(i)));
 
@@ -195,7 +197,7 @@ abstract class AdmissionContract {
 
   @Test
   void guaranteedContainersStartAtOnceWithoutAKill() {
-    queue.recovered();
+    queue.recovered(Set.of());
     free(StockYarn.NODE_MB);
     yarn.schedule(opportunistic(1));
     free(0);
@@ -210,7 +212,7 @@ abstract class AdmissionContract {
 
   @Test
   void aPromotedContainerStartsAtOnceAndBlocksNoOther() {
-    queue.recovered();
+    queue.recovered(Set.of());
     free(0);
     Container first = opportunistic(1);
     yarn.schedule(first);
@@ -227,33 +229,45 @@ abstract class AdmissionContract {
   @Test
   void afterARestartRunningOnesAreReacquiredAtOnceAndNoneIsLost() {
     List<Container> all = IntStream.rangeClosed(1, 8).mapToObj(this::opportunistic).toList();
-    Container running = all.get(6);
     for (Container container : all) {
       yarn.recover(
           container,
-          container == running || container == all.get(7)
+          all.indexOf(container) >= 6
               ? RecoveredContainerStatus.LAUNCHED
               : RecoveredContainerStatus.QUEUED);
     }
     assertThat(gate.runningOldestFirst()).isEqualTo(ids(7, 8));
 
-    yarn.schedule(all.get(0));
-    yarn.schedule(running);
+    yarn.schedule(all.get(6));
     assertThat(yarn.launches()).isEqualTo(ids(7)); // tracked again, although memory is unknown
-    all.stream().filter(container -> container != running).forEach(yarn::schedule);
-    queue.recovered();
+    queue.recovered(Set.copyOf(yarn.context().getContainers().keySet()));
+    yarn.schedule(all.get(7));
 
     assertThat(yarn.launches()).isEqualTo(ids(7, 8));
     assertThat(yarn.kills()).isEmpty(); // six wait, although only three may
     assertThat(waiting()).isEqualTo(ids(1, 2, 3, 4, 5, 6));
-    assertThat(yarn.scheduler().getNumQueuedOpportunisticContainers()).isEqualTo(6);
-
-    yarn.schedule(opportunistic(9));
-    assertThat(yarn.kills()).containsOnlyKeys(ids(9).get(0));
 
     freeAndWake(10 * StockYarn.NODE_MB);
     assertThat(yarn.launches()).isEqualTo(ids(7, 8, 1, 2, 3, 4, 5, 6));
     assertThat(gate.view().launchableBytes()).isEqualTo(2 * StockYarn.NODE_MB * MIB);
+  }
+
+  @Test
+  void containersFromBeforeARestartTakeNoPlaceOfNewOnesAndNoOthersAreExempt() {
+    for (int number = 1; number <= 4; number++) {
+      yarn.recover(opportunistic(number), RecoveredContainerStatus.QUEUED);
+    }
+    queue.recovered(Set.copyOf(yarn.context().getContainers().keySet()));
+
+    IntStream.rangeClosed(5, 8).forEach(i -> yarn.schedule(opportunistic(i)));
+
+    assertThat(yarn.kills()).containsOnlyKeys(ids(8).get(0));
+    assertThat(waiting()).isEqualTo(ids(1, 2, 3, 4, 5, 6, 7));
+    assertThat(yarn.scheduler().getNumQueuedOpportunisticContainers()).isEqualTo(QUEUE_LIMIT);
+
+    freeAndWake(5 * StockYarn.NODE_MB);
+    assertThat(yarn.launches()).isEqualTo(ids(1, 2, 3, 4, 5));
+    assertThat(yarn.scheduler().getNumQueuedOpportunisticContainers()).isEqualTo(2);
   }
 
   @Test

@@ -7,7 +7,6 @@ package io.charon.nodemanager.yarn;
 
 import static io.charon.nodemanager.Await.await;
 import static org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState.LOCALIZING;
-import static org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState.SCHEDULED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -191,20 +190,23 @@ class CharonPartsTest {
   }
 
   @Test
-  void theQueueIsNeverFullUntilTheContainersOfBeforeHaveArrived() throws Exception {
-    Container recovered = yarn.opportunistic(1, HUGE_MB);
-    when(recovered.getContainerState()).thenReturn(LOCALIZING);
+  void oneFromBeforeTheRestartThatIsLocalizedForLongDoesNotKeepTheQueueOpen() throws Exception {
     bringUp(configuration("enforce"));
-    yarn.recover(recovered, RecoveredContainerStatus.QUEUED);
-    service.start();
-    await(() -> ticks() >= 4);
+    Container slow = yarn.opportunistic(1, HUGE_MB);
+    when(slow.getContainerState()).thenReturn(LOCALIZING);
+    for (int number = 2; number <= 4; number++) {
+      yarn.recover(yarn.opportunistic(number, HUGE_MB), RecoveredContainerStatus.QUEUED);
+    }
     assertThat(yarn.scheduler().getNumQueuedOpportunisticContainers()).isZero();
+    service.start();
+    await(() -> ticks() >= 2);
 
-    Container later = yarn.opportunistic(2, HUGE_MB);
-    when(later.getContainerState()).thenReturn(LOCALIZING); // a state that does not matter
-    when(recovered.getContainerState()).thenReturn(SCHEDULED);
+    for (int number = 5; number <= 7; number++) {
+      yarn.schedule(yarn.opportunistic(number, HUGE_MB));
+    }
 
-    await(() -> yarn.scheduler().getNumQueuedOpportunisticContainers() == 1);
+    assertThat(yarn.kills()).containsOnlyKeys(StockYarn.id(7).toString());
+    assertThat(yarn.scheduler().getNumQueuedOpportunisticContainers()).isEqualTo(2);
   }
 
   private void bringUp(Configuration configuration) throws Exception {

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ContainerScheduler;
@@ -59,7 +60,7 @@ class FairQueueTest {
             new FakeYarn());
     yarn = scheduler;
     gate = node.gate().orElseThrow();
-    new YarnAdmission(node, yarn.scheduler(), yarn.dispatcher()).queue().recovered();
+    new YarnAdmission(node, yarn.scheduler(), yarn.dispatcher()).queue().recovered(Set.of());
     stock = new StockScheduler(yarn.scheduler(), yarn.dispatcher());
   }
 

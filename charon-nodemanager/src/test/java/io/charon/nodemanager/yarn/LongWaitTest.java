@@ -15,6 +15,7 @@ import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.config.TestSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -84,7 +85,7 @@ class LongWaitTest {
             TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100", key, value),
             Surroundings.ofThisMachine(proc),
             new FakeYarn());
-    new YarnAdmission(node, yarn.scheduler(), yarn.dispatcher()).queue().recovered();
+    new YarnAdmission(node, yarn.scheduler(), yarn.dispatcher()).queue().recovered(Set.of());
     node.signals().onTick(ticks::incrementAndGet);
     node.gate()
         .orElseThrow()

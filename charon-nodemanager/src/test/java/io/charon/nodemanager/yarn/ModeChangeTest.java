@@ -51,7 +51,7 @@ class ModeChangeTest {
         new CharonNode(
             TestSettings.of(keys("observe")), Surroundings.ofThisMachine(proc), new FakeYarn());
     YarnAdmission admission = new YarnAdmission(node, yarn.scheduler(), yarn.dispatcher());
-    assertThat(admission.queue().isRecovering()).as("YARN's own business").isFalse();
+    admission.queue().recovered(Set.of());
   }
 
   @AfterEach
