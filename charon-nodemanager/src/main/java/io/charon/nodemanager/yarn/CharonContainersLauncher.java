@@ -8,6 +8,7 @@ package io.charon.nodemanager.yarn;
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.config.SettingsReader;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -18,6 +19,7 @@ import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.ContainerManagerImpl;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainersLauncher;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainersLauncherEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainersLauncherEventType;
@@ -36,7 +38,9 @@ public final class CharonContainersLauncher extends ContainersLauncher {
   private Dispatcher nodeDispatcher;
   private ContainerExecutor nodeExecutor;
   private ContainerManagerImpl manager;
-  private boolean recovered;
+
+  /** Containers from before the restart that YARN may not have initialized; null before a tick. */
+  private List<Container> unready;
 
   @Override
   public void init(
@@ -113,7 +117,7 @@ public final class CharonContainersLauncher extends ContainersLauncher {
       node.signals()
           .onTick(
               () -> {
-                finishRecovery(admission.queue());
+                finishRecovery(admission);
                 changes.check();
               });
     } catch (ReflectiveOperationException e) {
@@ -128,12 +132,20 @@ public final class CharonContainersLauncher extends ContainersLauncher {
 
   /**
    * Names the containers from before the restart: at the first tick YARN does not accept others
-   * yet.
+   * yet. YARN looks at those that waited once, before it has initialized them, when they could not
+   * run, and not again when they could. Therefore the queue is processed until they are ready.
    */
-  private void finishRecovery(BestEffortQueue queue) {
-    if (!recovered) {
-      queue.recovered(Set.copyOf(nodeContext.getContainers().keySet()));
-      recovered = true;
+  private void finishRecovery(YarnAdmission admission) {
+    if (unready == null) {
+      unready = List.copyOf(nodeContext.getContainers().values());
+      admission.queue().recovered(Set.copyOf(nodeContext.getContainers().keySet()));
+    }
+    if (!unready.isEmpty()) {
+      unready =
+          unready.stream()
+              .filter(container -> container.getContainerState() == ContainerState.NEW)
+              .toList();
+      admission.processQueue();
     }
   }
 }

@@ -67,7 +67,7 @@ final class CharonUtilizationTracker implements ResourceUtilizationTracker {
 
   /**
    * Returns whether a container may start. After a restart YARN queues a container before it is
-   * localized, when it could not run yet. Once it is ready, YARN schedules it and asks again.
+   * initialized, when it could not run yet.
    */
   @Override
   public boolean hasResourcesAvailable(Container container) {

@@ -89,6 +89,13 @@ final class YarnAdmission {
     return queue;
   }
 
+  /** Processes the queue again while Charon is in charge; stock YARN's business is its own. */
+  void processQueue() {
+    if (node.gate().isPresent()) {
+      scheduler.processQueue();
+    }
+  }
+
   @SuppressWarnings("unchecked")
   private void onDispatcher(Request request, Runnable work) {
     dispatcher.getEventHandler().handle(new RequestEvent(request, work));

@@ -7,6 +7,8 @@ package io.charon.nodemanager.yarn;
 
 import static io.charon.nodemanager.Await.await;
 import static org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState.LOCALIZING;
+import static org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState.NEW;
+import static org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState.SCHEDULED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -207,6 +209,22 @@ class CharonPartsTest {
 
     assertThat(yarn.kills()).containsOnlyKeys(StockYarn.id(7).toString());
     assertThat(yarn.scheduler().getNumQueuedOpportunisticContainers()).isEqualTo(2);
+  }
+
+  /** YARN would not look at it again before another container comes or ends. */
+  @Test
+  void productionThatWaitedDuringTheRestartStartsAsSoonAsItIsReady() throws Exception {
+    bringUp(configuration("enforce"));
+    Container production = yarn.guaranteed(1, StockYarn.NODE_MB);
+    when(production.getContainerState()).thenReturn(NEW);
+    yarn.recover(production, RecoveredContainerStatus.QUEUED);
+    service.start();
+    await(() -> ticks() >= 2);
+    assertThat(yarn.launches()).isEmpty();
+
+    when(production.getContainerState()).thenReturn(SCHEDULED);
+
+    await(() -> yarn.launches().contains(StockYarn.id(1).toString()));
   }
 
   private void bringUp(Configuration configuration) throws Exception {

@@ -62,7 +62,7 @@ final class StockYarn {
 
   private final ConcurrentMap<ContainerId, Container> containers = new ConcurrentHashMap<>();
   private final Map<String, String> kills = Collections.synchronizedMap(new LinkedHashMap<>());
-  private final List<String> launches = new ArrayList<>();
+  private final List<String> launches = Collections.synchronizedList(new ArrayList<>());
   private final Context context = mock(Context.class);
   private final AsyncDispatcher dispatcher = mock(AsyncDispatcher.class);
   private final ContainerManagerImpl manager = mock(ContainerManagerImpl.class);
