@@ -87,12 +87,16 @@ final class CharonUtilizationTracker implements ResourceUtilizationTracker {
     return gate.isPresent() || stock.hasResourcesAvailable(resource);
   }
 
-  /** Adds a launch that the gate has charged already, or a container recovered after a restart. */
+  /**
+   * Adds a launch that the gate has charged already, or a container recovered after a restart. One
+   * that runs already was resized, and starts nothing.
+   */
   @Override
   public void addContainerResources(Container container) {
-    running.put(container.getContainerId(), container);
     stock.addContainerResources(container);
-    gate.ifPresent(decides -> add(container, decides));
+    if (running.put(container.getContainerId(), container) == null) {
+      gate.ifPresent(decides -> add(container, decides));
+    }
   }
 
   private void add(Container container, LaunchGate decides) {
@@ -106,12 +110,14 @@ final class CharonUtilizationTracker implements ResourceUtilizationTracker {
     }
   }
 
+  /**
+   * Subtracts a container that has ended; or, before a resize, YARN's copy of one that runs on,
+   * with its former size.
+   */
   @Override
   public void subtractContainerResource(Container container) {
-    running.remove(container.getContainerId());
     stock.subtractContainerResource(container);
-    if (gate.isPresent()) {
-      // Before a resize YARN passes a copy that never ran, which has not completed either.
+    if (running.remove(container.getContainerId(), container) && gate.isPresent()) {
       boolean completed =
           container.cloneAndGetContainerStatus().getExitStatus() == ContainerExitStatus.SUCCESS;
       node.lifecycle().released(container.getContainerId().toString(), completed);

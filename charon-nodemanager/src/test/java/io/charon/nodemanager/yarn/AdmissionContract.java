@@ -227,6 +227,23 @@ abstract class AdmissionContract {
   }
 
   @Test
+  void aRunningOneThatIsResizedKeepsItsChargeAndItsPlace() {
+    queue.recovered(Set.of());
+    free(2 * StockYarn.NODE_MB);
+    Container first = opportunistic(1);
+    yarn.schedule(first);
+    yarn.schedule(opportunistic(2));
+    long charged = gate.view().running().get(0).container().expectedPeakBytes();
+
+    yarn.resize(first, 3 * StockYarn.NODE_MB);
+
+    assertThat(gate.runningOldestFirst()).isEqualTo(ids(1, 2));
+    assertThat(gate.view().running().get(0).container().expectedPeakBytes()).isEqualTo(charged);
+    yarn.complete(first);
+    assertThat(gate.runningOldestFirst()).isEqualTo(ids(2));
+  }
+
+  @Test
   void afterARestartRunningOnesAreReacquiredAtOnceAndNoneIsLost() {
     List<Container> all = IntStream.rangeClosed(1, 8).mapToObj(this::opportunistic).toList();
     for (Container container : all) {
