@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * @param decisions decisions about its launch, oldest first
  * @param queued its entry if it waits
  * @param running its entry if it runs
- * @param kill its entry if it was killed for memory
+ * @param kill its entry if it was killed
  * @param actions actions of regulators on it, oldest first
  */
 record ContainerStory(

@@ -71,7 +71,7 @@ final class ExplanationPrinter {
 
   private void printKill(JsonNode kill) {
     out.printf(
-        "  %s  killed for memory by %s%n",
+        "  %s  killed by %s%n",
         CellFormat.text(kill.path("time")), CellFormat.text(kill.path("by")));
     out.printf("    because   %s%n", CellFormat.text(kill.path("reason")));
     JsonNode thrash = kill.path("thrash");

@@ -254,7 +254,7 @@ final class StatusPrinter {
           CellFormat.millis(thrash.path("decisionToFreedMillis")),
           CellFormat.text(kill.path("reason")));
     }
-    printTable("last kills for memory", kills, table);
+    printTable("last kills", kills, table);
   }
 
   private void printTable(String title, JsonNode rows, TextTable table) {

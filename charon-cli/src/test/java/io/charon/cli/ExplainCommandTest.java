@@ -62,7 +62,7 @@ class ExplainCommandTest {
     assertThat(out.toString())
         .startsWith("container_1_0001_01_000002")
         .contains("launched: fits (needed 1.50 GiB, limit 2.00 GiB)")
-        .contains("killed for memory by kernel")
+        .contains("killed by kernel")
         .contains("because   kernel killer: x\\u{1b}[2J thrashed")
         .contains("200 MiB including swap, by memory-per-time, among 1")
         .contains("the last 0.04 ms after the decision; memory released after -, empty after -")
@@ -81,7 +81,7 @@ class ExplainCommandTest {
         """);
     assertThat(run("000009")).isZero();
     assertThat(out.toString())
-        .contains("killed for memory by memory-limit")
+        .contains("killed by memory-limit")
         .contains("because   memory limit: best-effort holds 48 MiB above its limit of 197 MiB");
   }
 

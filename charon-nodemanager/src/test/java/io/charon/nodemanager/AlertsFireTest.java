@@ -12,10 +12,13 @@ import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.LaunchDecision.Outcome;
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.agent.FakeYarn;
+import io.charon.nodemanager.agent.MechanismList;
 import io.charon.nodemanager.agent.Surroundings;
+import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.report.metrics.AlertTimeline;
@@ -118,6 +121,32 @@ class AlertsFireTest {
         .scrape(node.metricsText())
         .holdFor(Duration.ofMinutes(20))
         .assertFires("CharonManyKills");
+  }
+
+  @Test
+  void killsByAnOperatorsStopAreNoKillsForMemory() throws Exception {
+    BlockingQueue<String> killed = new LinkedBlockingQueue<>();
+    yarn.phases(containerId -> Phase.RUNNING);
+    start(killed::add);
+    AlertTimeline timeline = healthy(Duration.ofMinutes(1));
+    for (int container = 1; container <= 12; container++) {
+      run("container_" + container);
+    }
+
+    node.follow(
+        SettingsSource.open(
+                TestSettings.configuration("stop.action", "kill"),
+                System.getProperty("user.name"),
+                MechanismList.keys())
+            .source());
+    for (int kill = 1; kill <= 12; kill++) {
+      String containerId = poll(killed);
+      assertThat(node.lifecycle().killedForMemory(containerId)).isFalse();
+      node.lifecycle().ended(containerId, ContainerEnd.OTHER);
+    }
+
+    assertThat(value(NodeMetric.KILLS)).isEqualTo(12);
+    timeline.scrape(node.metricsText()).holdFor(Duration.ofMinutes(20)).assertQuiet();
   }
 
   @Test

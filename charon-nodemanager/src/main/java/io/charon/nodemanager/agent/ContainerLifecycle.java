@@ -194,9 +194,8 @@ public final class ContainerLifecycle {
   }
 
   private Consumer<ContainerListener> release(String containerId, boolean completed) {
-    boolean killed = killReason(containerId).isPresent();
     ContainerEnd end =
-        killed
+        killedForMemory(containerId)
             ? ContainerEnd.KILLED_FOR_MEMORY
             : completed ? ContainerEnd.COMPLETED : ContainerEnd.OTHER;
     long peakBytes = ledger.find(containerId).map(ContainerLedger.Entry::peakBytes).orElse(0L);
@@ -227,16 +226,25 @@ public final class ContainerLifecycle {
     }
   }
 
-  /**
-   * Returns the reason why a container was killed for memory; empty if it was not. Kernel kills are
-   * read only while it may be killed: each reading is a request to the killer's helper, and many
-   * containers end at once.
-   */
+  /** Returns the reason why a container was killed; empty if it was not. */
   public Optional<String> killReason(String containerId) {
+    return afterKills(containerId).flatMap(ContainerLedger.Entry::killReason);
+  }
+
+  /** Returns whether a container was killed for memory. */
+  public boolean killedForMemory(String containerId) {
+    return afterKills(containerId).filter(ContainerLedger.Entry::killedForMemory).isPresent();
+  }
+
+  /**
+   * Returns the record of a container with its kill. Kernel kills are read only while it may be
+   * killed: each reading is a request to the killer's helper, and many containers end at once.
+   */
+  private Optional<ContainerLedger.Entry> afterKills(String containerId) {
     if (ledger.hasProcesses(containerId)) {
       readKills.run();
     }
-    return ledger.find(containerId).flatMap(ContainerLedger.Entry::killReason);
+    return ledger.find(containerId);
   }
 
   private boolean hasPlace(String containerId) {

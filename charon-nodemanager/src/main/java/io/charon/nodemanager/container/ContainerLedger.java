@@ -13,44 +13,62 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The node's records of its running containers: current and highest working set, and kills for
- * memory. Updated by the executor, the tick and the killers; thread-safe.
+ * The node's records of its running containers: current and highest working set, and kills. Updated
+ * by the executor, the tick and the killers; thread-safe.
  */
 public final class ContainerLedger {
+  /**
+   * The kill of a container.
+   *
+   * @param reason the measured value and the threshold, or the operator's order
+   * @param forMemory whether it was for memory; otherwise for CPU time, or by an operator
+   */
+  public record Kill(String reason, boolean forMemory) {}
+
   /**
    * The record of one running container.
    *
    * @param info the container as YARN describes it
    * @param workingSet its working set at the last tick; 0 bytes before the first
    * @param peakBytes its highest working set so far
-   * @param killReason why it was killed for memory; empty if it was not
+   * @param kill its kill; empty if it was not killed
    * @param stopped whether all its processes have ended
    */
   public record Entry(
       ContainerInfo info,
       WorkingSet workingSet,
       long peakBytes,
-      Optional<String> killReason,
+      Optional<Kill> kill,
       boolean stopped) {
     /** Returns its working set in bytes. */
     public long workingSetBytes() {
       return workingSet.bytes();
     }
 
+    /** Returns why it was killed; empty if it was not. */
+    public Optional<String> killReason() {
+      return kill.map(Kill::reason);
+    }
+
+    /** Returns whether it was killed for memory. */
+    public boolean killedForMemory() {
+      return kill.filter(Kill::forMemory).isPresent();
+    }
+
     Entry measured(WorkingSet now) {
-      return new Entry(info, now, Math.max(peakBytes, now.bytes()), killReason, stopped);
+      return new Entry(info, now, Math.max(peakBytes, now.bytes()), kill, stopped);
     }
 
     Entry changed(ContainerInfo now) {
-      return new Entry(now, workingSet, peakBytes, killReason, stopped);
+      return new Entry(now, workingSet, peakBytes, kill, stopped);
     }
 
-    Entry killed(Optional<String> reason) {
-      return new Entry(info, workingSet, peakBytes, reason, stopped);
+    Entry killed(Optional<Kill> now) {
+      return new Entry(info, workingSet, peakBytes, now, stopped);
     }
 
     Entry withoutProcesses() {
-      return new Entry(info, workingSet, peakBytes, killReason, true);
+      return new Entry(info, workingSet, peakBytes, kill, true);
     }
   }
 
@@ -100,7 +118,20 @@ public final class ContainerLedger {
    * @param reason the measured value and the threshold
    */
   public void killedForMemory(String containerId, String reason) {
-    entries.computeIfPresent(containerId, (id, entry) -> entry.killed(Optional.of(reason)));
+    killed(containerId, new Kill(reason, true));
+  }
+
+  /**
+   * Records that a container is being killed, but not for memory.
+   *
+   * @param reason the measured value and the threshold, or the operator's order
+   */
+  public void killedOtherwise(String containerId, String reason) {
+    killed(containerId, new Kill(reason, false));
+  }
+
+  private void killed(String containerId, Kill kill) {
+    entries.computeIfPresent(containerId, (id, entry) -> entry.killed(Optional.of(kill)));
   }
 
   /** Withdraws the record of a kill, because the kill failed or was cancelled. */

@@ -91,7 +91,7 @@ public final class CharonAuxiliaryService extends AuxiliaryService {
 
   private static void stopContainer(CharonNodes.Joined parts, ContainerId containerId) {
     String id = containerId.toString();
-    boolean killedForMemory = parts.node().lifecycle().killReason(id).isPresent();
+    boolean killedForMemory = parts.node().lifecycle().killedForMemory(id);
     parts.node().lifecycle().ended(id, parts.containers().howEnded(containerId, killedForMemory));
   }
 }

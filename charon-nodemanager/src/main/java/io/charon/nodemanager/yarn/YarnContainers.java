@@ -95,7 +95,7 @@ final class YarnContainers implements YarnSide {
   /**
    * Returns how a finished container ended.
    *
-   * @param killedForMemory whether Charon or the kernel killed it
+   * @param killedForMemory whether Charon or the kernel killed it for memory
    */
   ContainerEnd howEnded(ContainerId containerId, boolean killedForMemory) {
     Container container = context.getContainers().get(containerId);

@@ -226,6 +226,21 @@ class ContainerLifecycleTest {
   }
 
   @Test
+  void oneThatAnOperatorsStopEndedWasNotKilledForMemory() {
+    lifecycle.starting(TASK);
+    ledger.killedOtherwise("c1", "an operator's stop: kill");
+
+    assertThat(lifecycle.killReason("c1")).contains("an operator's stop: kill");
+    assertThat(lifecycle.killedForMemory("c1")).isFalse();
+    lifecycle.ended("c1", ContainerEnd.OTHER);
+
+    assertThat(heard)
+        .contains("first released 0, known")
+        .noneMatch(line -> line.contains("killed"));
+    assertThat(metrics.killedForMemory().getCount()).isZero();
+  }
+
+  @Test
   @Tag("must-never")
   void oneThatStartedUntouchedStaysSoThoughCharonPlacesOthersByNow() {
     places = false;

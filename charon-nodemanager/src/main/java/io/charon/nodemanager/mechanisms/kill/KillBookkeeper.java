@@ -95,8 +95,8 @@ public final class KillBookkeeper
     KillLog.Killer by = KillLog.Killer.of(mechanism);
     delays.decided(containerId, lower(by));
     switch (by) {
-      case STOP -> entered(by, containerId, BY_STOP + reason, Optional.empty());
-      case EVICT_SATISFACTION -> entered(by, containerId, reason, Optional.empty());
+      case STOP -> killedOtherwise(by, containerId, BY_STOP + reason);
+      case EVICT_SATISFACTION -> killedOtherwise(by, containerId, reason);
       case FREEZE -> killed(by, containerId, "freeze before kill: " + reason, Optional.empty());
       default -> killed(by, containerId, reason, Optional.empty());
     }
@@ -198,8 +198,14 @@ public final class KillBookkeeper
 
   private void killed(
       KillLog.Killer by, String containerId, String reason, Optional<KernelKill> kill) {
+    ledger.killedForMemory(containerId, reason);
     entered(by, containerId, reason, kill);
     launches.killedForMemory();
+  }
+
+  private void killedOtherwise(KillLog.Killer by, String containerId, String reason) {
+    ledger.killedOtherwise(containerId, reason);
+    entered(by, containerId, reason, Optional.empty());
   }
 
   private void entered(
@@ -207,7 +213,6 @@ public final class KillBookkeeper
     dying.killed(containerId);
     lastKillNanos = OptionalLong.of(nanoClock.getAsLong());
     metrics.kills(lower(by)).inc();
-    ledger.killedForMemory(containerId, reason);
     log.add(new KillLog.Kill(clock.instant(), containerId, by, reason, kill));
   }
 

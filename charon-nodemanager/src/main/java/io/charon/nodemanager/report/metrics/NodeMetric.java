@@ -188,7 +188,8 @@ public enum NodeMetric implements Metric {
       Type.COUNTER,
       "kills",
       Label.KILLER,
-      "Decisions to kill a container for memory",
+      "Decisions to kill a best-effort container: for memory, except for CPU time "
+          + "(evict_satisfaction) and by an operator (stop)",
       "Active killer and its rate"),
   KILL_SIGNAL(
       "charon_{killer}_kill_decision_to_signal_seconds",

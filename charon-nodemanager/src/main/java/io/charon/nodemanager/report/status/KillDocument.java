@@ -10,7 +10,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 
 /**
- * A container that was killed for memory.
+ * A container that Charon or the kernel killed.
  *
  * @param time when the kill became known
  * @param containerId the victim

@@ -218,10 +218,12 @@ class KillBookkeeperTest {
   void evictionForMemoryDelaysLaunchesAndForCpuTimeTeachesNothingAboutMemory() {
     kills.aboutToKill("evict-satisfaction", "c1", "eviction for CPU satisfaction: x");
     assertThat(reason()).isEqualTo("eviction for CPU satisfaction: x");
+    assertThat(ledger.find("c1").orElseThrow().killedForMemory()).isFalse();
     verify(gate, never()).killedForMemory();
     kills.aboutToKill("evict-line", "c1", "eviction above a memory line: x");
     kills.aboutToKill("evict-psi", "c1", "eviction under memory pressure: x");
     verify(gate, times(2)).killedForMemory();
+    assertThat(ledger.find("c1").orElseThrow().killedForMemory()).isTrue();
     assertThat(metrics.kills("evict_satisfaction").getCount()).isEqualTo(1);
     assertThat(metrics.kills("evict_line").getCount()).isEqualTo(1);
     assertThat(metrics.kills("evict_psi").getCount()).isEqualTo(1);
@@ -249,6 +251,7 @@ class KillBookkeeperTest {
   void anOperatorsStopIsNoLackOfMemory() {
     kills.aboutToKill("stop", "c1", "kill by alice");
     assertThat(reason()).isEqualTo(KillBookkeeper.BY_STOP + "kill by alice");
+    assertThat(ledger.find("c1").orElseThrow().killedForMemory()).isFalse();
     verify(gate, never()).killedForMemory();
   }
 }
