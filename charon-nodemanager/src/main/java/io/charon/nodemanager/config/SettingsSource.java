@@ -50,6 +50,7 @@ public final class SettingsSource {
   private final Optional<OverridesFile> file;
   private final Map<String, String> started;
   private TrustedProperties.Version read;
+  private boolean unread;
   private volatile State state;
 
   private SettingsSource(
@@ -142,7 +143,9 @@ public final class SettingsSource {
   }
 
   /**
-   * Checks whether the overrides file was written since the last call.
+   * Checks whether the overrides file was written since the last call. A file that could not be
+   * read is tried again at each call, because what cures it may change neither its time nor its
+   * size.
    *
    * @return the settings that should be in force; empty if the file was not written, or its content
    *     cannot be used
@@ -153,22 +156,30 @@ public final class SettingsSource {
     }
     try {
       TrustedProperties.Version version = file.get().version();
-      if (version.equals(read)) {
+      if (version.equals(read) && !unread) {
         return Optional.empty();
       }
       read = version;
       Map<String, String> overrides = file.get().read();
+      unread = false;
       Configuration fresh = new Configuration(configuration);
       fresh.reloadConfiguration();
       Configuration merged = merged(fresh, overrides);
       CharonSettings settings = SettingsReader.read(merged, mechanisms);
       state = state(overrides, Optional.empty(), needRestart(SettingsReader.values(merged)));
       return Optional.of(settings);
-    } catch (IOException | SettingsException | RuntimeException e) {
+    } catch (IOException e) {
+      unread = true;
+      return refused(e);
+    } catch (SettingsException | RuntimeException e) {
       // Hadoop reports a yarn-site.xml that is not valid XML as a RuntimeException.
-      state = state(state.overrides(), Optional.of(String.valueOf(e.getMessage())));
-      return Optional.empty();
+      return refused(e);
     }
+  }
+
+  private Optional<CharonSettings> refused(Exception e) {
+    state = state(state.overrides(), Optional.of(String.valueOf(e.getMessage())));
+    return Optional.empty();
   }
 
   private State state(Map<String, String> overrides, Optional<String> problem) {

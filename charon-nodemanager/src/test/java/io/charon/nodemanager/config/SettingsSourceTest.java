@@ -150,6 +150,22 @@ class SettingsSourceTest {
   }
 
   @Test
+  void aFileThatOthersCanNoLongerWriteIsReadWithoutAnotherWrite() throws Exception {
+    SettingsSource source = open().source();
+    write(CPU_MODE + "=enforce");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
+    assertThat(source.changed()).isEmpty();
+    assertThat(source.state().readMillis()).isEqualTo(written);
+
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThat(source.changed().orElseThrow().regulators().cpu().mode())
+        .isEqualTo(RegulatorMode.ENFORCE);
+    assertThat(source.state().problem()).isEmpty();
+    assertThat(source.state().readMillis()).isEqualTo(written);
+    assertThat(source.changed()).as("it was read already").isEmpty();
+  }
+
+  @Test
   void aLinkIsNotBelieved() throws Exception {
     SettingsSource source = open().source();
     Path elsewhere = Files.writeString(directory.resolve("elsewhere"), CPU_MODE + "=enforce");
