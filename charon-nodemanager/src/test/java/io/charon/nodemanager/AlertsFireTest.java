@@ -101,6 +101,12 @@ class AlertsFireTest {
         .scrape(node.metricsText())
         .holdFor(Duration.ofMinutes(2))
         .assertFires("CharonNoKillerInCharge");
+
+    assertThat(Files.readString(Path.of("..", "conf", "prometheus", "charon-alerts.yml")))
+        .contains("where yarn.nodemanager.charon.killer.threshold-percent is above 0");
+    node.close();
+    start(NO_KILLS, "killer.threshold-percent", "10");
+    await(() -> value(NodeMetric.KILLER_IN_CHARGE) == 1);
   }
 
   @Test
