@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 @SharedNode(SharedNode.Settings.CHARON)
 class NodePageIT {
   /**
-   * Puts markup into the status where it contains names that are not the node's own, and adds a
-   * kill.
+   * Puts markup into the status where it contains names that are not the node's own, and adds two
+   * kills; the release of the newer one becomes known later.
    */
   private static final String UNTRUSTED =
       """
@@ -40,6 +40,8 @@ class NodePageIT {
             for (const one of status.running) one.job = name + one.job;
             status.isolation = { kind: "attach", makers: [name], memoryLimit: "not enforced: " + name };
             status.kills.push({ time: "2026-01-02T03:04:05Z", containerId: name, by: "freeze", reason: name });
+            status.kills.push({ time: "2026-01-02T03:04:06Z", containerId: "victim", by: "kernel", reason: "thrash",
+              thrash: { seconds: 3, cgthTimeSeconds: 3, decisionToFreedMillis: window.released ? 7 : undefined } });
             listener({ data: JSON.stringify(status) });
           };
         }
@@ -115,6 +117,10 @@ class NodePageIT {
     open(browser, "kills", "Killed by");
     assertThat(browser.evaluate("document.getElementById('kills').textContent"))
         .contains("<b>bold</b>");
+    assertThat(browser.evaluate("document.getElementById('kills').innerText"))
+        .doesNotContain("Until all memory was free");
+    browser.evaluate("window.released = true");
+    open(browser, "kills", "Until all memory was free");
   }
 
   private static void whatIsNotEnforcedIsSaid(Browser browser) throws Exception {

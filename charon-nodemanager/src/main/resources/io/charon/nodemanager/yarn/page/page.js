@@ -324,7 +324,8 @@ function showKills(kills) {
   reconcile(
     list,
     [...kills].reverse(),
-    (one) => `${one.time} ${one.containerId}`,
+    // The release follows later: an entry made before is built anew, because it keeps what it was made from.
+    (one) => `${one.time} ${one.containerId} ${one.thrash?.decisionToFreedMillis}`,
     (one) => happening(one.time, `by ${one.by}`, one.containerId, (body) => explainKill(body, one)),
     () => {},
   );
