@@ -64,6 +64,20 @@ class AuditLogTest {
   }
 
   @Test
+  void onlyTheDirectoryKeepsItsPermissionsWhenANewFileIsBegun() throws IOException {
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-x---"));
+    AuditLog log = new AuditLog(directory, 2800); // each file has room for one line
+    log.write(violation(20));
+    Path newest = directory.resolve("audit.jsonl");
+    Files.setPosixFilePermissions(newest, PosixFilePermissions.fromString("rw-r-----"));
+    log.write(violation(30));
+
+    assertThat(mode(directory)).isEqualTo("rwxr-x---");
+    assertThat(mode(directory.resolve("audit.jsonl.1"))).isEqualTo("rw-r-----");
+    assertThat(mode(newest)).isEqualTo("rw-------");
+  }
+
+  @Test
   void nothingIsWrittenBehindALink() throws IOException {
     Path other = Files.writeString(directory.resolve("other"), "somebody's");
     Path audit = Files.createDirectory(directory.resolve("audit"));
