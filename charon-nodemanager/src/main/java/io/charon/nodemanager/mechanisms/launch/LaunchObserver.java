@@ -52,7 +52,7 @@ public final class LaunchObserver {
    *     started them, including those that YARN has not started yet
    * @param earlierSeconds total time by which they would have started earlier
    * @param heldBack containers that YARN started and the gate would not have, for any reason but
-   *     the start limit
+   *     the start limit and an operator's stop
    * @param killed containers that the user-space killer would have killed
    * @param launchableBytes memory that a launch might use now
    */
@@ -129,8 +129,10 @@ public final class LaunchObserver {
     } else {
       LaunchDecision decision = gate.request(request);
       if (decision.outcome() != LaunchDecision.Outcome.LAUNCHED) {
-        // The start limit would have delayed the container only briefly.
-        if (decision.verdict().reason() != LaunchVerdict.Reason.STARTING_LIMIT) {
+        // The start limit would have delayed the container only briefly; a stop is the operator's.
+        LaunchVerdict.Reason reason = decision.verdict().reason();
+        if (reason != LaunchVerdict.Reason.STARTING_LIMIT
+            && reason != LaunchVerdict.Reason.STOPPED) {
           heldBack++;
           write("hold-back", decision);
         }

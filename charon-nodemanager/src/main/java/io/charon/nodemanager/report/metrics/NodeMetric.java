@@ -131,7 +131,9 @@ public enum NodeMetric implements Metric {
       "charon_observed_held_back_containers",
       Type.COUNTER,
       "containers",
-      "Best-effort containers that YARN started while physical memory or CPU time was too short",
+      "Best-effort containers that YARN started and Charon would not have: memory or CPU time was "
+          + "too short, memory could not be read, or a container would just have been killed; "
+          + "without those during an operator's stop",
       "Launches that YARN makes without enough memory or CPU time"),
   OBSERVED_KILLS(
       "charon_observed_kills",

@@ -13,6 +13,7 @@ import io.charon.core.kill.LowMemoryRule;
 import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.LaunchQueue;
 import io.charon.core.scheduler.LaunchRequest;
+import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakProfile;
@@ -91,6 +92,15 @@ class LaunchObserverTest {
 
     assertThat(observer.totals().heldBack()).isZero();
     assertThat(observer.totals().launchableBytes()).as("both run").isEqualTo(300);
+  }
+
+  @Test
+  void whatYarnStartsDuringAnOperatorsStopIsNotHeldBack() {
+    tick(900, Map.of());
+    assertThat(observer.gate().hold(LaunchVerdict.Reason.STOPPED, true)).isTrue();
+    observer.started(wants("c1", 300));
+
+    assertThat(observer.totals().heldBack()).isZero();
   }
 
   @Test
