@@ -33,6 +33,17 @@ public final class ClusterStopOrders {
     heardMillis = OptionalLong.of(nowMillis);
   }
 
+  /**
+   * Records what a ResourceManager answered before a restart of this node, at a time that is not
+   * known.
+   *
+   * @param server the ResourceManager
+   * @param order its order
+   */
+  public void remembered(String server, StopOrder order) {
+    orders.put(server, order);
+  }
+
   /** Returns the order that applies in the cluster. */
   public StopOrder order() {
     return orders.values().stream()
@@ -52,7 +63,7 @@ public final class ClusterStopOrders {
 
   /**
    * Returns the time of the last answer of any ResourceManager, milliseconds since 1970; empty if
-   * there was none.
+   * there was none since the start.
    */
   public OptionalLong lastAnswerMillis() {
     return heardMillis;

@@ -53,9 +53,10 @@ public final class ClusterOrders implements AutoCloseable {
   /**
    * The state for status pages.
    *
-   * @param server address of the ResourceManager whose order holds; empty if none has answered
+   * @param server address of the ResourceManager whose order holds; empty if there is none
    * @param heardMillis when a ResourceManager last answered, milliseconds since 1970; 0 if none has
-   * @param ageMillis time since then, milliseconds; -1 if none has answered
+   *     since this NodeManager started
+   * @param ageMillis time since then, milliseconds; -1 if none has answered since
    * @param problem the ResourceManagers that do not answer, and why; empty if all do
    */
   public record State(String server, long heardMillis, long ageMillis, Optional<String> problem) {}
@@ -92,7 +93,7 @@ public final class ClusterOrders implements AutoCloseable {
           .filter(word -> settings.resourceManagers().contains(URI.create(word.server())))
           .ifPresent(
               word -> {
-                orders.answered(word.server(), word.order(), word.heardMillis());
+                orders.remembered(word.server(), word.order());
                 kept = word.order();
               });
     } catch (IOException | IllegalArgumentException e) {
@@ -131,7 +132,7 @@ public final class ClusterOrders implements AutoCloseable {
 
   private void keep(StopMemory file) {
     try {
-      file.write(new StopMemory.HeardOrder(orders.server(), orders.order(), clock.millis()));
+      file.write(new StopMemory.HeardOrder(orders.server(), orders.order()));
       kept = orders.order();
     } catch (IOException e) {
       LOG.warn("cannot save the stop state of the cluster; a restart would lose it", e);

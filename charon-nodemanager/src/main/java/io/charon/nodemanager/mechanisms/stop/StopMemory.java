@@ -23,7 +23,6 @@ import java.util.Properties;
 /** Keeps the cluster's last order across a restart of the NodeManager. Not thread-safe. */
 final class StopMemory {
   private static final String SERVER = "server";
-  private static final String HEARD = "heard-millis";
 
   private final Path file;
 
@@ -32,9 +31,8 @@ final class StopMemory {
    *
    * @param server address of the ResourceManager's web server
    * @param order the order
-   * @param heardMillis when it was received, milliseconds since 1970
    */
-  record HeardOrder(String server, StopOrder order, long heardMillis) {}
+  record HeardOrder(String server, StopOrder order) {}
 
   StopMemory(Path file) {
     this.file = file;
@@ -55,10 +53,7 @@ final class StopMemory {
       Map<String, String> values = new HashMap<>();
       properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
       return Optional.of(
-          new HeardOrder(
-              properties.getProperty(SERVER, ""),
-              StopOrder.read(values, ""),
-              Long.parseLong(properties.getProperty(HEARD, "0"))));
+          new HeardOrder(properties.getProperty(SERVER, ""), StopOrder.read(values, "")));
     } catch (IllegalArgumentException e) {
       throw new IOException(file + " cannot be parsed: " + e.getMessage(), e);
     }
@@ -74,7 +69,6 @@ final class StopMemory {
     Properties properties = new Properties();
     properties.putAll(word.order().values(""));
     properties.setProperty(SERVER, word.server());
-    properties.setProperty(HEARD, Long.toString(word.heardMillis()));
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(fresh);
     try (OutputStream out =

@@ -95,7 +95,8 @@ public enum NodeMetric implements Metric {
       "charon_cluster_stop_age_seconds",
       Type.GAUGE,
       "seconds",
-      "Seconds since a ResourceManager last reported the cluster's stop state; NaN if none did",
+      "Seconds since a ResourceManager last reported the cluster's stop state; NaN if none did "
+          + "since the NodeManager started",
       "Shows whether a stop of the cluster reaches this node"),
   UNTOUCHED(
       "charon_untouched_containers",

@@ -135,6 +135,7 @@ public record StatusDocument(
    *
    * @param server server whose answer holds; absent if there is no answer
    * @param ageSeconds time since the last answer of a ResourceManager; absent if none answered
+   *     since the NodeManager started
    * @param problem which servers do not answer, and why; absent if all do
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)

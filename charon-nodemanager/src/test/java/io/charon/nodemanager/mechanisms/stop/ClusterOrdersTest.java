@@ -98,7 +98,8 @@ class ClusterOrdersTest {
     now = now.plusSeconds(10);
     start();
     assertThat(orders.order()).as("before anybody is asked").isEqualTo(order(StopAction.KILL, 0));
-    assertThat(orders.state().ageMillis()).isEqualTo(10_000);
+    assertThat(orders.state().server()).isEqualTo(FIRST.toString());
+    assertThat(orders.state().ageMillis()).as("nobody has answered since").isEqualTo(-1);
 
     said.put(FIRST, order(StopAction.NONE, 20));
     ask();
