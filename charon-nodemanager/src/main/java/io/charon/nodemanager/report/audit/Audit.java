@@ -14,11 +14,13 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,15 +43,23 @@ public final class Audit implements AutoCloseable {
   private final Clock clock;
   private final Counter failures;
   private final Executor writer;
+  private final BooleanSupplier drained;
   private final Runnable end;
-  private volatile boolean complained;
+  private volatile boolean unwritable;
+  private volatile boolean overflowing;
 
   private Audit(
-      Optional<AuditLog> log, Clock clock, Counter failures, Executor writer, Runnable end) {
+      Optional<AuditLog> log,
+      Clock clock,
+      Counter failures,
+      Executor writer,
+      BooleanSupplier drained,
+      Runnable end) {
     this.log = log;
     this.clock = clock;
     this.failures = failures;
     this.writer = writer;
+    this.drained = drained;
     this.end = end;
   }
 
@@ -61,7 +71,7 @@ public final class Audit implements AutoCloseable {
    * @param failures counts dropped lines
    */
   public static Audit direct(Optional<AuditLog> log, Clock clock, Counter failures) {
-    return new Audit(log, clock, failures, Runnable::run, () -> {});
+    return new Audit(log, clock, failures, Runnable::run, () -> true, () -> {});
   }
 
   /**
@@ -80,19 +90,20 @@ public final class Audit implements AutoCloseable {
     if (log.isEmpty()) {
       return direct(log, clock, failures);
     }
+    BlockingQueue<Runnable> waiting = new ArrayBlockingQueue<>(mostWaiting);
     ExecutorService thread =
         new ThreadPoolExecutor(
             1,
             1,
             0,
             TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(mostWaiting),
+            waiting,
             task -> {
               Thread writer = new Thread(task, "charon-audit");
               writer.setDaemon(true);
               return writer;
             });
-    return new Audit(log, clock, failures, thread, () -> end(thread));
+    return new Audit(log, clock, failures, thread, waiting::isEmpty, () -> end(thread));
   }
 
   /**
@@ -128,25 +139,31 @@ public final class Audit implements AutoCloseable {
     try {
       writer.execute(() -> write(log.get(), line));
     } catch (RejectedExecutionException e) {
-      lost(e);
+      failures.inc();
+      if (!overflowing) {
+        LOG.warn(
+            "the audit's queue is full, or the NodeManager ends; actions are not recorded until the"
+                + " queue has drained");
+      }
+      overflowing = true;
     }
   }
 
   private void write(AuditLog to, AuditRecord line) {
     try {
       to.write(line);
-      complained = false;
+      unwritable = false;
     } catch (IOException e) {
-      lost(e);
+      failures.inc();
+      if (!unwritable) {
+        LOG.warn(
+            "cannot write the audit; actions are not recorded until it can be written again", e);
+      }
+      unwritable = true;
     }
-  }
-
-  private void lost(Exception e) {
-    failures.inc();
-    if (!complained) {
-      LOG.warn("cannot write the audit; actions are not recorded until it can be written again", e);
+    if (drained.getAsBoolean()) {
+      overflowing = false;
     }
-    complained = true;
   }
 
   /** Writes the lines that are still queued and accepts no more. */
