@@ -52,7 +52,9 @@ public final class BestEffortFreeze implements AutoCloseable {
   /** How long {@link #close} waits for a sample that is running (our choice). */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
-  private static final String NAME = "freeze";
+  /** The name of this mechanism in the audit. */
+  static final String NAME = "freeze";
+
   private static final String THAW = "thaw";
   private static final String ENDING_OR_PRODUCTION = "it is ending, or has become production";
 

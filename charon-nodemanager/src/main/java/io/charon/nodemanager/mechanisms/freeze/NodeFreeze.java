@@ -85,7 +85,7 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
         freezer.map(
             cold ->
                 new OrphanedFreezes(
-                    cold, phases, this::thawUnlessHeld, metrics.toleratedFailures()));
+                    cold, phases, this::thawUnlessHeld, executor, metrics.toleratedFailures()));
     this.now = inForce(settings);
   }
 

@@ -6,9 +6,14 @@
 package io.charon.nodemanager.mechanisms.freeze;
 
 import com.codahale.metrics.Counter;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.nodemanager.cgroup.ContainerFreezer;
 import io.charon.nodemanager.container.Phase;
+import io.charon.nodemanager.execution.ActionExecutor;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -27,6 +32,7 @@ public final class OrphanedFreezes {
   private final ContainerFreezer freezer;
   private final Function<String, Phase> phases;
   private final Guard guard;
+  private final ActionExecutor executor;
   private final Counter failures;
   private final Set<String> suspects = ConcurrentHashMap.newKeySet();
 
@@ -44,16 +50,22 @@ public final class OrphanedFreezes {
   /**
    * Creates an instance without suspects.
    *
-   * @param freezer thaws containers
+   * @param freezer knows which containers are frozen
    * @param phases phase of a container according to YARN
    * @param guard knows the containers that this NodeManager holds frozen
-   * @param failures counts failed attempts
+   * @param executor thaws containers
+   * @param failures counts failed readings
    */
   public OrphanedFreezes(
-      ContainerFreezer freezer, Function<String, Phase> phases, Guard guard, Counter failures) {
+      ContainerFreezer freezer,
+      Function<String, Phase> phases,
+      Guard guard,
+      ActionExecutor executor,
+      Counter failures) {
     this.freezer = freezer;
     this.phases = phases;
     this.guard = guard;
+    this.executor = executor;
     this.failures = failures;
   }
 
@@ -89,12 +101,19 @@ public final class OrphanedFreezes {
 
   private void thaw(String containerId) {
     try {
-      if (freezer.thaw(containerId)) {
-        LOG.info("{} was left frozen by an earlier NodeManager and has been thawed", containerId);
+      if (freezer.isFrozen(containerId)) {
+        Basis basis =
+            new Basis("the node", Map.of(), 0, "thaw", "an earlier NodeManager left it frozen");
+        Action thaw = new Action.Thaw(containerId, basis);
+        ActionExecutor.Outcome outcome =
+            executor.perform(BestEffortFreeze.NAME, RegulatorMode.ENFORCE, thaw);
+        if (!outcome.done()) {
+          LOG.warn("cannot thaw {}, which stays frozen: {}", containerId, outcome.result());
+        }
       }
     } catch (IOException e) {
       failures.inc();
-      LOG.warn("cannot thaw {}, which stays frozen", containerId, e);
+      LOG.warn("cannot find out whether {} is frozen; if so, it stays frozen", containerId, e);
     }
   }
 }
