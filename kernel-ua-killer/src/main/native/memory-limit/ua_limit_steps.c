@@ -74,7 +74,7 @@ static bool reclaim(struct steps *s, struct write_timer *timer, s64 use, s64 byt
 		code = pwrite(s->files->reclaim, text, length, 0) == length ? 0 : -errno;
 	}
 	write_timer_stop(timer);
-	if (code)
+	if (code && code != -EAGAIN) /* EAGAIN: it reclaimed less than that */
 		refused(s, code);
 	left = file_read_number(s->files->use);
 	s->bytes += left > 0 && left < use ? use - left : 0;

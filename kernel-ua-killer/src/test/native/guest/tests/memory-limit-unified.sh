@@ -47,6 +47,22 @@ expect_alive "$PRODUCTION" production
 [ "$(kills)" = 0 ] || fail "$(kills) processes were killed by the kernel"
 await 5 not_slowed || fail "without page cache memory.high only makes it crawl"
 numbers="longest write of the sampling thread $(reported max longestClampMicros) us, steps $(reported sum steps), interrupted $(reported sum interruptedSteps)"
+
+# Best-effort's page cache covers what production needs, and Linux does not take it: a step that reclaims too little is not refused.
+end_best_effort
+stop_limit
+mkdir "$BEST_EFFORT/kept"
+echo max >"$BEST_EFFORT/kept/memory.min"
+"$WORK" create "$FILES/kept" 40 || fail "no file"
+start_limit
+start "$BEST_EFFORT/kept" cache "$FILES/kept"
+start "$BEST_EFFORT/task" idle 45
+expect_grown 45
+await 20 at_least $((82 << 20)) use "$BEST_EFFORT" || void "best-effort holds $(($(use "$BEST_EFFORT") >> 20)) MB"
+start "$PRODUCTION" idle 15
+await 20 at_least 5 reported sum steps || void "production needs nothing: $(tail -1 "$FILES/limit.out")"
+[ "$(reported sum refusedSteps)" = 0 ] || fail "$(reported sum refusedSteps) of $(reported sum steps) steps: $(grep -o '"refusal":"[^"]*"' "$FILES/limit.out" | sort -u)"
+[ "$(kills)" = 0 ] || fail "$(kills) processes were killed by the kernel"
 stop_limit
 "$UA" memory-limit remove --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" || fail "remove failed"
 [ "$(cat "$BEST_EFFORT/memory.max")" = max ] || fail "the limit is still there"

@@ -68,6 +68,7 @@ final class LimitProcess implements LimitMover {
     private Optional<MemoryLimitProcess.Ready> ready = Optional.empty();
     private Optional<MemoryLimitBasis> toSend = Optional.empty();
     private Optional<String> refusal = Optional.empty();
+    private boolean refusedBefore;
     private String lastWords = "";
     private boolean news;
     private boolean ended;
@@ -117,24 +118,30 @@ final class LimitProcess implements LimitMover {
         largestGrowthBytes = Math.max(largestGrowthBytes, said.growth().largestBytes());
         news = true;
         trouble = Optional.empty();
-        refusal = refusal(said.refusals());
+        note(said.refusals());
       }
       if (urgent) {
         changed.run();
       }
     }
 
-    private Optional<String> refusal(MemoryLimitReport.Refusals refusals) {
-      String reason = refusals.last();
-      if (refusals.count() == 0 || reason.isEmpty() || reason.equals(BUSY)) {
-        return Optional.empty();
+    /**
+     * Believes in a refusal once two reports in a row have one: two writes at the same instant can
+     * hinder each other, and the next one succeeds.
+     */
+    private void note(MemoryLimitReport.Refusals refusals) {
+      Optional<String> reason =
+          Optional.of(refusals.last())
+              .filter(last -> refusals.count() > 0 && !last.isEmpty() && !last.equals(BUSY));
+      refusal =
+          reason
+              .filter(last -> refusedBefore)
+              .map("ua-killer memory-limit cannot set the limit: "::concat);
+      refusedBefore = reason.isPresent();
+      if (refusal.isPresent() && !warnedOfRefusal) {
+        LOG.warn("{} (logged once)", refusal.get());
+        warnedOfRefusal = true;
       }
-      String said = "ua-killer memory-limit cannot set the limit: " + reason;
-      if (!warnedOfRefusal) {
-        LOG.warn("{} (logged once)", said);
-      }
-      warnedOfRefusal = true;
-      return Optional.of(said);
     }
 
     @Override

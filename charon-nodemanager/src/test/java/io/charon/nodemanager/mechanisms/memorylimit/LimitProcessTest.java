@@ -190,6 +190,7 @@ class LimitProcessTest {
         READY
             + "read line\n"
             + report(2, "Permission denied")
+            + report(2, "Permission denied")
             + "read line\n"
             + report(3, "Device or resource busy")
             + "read line\n");
@@ -202,5 +203,15 @@ class LimitProcessTest {
     await(() -> process.missing().isEmpty());
     assertThat(process.abilities()).as("where nothing can be reclaimed kills help").isPresent();
     assertThat(Optional.ofNullable(looks.poll())).isEmpty();
+  }
+
+  @Test
+  void aSingleRefusalIsNoReasonToMoveTheLimitWithoutTheProgram() throws Exception {
+    String one = report(1, "Invalid argument");
+    open(READY + "read line\n" + one + report(0, "") + one.replace("77", "78") + "read line\n");
+    tell();
+    await(() -> process.moved(nanos).map(moved -> moved.last().limitBytes()).orElse(0L) == 78);
+    assertThat(process.missing()).isEmpty();
+    assertThat(process.abilities()).isPresent();
   }
 }
