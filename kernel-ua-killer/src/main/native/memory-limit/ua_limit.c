@@ -242,11 +242,12 @@ static void enforce(struct watch *w, s64 grown)
 	s64 goal = ua_limit_enforced(&w->law), limit = w->steps.limit, least;
 
 	w->steps.goal = goal;
+	w->steps.margin = margin(w, grown);
 	if (w->d.due) {
 		if (w->files.non_blocking)
-			least = steps_floor(w->use, w->clean) - w->input.swappable;
+			least = steps_floor(w->use, w->clean, w->steps.margin) - w->input.swappable;
 		else /* read again: the kernel would make this thread wait to reclaim what has grown since the sample */
-			least = file_read_number(w->files.use) + margin(w, grown);
+			least = file_read_number(w->files.use) + w->steps.margin;
 		goal = ua_limit_max(goal, least);
 		if (goal + sysconf(_SC_PAGESIZE) < limit)
 			set_limit(w, goal);

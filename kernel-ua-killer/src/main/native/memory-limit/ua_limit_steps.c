@@ -16,11 +16,9 @@
 #define HIGH_PERCENT 2
 #define CACHE_PERCENT 5		/* of use: with less to reclaim, slowing down would only make best-effort crawl */
 
-s64 steps_floor(s64 use, s64 clean)
+s64 steps_floor(s64 use, s64 clean, s64 margin)
 {
-	s64 fixed = ua_limit_max(0, use - clean);
-
-	return fixed + fixed / 20;
+	return ua_limit_max(0, use - clean) + margin;
 }
 
 static void refused(struct steps *s, int code)
@@ -84,12 +82,15 @@ static bool reclaim(struct steps *s, struct write_timer *timer, s64 use, s64 byt
 static bool step(struct steps *s, struct write_timer *timer)
 {
 	const struct limit_files *f = s->files;
-	s64 use = file_read_number(f->use), clean = files_clean(f->stat, false, f->unified), goal = s->goal;
+	s64 use = file_read_number(f->use), clean = files_clean(f->stat, false, f->unified), goal = s->goal, margin = s->margin;
 	s64 swappable = s->swappable;
 
 	if (use < 0 || clean < 0)
 		return false;
-	goal = ua_limit_max(goal, steps_floor(use, clean) - swappable);
+	/* v2 without memory.reclaim: the kernel kills if it does not get below the limit. */
+	if (f->unified && f->reclaim < 0)
+		margin = ua_limit_max(margin, (use - clean) / 20);
+	goal = ua_limit_max(goal, steps_floor(use, clean, margin) - swappable);
 	if (use - goal < MIN_STEP)
 		return false;
 	s->taken++;

@@ -17,6 +17,7 @@ struct steps {
 	sem_t wake;
 	/* Written by the sampling thread. */
 	_Atomic s64 goal;	/* memory that best-effort may hold */
+	_Atomic s64 margin;	/* by which it may still grow while it holds more */
 	_Atomic s64 swappable;
 	_Atomic s64 swap_limit;
 	_Atomic int swappiness;
@@ -33,7 +34,7 @@ struct steps {
 int steps_start(struct steps *s, const struct limit_files *files, struct ua_error *error);
 void steps_end(struct steps *s);
 
-/* The memory that best-effort could not free even by dropping all its clean page cache, plus 5 %. */
-s64 steps_floor(s64 use, s64 clean);
+/* The memory that best-effort could not free even by dropping all its clean page cache, and by which it may still grow. */
+s64 steps_floor(s64 use, s64 clean, s64 margin);
 
 #endif

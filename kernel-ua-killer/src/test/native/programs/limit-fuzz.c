@@ -112,6 +112,7 @@ static void files(void)
 	CHECK(number_of("9223372036854710272\n") == UA_LIMIT_NONE);
 	CHECK(number_of("1125899906842624\n") == UA_LIMIT_MAX_INPUT);
 	CHECK(!(whole_pages(5 * MB + 1234) % sysconf(_SC_PAGESIZE)) && whole_pages(5 * MB + 1234) <= 5 * MB + 1234);
+	CHECK(steps_floor(1000 * MB, 100 * MB, 4 * MB) == 904 * MB && steps_floor(90 * MB, 100 * MB, 4 * MB) == 4 * MB);
 	CHECK(number_of("") < 0 && number_of("-5") < 0 && file_read_number(-1) < 0);
 }
 
