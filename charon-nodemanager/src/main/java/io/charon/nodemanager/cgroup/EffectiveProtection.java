@@ -22,6 +22,7 @@ import java.util.Optional;
  */
 final class EffectiveProtection {
   private final Path top;
+  private final Map<Path, Long> values = new HashMap<>();
   private final Map<Path, Long> claims = new HashMap<>();
 
   /**
@@ -34,6 +35,11 @@ final class EffectiveProtection {
     // In a cgroup namespace the mount point is an ordinary cgroup, below others.
     boolean namespace = Files.exists(file(mountPoint, CgroupFile.MEMORY_LOW));
     this.top = boundary.orElse(namespace ? mountPoint.getParent() : mountPoint);
+  }
+
+  /** Computes with a value of memory.low that is not written yet. */
+  void assume(Path cgroup, long bytes) {
+    values.put(cgroup, bytes);
   }
 
   /**
@@ -57,7 +63,7 @@ final class EffectiveProtection {
   long bytes(Path cgroup) throws IOException {
     Path parent = cgroup.getParent();
     if (parent.equals(top)) {
-      return MemoryAmount.read(file(cgroup, CgroupFile.MEMORY_LOW));
+      return low(cgroup);
     }
     long granted = bytes(parent);
     long claimed = 0;
@@ -71,12 +77,19 @@ final class EffectiveProtection {
   private long claim(Path cgroup) throws IOException {
     Long known = claims.get(cgroup);
     if (known == null) {
-      long low = MemoryAmount.read(file(cgroup, CgroupFile.MEMORY_LOW));
+      long low = low(cgroup);
       known =
           low == 0 ? 0 : Math.min(low, MemoryAmount.read(file(cgroup, CgroupFile.MEMORY_USAGE)));
       claims.put(cgroup, known);
     }
     return known;
+  }
+
+  private long low(Path cgroup) throws IOException {
+    Long assumed = values.get(cgroup);
+    return assumed == null
+        ? MemoryAmount.read(file(cgroup, CgroupFile.MEMORY_LOW))
+        : assumed.longValue();
   }
 
   private static Path file(Path cgroup, CgroupFile file) {

@@ -112,8 +112,11 @@ public final class ProductionProtection {
   private Optional<String> findCut(List<Holder> holders) throws IOException {
     EffectiveProtection granted =
         new EffectiveProtection(layout.memory().mountPoint(), boundary.get());
-    Path from = ownsNode() ? node.getParent() : node;
-    Optional<String> found = findCut(granted, from, usedByContainers(holders), "production uses");
+    long used = usedByContainers(holders);
+    if (ownsNode()) {
+      granted.assume(node, wholeMebibytes(used));
+    }
+    Optional<String> found = findCut(granted, node, used, "production uses");
     for (Holder holder : holders) {
       if (found.isEmpty() && !isContainer(holder)) {
         found =
@@ -123,17 +126,23 @@ public final class ProductionProtection {
     return found;
   }
 
-  private static Optional<String> findCut(
-      EffectiveProtection granted, Path cgroup, long bytes, String who) throws IOException {
+  private Optional<String> findCut(EffectiveProtection granted, Path cgroup, long bytes, String who)
+      throws IOException {
     Optional<Path> less = granted.cut(cgroup, bytes - (bytes >> TOLERANCE_SHIFT));
     if (less.isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
         consequence(
-            "%s %d MiB, of which memory.low protects only %d in %s: raise it there, or above (docs/memory-limit.md)"
+            "%s %d MiB, of which memory.low protects only %d in %s: raise it %s (docs/memory-limit.md)"
                 .formatted(
-                    who, bytes / MEBIBYTE, granted.bytes(less.get()) / MEBIBYTE, less.get())));
+                    who,
+                    bytes / MEBIBYTE,
+                    granted.bytes(less.get()) / MEBIBYTE,
+                    less.get(),
+                    less.get().equals(node) && ownsNode()
+                        ? "above, because cgroups beside it claim a part"
+                        : "there, or above")));
   }
 
   private static String consequence(String reason) {

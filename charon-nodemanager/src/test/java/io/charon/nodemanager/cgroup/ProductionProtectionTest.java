@@ -160,6 +160,22 @@ class ProductionProtectionTest {
     assertThat(protect(TWO)).as("a sixteenth is tolerated").isEmpty();
   }
 
+  /** For example a DataNode in the same slice. */
+  @Test
+  void whatCgroupsBesideTheNodeClaimIsNotProductions() throws IOException {
+    unitsProtect("" + 80 * MB);
+    assertThat(protect(TWO)).isEmpty();
+    low("cgroup/hadoop.slice/nm.service/beside", "max");
+    use("cgroup/hadoop.slice/nm.service/beside", 80);
+    assertThat(protect(TWO).orElseThrow())
+        .contains("protects only 40 in " + machine.path(NODE) + ": raise it above, because");
+    unitsProtect("" + 160 * MB);
+    assertThat(protect(TWO)).isEmpty();
+    boundary = Optional.of(machine.path("cgroup/hadoop.slice/nm.service"));
+    unitsProtect("0");
+    assertThat(protect(TWO)).as("all claims are met at the limit itself").isEmpty();
+  }
+
   @Test
   void theCgroupsAboveAreReadEveryTenSeconds() throws IOException {
     assertThat(protect(TWO)).isPresent();
