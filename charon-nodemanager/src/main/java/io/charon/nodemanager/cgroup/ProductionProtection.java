@@ -169,8 +169,9 @@ public final class ProductionProtection {
     return Files.isWritable(low(node));
   }
 
+  /** Without swap, which memory.low does not protect. */
   private static long usedOfEntitlement(Holder holder) {
-    return Math.min(holder.usedBytes(), holder.rightBytes());
+    return Math.min(holder.residentBytes(), holder.rightBytes());
   }
 
   private static long wholeMebibytes(long bytes) {

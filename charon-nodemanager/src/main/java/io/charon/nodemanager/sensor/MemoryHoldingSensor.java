@@ -84,6 +84,7 @@ public final class MemoryHoldingSensor implements Closeable {
                 new Holder(
                     id,
                     use.bytes(),
+                    use.swapBytes(),
                     use.cleanBytes(),
                     settings.pageCache() == PageCachePolicy.NONE ? 0 : reserved.get(id))));
     long mapped =
@@ -137,6 +138,7 @@ public final class MemoryHoldingSensor implements Closeable {
                 new Holder(
                     "/" + layout.memory().mountPoint().relativize(cgroup),
                     use.bytes(),
+                    use.swapBytes(),
                     use.cleanBytes(),
                     rights.get(cgroup))));
     return uses.values().stream().mapToLong(CgroupUse::mappedBytes).sum();

@@ -160,6 +160,20 @@ class ProductionProtectionTest {
     assertThat(protect(TWO)).as("a sixteenth is tolerated").isEmpty();
   }
 
+  /** Neither production's nor a service's: nobody could raise a value so that it is. */
+  @Test
+  void memoryInSwapNeedsNoProtection() throws IOException {
+    unitsProtect("" + 40 * MB);
+    low("cgroup/system.slice", "max");
+    low(DATABASE, "" + 100 * MB);
+    List<Holder> holders =
+        List.of(
+            new Holder("c_1", 80 * MB, 40 * MB, 0, 100 * MB),
+            new Holder("/system.slice/database.service", 80 * MB, 40 * MB, 0, 100 * MB));
+    assertThat(protect(holders)).isEmpty();
+    assertThat(low(NODE)).isEqualTo("" + 40 * MB);
+  }
+
   /** For example a DataNode in the same slice. */
   @Test
   void whatCgroupsBesideTheNodeClaimIsNotProductions() throws IOException {

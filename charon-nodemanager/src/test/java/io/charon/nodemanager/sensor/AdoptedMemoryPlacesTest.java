@@ -107,7 +107,7 @@ class AdoptedMemoryPlacesTest {
     assertThat(seen.sample().boundaryBytes()).isEqualTo(500 * MB);
     assertThat(seen.sample().othersBytes()).isEqualTo(370 * MB);
     assertThat(seen.sample().holders())
-        .containsExactly(new Holder("p_1", 101 * MB, 40 * MB, 200 * MB));
+        .containsExactly(new Holder("p_1", 101 * MB, MB, 40 * MB, 200 * MB));
     assertThat(seen.bestEffortRuns()).isTrue();
   }
 

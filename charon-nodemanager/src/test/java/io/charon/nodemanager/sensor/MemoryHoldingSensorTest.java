@@ -107,7 +107,7 @@ class MemoryHoldingSensorTest {
         .isEqualTo(290 * MB);
     assertThat(seen.sample().othersCleanBytes()).isEqualTo((147 - 39) * MB);
     assertThat(seen.sample().holders())
-        .containsExactly(new Holder(ID, 211 * MB, 100 * MB, 200 * MB));
+        .containsExactly(new Holder(ID, 211 * MB, MB, 100 * MB, 200 * MB));
     assertThat(seen.sample().systemRightBytes()).isEqualTo(400 * MB / 100 * 5);
     assertThat(seen.sample().systemMappedBytes())
         .as("what neither best-effort nor production has mapped")
@@ -139,8 +139,8 @@ class MemoryHoldingSensorTest {
         .isEqualTo(40 * MB - 40 * MB / 4 - 50 * MB / 4 - 9 * MB / 4);
     assertThat(seen.sample().holders())
         .containsExactly(
-            new Holder(ID, 151 * MB, 51 * MB, 200 * MB),
-            new Holder("/db.slice/a", 21 * MB, 10 * MB, Holder.ALL));
+            new Holder(ID, 151 * MB, MB, 51 * MB, 200 * MB),
+            new Holder("/db.slice/a", 21 * MB, MB, 10 * MB, Holder.ALL));
     assertThat(seen.claimBytes()).as("whoever was there did not start now").isZero();
   }
 
@@ -161,7 +161,7 @@ class MemoryHoldingSensorTest {
     assertThat(seen.nodeBytes()).isEqualTo(390 * MB);
     assertThat(seen.sample().othersBytes()).isEqualTo(290 * MB);
     assertThat(seen.sample().holders())
-        .containsExactly(new Holder("/slice/datanode", 151 * MB, 10 * MB, Holder.ALL));
+        .containsExactly(new Holder("/slice/datanode", 151 * MB, MB, 10 * MB, Holder.ALL));
 
     machine.file("cgroup/memory/slice/charon/memory.limit_in_bytes", 300 * MB + "\n");
     MemoryHolding later = sensor.read(SECOND);
@@ -243,8 +243,8 @@ class MemoryHoldingSensorTest {
     v1(machine, "/charon/production/" + other, 50, 9, 0);
     MemoryHoldingSensor sensor =
         sensor(machine.detect("/charon"), PageCachePolicy.RESERVED, "/none");
-    Holder first = new Holder(ID, 211 * MB, 100 * MB, 200 * MB);
-    Holder second = new Holder(other, 51 * MB, 10 * MB, 100 * MB);
+    Holder first = new Holder(ID, 211 * MB, MB, 100 * MB, 200 * MB);
+    Holder second = new Holder(other, 51 * MB, MB, 10 * MB, 100 * MB);
     assertThat(sensor.read(0).sample().holders()).containsExactly(first, second);
     machine.file("cgroup/memory/charon/production/" + ID + "/memory.stat", "nonsense");
     assertThat(sensor.read(30 * SECOND).sample().holders()).containsExactly(first, second);

@@ -11,13 +11,15 @@ package io.charon.core.law.memorylimit;
  *
  * @param name the name of the container or service
  * @param usedBytes memory charged to it plus its memory in swap, not negative
- * @param cleanCacheBytes the part of it that could be dropped at once: page cache that is neither
- *     dirty nor under writeback nor shared memory, not negative
+ * @param swapBytes the part of it in swap, not negative
+ * @param cleanCacheBytes the part of the use that could be dropped at once: page cache that is
+ *     neither dirty nor under writeback nor shared memory, not negative
  * @param rightBytes its entitlement, page cache included: a container's reservation, or the value
  *     that the operator set for a service; 0: only the unreclaimable memory; {@link #ALL}:
  *     everything it holds
  */
-public record Holder(String name, long usedBytes, long cleanCacheBytes, long rightBytes) {
+public record Holder(
+    String name, long usedBytes, long swapBytes, long cleanCacheBytes, long rightBytes) {
   /** The entitlement to everything that the holder uses. */
   public static final long ALL = Long.MAX_VALUE;
 
@@ -26,12 +28,22 @@ public record Holder(String name, long usedBytes, long cleanCacheBytes, long rig
    * different instants.
    */
   public Holder {
-    if (usedBytes < 0 || cleanCacheBytes < 0 || rightBytes < 0) {
+    if (usedBytes < 0 || swapBytes < 0 || cleanCacheBytes < 0 || rightBytes < 0) {
       throw new IllegalArgumentException(
-          "%s: bytes must not be negative, got %d used, %d clean, %d entitled"
-              .formatted(name, usedBytes, cleanCacheBytes, rightBytes));
+          "%s: bytes must not be negative, got %d used, %d in swap, %d clean, %d entitled"
+              .formatted(name, usedBytes, swapBytes, cleanCacheBytes, rightBytes));
     }
     cleanCacheBytes = Math.min(cleanCacheBytes, usedBytes);
+  }
+
+  /** Creates a holder with nothing in swap. */
+  public Holder(String name, long usedBytes, long cleanCacheBytes, long rightBytes) {
+    this(name, usedBytes, 0, cleanCacheBytes, rightBytes);
+  }
+
+  /** Returns the use without swap, in bytes. */
+  public long residentBytes() {
+    return usedBytes - swapBytes;
   }
 
   /** Returns the memory that cannot be dropped, in bytes. */
