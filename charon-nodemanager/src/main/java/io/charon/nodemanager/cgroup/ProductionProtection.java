@@ -40,7 +40,7 @@ public final class ProductionProtection {
   /** Uses change between two readings; a sixteenth less protection than use is tolerated. */
   private static final int TOLERANCE_SHIFT = 4;
 
-  /** How often the cgroups above and beside the node's are read (our choice). */
+  /** How often the cgroups above and beside the node's, and the written values, are read (ours). */
   private static final long CHECK_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final CgroupLayout layout;
@@ -48,7 +48,7 @@ public final class ProductionProtection {
   private final Path production;
   private final Supplier<Optional<Path>> boundary;
 
-  /** Protected cgroups with their values; empty before the first change. */
+  /** Protected cgroups with their values; empty: to be read before the next change. */
   private Optional<Map<Path, Long>> written = Optional.empty();
 
   private Optional<String> cut = Optional.empty();
@@ -92,7 +92,8 @@ public final class ProductionProtection {
   /**
    * Returns why the kernel might reclaim memory to which one of the holders is entitled although
    * production is protected, with the cure; empty if it reclaims all other memory first. What is
-   * above and beside the node's cgroup is read every 10 s. Changes nothing.
+   * above and beside the node's cgroup is read every 10 s, and so is, by the next change, what has
+   * been written. Changes nothing.
    *
    * @param nanos the current monotonic time
    * @param holders as for {@link #protect}
@@ -100,6 +101,7 @@ public final class ProductionProtection {
   public Optional<String> cut(long nanos, List<Holder> holders) {
     if (checkedNanos.isEmpty() || nanos - checkedNanos.getAsLong() >= CHECK_NANOS) {
       checkedNanos = OptionalLong.of(nanos);
+      written = Optional.empty(); // a container that is launched again has a new cgroup
       try {
         cut = findCut(holders);
       } catch (IOException e) {

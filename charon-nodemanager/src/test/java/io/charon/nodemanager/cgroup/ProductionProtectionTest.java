@@ -115,6 +115,17 @@ class ProductionProtectionTest {
     assertThat(low(NODE)).isEqualTo("0");
   }
 
+  /** As after YARN has launched the container again. */
+  @Test
+  void aCgroupThatWasMadeAgainGetsItsValueAgain() throws IOException {
+    protect(TWO);
+    low(NODE + "/production/c_1", "0");
+    protection.protect(TWO);
+    assertThat(low(NODE + "/production/c_1")).as("read every ten seconds").isEqualTo("0");
+    protect(TWO);
+    assertThat(low(NODE + "/production/c_1")).isEqualTo("" + 100 * MB);
+  }
+
   @Test
   void releasingRemovesEverythingAlsoWhatAnEarlierProcessLeft() throws Exception {
     protect(TWO);
