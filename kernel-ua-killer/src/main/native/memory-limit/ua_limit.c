@@ -38,7 +38,7 @@
 #define MAX_GROWN (4LL << 20)	   /* maximum of this for growth since the previous sample */
 #define MAX_MARGIN (32LL << 20)
 #define MIN_RAISE (1LL << 20)
-/* a shortage that neither page cache nor swap covers is reported after this time, and every such time again */
+/* a shortage that page cache does not cover is reported after this time, and every such time again */
 #define UNCOVERED_NS 100000000ULL
 #define MIN_DIRTY (8LL << 20)	   /* the disk is not hurried for fewer dirty pages than this */
 #define MAX_FREEZE_NS 10000000000ULL

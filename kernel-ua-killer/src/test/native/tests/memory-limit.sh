@@ -86,7 +86,7 @@ await 5 grep -q '"silent":true' "$FILES/limit.out" || fail "it does not report t
 expect_alive "$PRODUCTION" production
 kill -CONT "$SENDER"
 
-# A shortage that neither page cache nor swap covers is reported, and no container is killed for it: that is the
+# A shortage that page cache does not cover is reported, and no container is killed for it: that is the
 # NodeManager's decision.
 end_best_effort
 start "$BEST_EFFORT/task" idle 150

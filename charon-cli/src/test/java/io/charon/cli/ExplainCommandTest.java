@@ -77,7 +77,7 @@ class ExplainCommandTest {
         {"version":"1","mode":"enforce","running":[],"queued":[],"decisions":[],
          "kills":[{"time":"2026-11-21T13:34:00Z","containerId":"container_1_0001_01_000009",
            "by":"memory-limit","reason":"memory limit: best-effort holds 48 MiB above its limit of \
-        197 MiB, which neither page cache nor swap covers; this container holds 91 MiB"}]}
+        197 MiB, which page cache does not cover; this container holds 91 MiB"}]}
         """);
     assertThat(run("000009")).isZero();
     assertThat(out.toString())

@@ -146,7 +146,7 @@ class MemoryLimitIT {
     assertThat(kill.path("containerId").asText()).isEqualTo(dies.getId().toString());
     assertThat(kill.path("reason").asText())
         .startsWith("memory limit: best-effort holds ")
-        .contains("which neither page cache nor swap covers; this container holds 9");
+        .contains("which page cache does not cover; this container holds 9");
     assertThat(node.actions())
         .anyMatch(
             action ->

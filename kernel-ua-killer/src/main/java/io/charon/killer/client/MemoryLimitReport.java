@@ -11,15 +11,15 @@ import java.util.OptionalLong;
 /**
  * What the process that moves the limit reports and the NodeManager uses. It reports each second,
  * and, if the limit is enforced, at once when best-effort has held memory for 100 ms that is due
- * and that neither page cache nor swap covers. Counts are since the previous report.
+ * and that page cache does not cover. Counts are since the previous report.
  *
  * @param number the number of its last input
  * @param limitBytes W of the law now
  * @param enforcedBytes the limit that the kernel enforces; empty: none
  * @param moves how often the limit was changed, by kind
  * @param growth growth of the memory of others
- * @param uncoveredMillis for how long best-effort has held memory that is due and that neither page
- *     cache nor swap covers; 0 if there is none, or at most a quarter of the reserve
+ * @param uncoveredMillis for how long best-effort has held memory that is due and that page cache
+ *     does not cover; 0 if there is none, or at most a quarter of the reserve
  * @param refusals writes of the limit that the kernel refused
  * @param dirty best-effort's page cache that has not been written to the disk
  */

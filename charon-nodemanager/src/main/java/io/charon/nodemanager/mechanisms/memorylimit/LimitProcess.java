@@ -176,8 +176,8 @@ final class LimitProcess implements LimitMover {
    * @param helper starts the process
    * @param words arguments of the process; if they change, another one is started with them
    * @param changed called when the process has ended by itself, and, if the limit is enforced, when
-   *     best-effort has held memory that neither page cache nor swap covers for 100 ms, and each
-   *     100 ms as long as that lasts; must not block
+   *     best-effort has held memory that page cache does not cover for 100 ms, and each 100 ms as
+   *     long as that lasts; must not block
    */
   LimitProcess(Helper helper, Supplier<List<String>> words, Runnable changed) {
     this.helper = helper;

@@ -47,7 +47,7 @@ import java.util.concurrent.TimeUnit;
  * Moves the memory limit around best-effort ({@link MemoryLimitLaw}). Once a second it reads how
  * much memory each side holds and is entitled to, and passes that to a program that samples the use
  * every 20 ms. Launches may count on the same limit. Memory that best-effort holds above it, and
- * that neither page cache nor swap covers, is freed by a kill.
+ * that page cache does not cover, is freed by a kill.
  */
 public final class MemoryLimit implements Mechanism {
   /** The mechanism's name in keys, metrics, status and audit. */
@@ -350,7 +350,7 @@ public final class MemoryLimit implements Mechanism {
             "take back",
             String.format(
                 Locale.ROOT,
-                "memory limit: best-effort holds %d MiB above its limit of %d MiB, which neither page cache nor swap covers; this container holds %d MiB",
+                "memory limit: best-effort holds %d MiB above its limit of %d MiB, which page cache does not cover; this container holds %d MiB",
                 due / MEBIBYTE,
                 allowed / MEBIBYTE,
                 victim.bytes() / MEBIBYTE)));

@@ -422,8 +422,7 @@ class MemoryLimitKernelTest {
     assertThat(kills).hasSize(1);
     assertThat(kills.get(0))
         .startsWith("other: memory limit: best-effort holds ")
-        .containsPattern(
-            "which neither page cache nor swap covers; this container holds (59|60) MiB$");
+        .containsPattern("which page cache does not cover; this container holds (59|60) MiB$");
     assertThat(running.get("other").isAlive()).isFalse();
     assertThat(running.get(BEST_EFFORT).isAlive()).isTrue();
     assertThat(running.get(PRODUCTION).isAlive()).isTrue();
