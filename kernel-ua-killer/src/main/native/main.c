@@ -84,7 +84,7 @@ static const char help[] =
 	"                                 moves the memory limit of CGROUP, which is best-effort's: every 20 ms it reads its use and\n"
 	"                                 the use of the boundary, of which the rest belongs to others. A line of NAME=NUMBER pairs\n"
 	"                                 on standard input, once a second, tells how much others may keep: number boundary reserve\n"
-	"                                 others swap excess owed claim clean [swap-limit swappable swappiness enforce freeze];\n"
+	"                                 others swap excess owed claim clean [swap-limit swappiness enforce freeze];\n"
 	"                                 lines of JSON report the changes. After 3 s without input the limit is only lowered. Ends\n"
 	"                                 with standard input; the limit stays. --freezer: may be frozen while memory is short\n"
 	"  ua-killer memory-limit remove --cgroup CGROUP --boundary CGROUP|host [--freezer CGROUP] [--limit-bytes N]\n"

@@ -42,7 +42,6 @@
 #define UNCOVERED_NS 100000000ULL
 #define MIN_DIRTY (8LL << 20)	   /* the disk is not hurried for fewer dirty pages than this */
 #define MAX_FREEZE_NS 10000000000ULL
-#define RATE_SAMPLES 10		   /* growth is measured over this many samples: 200 ms */
 #define PRIORITY 10
 #define SHARE_NS 5000000ULL	   /* of each sample's interval, where a cgroup permits no real-time priority */
 #define MAX_LINE 2048
@@ -66,8 +65,7 @@ struct watch {
 	bool received, silent, real_time, frozen, ended;
 	bool swap_changed; /* the limit has to be written again, because swap is limited differently */
 	u64 received_at, reported_at, sampled_at, uncovered_since, uncovered_reported, frozen_at, thawed_at, unread_reports;
-	s64 use, node, clean, uncovered, last_others, others[RATE_SAMPLES];
-	u32 rounds;
+	s64 use, node, clean, uncovered, last_others;
 	char line[MAX_LINE];
 	size_t length;
 	bool skipping; /* skipping the rest of a line that is too long */
@@ -107,13 +105,6 @@ static void report_refusal(struct watch *w, const struct ua_error *error)
 	write_report(w, text, length);
 }
 
-static s64 growth_per_second(const struct watch *w)
-{
-	s64 now = w->others[(w->rounds + RATE_SAMPLES - 1) % RATE_SAMPLES], then = w->others[w->rounds % RATE_SAMPLES];
-
-	return w->rounds < RATE_SAMPLES ? 0 : ua_limit_max(0, now - then) * 1000000000LL / (SAMPLE_NS * (RATE_SAMPLES - 1));
-}
-
 static void report(struct watch *w, u64 now)
 {
 	struct steps *s = &w->steps;
@@ -126,7 +117,7 @@ static void report(struct watch *w, u64 now)
 		"\"highestWallBytes\":%lld,\"takes\":%llu,\"keeps\":%llu,\"gives\":%llu,\"bestEffortBytes\":%lld,"
 		"\"nodeBytes\":%lld,\"freeBytes\":%lld,\"excessBytes\":%lld,\"dueBytes\":%lld,\"cleanBytes\":%lld,"
 		"\"uncoveredBytes\":%lld,\"uncoveredMillis\":%llu,\"largestGrowthBytes\":%lld,"
-		"\"growthBytesPerSecond\":%lld,\"samples\":%llu,\"longestGapMicros\":%llu,\"longestSampleMicros\":%llu,"
+		"\"samples\":%llu,\"longestGapMicros\":%llu,\"longestSampleMicros\":%llu,"
 		"\"statReads\":%llu,\"clamps\":%llu,\"lateClamps\":%llu,\"longestClampMicros\":%llu,\"steps\":%llu,"
 		"\"interruptedSteps\":%llu,\"refusedSteps\":%llu,\"refusal\":\"%s\",\"steppedBytes\":%llu,"
 		"\"dirtyBytes\":%lld,\"writtenBackFiles\":%llu,\"writeBackRefusal\":\"%s\","
@@ -136,7 +127,7 @@ static void report(struct watch *w, u64 now)
 		(long long)w->node, (long long)w->d.free, (long long)w->d.excess, (long long)w->d.due,
 		(long long)w->clean, (long long)w->uncovered,
 		w->uncovered_since ? (now - w->uncovered_since) / 1000000 : 0ULL, (long long)t->growth,
-		(long long)growth_per_second(w), t->samples, t->longest_gap / 1000, t->longest_sample / 1000, t->stat_reads,
+		t->samples, t->longest_gap / 1000, t->longest_sample / 1000, t->stat_reads,
 		t->clamps, t->late_clamps, t->longest_clamp / 1000, atomic_exchange(&s->taken, 0),
 		atomic_exchange(&s->interrupted, 0), atomic_exchange(&s->refused, 0),
 		s->reason ? strerror(s->reason) : "", atomic_exchange(&s->bytes, 0),
@@ -203,13 +194,13 @@ static void freeze_or_thaw(struct watch *w, u64 now)
 }
 
 /*
- * Computes the due memory that neither dropping page cache nor swapping could provide. Up to the slack of the
- * reserve it counts as zero, so that no container is killed for it.
+ * Computes the due memory that dropping page cache could not provide. Up to the slack of the reserve it counts
+ * as zero, so that no container is killed for it.
  */
 static void note_uncovered(struct watch *w, u64 now)
 {
 	w->clean = w->d.due ? ua_limit_max(0, files_clean(w->files.stat, false, w->files.unified)) : 0;
-	w->uncovered = ua_limit_max(0, w->d.due - w->clean - w->input.swappable);
+	w->uncovered = ua_limit_max(0, w->d.due - w->clean);
 	if (w->uncovered <= ua_limit_slack(&w->input.basis))
 		w->uncovered = 0;
 	if (!w->uncovered) {
@@ -245,7 +236,7 @@ static void enforce(struct watch *w, s64 grown)
 	w->steps.margin = margin(w, grown);
 	if (w->d.due) {
 		if (w->files.non_blocking)
-			least = steps_floor(w->use, w->clean, w->steps.margin) - w->input.swappable;
+			least = steps_floor(w->use, w->clean, w->steps.margin);
 		else /* read again: the kernel would make this thread wait to reclaim what has grown since the sample */
 			least = file_read_number(w->files.use) + w->steps.margin;
 		goal = ua_limit_max(goal, least);
@@ -290,7 +281,6 @@ static void tally_sample(struct watch *w, u64 now, s64 others)
 	if (w->sampled_at)
 		t->growth = ua_limit_max(t->growth, others - w->last_others);
 	w->last_others = others;
-	w->others[w->rounds++ % RATE_SAMPLES] = others;
 	w->sampled_at = now;
 }
 
@@ -350,7 +340,6 @@ static void handle_line(struct watch *w, char *line)
 	w->received = true;
 	w->received_at = now_ns();
 	w->swap_changed |= input.swap_limit != w->steps.swap_limit;
-	w->steps.swappable = input.swappable;
 	w->steps.swap_limit = input.swap_limit;
 	w->steps.swappiness = input.swappiness;
 }

@@ -4,11 +4,11 @@
 #include <string.h>
 
 enum { NUMBER, BOUNDARY, RESERVE, OTHERS, SWAP, EXCESS, OWED, CLAIM, CLEAN, REQUIRED };
-enum { SWAP_LIMIT = REQUIRED, SWAPPABLE, SWAPPINESS, DIRTY_PERCENT, GROW_INTO_EXCESS, ENFORCE, FREEZE, KEYS };
+enum { SWAP_LIMIT = REQUIRED, SWAPPINESS, DIRTY_PERCENT, GROW_INTO_EXCESS, ENFORCE, FREEZE, KEYS };
 
 static const char *const keys[KEYS] = {
 	"number", "boundary", "reserve", "others", "swap", "excess", "owed", "claim", "clean",
-	"swap-limit", "swappable", "swappiness", "dirty-percent", "grow-into-excess", "enforce", "freeze",
+	"swap-limit", "swappiness", "dirty-percent", "grow-into-excess", "enforce", "freeze",
 };
 
 static const u64 maximum[KEYS] = {
@@ -53,7 +53,6 @@ int basis_parse(char *line, struct limit_input *input, struct ua_error *error)
 		.swap_limit = !(seen & 1U << SWAP_LIMIT)		? -1 :
 			      value[SWAP_LIMIT] == UA_LIMIT_MAX_INPUT ? UA_LIMIT_NONE :
 									(s64)value[SWAP_LIMIT],
-		.swappable = value[SWAPPABLE],
 		.swappiness = seen & 1U << SWAPPINESS ? (int)value[SWAPPINESS] : -1,
 		.dirty_percent = value[DIRTY_PERCENT],
 		.enforce = value[ENFORCE],

@@ -83,14 +83,13 @@ static bool step(struct steps *s, struct write_timer *timer)
 {
 	const struct limit_files *f = s->files;
 	s64 use = file_read_number(f->use), clean = files_clean(f->stat, false, f->unified), goal = s->goal, margin = s->margin;
-	s64 swappable = s->swappable;
 
 	if (use < 0 || clean < 0)
 		return false;
 	/* v2 without memory.reclaim: the kernel kills if it does not get below the limit. */
 	if (f->unified && f->reclaim < 0)
 		margin = ua_limit_max(margin, (use - clean) / 20);
-	goal = ua_limit_max(goal, steps_floor(use, clean, margin) - swappable);
+	goal = ua_limit_max(goal, steps_floor(use, clean, margin));
 	if (use - goal < MIN_STEP)
 		return false;
 	s->taken++;
@@ -101,13 +100,13 @@ static bool step(struct steps *s, struct write_timer *timer)
 
 /*
  * On a machine with swap, v1 swaps in addition to dropping page cache, according to each cgroup's swappiness.
- * Sets that to 0 if nothing may be swapped.
+ * Sets that to 0, because steps take only page cache.
  */
 static void avoid_swap(struct steps *s)
 {
 	s64 swap;
 
-	if (s->files->unified || s->swappiness < 0 || !files_swap_free(&swap) || s->swappable > 0)
+	if (s->files->unified || s->swappiness < 0 || !files_swap_free(&swap))
 		return;
 	pthread_mutex_lock(&s->passing);
 	if (!s->ended)
@@ -130,7 +129,7 @@ static void set_high(struct steps *s, struct write_timer *timer)
 
 	if (f->high < 0 || use < 0 || clean < 0)
 		return;
-	high = limit == UA_LIMIT_NONE || clean + s->swappable < use / 100 * CACHE_PERCENT ?
+	high = limit == UA_LIMIT_NONE || clean < use / 100 * CACHE_PERCENT ?
 		       UA_LIMIT_NONE :
 		       whole_pages(limit - limit / 100 * HIGH_PERCENT);
 	now = file_read_number(f->high);

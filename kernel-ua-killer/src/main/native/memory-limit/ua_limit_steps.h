@@ -18,7 +18,6 @@ struct steps {
 	/* Written by the sampling thread. */
 	_Atomic s64 goal;	/* memory that best-effort may hold */
 	_Atomic s64 margin;	/* by which it may still grow while it holds more */
-	_Atomic s64 swappable;
 	_Atomic s64 swap_limit;
 	_Atomic int swappiness;
 	_Atomic bool due;	/* it holds more, and steps are needed */

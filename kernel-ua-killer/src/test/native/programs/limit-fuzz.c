@@ -65,9 +65,9 @@ static void keys(void)
 	CHECK(!parse(REQUIRED, &h, &error));
 	CHECK(h.number == 7 && h.basis.boundary == 100 && h.basis.reserve == 9 && h.basis.others == 50 && h.basis.swap == 1 &&
 	      h.basis.excess == 20 && h.basis.owed == 3 && h.basis.claim == 4 && h.clean == 30);
-	CHECK(h.swap_limit == -1 && h.swappiness == -1 && !h.swappable && !h.enforce && !h.freeze);
-	CHECK(!parse("freeze=1  enforce=1 swappiness=60 swappable=5 swap-limit=0 " REQUIRED, &h, &error));
-	CHECK(h.swap_limit == 0 && h.swappiness == 60 && h.swappable == 5 && h.enforce && h.freeze);
+	CHECK(h.swap_limit == -1 && h.swappiness == -1 && !h.enforce && !h.freeze);
+	CHECK(!parse("freeze=1  enforce=1 swappiness=60 swap-limit=0 " REQUIRED, &h, &error));
+	CHECK(h.swap_limit == 0 && h.swappiness == 60 && h.enforce && h.freeze);
 	CHECK(!parse("swap-limit=1125899906842624 " REQUIRED, &h, &error) && h.swap_limit == UA_LIMIT_NONE);
 }
 

@@ -17,7 +17,7 @@ import java.util.OptionalLong;
  * @param limitBytes W of the law now
  * @param enforcedBytes the limit that the kernel enforces; empty: none
  * @param moves how often the limit was changed, by kind
- * @param growth growth of the memory of others
+ * @param largestGrowthBytes the largest growth of the memory of others from one sample to the next
  * @param uncoveredMillis for how long best-effort has held memory that is due and that page cache
  *     does not cover; 0 if there is none, or at most a quarter of the reserve
  * @param refusals writes of the limit that the kernel refused
@@ -28,7 +28,7 @@ public record MemoryLimitReport(
     long limitBytes,
     OptionalLong enforcedBytes,
     Moves moves,
-    Growth growth,
+    long largestGrowthBytes,
     long uncoveredMillis,
     Refusals refusals,
     Dirty dirty) {
@@ -41,14 +41,6 @@ public record MemoryLimitReport(
    * @param gives raised
    */
   public record Moves(long takes, long keeps, long gives) {}
-
-  /**
-   * Growth of the memory of others.
-   *
-   * @param largestBytes the largest from one sample to the next
-   * @param bytesPerSecond over the last 200 ms
-   */
-  public record Growth(long largestBytes, long bytesPerSecond) {}
 
   /**
    * Writes of the limit that the kernel refused.
@@ -72,7 +64,7 @@ public record MemoryLimitReport(
         number(line, "wallBytes"),
         limit(line),
         new Moves(number(line, "takes"), number(line, "keeps"), number(line, "gives")),
-        new Growth(number(line, "largestGrowthBytes"), number(line, "growthBytesPerSecond")),
+        number(line, "largestGrowthBytes"),
         number(line, "uncoveredMillis"),
         new Refusals(number(line, "refusedSteps"), line.path("refusal").asText()),
         new Dirty(number(line, "dirtyBytes"), line.path("writeBackRefusal").asText()));

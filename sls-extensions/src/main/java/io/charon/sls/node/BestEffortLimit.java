@@ -172,11 +172,7 @@ public final class BestEffortLimit {
     double dying = running.dyingBytes();
     long due = Math.max(0, Math.round(anonymous - dying) - limitBytes);
     isDue = due > basis.slackBytes();
-    long killBytes =
-        takeBack
-            .plan(
-                new Shortage(due, 0, 0, running.availableBytes(), 0, basis.slackBytes()), nowNanos)
-            .killBytes();
+    long killBytes = takeBack.killBytes(new Shortage(due, 0, basis.slackBytes()), nowNanos);
     if (dying == 0 && anonymous > enforcedBytes + CLAMP_BYTES) {
       return mortal(running)
           .max(Comparator.comparingLong(NodeContainer::anonymousBytes))

@@ -6,21 +6,11 @@
 package io.charon.core.law.memorylimit;
 
 /**
- * Best-effort's use above its limit, and the ways to reclaim it.
+ * Best-effort's use above its limit, and what covers it.
  *
  * @param dueBytes D of the law, without the memory of dying containers
  * @param cleanCacheBytes best-effort's clean page cache
- * @param swappableBytes memory that may be moved to swap: 0 without swap, with less than 20 % of it
- *     free, or if the operator does not allow it
- * @param freeBytes unused memory of the node
- * @param growthBytesPerSecond growth of all others over the last 200 ms
  * @param toleratedBytes no container is killed for less than this; the reserve covers it ({@link
  *     LimitBasis#slackBytes})
  */
-public record Shortage(
-    long dueBytes,
-    long cleanCacheBytes,
-    long swappableBytes,
-    long freeBytes,
-    long growthBytesPerSecond,
-    long toleratedBytes) {}
+public record Shortage(long dueBytes, long cleanCacheBytes, long toleratedBytes) {}

@@ -8,68 +8,36 @@ package io.charon.core.law.memorylimit;
 import java.time.Duration;
 
 /**
- * Plans how to reclaim best-effort's use above its limit: the gentlest action that completes before
- * production reaches the boundary, that is within {@code free / growth}.
+ * Decides how much of best-effort's use above its limit is reclaimed by kills.
  *
- * <ol>
- *   <li>Its clean page cache is dropped first. Clean cache is never a reason to kill: if production
- *       grows faster than it is dropped (1 GB/s), production reclaims the rest itself at little
- *       cost.
- *   <li>Swappable memory is moved to swap, from frozen containers, if 0.6 GB/s is fast enough.
- *   <li>Containers are killed for the rest: at once if swap is too slow, after 100 ms if there is
- *       no other way.
- * </ol>
+ * <p>Its clean page cache is dropped first, and is never a reason to kill: if production grows
+ * faster than it is dropped (1 GB/s), production reclaims the rest itself at little cost.
+ * Containers are killed for what it does not cover, once that has lasted 100 ms.
  */
 public final class TakeBack {
-  /** How long a shortage that neither cache nor swap covers may last before a kill. Our choice. */
+  /** How long a shortage that page cache does not cover may last before a kill. Our choice. */
   public static final Duration TIMEOUT = Duration.ofMillis(100);
-
-  private static final long SWAP_BYTES_PER_SECOND = 600_000_000L;
-  private static final long MIN_GROWTH_BYTES_PER_SECOND = 50_000_000L;
 
   private boolean uncovered;
   private long uncoveredSinceNanos;
 
   /**
-   * The actions to take now.
+   * Returns the memory to release by kills now, in bytes; to be called at every sample, even if
+   * nothing is due.
    *
-   * @param cacheBytes page cache to drop
-   * @param pushOutBytes memory to move to swap, from frozen containers, the newest first
-   * @param killBytes memory to release by killing
-   */
-  public record Plan(long cacheBytes, long pushOutBytes, long killBytes) {}
-
-  /**
-   * Returns the plan; to be called at every sample, even if nothing is due.
-   *
-   * @param shortage the amount due and the ways to reclaim it
+   * @param shortage the amount due and what covers it
    * @param nowNanos the current time
    */
-  public Plan plan(Shortage shortage, long nowNanos) {
-    long cache = Math.min(shortage.dueBytes(), shortage.cleanCacheBytes());
-    long rest = shortage.dueBytes() - cache;
-    long swappable = Math.min(rest, shortage.swappableBytes());
-    boolean swapIsQuick = secondsFor(swappable) < secondsLeft(shortage);
-    long pushOut = swapIsQuick ? swappable : 0;
-    long tooSlow = swappable - pushOut;
-    long uncoverable = rest - swappable;
-    boolean tolerated = tooSlow + uncoverable <= shortage.toleratedBytes();
-    if (uncoverable <= 0 || tolerated) {
+  public long killBytes(Shortage shortage, long nowNanos) {
+    long rest = Math.max(0, shortage.dueBytes() - shortage.cleanCacheBytes());
+    if (rest <= shortage.toleratedBytes()) {
       uncovered = false;
-    } else if (!uncovered || nowNanos - uncoveredSinceNanos < 0) {
+      return 0;
+    }
+    if (!uncovered || nowNanos - uncoveredSinceNanos < 0) {
       uncovered = true;
       uncoveredSinceNanos = nowNanos;
     }
-    boolean timedOut = uncovered && nowNanos - uncoveredSinceNanos >= TIMEOUT.toNanos();
-    return new Plan(cache, pushOut, tolerated ? 0 : tooSlow + (timedOut ? uncoverable : 0));
-  }
-
-  private static double secondsFor(long bytes) {
-    return (double) bytes / SWAP_BYTES_PER_SECOND;
-  }
-
-  private static double secondsLeft(Shortage shortage) {
-    return (double) Math.max(0, shortage.freeBytes())
-        / Math.max(MIN_GROWTH_BYTES_PER_SECOND, shortage.growthBytesPerSecond());
+    return nowNanos - uncoveredSinceNanos >= TIMEOUT.toNanos() ? rest : 0;
   }
 }

@@ -8,7 +8,6 @@ package io.charon.core.law.memorylimit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.kill.VictimChoice.Candidate;
-import io.charon.core.law.memorylimit.TakeBack.Plan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,59 +25,47 @@ class TakeBackTest {
 
   private final TakeBack takeBack = new TakeBack();
 
-  private static Shortage due(long due, long clean, long swappable, long free, long growth) {
-    return new Shortage(due * MB, clean * MB, swappable * MB, free * MB, growth * MB, 0);
+  private static Shortage due(long due, long clean) {
+    return new Shortage(due * MB, clean * MB, 0);
   }
 
   @Test
-  void cleanCacheIsDroppedWithoutAKillHoweverFastProductionGrows() {
-    assertThat(takeBack.plan(due(50, 60, 0, 0, 2000), 0)).isEqualTo(new Plan(50 * MB, 0, 0));
-    assertThat(takeBack.plan(due(50, 60, 0, 0, 2000), 60 * SECOND).killBytes()).isZero();
-  }
-
-  @Test
-  void whatSwapCanTakeInTimeIsPushedOutElseKilledFor() {
-    assertThat(takeBack.plan(due(80, 20, 100, 100, 0), 0)).isEqualTo(new Plan(20 * MB, 60 * MB, 0));
-    assertThat(takeBack.plan(due(80, 20, 100, 5, 1000), 0))
-        .isEqualTo(new Plan(20 * MB, 0, 60 * MB));
+  void cleanCacheIsNeverAReasonToKill() {
+    assertThat(takeBack.killBytes(due(50, 60), 0)).isZero();
+    assertThat(takeBack.killBytes(due(50, 60), 60 * SECOND)).isZero();
   }
 
   @Test
   void aShortageThatNothingCoversIsKilledForAfterAHundredMilliseconds() {
-    assertThat(takeBack.plan(due(80, 30, 0, 16, 50), 0).killBytes()).isZero();
-    assertThat(takeBack.plan(due(80, 30, 0, 16, 50), 80 * MS).killBytes()).isZero();
-    assertThat(takeBack.plan(due(80, 30, 0, 16, 50), 100 * MS).killBytes()).isEqualTo(50 * MB);
+    assertThat(takeBack.killBytes(due(80, 30), 0)).isZero();
+    assertThat(takeBack.killBytes(due(80, 30), 80 * MS)).isZero();
+    assertThat(takeBack.killBytes(due(80, 30), 100 * MS)).isEqualTo(50 * MB);
   }
 
   @Test
   void aShortageThatTheReserveCoversCausesNoKill() {
-    Shortage small = new Shortage(14 * MB, 10 * MB, 0, 12 * MB, 0, 4 * MB);
-    assertThat(takeBack.plan(small, 0)).isEqualTo(new Plan(10 * MB, 0, 0));
-    assertThat(takeBack.plan(small, SECOND)).isEqualTo(new Plan(10 * MB, 0, 0));
-    Shortage more = new Shortage(15 * MB, 10 * MB, 0, 11 * MB, 0, 4 * MB);
-    assertThat(takeBack.plan(more, 2 * SECOND).killBytes()).as("it began just now").isZero();
-    assertThat(takeBack.plan(more, 3 * SECOND).killBytes()).isEqualTo(5 * MB);
+    Shortage small = new Shortage(14 * MB, 10 * MB, 4 * MB);
+    assertThat(takeBack.killBytes(small, 0)).isZero();
+    assertThat(takeBack.killBytes(small, SECOND)).isZero();
+    Shortage more = new Shortage(15 * MB, 10 * MB, 4 * MB);
+    assertThat(takeBack.killBytes(more, 2 * SECOND)).as("it began just now").isZero();
+    assertThat(takeBack.killBytes(more, 3 * SECOND)).isEqualTo(5 * MB);
   }
 
   @Test
   void theHundredMillisecondsBeginAgainWhenItWasCovered() {
-    takeBack.plan(due(80, 30, 0, 16, 50), 0);
-    takeBack.plan(due(80, 90, 0, 16, 50), 50 * MS);
-    assertThat(takeBack.plan(due(80, 30, 0, 16, 50), 100 * MS).killBytes()).isZero();
-    assertThat(takeBack.plan(due(80, 30, 0, 16, 50), 200 * MS).killBytes()).isEqualTo(50 * MB);
+    takeBack.killBytes(due(80, 30), 0);
+    takeBack.killBytes(due(80, 90), 50 * MS);
+    assertThat(takeBack.killBytes(due(80, 30), 100 * MS)).isZero();
+    assertThat(takeBack.killBytes(due(80, 30), 200 * MS)).isEqualTo(50 * MB);
   }
 
   @Property
-  void nothingIsReclaimedTwiceAndKillsCoverOnlyWhatIsDue(
-      @ForAll @LongRange(max = 1000) long due,
-      @ForAll @LongRange(max = 1000) long clean,
-      @ForAll @LongRange(max = 1000) long swappable,
-      @ForAll @LongRange(max = 1000) long free) {
+  void killsCoverWhatIsDueAndPageCacheDoesNot(
+      @ForAll @LongRange(max = 1000) long due, @ForAll @LongRange(max = 1000) long clean) {
     TakeBack fresh = new TakeBack();
-    fresh.plan(due(due, clean, swappable, free, 100), 0);
-    Plan plan = fresh.plan(due(due, clean, swappable, free, 100), SECOND);
-    assertThat(plan.cacheBytes() + plan.pushOutBytes() + plan.killBytes()).isEqualTo(due * MB);
-    assertThat(plan.killBytes()).isLessThanOrEqualTo(Math.max(0, due - clean) * MB);
+    fresh.killBytes(due(due, clean), 0);
+    assertThat(fresh.killBytes(due(due, clean), SECOND)).isEqualTo(Math.max(0, due - clean) * MB);
   }
 
   private static Candidate candidate(long number, long megabytes, long ageSeconds) {

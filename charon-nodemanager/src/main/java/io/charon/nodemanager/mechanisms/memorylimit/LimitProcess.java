@@ -115,7 +115,7 @@ final class LimitProcess implements LimitMover {
       synchronized (LimitProcess.this) {
         urgent = enforces && said.uncoveredMillis() >= 100;
         report = Optional.of(said);
-        largestGrowthBytes = Math.max(largestGrowthBytes, said.growth().largestBytes());
+        largestGrowthBytes = Math.max(largestGrowthBytes, said.largestGrowthBytes());
         news = true;
         trouble = Optional.empty();
         note(said.refusals());

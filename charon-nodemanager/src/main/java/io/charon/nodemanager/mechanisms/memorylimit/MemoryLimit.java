@@ -140,7 +140,7 @@ public final class MemoryLimit implements Mechanism {
     long due = Math.max(0, holding.bestEffort().chargedBytes() - allowed);
     long dueForGood =
         Math.max(0, due - returning.bytes(nanos, holding.bestEffort().chargedBytes(), candidates));
-    long toKill = toKill(holding, dueForGood, decision.freeBytes(), basis, moved, nanos);
+    long toKill = toKill(holding, dueForGood, basis, moved, nanos);
     List<KillCandidate> victims = candidates.victims(toKill, returning);
     victims.forEach(victim -> returning.killed(nanos, victim));
     if (!victims.isEmpty()) {
@@ -229,23 +229,17 @@ public final class MemoryLimit implements Mechanism {
   private long toKill(
       MemoryHolding holding,
       long dueBytes,
-      long freeBytes,
       LimitBasis basis,
       Optional<LimitMover.Moved> moved,
       long nanos) {
     Shortage shortage =
-        new Shortage(
-            dueBytes,
-            holding.bestEffort().cleanBytes(),
-            0,
-            freeBytes,
-            moved.map(done -> done.last().growth().bytesPerSecond()).orElse(0L),
-            basis.slackBytes());
+        new Shortage(dueBytes, holding.bestEffort().cleanBytes(), basis.slackBytes());
     long uncoveredMillis = moved.map(done -> done.last().uncoveredMillis()).orElse(0L);
     if (uncoveredMillis > 0) {
-      var unused = takeBack.plan(shortage, nanos - TimeUnit.MILLISECONDS.toNanos(uncoveredMillis));
+      var unused =
+          takeBack.killBytes(shortage, nanos - TimeUnit.MILLISECONDS.toNanos(uncoveredMillis));
     }
-    return takeBack.plan(shortage, nanos).killBytes();
+    return takeBack.killBytes(shortage, nanos);
   }
 
   private static String cause(

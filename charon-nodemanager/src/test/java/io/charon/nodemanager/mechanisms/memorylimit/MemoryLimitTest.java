@@ -122,7 +122,7 @@ class MemoryLimitTest {
         limitBytes * MB,
         OptionalLong.of(limitBytes * MB),
         new MemoryLimitReport.Moves(1, 0, 0),
-        new MemoryLimitReport.Growth(0, 0),
+        0,
         uncoveredMillis,
         new MemoryLimitReport.Refusals(0, ""),
         new MemoryLimitReport.Dirty(0, ""));
