@@ -63,7 +63,6 @@ struct watch {
 	struct write_timer timer;
 	struct tally tally;
 	bool received, silent, real_time, frozen, ended;
-	bool swap_changed; /* the limit has to be written again, because swap is limited differently */
 	u64 received_at, reported_at, sampled_at, uncovered_since, uncovered_reported, frozen_at, thawed_at, unread_reports;
 	s64 use, node, clean, uncovered, last_others;
 	char line[MAX_LINE];
@@ -150,15 +149,17 @@ static void set_limit(struct watch *w, s64 bytes)
 	int code;
 
 	bytes = whole_pages(bytes);
+	w->steps.again = false;
 	write_timer_start(&w->timer, CLAMP_NS);
 	code = files_set_limit(&w->files, bytes, w->input.swap_limit);
 	write_timer_stop(&w->timer);
 	took = now_ns() - began;
 	w->tally.clamps++;
 	w->tally.longest_clamp = took > w->tally.longest_clamp ? took : w->tally.longest_clamp;
-	if (!code) {
+	if (code)
+		w->steps.again = true;
+	if (code >= 0) {
 		w->steps.limit = bytes;
-		w->swap_changed = false;
 	} else if (code == -EINTR) {
 		w->tally.late_clamps++;
 	} else {
@@ -242,7 +243,7 @@ static void enforce(struct watch *w, s64 grown)
 		goal = ua_limit_max(goal, least);
 		if (goal + sysconf(_SC_PAGESIZE) < limit)
 			set_limit(w, goal);
-	} else if (goal < whole_pages(limit) || goal - limit >= MIN_RAISE || w->swap_changed) {
+	} else if (goal < whole_pages(limit) || goal - limit >= MIN_RAISE || w->steps.again) {
 		set_limit(w, goal);
 	}
 	w->steps.due = w->d.due;
@@ -339,8 +340,8 @@ static void handle_line(struct watch *w, char *line)
 	w->input = input;
 	w->received = true;
 	w->received_at = now_ns();
-	w->swap_changed |= input.swap_limit != w->steps.swap_limit;
-	w->steps.swap_limit = input.swap_limit;
+	if (input.swap_limit != atomic_exchange(&w->steps.swap_limit, input.swap_limit))
+		w->steps.again = true;
 	w->steps.swappiness = input.swappiness;
 }
 

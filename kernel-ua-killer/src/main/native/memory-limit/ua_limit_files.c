@@ -258,24 +258,27 @@ bool files_swap_free(s64 *bytes)
  */
 static int set_with_swap(const struct limit_files *f, s64 bytes, s64 both)
 {
-	s64 now = file_read_number(f->swap_limit), used = file_read_number(f->swap_use), code;
+	s64 now = file_read_number(f->swap_limit), used = file_read_number(f->swap_use), wanted = ua_limit_max(both, bytes);
+	int code;
 
 	if (now < 0 || used < 0)
 		return now < 0 ? now : used;
-	both = ua_limit_max(both, ua_limit_min(used, now - (1 << 20)) + (1 << 20));
-	both = ua_limit_max(both, bytes);
+	both = ua_limit_max(wanted, ua_limit_min(used, now - (1 << 20)) + (1 << 20));
 	if (both > now) {
 		code = write_number(f->swap_limit, both, false);
 		return code ? code : write_number(f->limit, bytes, false);
 	}
 	code = write_number(f->limit, bytes, false);
-	/* Use may have grown meanwhile: this limit stays, and the next sample tries again. */
+	/* Use may have grown meanwhile: then this limit stays. */
 	if (!code && both != now && write_number(f->swap_limit, both, false))
-		return 0;
-	return code;
+		both = now;
+	return code ? code : both > wanted;
 }
 
-/* swap_bytes: the swap that best-effort may use; negative: as much as now; UA_LIMIT_NONE: any amount. */
+/*
+ * swap_bytes: the swap that best-effort may use; negative: as much as now; UA_LIMIT_NONE: any amount. Returns 1 if the limit
+ * is set, but that of swap has to be set again, because best-effort uses more.
+ */
 int files_set_limit(const struct limit_files *f, s64 bytes, s64 swap_bytes)
 {
 	s64 now;

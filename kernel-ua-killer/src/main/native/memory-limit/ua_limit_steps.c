@@ -42,18 +42,19 @@ static bool step_down(struct steps *s, struct write_timer *timer, s64 use, s64 l
 	code = files_set_limit(s->files, lower, s->swap_limit);
 	write_timer_stop(timer);
 	left = file_read_number(s->files->use);
-	if (!code)
-		s->limit = lower;
-	else
+	if (code < 0)
 		refused(s, code);
-	if (code && left > 0 && left + GROWTH < s->limit) {
+	if (code < 0 && left > 0 && left + GROWTH < s->limit) {
 		/* Keeps best-effort from filling the reclaimed memory again. */
 		lower = whole_pages(left + GROWTH);
 		write_timer_start(timer, STEP_NS);
-		if (!files_set_limit(s->files, lower, s->swap_limit))
-			s->limit = lower;
+		code = files_set_limit(s->files, lower, s->swap_limit);
 		write_timer_stop(timer);
 	}
+	if (code >= 0)
+		s->limit = lower;
+	if (code > 0)
+		s->again = true;
 	s->bytes += left > 0 && left < use ? use - left : 0;
 	return left > 0 && left < use;
 }

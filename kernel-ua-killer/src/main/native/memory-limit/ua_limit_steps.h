@@ -23,6 +23,7 @@ struct steps {
 	_Atomic bool due;	/* it holds more, and steps are needed */
 	/* Written by both threads: the limit that the kernel enforces. */
 	_Atomic s64 limit;
+	_Atomic bool again;	/* it has to be written again, because swap is, or is to be, limited differently */
 	/* For the report, which resets them. */
 	_Atomic u64 taken, interrupted, refused, bytes;
 	_Atomic int reason;	/* errno of the last refusal */
