@@ -321,7 +321,7 @@ static void take_sample(struct watch *w)
 	l.node = file_read_number(w->files.limit);
 	if (l.node >= 0)
 		w->steps.limit = l.node;
-	if (w->input.enforce && w->files.unified)
+	if (w->input.enforce)
 		sem_post(&w->steps.wake);
 	report(w, now);
 }

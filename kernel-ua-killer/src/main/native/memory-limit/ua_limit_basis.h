@@ -10,7 +10,7 @@ struct limit_input {
 	u64 number;	     /* repeated in reports */
 	s64 clean;	     /* file pages of others that could be dropped, at the NodeManager's last sample */
 	s64 swap_limit;	     /* the swap that best-effort may use; -1: unchanged; UA_LIMIT_NONE: unlimited */
-	int swappiness;	     /* v1: 0 in best-effort's cgroups during steps; -1: never changed */
+	int swappiness;	     /* v1: of tasks; 0 in best-effort's cgroups during steps; -1: never changed */
 	int dirty_percent;   /* dirty pages that best-effort may have, in percent of the limit; 0: unlimited */
 	bool enforce, freeze;
 };

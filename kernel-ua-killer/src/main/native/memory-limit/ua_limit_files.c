@@ -305,18 +305,26 @@ static void avoid_swap(struct avoided_swap *a, int file, ino_t cgroup)
 {
 	s64 swappiness = file_read_number(file);
 
-	if (swappiness <= 0 || a->count == MAX_CGROUPS || file_write_number(file, 0))
+	if (swappiness < 0 || a->count == MAX_CGROUPS || file_write_number(file, 0))
 		return;
 	a->was[a->count].cgroup = cgroup;
 	a->was[a->count++].swappiness = swappiness;
 }
 
-/* A value other than 0 was set by somebody else meanwhile. */
+/*
+ * A value other than 0 was set by somebody else meanwhile. A cgroup that is not known was made meanwhile, and has its 0 from the
+ * one above it.
+ */
 static void restore_swappiness(struct avoided_swap *a, int file, ino_t cgroup)
 {
+	s64 swappiness = a->others;
+
+	if (file_read_number(file))
+		return;
 	for (size_t i = 0; i < a->count; i++)
-		if (a->was[i].cgroup == cgroup && !file_read_number(file))
-			file_write_number(file, a->was[i].swappiness);
+		if (a->was[i].cgroup == cgroup)
+			swappiness = a->was[i].swappiness;
+	file_write_number(file, swappiness);
 }
 
 static void change_swappiness_below(int directory, change_swappiness *change, struct avoided_swap *a, int depth, int *visits)
@@ -354,12 +362,12 @@ void files_avoid_swap(const struct limit_files *f, struct avoided_swap *a)
 	change_swappiness_below(f->directory, avoid_swap, a, MAX_DEPTH, &visits);
 }
 
-void files_restore_swappiness(const struct limit_files *f, struct avoided_swap *a)
+void files_restore_swappiness(const struct limit_files *f, struct avoided_swap *a, int others)
 {
 	int visits = MAX_CGROUPS;
 
-	if (a->count)
-		change_swappiness_below(f->directory, restore_swappiness, a, MAX_DEPTH, &visits);
+	a->others = others;
+	change_swappiness_below(f->directory, restore_swappiness, a, MAX_DEPTH, &visits);
 	a->count = 0;
 }
 

@@ -52,8 +52,9 @@ bool files_swap_free(s64 *bytes);
 
 int files_set_limit(const struct limit_files *f, s64 bytes, s64 swap_bytes);
 
-/* The swappiness of v1's cgroups that was changed to 0, by their number: paths are used again. */
+/* The swappiness that v1's cgroups had before it became 0, by their number: paths are used again. */
 struct avoided_swap {
+	int others; /* of cgroups that were made since */
 	size_t count;
 	struct {
 		ino_t cgroup;
@@ -61,7 +62,7 @@ struct avoided_swap {
 	} was[MAX_CGROUPS];
 };
 void files_avoid_swap(const struct limit_files *f, struct avoided_swap *a);
-void files_restore_swappiness(const struct limit_files *f, struct avoided_swap *a);
+void files_restore_swappiness(const struct limit_files *f, struct avoided_swap *a, int others);
 
 /* Interrupts a write of this thread that takes too long: the kernel gives up with EINTR and keeps the old value. */
 struct write_timer {

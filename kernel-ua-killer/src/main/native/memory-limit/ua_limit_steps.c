@@ -115,10 +115,12 @@ static void avoid_swap(struct steps *s)
 	pthread_mutex_unlock(&s->passing);
 }
 
-static void restore_swappiness(struct steps *s)
+/* Of an earlier process that was killed during a step nothing is known, but that tasks do not have 0. */
+static void restore_swappiness(struct steps *s, bool of_earlier)
 {
 	pthread_mutex_lock(&s->passing);
-	files_restore_swappiness(s->files, &s->avoided);
+	if (s->avoided.count || (of_earlier && !s->ended))
+		files_restore_swappiness(s->files, &s->avoided, s->swappiness);
 	pthread_mutex_unlock(&s->passing);
 }
 
@@ -155,7 +157,8 @@ void steps_end(struct steps *s)
 	s->ended = true;
 	if (s->files->high >= 0)
 		file_write_number(s->files->high, UA_LIMIT_NONE);
-	files_restore_swappiness(s->files, &s->avoided);
+	if (s->avoided.count)
+		files_restore_swappiness(s->files, &s->avoided, s->swappiness);
 	pthread_mutex_unlock(&s->passing);
 }
 
@@ -163,6 +166,7 @@ static void *run(void *argument)
 {
 	struct steps *s = argument;
 	struct write_timer timer;
+	bool first = true;
 
 	if (write_timer_init(&timer)) {
 		s->reason = errno;
@@ -176,6 +180,9 @@ static void *run(void *argument)
 			;
 		if (s->files->unified)
 			set_high(s, &timer);
+		else if (first && s->swappiness > 0)
+			restore_swappiness(s, true);
+		first = false;
 		if (!s->due)
 			continue;
 		avoid_swap(s);
@@ -185,7 +192,7 @@ static void *run(void *argument)
 			if (s->files->unified)
 				set_high(s, &timer);
 		}
-		restore_swappiness(s);
+		restore_swappiness(s, false);
 	}
 	return NULL;
 }
