@@ -126,7 +126,11 @@ final class NodeObservation {
         .observer()
         .ifPresent(
             observer ->
-                observer.observed(memory, ledger.bestEffortWorkingSets(), containers.waiting()));
+                observer.observed(
+                    memory,
+                    forLaunches(memory),
+                    ledger.bestEffortWorkingSets(),
+                    containers.waiting()));
   }
 
   private void observe(LaunchGate gate, NodeMemory memory, long readNanos) {

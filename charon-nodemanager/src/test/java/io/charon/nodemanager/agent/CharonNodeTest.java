@@ -398,6 +398,17 @@ class CharonNodeTest {
   }
 
   @Test
+  void anObservingNodeOffersNoMoreThanAnEnforcingOneWould() throws IOException {
+    meminfo(1000, 600);
+    start(NO_KILLS, "cgroup.enabled", "false", "killer.threshold-percent", "25", "mode", "observe");
+
+    await(() -> node.status().observation().launchableBytes() > 0);
+    assertThat(node.status().observation().launchableBytes())
+        .as("350 MiB, less the margin of 5 %")
+        .isEqualTo(300 * MIB);
+  }
+
+  @Test
   void anEnforcedReserveHoldsLaunchesBackAndEndsTheNewest() throws IOException {
     meminfo(1000, 500);
     BlockingQueue<String> killed = new LinkedBlockingQueue<>();

@@ -177,15 +177,19 @@ public final class LaunchObserver {
    * Handles a tick's reading of the node.
    *
    * @param memory the node's memory
+   * @param offered the part of it that launches could count on
    * @param workingSets working sets of the running best-effort containers, bytes by container id
    * @param waiting best-effort containers in YARN's queue, in order of arrival
    */
   public synchronized void observed(
-      NodeMemory memory, Map<String, Long> workingSets, List<LaunchRequest> waiting) {
+      NodeMemory memory,
+      NodeMemory offered,
+      Map<String, Long> workingSets,
+      List<LaunchRequest> waiting) {
     workingSetBytes = Map.copyOf(workingSets);
     read = Optional.of(memory);
     forgetGone(waiting);
-    gate.observed(memory, workingSets);
+    gate.observed(offered, workingSets);
     for (LaunchRequest request : waiting) {
       if (!aheadSinceNanos.containsKey(request.containerId()) && wouldStart(request)) {
         aheadSinceNanos.put(request.containerId(), nanoClock.getAsLong());

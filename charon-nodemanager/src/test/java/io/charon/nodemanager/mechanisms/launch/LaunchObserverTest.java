@@ -161,8 +161,8 @@ class LaunchObserverTest {
 
   private void tick(long availableBytes, Map<String, Long> used, LaunchRequest... waiting) {
     nanos++;
-    observer.observed(
-        new NodeMemory(1000, availableBytes), used, List.copyOf(Arrays.asList(waiting)));
+    NodeMemory memory = new NodeMemory(1000, availableBytes);
+    observer.observed(memory, memory, used, List.copyOf(Arrays.asList(waiting)));
   }
 
   private void seconds(long count) {
