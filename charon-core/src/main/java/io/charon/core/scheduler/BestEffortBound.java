@@ -42,8 +42,21 @@ final class BestEffortBound {
    */
   Optional<LaunchVerdict> refusal(
       long neededBytes, Collection<RunningContainer> running, OptionalLong expectedBytes) {
+    long left = leftBytes(running, expectedBytes);
+    return neededBytes <= left
+        ? Optional.empty()
+        : Optional.of(new LaunchVerdict(false, LaunchVerdict.Reason.RESERVED, neededBytes, left));
+  }
+
+  /**
+   * Returns how much memory the next container may need; {@link Long#MAX_VALUE} without a bound.
+   *
+   * @param running the running containers
+   * @param expectedBytes what they are expected to hold together; empty to count each one's peak
+   */
+  long leftBytes(Collection<RunningContainer> running, OptionalLong expectedBytes) {
     if (limitBytes.isEmpty()) {
-      return Optional.empty();
+      return Long.MAX_VALUE;
     }
     long used = 0;
     long peaks = 0;
@@ -52,10 +65,7 @@ final class BestEffortBound {
       used += now;
       peaks += Math.max(now, container.expectedPeakBytes());
     }
-    long left = limitBytes.getAsLong() - Math.max(used, expectedBytes.orElse(peaks));
-    return neededBytes <= left
-        ? Optional.empty()
-        : Optional.of(new LaunchVerdict(false, LaunchVerdict.Reason.RESERVED, neededBytes, left));
+    return limitBytes.getAsLong() - Math.max(used, expectedBytes.orElse(peaks));
   }
 
   /** Returns whether a container with this expected peak could start if no other one ran. */

@@ -298,12 +298,7 @@ public final class LocalScheduler {
     return queue.startOrder(this::couldEverFit, running, nowNanos);
   }
 
-  /**
-   * Returns the best-effort containers that have waited at least this long, in order of arrival.
-   *
-   * @param time the minimum waiting time
-   * @param nowNanos the current time
-   */
+  /** Returns the containers that have waited for at least this time, in order of arrival. */
   public List<LaunchRequest> waitingFor(Duration time, long nowNanos) {
     return queue.waitingFor(time.toNanos(), nowNanos);
   }
@@ -330,7 +325,11 @@ public final class LocalScheduler {
 
   /** Returns the memory that a launch may need now, in bytes; for display. */
   public long launchableBytes() {
-    return holds.isEmpty() && !processors.isBusy() ? policy.launchableBytes() : 0;
+    return holds.isEmpty() && !processors.isBusy()
+        ? Math.min(
+            policy.launchableBytes(),
+            bound.leftBytes(running.containers(), policy.expectedHeldBytes()))
+        : 0;
   }
 
   /**

@@ -127,6 +127,17 @@ class LocalSchedulerTest {
   }
 
   @Test
+  void noMoreIsReportedAsLaunchableThanTheBoundLeaves() {
+    scheduler.bound(OptionalLong.of(5 * GB));
+    free(16 * GB, 0);
+    assertThat(scheduler.launchableBytes()).isEqualTo(5 * GB);
+    ask("first", 3 * GB);
+    assertThat(scheduler.launchableBytes()).isEqualTo(2 * GB);
+    scheduler.bound(OptionalLong.empty());
+    assertThat(scheduler.launchableBytes()).isEqualTo(13 * GB);
+  }
+
+  @Test
   void whatSettledContainersDoNotUseIsThereForOthersWithinTheBound() {
     LocalScheduler growing = growing();
     growing.bound(OptionalLong.of(10 * GB));
