@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Predicts the peak memory of a job's containers: a percentile over a bounded window of measured
@@ -34,7 +36,10 @@ public final class PeakProfile {
   /** Shares of requests are stored in millionths. */
   private static final long WHOLE = 1_000_000;
 
-  /** Maximum number of keys; the least recently used one is dropped first. Our choice. */
+  /**
+   * Maximum number of keys of this node, and of keys that only other nodes have told; the least
+   * recently used one is dropped first. Our choice.
+   */
   static final int MAX_JOBS = 1000;
 
   private final int windowSamples;
@@ -45,13 +50,10 @@ public final class PeakProfile {
   private long nowMillis;
 
   private final PeakWindow sharesOfRequests;
-  private final Map<String, PeakWindow> peaks =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, PeakWindow> eldest) {
-          return size() > MAX_JOBS;
-        }
-      };
+  private final Map<String, PeakWindow> peaks = bounded();
+
+  /** Keys of which this node has measured nothing; however many come, they displace none of its. */
+  private final Map<String, PeakWindow> toldByOthers = bounded();
 
   /**
    * Creates an empty profile in which age has no effect.
@@ -98,9 +100,9 @@ public final class PeakProfile {
     }
     nowMillis = atMillis;
     PeakSample sample = new PeakSample(peakBytes, requestedBytes, atMillis, true);
-    window(job.value()).add(sample);
+    own(job.value()).add(sample);
     if (!job.wider().isEmpty()) {
-      window(job.wider()).add(sample);
+      own(job.wider()).add(sample);
     }
     sharesOfRequests.add(sample);
   }
@@ -124,22 +126,48 @@ public final class PeakProfile {
 
   /** Returns the peaks of the last containers of a key, oldest first; empty if it is unknown. */
   List<PeakSample> samples(String key) {
-    PeakWindow window = peaks.get(key);
-    return window == null ? List.of() : window.samples();
+    return known(key).map(PeakWindow::samples).orElse(List.of());
   }
 
-  private PeakWindow window(String job) {
+  private static Map<String, PeakWindow> bounded() {
+    return new LinkedHashMap<>(16, 0.75f, true) {
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<String, PeakWindow> eldest) {
+        return size() > MAX_JOBS;
+      }
+    };
+  }
+
+  private Optional<PeakWindow> known(String key) {
+    return Optional.ofNullable(peaks.get(key)).or(() -> Optional.ofNullable(toldByOthers.get(key)));
+  }
+
+  /** Returns the window of a key of this node, with what others have told of it before. */
+  private PeakWindow own(String key) {
     return peaks.computeIfAbsent(
-        job, key -> new PeakWindow(windowSamples, PeakSample::peakBytes, percentile, decay));
+        key, unknown -> Optional.ofNullable(toldByOthers.remove(key)).orElseGet(this::emptyWindow));
+  }
+
+  /** Returns the window of a key of which other nodes have told. */
+  private PeakWindow told(String key) {
+    return known(key).orElseGet(() -> toldByOthers.computeIfAbsent(key, unknown -> emptyWindow()));
+  }
+
+  private PeakWindow emptyWindow() {
+    return new PeakWindow(windowSamples, PeakSample::peakBytes, percentile, decay);
   }
 
   private static long shareOfRequest(PeakSample sample) {
     return Math.max(1, Math.round((double) WHOLE * sample.peakBytes() / sample.requestedBytes()));
   }
 
-  /** Returns everything that was learned, by key; the least recently used key comes first. */
+  /**
+   * Returns everything that was learned, by key: first those that only other nodes have told, then
+   * this node's; of each kind, the least recently used comes first.
+   */
   public List<JobPeaks> learned() {
-    return peaks.entrySet().stream()
+    return Stream.of(toldByOthers, peaks)
+        .flatMap(keys -> keys.entrySet().stream())
         .map(entry -> new JobPeaks(new JobKey(entry.getKey()), entry.getValue().samples()))
         .toList();
   }
@@ -154,7 +182,9 @@ public final class PeakProfile {
   public void restore(List<JobPeaks> learned, long atMillis) {
     nowMillis = atMillis;
     for (JobPeaks known : learned) {
-      known.samples().forEach(window(known.job().value())::add);
+      String key = known.job().value();
+      boolean measured = known.samples().stream().anyMatch(PeakSample::own);
+      known.samples().forEach((measured ? own(key) : told(key))::add);
     }
     learned.stream()
         .flatMap(known -> known.samples().stream())
@@ -180,10 +210,10 @@ public final class PeakProfile {
       if (told.samples().isEmpty()) {
         continue;
       }
-      if (!peaks.containsKey(told.job().value())) {
+      if (known(told.job().value()).isEmpty()) {
         unknownJobs++;
       }
-      window(told.job().value()).merge(told.samples(), atMillis);
+      told(told.job().value()).merge(told.samples(), atMillis);
       sharesOfRequests.merge(
           told.samples().stream().filter(sample -> sample.requestedBytes() > 0).toList(), atMillis);
     }
@@ -200,9 +230,9 @@ public final class PeakProfile {
   public long expectedPeakBytes(JobKey job, long requestedBytes) {
     Objects.requireNonNull(job, "job");
     for (String key : List.of(job.value(), job.wider())) {
-      PeakWindow window = peaks.get(key);
-      if (window != null && window.count() >= Math.min(MINIMUM_SAMPLES, windowSamples)) {
-        return window.percentile(nowMillis);
+      Optional<PeakWindow> window = known(key);
+      if (window.isPresent() && window.get().count() >= Math.min(MINIMUM_SAMPLES, windowSamples)) {
+        return window.get().percentile(nowMillis);
       }
     }
     if (sharesOfRequests.count() < MIN_SAMPLES_OF_ALL_JOBS) {

@@ -135,6 +135,45 @@ class PeakProfileTest {
   }
 
   @Test
+  void whatOtherNodesTellDisplacesNothingThatThisNodeHasMeasured() {
+    PeakProfile profile = new PeakProfile(20, 95);
+    record(profile, JOB, 10, 10, 10);
+    tellOfManyJobs(profile);
+    assertThat(profile.samples(JOB.value())).hasSize(3);
+    assertThat(profile.learned())
+        .hasSize(PeakProfile.MAX_JOBS + 1)
+        .endsWith(peaks(JOB, 10, 10, 10));
+  }
+
+  @Test
+  void aJobThatOthersToldIsKeptOnceThisNodeHasMeasuredIt() {
+    PeakProfile profile = new PeakProfile(20, 95);
+    assertThat(profile.learn(List.of(told(JOB.value(), 30), told("told", 7)), NOW)).isEqualTo(2);
+    record(profile, JOB, 10);
+    tellOfManyJobs(profile);
+    assertThat(profile.samples("told")).isEmpty();
+    assertThat(profile.samples(JOB.value()))
+        .extracting(PeakSample::peakBytes)
+        .containsExactly(30L, 10L);
+
+    PeakProfile next = new PeakProfile(20, 95);
+    next.restore(profile.learned(), NOW);
+    assertThat(next.learned()).isEqualTo(profile.learned());
+    tellOfManyJobs(next);
+    assertThat(next.samples(JOB.value())).hasSize(2);
+  }
+
+  private static void tellOfManyJobs(PeakProfile profile) {
+    for (int job = 0; job < PeakProfile.MAX_JOBS; job++) {
+      assertThat(profile.learn(List.of(told("job" + job, 7)), NOW)).isBetween(0, 1);
+    }
+  }
+
+  private static JobPeaks told(String job, long peak) {
+    return new JobPeaks(new JobKey(job), List.of(new PeakSample(peak, peak, NOW, false)));
+  }
+
+  @Test
   void whatWasLearnedOutlivesTheProfile() {
     JobKey sort = new JobKey("sort");
     PeakProfile profile = new PeakProfile(3, 100);

@@ -38,8 +38,8 @@ final class PeakFile {
   /** The first format, in which peaks were numbers of bytes; read, but not written any more. */
   private static final int FORMAT_WITHOUT_TIMES = 1;
 
-  /** Number of jobs in a file, the same as a node learns. */
-  private static final int MAX_JOBS = 1000;
+  /** Number of jobs in a file: 1,000 of the node, and as many that only other nodes have told. */
+  private static final int MAX_JOBS = 2000;
 
   /** Upper limit of the size of one peak, in bytes. */
   private static final int MAX_PEAK_BYTES = 128;
