@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  charon replay /var/lib/charon/recording",
-      "  charon replay /var/lib/charon/recording --set scheduler.profile.percentile=80",
+      "  charon replay /var/lib/charon/recording --set scheduler.kills-per-hour=4",
       "  charon replay recording.jsonl.gz --set scheduler.launch-backoff-ms=1000 --json",
     })
 final class ReplayCommand implements Callable<Integer> {
