@@ -108,7 +108,7 @@ public final class Replay {
         continue;
       }
       lines += complete;
-      ReplayedNode node = new ReplayedNode(settings(keys).scheduler(), peaks, tally);
+      ReplayedNode node = new ReplayedNode(settings(keys), peaks, tally);
       long unused = reader.read(node::accept);
       node.end();
     }

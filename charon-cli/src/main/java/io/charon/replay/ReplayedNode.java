@@ -12,7 +12,7 @@ import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.RunningContainer;
-import io.charon.nodemanager.config.SchedulerSettings;
+import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.mechanisms.launch.LocalSchedulers;
 import io.charon.nodemanager.report.recording.Recorded;
 import java.util.HashMap;
@@ -50,11 +50,11 @@ final class ReplayedNode {
   /**
    * Creates a node that has received no event yet.
    *
-   * @param settings settings of its scheduler
+   * @param settings settings of the node
    * @param peaks measured peak of every container that ended, bytes
    * @param tally counts the differences
    */
-  ReplayedNode(SchedulerSettings settings, Map<String, Long> peaks, ReplayTally tally) {
+  ReplayedNode(CharonSettings settings, Map<String, Long> peaks, ReplayTally tally) {
     this.scheduler = LocalSchedulers.bySnapshot(settings);
     this.peaks = peaks;
     this.tally = tally;

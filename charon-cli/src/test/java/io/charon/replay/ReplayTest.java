@@ -217,8 +217,7 @@ class ReplayTest {
     KEYS.forEach(configuration::set);
     configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
     return new LaunchGate(
-        LocalSchedulers.bySnapshot(
-            SettingsReader.read(configuration, MechanismList.keys()).scheduler()),
+        LocalSchedulers.bySnapshot(SettingsReader.read(configuration, MechanismList.keys())),
         Duration.ofDays(1),
         () -> nanos,
         Clock.systemUTC(),

@@ -25,20 +25,36 @@ public final class SafetyMargin {
   private static final double NANOS_PER_HOUR = Duration.ofHours(1).toNanos();
 
   /** A longer gap between two reports of waiting does not count as waiting time. */
-  private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final Duration LONGEST_GAP = Duration.ofSeconds(10);
+
+  /** The gap is longer where a node checks its waiting containers more seldom. Our choice. */
+  private static final int LONGEST_GAP_TICKS = 3;
 
   private final double killsPerHour;
+  private final long longestGapNanos;
   private double share = FIRST;
   private long waitedNanos;
   private boolean waits;
 
   /**
-   * Creates a margin of {@link #FIRST}.
+   * Creates a margin of {@link #FIRST} for a tick of at most three seconds.
    *
    * @param killsPerHour the tolerated rate of kills; 0 or less for a margin that does not learn
    */
   public SafetyMargin(double killsPerHour) {
+    this(killsPerHour, Duration.ZERO);
+  }
+
+  /**
+   * Creates a margin of {@link #FIRST}.
+   *
+   * @param killsPerHour the tolerated rate of kills; 0 or less for a margin that does not learn
+   * @param tick the period at which waiting containers are checked
+   */
+  public SafetyMargin(double killsPerHour, Duration tick) {
     this.killsPerHour = killsPerHour;
+    this.longestGapNanos =
+        Math.max(LONGEST_GAP.toNanos(), tick.multipliedBy(LONGEST_GAP_TICKS).toNanos());
   }
 
   /** Returns the current margin as a share of the node, 0 to {@link #WIDEST}. */
@@ -61,7 +77,7 @@ public final class SafetyMargin {
    */
   public void containerWaits(long nowNanos) {
     long since = nowNanos - waitedNanos;
-    if (waits && killsPerHour > 0 && since > 0 && since <= LONGEST_WAIT_NANOS) {
+    if (waits && killsPerHour > 0 && since > 0 && since <= longestGapNanos) {
       share = Math.max(0, share - STEP * killsPerHour * since / NANOS_PER_HOUR);
     }
     waits = true;

@@ -8,6 +8,7 @@ package io.charon.core.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.time.Duration;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -46,6 +47,17 @@ class SafetyMarginTest {
       margin.containerWaits((3600 + second) * SECOND);
     }
     assertThat(margin.share()).isCloseTo(0.05, within(1e-6));
+  }
+
+  @Test
+  void aLongTickIsNoReasonNotToCountTheWaiting() {
+    SafetyMargin margin = new SafetyMargin(1, Duration.ofSeconds(60));
+    for (int minute = 0; minute <= 60; minute++) {
+      margin.containerWaits(60L * minute * SECOND);
+    }
+    assertThat(margin.share()).isCloseTo(0.04, within(1e-6));
+    margin.containerWaits((3600 + 181) * SECOND);
+    assertThat(margin.share()).as("more than three ticks").isCloseTo(0.04, within(1e-6));
   }
 
   @Test

@@ -19,6 +19,7 @@ import io.charon.core.scheduler.QueueOrder;
 import io.charon.core.scheduler.SafetyMargin;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.core.scheduler.ThresholdLaunchPolicy;
+import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.SchedulerSettings;
 
 /**
@@ -36,7 +37,8 @@ public final class LocalSchedulers {
    * Returns a scheduler that launches by memory snapshot, with the estimate that the operator
    * chose.
    */
-  public static LocalScheduler bySnapshot(SchedulerSettings settings) {
+  public static LocalScheduler bySnapshot(CharonSettings node) {
+    SchedulerSettings settings = node.scheduler();
     PeakProfile profile = profile(settings.profile());
     SchedulerSettings.Launch launch = settings.launch();
     LaunchPolicy policy =
@@ -45,7 +47,7 @@ public final class LocalSchedulers {
           case GROWTH ->
               new ExpectedGrowthPolicy(
                   profile,
-                  new SafetyMargin(launch.killsPerHour()),
+                  new SafetyMargin(launch.killsPerHour(), node.sensors().tick()),
                   launch.resync(),
                   launch.backoff());
         };

@@ -90,7 +90,7 @@ public final class NodeLaunches implements ContainerListener {
   private static LocalScheduler scheduler(CharonSettings settings) {
     return settings.mode() == Mode.THRESHOLD
         ? LocalSchedulers.byThreshold(settings.scheduler(), settings.killers().thresholdPercent())
-        : LocalSchedulers.bySnapshot(settings.scheduler());
+        : LocalSchedulers.bySnapshot(settings);
   }
 
   private static String remark(Mode mode) {

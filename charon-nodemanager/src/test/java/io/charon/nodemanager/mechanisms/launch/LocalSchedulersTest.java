@@ -26,7 +26,7 @@ class LocalSchedulersTest {
   /** Runs a container that requested 400 for two minutes with 100, on a node of 1000. */
   private static LocalScheduler afterTwoMinutes(String estimate) {
     LocalScheduler scheduler =
-        LocalSchedulers.bySnapshot(TestSettings.of("scheduler.estimate", estimate).scheduler());
+        LocalSchedulers.bySnapshot(TestSettings.of("scheduler.estimate", estimate));
     scheduler.observed(new NodeMemory(1000, 1000), Map.of(), 0);
     scheduler.request(
         new LaunchRequest(
@@ -54,5 +54,21 @@ class LocalSchedulersTest {
     LocalScheduler scheduler = afterTwoMinutes("growth");
     scheduler.killedForMemory(120 * SECOND);
     assertThat(scheduler.launchableBytes()).isEqualTo(900 - 60 - 20);
+  }
+
+  @Test
+  void theMarginNarrowsWhileAContainerWaitsWhateverTheTickIs() {
+    LocalScheduler scheduler =
+        LocalSchedulers.bySnapshot(
+            TestSettings.of("node.tick-ms", "20000", "scheduler.kills-per-hour", "60"));
+    LaunchRequest waits =
+        new LaunchRequest(
+            "a", ExecutionType.OPPORTUNISTIC, new JobKey("j"), new Owner("u", "1"), 1000);
+    for (int tick = 0; tick <= 3; tick++) {
+      scheduler.observed(new NodeMemory(1000, 500), Map.of(), 20L * tick * SECOND);
+      scheduler.request(waits, 20L * tick * SECOND);
+    }
+    // A minute of waiting outweighs one of sixty kills per hour: 1 % of the node.
+    assertThat(scheduler.launchableBytes()).isEqualTo(500 - 50 + 10);
   }
 }
