@@ -6,6 +6,7 @@
 package io.charon.core.scheduler;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -28,9 +29,24 @@ final class BestEffortBound {
     limitBytes = bytes;
   }
 
-  /** Sets the containers' use, in bytes by container id; the map is not copied. */
-  void observed(Map<String, Long> used) {
-    usedBytes = used;
+  /**
+   * Sets the containers' use, in bytes by container id; a running one that is missing keeps its
+   * last use. The map is not copied.
+   */
+  void observed(Map<String, Long> used, Collection<RunningContainer> running) {
+    Map<String, Long> kept = new HashMap<>();
+    for (RunningContainer container : running) {
+      String id = container.request().containerId();
+      if (!used.containsKey(id) && usedBytes.containsKey(id)) {
+        kept.put(id, usedBytes.get(id));
+      }
+    }
+    if (kept.isEmpty()) {
+      usedBytes = used;
+    } else {
+      kept.putAll(used);
+      usedBytes = kept;
+    }
   }
 
   /**

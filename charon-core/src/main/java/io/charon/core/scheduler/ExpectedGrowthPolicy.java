@@ -183,7 +183,14 @@ public final class ExpectedGrowthPolicy implements LaunchPolicy {
     capacityBytes = node.capacityBytes();
     availableBytes = node.availableBytes();
     running.forEach(
-        (id, container) -> container.observed(usedBytes.getOrDefault(id, 0L), nowNanos));
+        (id, container) -> {
+          Long bytes = usedBytes.get(id);
+          if (bytes == null) {
+            container.standStill(nowNanos);
+          } else {
+            container.observed(bytes, nowNanos);
+          }
+        });
     needs.observed(running.values());
     growthBytes = 0;
     varianceBytes = 0;

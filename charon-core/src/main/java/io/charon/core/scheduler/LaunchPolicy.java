@@ -84,7 +84,8 @@ public interface LaunchPolicy {
    * Records a reading of the node's memory.
    *
    * @param node the reading
-   * @param usedBytes working set of each container
+   * @param usedBytes working set of each container; one that is missing was not measured, and keeps
+   *     its last
    * @param nowNanos the current time
    */
   void observed(NodeMemory node, Map<String, Long> usedBytes, long nowNanos);

@@ -211,11 +211,11 @@ public final class LocalScheduler {
    * Records a reading of the node's memory.
    *
    * @param node the reading
-   * @param usedBytes working set of each container; used until the next reading, not copied
+   * @param usedBytes working set of each measured container; used until the next one, not copied
    * @param nowNanos the current time
    */
   public void observed(NodeMemory node, Map<String, Long> usedBytes, long nowNanos) {
-    bound.observed(usedBytes);
+    bound.observed(usedBytes, running.containers());
     if (!holds.isEmpty()) {
       policy.standStill(nowNanos);
     }

@@ -43,14 +43,14 @@ public final class MemorySnapshot {
    * that have not grown yet: {@code available - sum over charged of max(0, expectedPeak - usage)}.
    *
    * @param node the node's current memory
-   * @param usedBytes current working set of each container; containers that are not listed use
-   *     nothing yet
+   * @param usedBytes current working set of each container; one that is not listed keeps its last,
+   *     or uses nothing yet
    */
   public void resync(NodeMemory node, Map<String, Long> usedBytes) {
     availableBytes = node.availableBytes();
     charges.forEach(
         (containerId, charge) -> {
-          charge.usedAtResyncBytes = usedBytes.getOrDefault(containerId, 0L);
+          charge.usedAtResyncBytes = usedBytes.getOrDefault(containerId, charge.usedAtResyncBytes);
           availableBytes -= Math.max(0, charge.expectedPeakBytes - charge.usedAtResyncBytes);
         });
     known = true;

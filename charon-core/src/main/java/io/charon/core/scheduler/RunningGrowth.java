@@ -64,7 +64,7 @@ final class RunningGrowth {
     return charged;
   }
 
-  /** Records its memory; a container that is not measured uses 0, and never settles. */
+  /** Records its memory. */
   void observed(long bytes, long nowNanos) {
     usedBytes = bytes;
     peakBytes = Math.max(peakBytes, bytes);
@@ -75,7 +75,10 @@ final class RunningGrowth {
     }
   }
 
-  /** Records that it may stand still, so that memory that does not grow says nothing about it. */
+  /**
+   * Records that it may stand still or was not measured, so that memory that does not grow says
+   * nothing about it.
+   */
   void standStill(long nowNanos) {
     markedNanos = nowNanos;
   }

@@ -188,6 +188,22 @@ class ExpectedGrowthPolicyTest {
   }
 
   @Test
+  void aContainerThatCanNoLongerBeReadKeepsItsUseAndDoesNotSettle() {
+    know();
+    read(CAPACITY, 0);
+    ask(request("a", "1", 1000), 0);
+    used.put("a", 50L);
+    read(CAPACITY - 50, 60);
+    used.remove("a");
+    for (int minute = 2; minute <= 5; minute++) {
+      read(CAPACITY - 50, 60L * minute);
+      assertThat(policy.hasSettled("a")).isFalse();
+      assertThat(policy.launchableBytes()).isEqualTo(CAPACITY - 50 - MARGIN - 150 - 200);
+    }
+    assertThat(policy.expectedHeldBytes()).hasValue(50 + 150 + 200);
+  }
+
+  @Test
   void aContainerWhoseNameIsFoundLaterIsExpectedToNeedItsJobsPeak() {
     know();
     read(CAPACITY, 0);

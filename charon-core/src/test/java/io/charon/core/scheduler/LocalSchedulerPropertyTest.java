@@ -136,7 +136,7 @@ class LocalSchedulerPropertyTest {
       @ForAll("clockStarts") long startNanos) {
     Replay replay = Replay.ofSnapshotPolicy(startNanos);
     replay.all(steps);
-    List<Long> usedBytes = List.of(0L, 5L, 10L, 20L, 30L, 40L, 50L, 60L);
+    List<Long> usedBytes = List.of(1L, 5L, 10L, 20L, 30L, 40L, 50L, 60L);
     replay.apply(new Step.Observed(Replay.RESYNC.toNanos(), 100, usedBytes));
     long whenAllHaveEndedBytes = 100;
     for (int container = 0; container < Step.CONTAINERS; container++) {

@@ -121,6 +121,10 @@ class LocalSchedulerTest {
         Map.of("first", 4 * GB),
         Duration.ofSeconds(10).toNanos());
     assertThat(ask("second", 3 * GB).verdict().limitBytes()).as("it outgrew").isEqualTo(2 * GB);
+    for (int seconds = 20; seconds <= 30; seconds += 10) {
+      free(16 * GB, Duration.ofSeconds(seconds).toNanos());
+      assertThat(ask("second", 3 * GB).verdict().limitBytes()).as("unreadable").isEqualTo(2 * GB);
+    }
 
     scheduler.bound(OptionalLong.empty());
     assertThat(ask("second", 3 * GB).outcome()).isEqualTo(Outcome.LAUNCHED);

@@ -30,7 +30,9 @@ final class MemoryBooks {
     givenBackBytes = 0;
     running.replaceAll(
         (id, held) ->
-            new Held(held.expectedPeakBytes(), OptionalLong.of(usedBytes.getOrDefault(id, 0L))));
+            new Held(
+                held.expectedPeakBytes(),
+                OptionalLong.of(usedBytes.getOrDefault(id, held.usedAtReading().orElse(0)))));
   }
 
   void lost() {

@@ -60,6 +60,14 @@ class MemorySnapshotTest {
   }
 
   @Test
+  void oneThatCanNoLongerBeReadKeepsItsUse() {
+    snapshot.charge("halfway", 40);
+    read(200, Map.of("halfway", 15L));
+    read(200, Map.of());
+    assertThat(snapshot.availableBytes()).isEqualTo(175);
+  }
+
+  @Test
   void releasingTwiceOrTheUnknownReturnsNothing() {
     read(100, Map.of());
     snapshot.charge("c", 40);

@@ -194,9 +194,12 @@ final class NodeContainers {
         .filter(container -> !placed.isUntouched(container.containerId()));
   }
 
-  /** Returns the sum of the working sets of all best-effort containers, in bytes. */
+  /** Returns the sum of the last working sets of all best-effort containers, in bytes. */
   long bestEffortBytes() {
-    return ledger.bestEffortWorkingSets().values().stream().mapToLong(Long::longValue).sum();
+    return ledger.entries().stream()
+        .filter(NodeContainers::isBestEffort)
+        .mapToLong(ContainerLedger.Entry::workingSetBytes)
+        .sum();
   }
 
   /** Returns the containers in YARN's queue that have not started. */

@@ -20,6 +20,7 @@ import io.charon.nodemanager.sensor.NodeMemorySensor.MemoryReading;
 import io.charon.nodemanager.sensor.NodeSensors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -89,6 +90,7 @@ final class NodeObservation {
     try {
       ledger.measured(sensors.workingSets());
     } catch (IOException e) {
+      ledger.measured(Map.of()); // None settles meanwhile.
       throw new UncheckedIOException(
           "cannot measure working sets; the last measured values remain in use", e);
     }

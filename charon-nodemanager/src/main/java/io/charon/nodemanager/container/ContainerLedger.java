@@ -10,6 +10,7 @@ import io.charon.core.scheduler.ExecutionType;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -73,6 +74,7 @@ public final class ContainerLedger {
   }
 
   private final Map<String, Entry> entries = new ConcurrentHashMap<>();
+  private volatile Set<String> measured = Set.of();
 
   /**
    * Records a container that starts or was found running. The record of a running one is kept; one
@@ -105,8 +107,9 @@ public final class ContainerLedger {
     return now != null && !now.stopped();
   }
 
-  /** Records working sets measured by a tick, by container id. */
+  /** Records working sets measured by a tick, by container id; the others keep their last. */
   public void measured(Map<String, WorkingSet> workingSets) {
+    measured = Set.copyOf(workingSets.keySet());
     workingSets.forEach(
         (containerId, now) ->
             entries.computeIfPresent(containerId, (id, entry) -> entry.measured(now)));
@@ -164,12 +167,16 @@ public final class ContainerLedger {
     return entries.values();
   }
 
-  /** Returns the current working set of every best-effort container, bytes by container id. */
+  /**
+   * Returns the current working set of every best-effort container that the last tick measured,
+   * bytes by container id: the last working set of another one would look as if it had settled.
+   */
   public Map<String, Long> bestEffortWorkingSets() {
     Map<String, Long> bytes = new ConcurrentHashMap<>();
     entries.forEach(
         (containerId, entry) -> {
-          if (entry.info().executionType() == ExecutionType.OPPORTUNISTIC) {
+          if (entry.info().executionType() == ExecutionType.OPPORTUNISTIC
+              && measured.contains(containerId)) {
             bytes.put(containerId, entry.workingSetBytes());
           }
         });

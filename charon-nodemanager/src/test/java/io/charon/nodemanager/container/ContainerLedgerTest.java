@@ -100,10 +100,20 @@ class ContainerLedgerTest {
   @Test
   void onlyBestEffortIsChargedByUse() {
     ledger.started(ContainerInfos.bestEffort("c1", 100));
-    ledger.started(ContainerInfos.bestEffort("c2", 100));
     ledger.started(ContainerInfos.production("p1", 100));
     ledger.measured(Map.of("c1", WorkingSet.of(30), "p1", WorkingSet.of(60)));
 
-    assertThat(ledger.bestEffortWorkingSets()).isEqualTo(Map.of("c1", 30L, "c2", 0L));
+    assertThat(ledger.bestEffortWorkingSets()).isEqualTo(Map.of("c1", 30L));
+  }
+
+  @Test
+  void oneThatWasNotMeasuredLastHasNoCurrentWorkingSet() {
+    ledger.started(ContainerInfos.bestEffort("c1", 100));
+    ledger.started(ContainerInfos.bestEffort("c2", 100));
+    ledger.measured(Map.of("c1", WorkingSet.of(30)));
+    ledger.measured(Map.of("c2", WorkingSet.of(20)));
+
+    assertThat(ledger.bestEffortWorkingSets()).isEqualTo(Map.of("c2", 20L));
+    assertThat(ledger.find("c1").orElseThrow().workingSetBytes()).isEqualTo(30);
   }
 }
