@@ -25,6 +25,9 @@ final class SchedulerKeys {
 
   private static final Duration LONGEST_HALF_LIFE = Duration.ofDays(3650);
 
+  /** With fewer, no job would ever be known to the estimate {@code growth}. */
+  private static final int MIN_WINDOW_SAMPLES = 3;
+
   /** Far beyond the number of containers that one core can start within a window. */
   private static final double MAX_STARTS_PER_CORE = 1000;
 
@@ -68,7 +71,7 @@ final class SchedulerKeys {
                     keys.millis(SCHEDULER + "start-window-ms", 100, 600_000)),
                 keys.decimal(SCHEDULER + "runnable-per-core", 0, MAX_RUNNABLE_PER_CORE))),
         new SchedulerSettings.Profile(
-            keys.number(SCHEDULER + "profile.window-samples", 1, 1000),
+            keys.number(SCHEDULER + "profile.window-samples", MIN_WINDOW_SAMPLES, 1000),
             keys.number(SCHEDULER + "profile.percentile", 1, 100),
             halfLife(),
             keys.flag(SCHEDULER + "profile.application-names.enabled"),

@@ -750,7 +750,7 @@ class SettingsReaderTest {
         "scheduler.runnable-per-core | -1 | a number from 0.0 to 1000.0",
         "scheduler.runnable-per-core | 1001 | a number from 0.0 to 1000.0",
         "scheduler.start-window-ms | 99 | a whole number from 100 to 600000",
-        "scheduler.profile.window-samples | 0 | a whole number from 1 to 1000",
+        "scheduler.profile.window-samples | 2 | a whole number from 3 to 1000",
         "scheduler.profile.percentile | 101 | a whole number from 1 to 100",
         "scheduler.profile.percentile | 99.9 | a whole number from 1 to 100",
         "node.tick-ms | 99 | a whole number from 100 to 60000",
