@@ -190,7 +190,9 @@ public final class NodeLaunches implements ContainerListener {
       gate().ifPresent(decides -> decides.adopt(container.launchRequest()));
       observed(container);
     } else {
-      var unused = ended(container.containerId(), 0, ContainerEnd.OTHER);
+      // Its charge is returned but not its memory, so launches wait for the next reading.
+      ended(container.containerId(), 0, ContainerEnd.OTHER)
+          .ifPresent(promoted -> gate.unobserved());
     }
   }
 

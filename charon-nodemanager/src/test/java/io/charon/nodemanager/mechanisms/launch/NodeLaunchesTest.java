@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.codahale.metrics.Counter;
 import io.charon.core.kill.LowMemoryRule;
 import io.charon.core.scheduler.LaunchDecision;
+import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfos;
@@ -49,6 +50,29 @@ class NodeLaunchesTest {
     launches.starting(ContainerInfos.production("c1", MIB), true);
 
     assertThat(gate.runningOldestFirst()).isEmpty();
+  }
+
+  @Test
+  void whatAPromotedContainerHoldsIsNotOfferedToOthers() {
+    gate.observed(new NodeMemory(1000 * MIB, 900 * MIB), Map.of());
+    gate.request(ContainerInfos.bestEffort("c1", 400 * MIB).launchRequest());
+    gate.unobserved(); // The next reading counts at once.
+    gate.observed(new NodeMemory(1000 * MIB, 500 * MIB), Map.of("c1", 400 * MIB));
+
+    launches.changed(ContainerInfos.production("c1", 400 * MIB), true);
+    assertThat(ask("c2").reason()).isEqualTo(LaunchVerdict.Reason.MEMORY_UNKNOWN);
+
+    gate.observed(new NodeMemory(1000 * MIB, 500 * MIB), Map.of());
+    assertThat(ask("c2").reason()).isEqualTo(LaunchVerdict.Reason.MEMORY);
+    launches.changed(ContainerInfos.production("p1", 400 * MIB), true);
+    assertThat(ask("c2").reason())
+        .as("it was production before")
+        .isEqualTo(LaunchVerdict.Reason.MEMORY);
+  }
+
+  private LaunchVerdict ask(String containerId) {
+    return gate.request(ContainerInfos.bestEffort(containerId, 600 * MIB).launchRequest())
+        .verdict();
   }
 
   @Test
