@@ -84,8 +84,8 @@ final class BestEffortBound {
     return limitBytes.getAsLong() - Math.max(used, expectedBytes.orElse(peaks));
   }
 
-  /** Returns whether a container with this expected peak could start if no other one ran. */
-  boolean couldEverFit(long expectedPeakBytes) {
-    return limitBytes.isEmpty() || expectedPeakBytes <= limitBytes.getAsLong();
+  /** Returns whether a container that needs this memory could start if no other one ran. */
+  boolean couldEverFit(long neededBytes) {
+    return limitBytes.isEmpty() || neededBytes <= limitBytes.getAsLong();
   }
 }

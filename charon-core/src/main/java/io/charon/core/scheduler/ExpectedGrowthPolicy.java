@@ -95,9 +95,14 @@ public final class ExpectedGrowthPolicy implements LaunchPolicy {
   /** Also counts the memory of the running containers, as if they had ended. */
   @Override
   public boolean couldEverFit(LaunchRequest request, long expectedPeakBytes) {
-    Growth own = needs.of(request);
     double reachable = availableBytes + usedBytes() - margin.share() * capacityBytes;
-    return !known || own.meanBytes() + Growth.DEVIATIONS * own.deviationBytes() <= reachable;
+    return !known || neededAlone(request, expectedPeakBytes) <= reachable;
+  }
+
+  @Override
+  public long neededAlone(LaunchRequest request, long expectedPeakBytes) {
+    Growth own = needs.of(request);
+    return Math.round(own.meanBytes() + Growth.DEVIATIONS * own.deviationBytes());
   }
 
   @Override

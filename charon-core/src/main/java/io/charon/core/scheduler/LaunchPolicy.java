@@ -35,6 +35,16 @@ public interface LaunchPolicy {
   }
 
   /**
+   * Returns the memory that a container would need if no best-effort container ran, in bytes.
+   *
+   * @param request a waiting container
+   * @param expectedPeakBytes its expected peak
+   */
+  default long neededAlone(LaunchRequest request, long expectedPeakBytes) {
+    return expectedPeakBytes;
+  }
+
+  /**
    * Returns the memory that all running best-effort containers together are expected to hold at
    * most, in bytes; empty if each is expected to reach its own peak.
    */

@@ -362,7 +362,8 @@ public final class LocalScheduler {
 
   private boolean couldEverFit(LaunchRequest request) {
     long peak = Math.min(expectedPeakBytes(request), request.requestedBytes());
-    return bound.couldEverFit(peak) && policy.couldEverFit(request, peak);
+    return bound.couldEverFit(policy.neededAlone(request, peak))
+        && policy.couldEverFit(request, peak);
   }
 
   /**

@@ -47,6 +47,11 @@ public final class ThresholdLaunchPolicy implements LaunchPolicy {
   }
 
   @Override
+  public long neededAlone(LaunchRequest request, long expectedPeakBytes) {
+    return request.requestedBytes();
+  }
+
+  @Override
   public void launched(String containerId, long expectedPeakBytes) {
     launchedSinceReading = true;
   }

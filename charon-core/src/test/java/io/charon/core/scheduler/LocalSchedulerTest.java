@@ -11,8 +11,10 @@ import io.charon.core.scheduler.LaunchDecision.Outcome;
 import io.charon.core.scheduler.LaunchVerdict.Reason;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -195,12 +197,23 @@ class LocalSchedulerTest {
   @Test
   void oneThatTheBoundLeavesNoRoomForHoldsUpNobody() {
     LocalScheduler growing = growing();
+    growing.restorePeaks(othersAt(20, 4), 0);
     growing.bound(OptionalLong.of(10 * GB));
     observe(growing, 60 * GB, Map.of(), 0);
     assertThat(ask(growing, "huge", "application_1", 20 * GB, 0).verdict().reason())
         .isEqualTo(Reason.RESERVED);
     assertThat(ask(growing, "small", "application_2", 2 * GB, 0).outcome())
         .isEqualTo(Outcome.LAUNCHED);
+  }
+
+  /** Returns containers of other jobs that used only a part of their requests. */
+  private static List<JobPeaks> othersAt(int containers, int part) {
+    return IntStream.range(0, containers)
+        .mapToObj(
+            i ->
+                new JobPeaks(
+                    new JobKey("other" + i), List.of(new PeakSample(GB, part * GB, i, true))))
+        .toList();
   }
 
   private static LocalScheduler growing() {

@@ -47,6 +47,7 @@ class ThresholdLaunchPolicyTest {
     LaunchRequest request = request(300);
     assertThat(policy.judge(request, 450, 0).launch()).isTrue();
     assertThat(policy.judge(request(450), 300, 0).launch()).isFalse();
+    assertThat(policy.neededAlone(request(450), 300)).isEqualTo(450);
   }
 
   @Test
