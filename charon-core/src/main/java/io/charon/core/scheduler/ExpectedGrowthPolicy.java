@@ -106,6 +106,11 @@ public final class ExpectedGrowthPolicy implements LaunchPolicy {
   }
 
   @Override
+  public long expectedNeedBytes(LaunchRequest request, long expectedPeakBytes) {
+    return Math.round(needs.of(request).meanBytes());
+  }
+
+  @Override
   public OptionalLong expectedHeldBytes() {
     return OptionalLong.of(Math.round(usedBytes() + growthAndDeviationsBytes()));
   }

@@ -45,6 +45,16 @@ public interface LaunchPolicy {
   }
 
   /**
+   * Returns the memory that a container of this job is expected to need in the mean, in bytes.
+   *
+   * @param request a container
+   * @param expectedPeakBytes its expected peak
+   */
+  default long expectedNeedBytes(LaunchRequest request, long expectedPeakBytes) {
+    return expectedPeakBytes;
+  }
+
+  /**
    * Returns the memory that all running best-effort containers together are expected to hold at
    * most, in bytes; empty if each is expected to reach its own peak.
    */

@@ -184,10 +184,10 @@ public final class LocalScheduler {
     }
     policy.ended(containerId);
     LaunchRequest request = container.request();
-    if (truncated) {
-      profile.recordTruncated(request.job(), request.requestedBytes(), peakBytes, wallMillis);
-    } else {
+    if (!truncated) {
       profile.record(request.job(), request.requestedBytes(), peakBytes, wallMillis);
+    } else if (peakBytes > policy.expectedNeedBytes(request, expectedPeakBytes(request))) {
+      profile.recordTruncated(request.job(), request.requestedBytes(), peakBytes, wallMillis);
     }
     return Optional.of(new PeakEstimate(container.expectedPeakBytes(), Math.max(0, peakBytes)));
   }

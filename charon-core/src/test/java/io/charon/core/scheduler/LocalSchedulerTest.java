@@ -206,6 +206,22 @@ class LocalSchedulerTest {
         .isEqualTo(Outcome.LAUNCHED);
   }
 
+  @Test
+  void killedContainersOfAnUnknownJobDoNotLowerItsNeed() {
+    LocalScheduler growing = growing();
+    growing.restorePeaks(othersAt(100, 8), 0);
+    observe(growing, 60 * GB, Map.of(), 0);
+    for (int task = 0; task < 3; task++) {
+      assertThat(ask(growing, "task" + task, "application_1", 8 * GB, 0).outcome())
+          .isEqualTo(Outcome.LAUNCHED);
+      growing.ended("task" + task, 2 * GB, 0, true);
+    }
+    observe(growing, 60 * GB, Map.of(), 5);
+    long later = Duration.ofSeconds(5).toNanos();
+    assertThat(ask(growing, "fourth", "application_1", 8 * GB, later).verdict().neededBytes())
+        .isEqualTo(8 * GB);
+  }
+
   /** Returns containers of other jobs that used only a part of their requests. */
   private static List<JobPeaks> othersAt(int containers, int part) {
     return IntStream.range(0, containers)
