@@ -408,21 +408,25 @@ static long climb_step(u32 level, struct climb *c)
 }
 
 /*
- * Whether the helper or a NodeManager reclaims: they lower limits and reclaim memory on purpose, and are not
- * short of it.
+ * Whether the helper, a NodeManager or a program that one of them started reclaims: they lower limits and reclaim
+ * memory on purpose, and are not short of it. The first process of a container is started by a NodeManager, too, but
+ * leaves the NodeManager's cgroup before the container runs.
  */
 static __always_inline bool is_agent(u64 now)
 {
-	u32 zero = 0, process = bpf_get_current_pid_tgid() >> 32, i;
+	struct task_struct *task = (void *)bpf_get_current_task(), *starter = BPF_CORE_READ(task, real_parent);
+	u32 zero = 0, process = bpf_get_current_pid_tgid() >> 32, parent = process, i;
 	struct ua_helper *known = bpf_map_lookup_elem(&helper, &zero);
 
 	/* If the helper has exited, other processes may have these process ids by now. */
 	if (!known || elapsed(known->alive_ns, now) > UA_HELPER_SILENT_MS * MILLION)
 		return false;
-	if (process == known->pid)
+	if (task_css(starter) == task_css(task))
+		parent = BPF_CORE_READ(starter, tgid);
+	if (process == known->pid || parent == known->pid)
 		return true;
 	for (i = 0; i < UA_MAX_AGENTS; i++)
-		if (process == known->agents[i])
+		if (known->agents[i] && (process == known->agents[i] || parent == known->agents[i]))
 			return true;
 	return false;
 }

@@ -57,7 +57,7 @@ struct ua_helper {
 	__u64 alive_ns;
 	__u32 pid;
 	__u32 reserved;
-	__u32 agents[UA_MAX_AGENTS]; /* processes that register containers through the socket; 0: none */
+	__u32 agents[UA_MAX_AGENTS]; /* NodeManagers that use the socket; 0: none */
 };
 
 /* Map `counters`, one entry, written by the programs. */

@@ -47,7 +47,7 @@ struct client {
 };
 
 static struct client clients[MAX_CLIENTS];
-static u32 agents[MAX_CLIENTS]; /* processes that registered containers; read by another thread */
+static u32 agents[MAX_CLIENTS]; /* NodeManagers; read by another thread */
 static struct requests requests;
 static int listener = -1;
 
@@ -62,11 +62,17 @@ static void close_client(struct client *c)
 	__atomic_store_n(&agents[c - clients], 0, __ATOMIC_RELAXED);
 }
 
-/* A process that registers containers is a NodeManager; reclaim by its tasks is no sign of a shortage. */
+/* Reclaim by NodeManagers is no sign of a shortage. */
 void socket_agents(u32 found[UA_MAX_AGENTS])
 {
 	for (int i = 0; i < UA_MAX_AGENTS; i++)
 		found[i] = __atomic_load_n(&agents[i], __ATOMIC_RELAXED);
+}
+
+/* A NodeManager asks for the domains once a second, also while no registration changes. */
+static bool is_of_node_manager(const char *line, size_t length)
+{
+	return !strncmp(line, "update ", 7) || (length == 7 && !strncmp(line, "domains", 7));
 }
 
 /* Processes the first received line. The client is dropped if there is no memory for the reply. */
@@ -90,7 +96,7 @@ static void process_line(struct client *c)
 		print_refusal(out, &error);
 	} else {
 		length = end - c->line;
-		if (!strncmp(c->line, "update ", 7))
+		if (is_of_node_manager(c->line, length))
 			__atomic_store_n(&agents[c - clients], c->process, __ATOMIC_RELAXED);
 		memcpy(request, c->line, length);
 		c->got -= length + 1;

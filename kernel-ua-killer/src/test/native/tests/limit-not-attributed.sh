@@ -1,4 +1,4 @@
-# While best-effort reclaims at its own limit, thrash of production at production's own limit kills no container, and reclaim by a NodeManager is no pressure.
+# While best-effort reclaims at its own limit, thrash of production at production's own limit kills no container, and reclaim by a NodeManager and by its programs is no pressure.
 # shellcheck shell=bash
 # must never
 # shellcheck source=kernel-ua-killer/src/test/native/socket.sh
@@ -25,7 +25,8 @@ await 10 at_least 101 json ownLimitReclaims || fail "production's own limit was 
 sleep 2 # more than three times cgth_time
 expect_kills 0
 kill_cgroup "$production"
-# The NodeManager is in the domain, which has no room left, and lowers best-effort's limit below its use.
+# The NodeManager is in the domain, which has no room left, and a program that it starts lowers best-effort's limit below its
+# use. After the helper was started again, the NodeManager has nothing to register anew.
 kill_cgroup "$streaming" # from here on, only the NodeManager causes reclaim
 held=$(container best-effort/held)
 best_effort "$held"
@@ -33,37 +34,56 @@ start "$held" idle 50
 agent=$(container nodemanager)
 watched "$agent"
 cat >"$FILES/agent.pl" <<'PERL'
+use POSIX;
 use Socket;
 $| = 1;
-socket(my $s, PF_UNIX, SOCK_STREAM, 0);
-connect($s, sockaddr_un($ARGV[0])) or die $!;
-syswrite($s, "update $ARGV[1] -1\n");
-<$s>;
-sleep 1; # until the helper has informed the kernel's programs
-print "known\n";
-select(undef, undef, undef, 0.05) until -e $ARGV[3];
-for my $bytes (map { $_ << 20 } reverse 24 .. 56) {
-  open(my $limit, '>', $ARGV[2]) or next;
-  syswrite($limit, $bytes);
+my ($path, $domain, $limit, $files) = @ARGV;
+sub await { select(undef, undef, undef, 0.05) until -e "$files/$_[0]"; }
+for my $helper ("first", "second") {
+  await("$helper-serves");
+  socket(my $s, PF_UNIX, SOCK_STREAM, 0);
+  connect($s, sockaddr_un($path)) or die $!;
+  syswrite($s, $helper eq "first" ? "update $domain -1\n" : "domains\n");
+  <$s>;
+  sleep 1; # until the helper has informed the kernel's programs
+  print "known to the $helper\n";
+  await("$helper-go");
+  my $child = fork;
+  if (!$child) {
+    for my $bytes (map { $_ << 20 } reverse $helper eq "first" ? 24 .. 56 : 6 .. 22) {
+      open(my $file, '>', $limit) or next;
+      syswrite($file, $bytes);
+    }
+    POSIX::_exit(0);
+  }
+  waitpid($child, 0);
+  print "done with the $helper\n";
+  await("$helper-ends"); # a process that has disconnected is no agent
 }
-print "done\n";
-sleep 60; # a process that has disconnected is no agent
 PERL
 limit=$LIMITED/memory.limit_in_bytes
 [ "$UNIFIED" = 0 ] || limit=$LIMITED/memory.max
-run_in "$agent" perl "$FILES/agent.pl" "$SOCKET" "$(stat -c %i "$DOMAIN")" "$limit" "$FILES/go" >"$FILES/agent" 2>&1
-await 20 grep -q known "$FILES/agent" || fail "the NodeManager is not accepted: $(cat "$FILES/agent")"
+run_in "$agent" perl "$FILES/agent.pl" "$SOCKET" "$(stat -c %i "$DOMAIN")" "$limit" "$FILES" >"$FILES/agent" 2>&1
 used() { cat "$1/memory.usage_in_bytes" 2>/dev/null || cat "$1/memory.current"; } # cgroup
-await 10 at_least $((48 << 20)) used "$LIMITED" || fail "there is nothing to take back: $(used "$LIMITED")"
-# Room for two megabytes: a limit this close is the one that a reclaim serves.
-room=$(($(used "$DOMAIN") + (2 << 20)))
-echo "$room" >"$DOMAIN/memory.limit_in_bytes" 2>/dev/null || echo "$room" >"$DOMAIN/memory.max"
-before=$(json reclaims)
-: >"$FILES/go"
-await 20 grep -q "done" "$FILES/agent" || fail "the NodeManager does not come to its end: $(cat "$FILES/agent")"
-lowered=$(json agentReclaims)
-at_least 1 json agentReclaims || fail "the NodeManager's reclaim was not seen; $(state)"
-[ "$(json reclaims)" = "$before" ] || fail "taking back was counted as pressure: $(($(json reclaims) - before)) times"
+lowers_the_limit() { # helper megabytes-to-take-back-from: in best-effort
+  : >"$FILES/$1-serves"
+  await 20 grep -q "known to the $1" "$FILES/agent" || fail "the NodeManager is not accepted: $(cat "$FILES/agent")"
+  await 10 at_least $(($2 << 20)) used "$LIMITED" || fail "there is nothing to take back: $(used "$LIMITED")"
+  # Room for two megabytes: a limit this close is the one that a reclaim serves.
+  local room=$(($(used "$DOMAIN") + (2 << 20))) before lowered
+  echo "$room" >"$DOMAIN/memory.limit_in_bytes" 2>/dev/null || echo "$room" >"$DOMAIN/memory.max"
+  before=$(json reclaims) lowered=$(json agentReclaims)
+  : >"$FILES/$1-go"
+  await 20 grep -q "done with the $1" "$FILES/agent" || fail "the NodeManager does not come to its end: $(cat "$FILES/agent")"
+  [ "$(json agentReclaims)" -gt "$lowered" ] || fail "$1 helper: the NodeManager's reclaim was not seen; $(state)"
+  [ "$(json reclaims)" = "$before" ] || fail "$1 helper: taking back was counted as pressure: $(($(json reclaims) - before)) times"
+  : >"$FILES/$1-ends"
+}
+lowers_the_limit first 48
+kill "$HELPER"
+await 5 test ! -e "/proc/$HELPER" || fail "the helper does not end"
+socket_helper
+lowers_the_limit second 16
 expect_alive "$quiet" "the quiet container"
 expect_kills 0
-pass "$(json killableRootReclaims) reclaims below the limit, $lowered of the NodeManager, 0 kills"
+pass "$(json killableRootReclaims) reclaims below the limit, $(json agentReclaims) of the NodeManager, 0 kills"
