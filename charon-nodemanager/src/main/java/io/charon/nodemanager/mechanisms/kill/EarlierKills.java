@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Kills by the kernel killer while no NodeManager was running. The victims have no processes left
@@ -34,6 +35,14 @@ final class EarlierKills {
   /** Returns the ids of the containers left by an earlier NodeManager, by cgroup id. */
   Map<Long, String> names() {
     return left;
+  }
+
+  /** Returns the ids of the cgroups in which an earlier NodeManager left this container. */
+  Set<Long> cgroups(String containerId) {
+    return left.entrySet().stream()
+        .filter(cgroup -> cgroup.getValue().equals(containerId))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /**

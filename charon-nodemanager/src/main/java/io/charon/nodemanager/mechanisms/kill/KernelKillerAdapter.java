@@ -333,7 +333,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
   }
 
   private void started(ContainerInfo info, long startNanos) {
-    registrations.started(info, startNanos);
+    registrations.started(info, startNanos, earlier.cgroups(info.containerId()));
     link.connected().ifPresent(this::sync);
   }
 

@@ -57,22 +57,27 @@ final class KernelRegistrations {
   }
 
   /**
-   * Records a container that now has a cgroup.
+   * Records a container that now has a cgroup. A container that was promoted may still be killable
+   * in the cgroup of its former class; the next {@link #sync} ends that.
    *
    * @param startNanos when it started, 0 if that is not known
+   * @param left cgroup ids of this container that an earlier NodeManager may have registered
    */
-  void started(ContainerInfo info, long startNanos) {
+  void started(ContainerInfo info, long startNanos, Set<Long> left) {
     Optional<Path> cgroup = places.apply(info);
     if (cgroup.isEmpty()) {
       return;
     }
+    Set<Long> former = new HashSet<>(left);
     try {
       long id = CgroupId.of(cgroup.get());
+      former.remove(id);
       containers.put(info.containerId(), new Known(info, id, startNanos));
       names.put(id, info.containerId());
     } catch (IOException e) {
       LOG.debug("{} has no cgroup, so the kernel killer does not watch it", info.containerId(), e);
     }
+    former.forEach(id -> registered.putIfAbsent(id, new ContainerRegistration(0, 0)));
   }
 
   /** Records the new request of a container; ignores one that is not recorded. */

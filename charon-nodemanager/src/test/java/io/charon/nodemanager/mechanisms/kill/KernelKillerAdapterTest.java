@@ -984,6 +984,24 @@ class KernelKillerAdapterTest {
   }
 
   @Test
+  @Tag("must-never")
+  void aContainerPromotedBeforeARestartOfTheNodeManagerIsNotKillableAfterIt() throws Exception {
+    ContainerInfo before = ContainerInfos.bestEffort("container_1", 1);
+    ContainerInfo promoted = promoted("container_1");
+    Files.createDirectories(directory(before));
+    left.put(id(before), "container_1");
+    left.put(id(promoted), "container_1");
+    registered.put(id(before), new ContainerRegistration(1, 1));
+    guard = guard(List.of());
+
+    guard.reacquired(promoted);
+    guard.tick();
+
+    assertThat(registered).containsOnlyKeys(id(promoted));
+    assertThat(guard.state().foreignRegistrations()).isZero();
+  }
+
+  @Test
   void aProcessThatLeftBestEffortByItselfNeedsNoHelper() throws Exception {
     guard.tick();
     ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
