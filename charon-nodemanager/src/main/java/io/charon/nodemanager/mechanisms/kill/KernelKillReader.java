@@ -15,7 +15,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +46,9 @@ final class KernelKillReader {
   private final LongSupplier nanoClock;
   private final GuardedParts parts = new GuardedParts(LOG, () -> {});
   private final Map<String, KernelKill> unreleased = new LinkedHashMap<>();
+  private final NavigableSet<Long> readAfterLast = new TreeSet<>();
+
+  /** The last decision before the first one of which it is not known whether it is carried out. */
   private long lastRead;
 
   /**
@@ -68,16 +73,27 @@ final class KernelKillReader {
   /** Forgets all decisions, because a newly loaded killer numbers its decisions anew. */
   void forget() {
     unreleased.clear();
+    readAfterLast.clear();
     lastRead = 0;
   }
 
-  /** Reads new decisions. If the killer does not answer, the next call reads them. */
+  /**
+   * Reads new decisions. If the killer does not answer, or a decision has not been carried out yet,
+   * a later call reads them.
+   */
   void read(KernelKillerConnection.Connected connected) {
     try {
+      boolean complete = true;
       for (KernelDecision decision : connected.killer().decisionsSince(lastRead)) {
-        lastRead = decision.sequence();
-        read(connected, decision);
+        complete &= !mayBeCarriedOut(decision);
+        if (complete) {
+          lastRead = decision.sequence();
+        }
+        if (decision.execution().signals() > 0 && readAfterLast.add(decision.sequence())) {
+          read(connected, decision);
+        }
       }
+      readAfterLast.headSet(lastRead, true).clear();
       followReleases(connected.killer());
     } catch (KernelKillerException e) {
       parts.failed("reading the kills of the kernel killer", e);
@@ -91,9 +107,6 @@ final class KernelKillReader {
     String victim = names.get(decision.victim().container());
     if (victim == null || decision.domain() != connected.domain()) {
       return; // belongs to another domain, or to a container that is no longer of interest
-    }
-    if (wasNeverCarriedOut(decision)) {
-      return;
     }
     KernelKill kill = new KernelKill(decision, names, series(connected.killer(), decision));
     if (running.containsKey(decision.victim().container()) || earlier.isReacquired(victim, kill)) {
@@ -119,12 +132,11 @@ final class KernelKillReader {
   }
 
   /**
-   * Returns whether no signal was sent: lower tiers decide without a helper, too, and then no
-   * signal follows.
+   * Returns whether signals may follow: lower tiers decide without a helper, too, and then none do.
    */
-  private boolean wasNeverCarriedOut(KernelDecision decision) {
+  private boolean mayBeCarriedOut(KernelDecision decision) {
     return decision.execution().signals() == 0
-        && nanoClock.getAsLong() - decision.decisionNanos() > SIGNAL_EXPECTED.toNanos();
+        && nanoClock.getAsLong() - decision.decisionNanos() <= SIGNAL_EXPECTED.toNanos();
   }
 
   /** Reports releases, which follow some milliseconds after the decision was recorded. */

@@ -670,14 +670,40 @@ class KernelKillerAdapterTest {
     guard.tick();
     ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
     ContainerInfo other = started(ContainerInfos.bestEffort("container_2", 1));
-    KernelDecision old = decision(1, id(task), domain, 0);
+    KernelDecision dropped = decision(1, id(task), domain, 0);
+    when(killer.decisionsSince(0)).thenReturn(List.of(dropped));
+    guard.readKills();
     nanos += Duration.ofSeconds(6).toNanos();
-    KernelDecision fresh = decision(2, id(other), domain, 0);
-    when(killer.decisionsSince(0)).thenReturn(List.of(old, fresh));
+    KernelDecision awaited = decision(2, id(other), domain, 0);
+    when(killer.decisionsSince(0)).thenReturn(List.of(dropped, awaited));
+    guard.readKills();
+    guard.readKills();
+    assertThat(events).isEmpty();
 
+    when(killer.decisionsSince(1)).thenReturn(List.of(decision(2, id(other), domain, 1)));
+    guard.readKills();
     guard.readKills();
 
-    assertThat(events).hasSize(1).first().asString().startsWith("killed container_2");
+    assertThat(events).singleElement().asString().startsWith("killed container_2");
+  }
+
+  @Test
+  void aKillAfterADecisionThatIsNotCarriedOutYetIsToldAtOnceAndOnlyOnce() throws Exception {
+    guard.tick();
+    ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
+    ContainerInfo other = started(ContainerInfos.bestEffort("container_2", 1));
+    KernelDecision awaited = decision(1, id(task), domain, 0);
+    KernelDecision kill = decision(2, id(other), domain, 1);
+    when(killer.decisionsSince(0)).thenReturn(List.of(awaited, kill));
+
+    guard.readKills();
+    assertThat(events).singleElement().asString().startsWith("killed container_2");
+
+    nanos += Duration.ofSeconds(6).toNanos();
+    guard.readKills();
+    guard.readKills();
+    assertThat(events).hasSize(1);
+    verify(killer).decisionsSince(2);
   }
 
   @Test
