@@ -365,6 +365,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
     try {
       return obstacles.find(link, registrations.registeredContainers(), unregistered);
     } catch (KernelKillerException e) {
+      charge.lose();
       return Optional.of("its helper does not answer: " + e.getMessage());
     }
   }
@@ -385,6 +386,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
       registrations.readRegistrations(connected);
       return Optional.empty();
     } catch (KernelKillerException e) {
+      charge.lose();
       return Optional.of("cannot read the registrations: " + e.getMessage());
     }
   }
@@ -394,6 +396,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
     try {
       return registrations.sync(connected);
     } catch (KernelKillerException e) {
+      charge.lose();
       return Optional.of("cannot update the registrations: " + e.getMessage());
     }
   }

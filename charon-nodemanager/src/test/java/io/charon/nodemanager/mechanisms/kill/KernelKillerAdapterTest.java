@@ -12,6 +12,7 @@ import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.clearInvocations;
 import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
@@ -880,6 +881,27 @@ class KernelKillerAdapterTest {
     assertThat(guard.state().reason()).contains("to be confirmed at the next tick");
     guard.tick();
     assertThat(guard.inCharge()).isTrue();
+  }
+
+  @Test
+  void aCheckThatFailsCostsTheChargeAtOnce() throws Exception {
+    KernelKillerException failure = new KernelKillerException("no answer");
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+
+    when(killer.registrations(domain)).thenThrow(failure);
+    guard.tick();
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).isEqualTo("cannot read the registrations: no answer");
+
+    theKillerAnswersAtTheNextTick();
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+    stored = new DomainSettings(Duration.ZERO, Policy.SCORE, Duration.ofSeconds(1));
+    doThrow(failure).when(killer).change(anyLong(), any());
+    guard.tick();
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).isEqualTo("its helper does not answer: no answer");
   }
 
   @Test
