@@ -274,6 +274,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
   public Optional<String> changed(ContainerInfo info, Supplier<Optional<String>> move) {
     lock.lock();
     try {
+      readKills(); // while the cgroup of the old class still names the container
       long startNanos = registrations.startNanos(info.containerId());
       registrations.stopped(info.containerId(), link.connected());
       Optional<String> refusal = move.get();

@@ -905,6 +905,17 @@ class KernelKillerAdapterTest {
   }
 
   @Test
+  void aKillJustBeforeAPromotionIsTold() throws Exception {
+    guard.tick();
+    ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
+    when(killer.decisionsSince(0)).thenReturn(List.of(decision(1, id(task), domain)));
+
+    guard.changed(promoted("container_1"), Optional::empty);
+
+    assertThat(events).singleElement().asString().startsWith("killed container_1");
+  }
+
+  @Test
   void theHelperMovesWhatThisNodeManagerCouldNot() throws Exception {
     guard.tick();
     ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
