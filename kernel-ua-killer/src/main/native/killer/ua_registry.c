@@ -139,6 +139,9 @@ static int change(struct ua_settings *values, const struct ua_domain *limits, co
 			continue;
 		if (parse_number(key, text, numbers[i].low, numbers[i].high, &number, error))
 			return error->code;
+		if (numbers[i].value == &values->owed_time_ms && number && number < UA_MIN_OWED_TIME_MS)
+			return refuse(error, EXIT_USAGE, "owed-time-ms %s: give 0 (off) or %u to %u", text, UA_MIN_OWED_TIME_MS,
+				      UA_MAX_OWED_TIME_MS);
 		*numbers[i].value = number;
 		ms = values->cgth_time_ms;
 		if (i == 0 && ms && (ms < limits->min_cgth_time_ms || ms > limits->max_cgth_time_ms))

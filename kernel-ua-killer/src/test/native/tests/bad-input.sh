@@ -16,6 +16,9 @@ refused 3 "is not a domain" ua register "$inner" --domain "$MEMORY" --score 5
 refused 2 "1 to 1000" ua register "$inner" --domain "$DOMAIN" --score 1001
 refused 2 "1 to 1000" ua register "$inner" --domain "$DOMAIN" --score -3
 refused 2 "allows 0 (off) or" ua set cgth-time-ms 5
+refused 2 "give 0 (off) or 100 to 600000" ua set owed-time-ms 99
+ua set owed-time-ms 100 || fail "the shortest time is refused"
+ua set owed-time-ms 0 || fail "no time is refused"
 refused 2 "whole number" ua set flat-ms 1e3
 refused 2 "no such key" ua set nonsense 1
 refused 2 "give one of" ua set policy oldest

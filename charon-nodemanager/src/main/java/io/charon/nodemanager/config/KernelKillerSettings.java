@@ -26,6 +26,9 @@ public record KernelKillerSettings(
     VictimChoice.Policy policy,
     Duration owedTolerance,
     List<String> watchedCgroups) {
+  private static final int SHORTEST_OWED_MILLIS = 100;
+  private static final int LONGEST_OWED_MILLIS = 600_000;
+
   /** Copies the list. */
   public KernelKillerSettings {
     watchedCgroups = List.copyOf(watchedCgroups);
@@ -49,8 +52,24 @@ public record KernelKillerSettings(
                 SettingsReader.PREFIX + "killer.socket", "the absolute path of a socket"),
             keys.millis(SettingsReader.PREFIX + "killer.cgth-time-ms", 0, 600_000),
             keys.choice(SettingsReader.PREFIX + "killer.victim-policy", VictimChoice.Policy.class),
-            keys.millis(SettingsReader.PREFIX + "killer.owed-time-ms", 0, 600_000),
+            owedTolerance(keys),
             keys.cgroupPatterns(SettingsReader.PREFIX + "killer.watched-cgroups"));
     return enabled && cgroups && mode != Mode.THRESHOLD ? Optional.of(settings) : Optional.empty();
+  }
+
+  /**
+   * The kernel accepts no shorter time, and a node whose rule it refuses keeps no kernel killer.
+   */
+  private static Duration owedTolerance(Keys keys) {
+    String key = SettingsReader.PREFIX + "killer.owed-time-ms";
+    int millis = keys.number(key, 0, LONGEST_OWED_MILLIS);
+    if (millis > 0 && millis < SHORTEST_OWED_MILLIS) {
+      keys.wrong(
+          key,
+          keys.value(key),
+          "0, or a whole number from %d to %d"
+              .formatted(SHORTEST_OWED_MILLIS, LONGEST_OWED_MILLIS));
+    }
+    return Duration.ofMillis(millis);
   }
 }

@@ -765,6 +765,9 @@ class SettingsReaderTest {
         "cgroup.best-effort-master-weight-percent | low | a whole number from 1 to 100",
         "killer.threshold-percent | 91 | a whole number from 0 to 90",
         "killer.threshold-percent | 10% | a whole number from 0 to 90",
+        "killer.owed-time-ms | 1 | 0, or a whole number from 100 to 600000",
+        "killer.owed-time-ms | 99 | 0, or a whole number from 100 to 600000",
+        "killer.owed-time-ms | 600001 | a whole number from 0 to 600000",
         "killer.poll-ms | 0 | a whole number from 1 to 10000",
         "killer.report-as-preempted.enabled | TRUE | true or false",
       })
