@@ -1195,7 +1195,7 @@ static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, st
 			}
 		}
 	}
-	if (domain->trigger)
+	if (domain->trigger && domain->settings.cgth_time_ms) /* a survivor is a trigger, whatever has been set since */
 		decide(id, domain, j->now);
 	if (domain->victim == dying)
 		domain->victim = 0;

@@ -352,7 +352,7 @@ static bool judge_domain(struct detector *d, u64 root, u64 now)
 		sample(d, id, &c, &values, &domain, now);
 		d->actions->alive(); /* containers may hold so many cgroups that a pass takes seconds */
 	}
-	if (check_victim(d, &values, &domain, now) && domain.trigger)
+	if (check_victim(d, &values, &domain, now) && domain.trigger && values.cgth_time_ms) /* a survivor is a trigger, too */
 		decide(d, root, &values, &domain, &decision, now);
 	bpf_map_update_elem(d->domain_states, &root, &domain, BPF_EXIST);
 	return domain.victim;

@@ -1,4 +1,4 @@
-# A victim that does not exit (frozen by the cgroup v1 freezer) is given up after victim-timeout-ms; the next candidate is killed, but not for a shortage that has ended.
+# A victim that does not exit (frozen by the cgroup v1 freezer) is given up after victim-timeout-ms; the next candidate is killed, but not for a shortage that has ended, nor once nothing may be killed.
 # shellcheck shell=bash
 [ -d /sys/fs/cgroup/freezer ] || skip "no cgroup v1 freezer: on v2 a frozen process dies"
 begin 128 600
@@ -51,6 +51,23 @@ for case in "${cases[@]}"; do
   wait_dead "$frozen" 2 || fail "tier $case: it is alive after the thaw"
   kill_cgroup "$production"
   [ "$limit" = domain ] || kill_cgroup "$LIMITED"
+  [ "$tier" = 1 ] || kill "$HELPER"
+  ua unload >/dev/null
+done
+# Where no container may be killed any more, a victim that does not exit leads to no other kill.
+for tier in 1 3; do
+  load --tier "$tier"
+  [ "$tier" = 1 ] || start_helper
+  thrash_beside_a_frozen_victim 3000 domain
+  await 20 at_least 1 kills || fail "tier $tier: no container thrashes; $(state)"
+  ua set cgth-time-ms 0
+  await 20 at_least 1 json survivors || fail "tier $tier: the victim that did not die is not given up; $(state)"
+  sleep 1 # ten passes
+  expect_alive "$next" "tier $tier: the next candidate, although no container may be killed,"
+  expect_kills 1
+  kill_cgroup "$production"
+  echo THAWED >"$FREEZER/freezer.state"
+  wait_dead "$frozen" 2 || fail "tier $tier: it is alive after the thaw"
   [ "$tier" = 1 ] || kill "$HELPER"
   ua unload >/dev/null
 done
