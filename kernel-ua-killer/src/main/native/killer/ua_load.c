@@ -70,31 +70,39 @@ int run_program(int fd, void *context, size_t size)
 	return run.retval ? -EINVAL : 0;
 }
 
-static bool prepare(struct ua_killer_bpf *skeleton, const struct options *o, u32 tier)
+static bool prepare_cpus(struct ua_killer_bpf *skeleton)
 {
-	struct bpf_program *program;
 	u16 cpus[UA_MAX_CPUS + 1];
 	u32 count = read_list("/sys/devices/system/cpu/possible", cpus, UA_MAX_CPUS + 1);
-	u64 mask = 0;
 
 	if (!count || count > UA_MAX_CPUS) {
 		snprintf(complaint, sizeof(complaint), "%s possible CPUs; 1 to %d are supported", count ? "too many" : "unknown",
 			 UA_MAX_CPUS);
 		return false;
 	}
-	if (getrandom(&mask, sizeof(mask), 0) != sizeof(mask))
-		return false;
 	skeleton->rodata->possible_cpus = count;
 	memcpy((void *)skeleton->rodata->cpu_number, cpus, count * sizeof(*cpus));
+	return true;
+}
+
+static bool prepare(struct ua_killer_bpf *skeleton, const struct options *o, u32 tier)
+{
+	struct bpf_program *program;
+	u64 mask = 0;
+
+	if (tier == UA_TIER_USER) { /* only maps */
+		bpf_object__for_each_program(program, skeleton->obj)
+			bpf_program__set_autoload(program, false);
+		return true;
+	}
+	if (!prepare_cpus(skeleton) || getrandom(&mask, sizeof(mask), 0) != sizeof(mask))
+		return false;
 	skeleton->rodata->possible_nodes = count_nodes();
 	skeleton->rodata->can_signal = tier == UA_TIER_KERNEL_KILL;
 	skeleton->rodata->unified = memory_unified();
 	skeleton->rodata->mask = mask;
 	skeleton->rodata->page_shift = __builtin_ctzl(sysconf(_SC_PAGESIZE));
 	bpf_program__set_autoload(skeleton->progs.count_refault, o->source == UA_SOURCE_EXACT);
-	if (tier == UA_TIER_USER) /* only maps */
-		bpf_object__for_each_program(program, skeleton->obj)
-			bpf_program__set_autoload(program, false);
 	return true;
 }
 
