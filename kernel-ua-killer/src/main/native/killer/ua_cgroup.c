@@ -32,30 +32,66 @@
 static char mount_point[PATH_MAX];
 static bool mount_unified;
 
+/* In place; the kernel writes spaces, tabs, newlines and backslashes as octal numbers. */
+static void unescape(char *text)
+{
+	char *to = text;
+
+	while (*text) {
+		if (*text == '\\' && strlen(text) > 3) {
+			*to++ = (text[1] - '0') << 6 | (text[2] - '0') << 3 | (text[3] - '0');
+			text += 4;
+		} else {
+			*to++ = *text++;
+		}
+	}
+	*to = 0;
+}
+
+/*
+ * Chooses the hierarchy that counts memory: v1 if the memory controller is there. Of several mounts, the first that shows the
+ * hierarchy from its root counts: network plugins mount cgroup2 once more, and containers see only a part.
+ */
 static void find_mount(void)
 {
-	struct mntent *entry;
+	static const char table[] = "/proc/self/mountinfo";
+	int best = 0;
+	size_t size = 0;
+	char *line = NULL;
 	FILE *mounts;
 
 	if (mount_point[0])
 		return;
-	mounts = setmntent("/proc/self/mounts", "r");
+	mounts = fopen(table, "re");
 	if (!mounts)
-		fail(EXIT_FAILED, "/proc/self/mounts: %s", strerror(errno));
-	while ((entry = getmntent(mounts))) {
-		bool v1 = !strcmp(entry->mnt_type, "cgroup") && hasmntopt(entry, "memory");
-		bool v2 = !strcmp(entry->mnt_type, "cgroup2");
+		fail(EXIT_FAILED, "%s: %s", table, strerror(errno));
+	while (getline(&line, &size, mounts) > 0) {
+		char *system = strstr(line, " - "), *root = NULL, *place = NULL, *type = NULL, *options = NULL;
+		int rank = 0;
 
-		if (!v1 && !v2)
-			continue;
-		snprintf(mount_point, sizeof(mount_point), "%s", entry->mnt_dir);
-		mount_unified = v2;
-		if (v1)
-			break; /* the memory controller is on v1, whatever else is mounted */
+		if (system && sscanf(line, "%*s %*s %*s %ms %ms", &root, &place) == 2 &&
+		    sscanf(system, " - %ms %*s %ms", &type, &options) == 2) {
+			if (!strcmp(type, "cgroup2"))
+				rank = 1;
+			else if (!strcmp(type, "cgroup") && hasmntopt(&(struct mntent){ .mnt_opts = options }, "memory"))
+				rank = 3;
+			rank += rank && !strcmp(root, "/");
+		}
+		if (rank > best) {
+			best = rank;
+			unescape(place);
+			snprintf(mount_point, sizeof(mount_point), "%s", place);
+			mount_unified = rank < 3;
+		}
+		free(root);
+		free(place);
+		free(type);
+		free(options);
 	}
-	endmntent(mounts);
+	free(line);
+	fclose(mounts);
 	if (!mount_point[0])
-		fail(EXIT_FAILED, "no memory controller is mounted (neither cgroup v1 memory nor cgroup2 in /proc/self/mounts)");
+		fail(EXIT_FAILED, "no memory controller is mounted (neither cgroup v1 memory nor cgroup2 in %s)", table);
 }
 
 const char *memory_mount(void)
