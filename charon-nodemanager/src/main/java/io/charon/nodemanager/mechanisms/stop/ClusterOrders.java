@@ -12,11 +12,16 @@ import io.charon.web.http.WebAccess;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -25,10 +30,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Polls all ResourceManagers for whether best-effort is stopped in the cluster. Each has its own
  * thread, so that one that does not answer delays no other. While none answers, the last order
- * holds, even one from before a restart. Thread-safe.
+ * holds, even one from before a restart. It is saved on a thread of its own, because the disk may
+ * block. Thread-safe.
  */
 public final class ClusterOrders implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterOrders.class);
+
+  /** How long {@link #close} waits for the disk (our choice). */
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
   private final StopSettings settings;
   private final Asker client;
@@ -37,6 +46,19 @@ public final class ClusterOrders implements AutoCloseable {
   private final ClusterStopOrders orders = new ClusterStopOrders();
   private final Map<URI, String> problems = new TreeMap<>();
   private final ScheduledExecutorService threads;
+
+  /** Runs one write and keeps one waiting: that saves the newest order, so that no other must. */
+  private final ExecutorService writer =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          0,
+          TimeUnit.SECONDS,
+          new ArrayBlockingQueue<>(1),
+          daemons("charon-cluster-stop-memory"),
+          new ThreadPoolExecutor.DiscardPolicy());
+
+  /** The saved order; belongs to the writer's thread once that has started. */
   private StopOrder kept = StopOrder.never();
 
   /** Queries one ResourceManager. */
@@ -61,21 +83,28 @@ public final class ClusterOrders implements AutoCloseable {
    */
   public record State(String server, long heardMillis, long ageMillis, Optional<String> problem) {}
 
-  /** Creates an instance from its parts, and restores the last order from before a restart. */
   ClusterOrders(StopSettings settings, Asker asker, Clock clock) {
+    this(settings, asker, clock, settings.memory().map(StopMemory::new));
+  }
+
+  /** Creates an instance from its parts, and restores the last order from before a restart. */
+  ClusterOrders(StopSettings settings, Asker asker, Clock clock, Optional<StopMemory> memory) {
     this.settings = settings;
     this.client = asker;
     this.clock = clock;
-    this.memory = settings.memory().map(StopMemory::new);
+    this.memory = memory;
     this.threads =
         Executors.newScheduledThreadPool(
-            settings.resourceManagers().size(),
-            task -> {
-              Thread thread = new Thread(task, "charon-cluster-stop");
-              thread.setDaemon(true);
-              return thread;
-            });
+            settings.resourceManagers().size(), daemons("charon-cluster-stop"));
     memory.ifPresent(this::remember);
+  }
+
+  private static ThreadFactory daemons(String name) {
+    return task -> {
+      Thread thread = new Thread(task, name);
+      thread.setDaemon(true);
+      return thread;
+    };
   }
 
   /**
@@ -122,18 +151,28 @@ public final class ClusterOrders implements AutoCloseable {
     }
   }
 
-  private synchronized void heard(URI server, StopOrder order) {
-    orders.answered(server.toString(), order, clock.millis());
-    if (problems.remove(server) != null) {
-      LOG.info("{} reports the stop state of the cluster again", server);
+  private void heard(URI server, StopOrder order) {
+    synchronized (this) {
+      orders.answered(server.toString(), order, clock.millis());
+      if (problems.remove(server) != null) {
+        LOG.info("{} reports the stop state of the cluster again", server);
+      }
     }
-    memory.filter(file -> !orders.order().equals(kept)).ifPresent(this::keep);
+    memory.ifPresent(file -> writer.execute(() -> keep(file)));
+  }
+
+  private synchronized StopMemory.HeardOrder newest() {
+    return new StopMemory.HeardOrder(orders.server(), orders.order());
   }
 
   private void keep(StopMemory file) {
+    StopMemory.HeardOrder newest = newest();
+    if (newest.order().equals(kept)) {
+      return;
+    }
     try {
-      file.write(new StopMemory.HeardOrder(orders.server(), orders.order()));
-      kept = orders.order();
+      file.write(newest);
+      kept = newest.order();
     } catch (IOException e) {
       LOG.warn("cannot save the stop state of the cluster; a restart would lose it", e);
     }
@@ -173,8 +212,21 @@ public final class ClusterOrders implements AutoCloseable {
                     .collect(Collectors.joining("; "))));
   }
 
+  /** Ends polling, and waits up to 1 s until the last order is saved. */
   @Override
   public void close() {
     threads.shutdownNow();
+    writer.shutdown();
+    try {
+      if (!writer.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn(
+            "saving the stop state of the cluster takes longer than {}: it may be lost",
+            CLOSE_TIMEOUT);
+        writer.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      writer.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -5,7 +5,11 @@
  */
 package io.charon.nodemanager.mechanisms.stop;
 
+import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.mock;
 
 import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
@@ -25,8 +29,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests two ResourceManagers, each with its own file, on a virtual clock. */
@@ -39,7 +47,29 @@ class ClusterOrdersTest {
   private final Map<URI, StopOrder> said = new HashMap<>();
   private final Map<URI, StopFile.State> unusable = new HashMap<>();
   private Instant now = NOON;
+  private final Clock clock =
+      new Clock() {
+        @Override
+        public Instant instant() {
+          return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+          return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+          return this;
+        }
+      };
   private ClusterOrders orders;
+
+  @AfterEach
+  void end() {
+    orders.close();
+  }
 
   @Test
   void oneHostsWordStopsAndOneHostsNewerWordResumes() {
@@ -136,30 +166,54 @@ class ClusterOrdersTest {
     assertThat(orders.state().problem()).isEmpty();
   }
 
+  @Test
+  @Tag("must-never")
+  @Timeout(60)
+  void aDiskThatHangsDelaysNoOrder() throws Exception {
+    CountDownLatch disk = new CountDownLatch(1);
+    List<StopOrder> written = new CopyOnWriteArrayList<>();
+    StopMemory memory = mock(StopMemory.class);
+    doAnswer(
+            call -> {
+              written.add(call.getArgument(0, StopMemory.HeardOrder.class).order());
+              disk.await();
+              return null;
+            })
+        .when(memory)
+        .write(any());
+    orders = new ClusterOrders(settings(), this::answer, clock, Optional.of(memory));
+
+    said.put(FIRST, order(StopAction.LEAVE, 0));
+    ask();
+    assertThat(orders.order().action()).isEqualTo(StopAction.LEAVE);
+    await(() -> written.size() == 1);
+    said.put(FIRST, order(StopAction.FREEZE, 10));
+    ask();
+    said.put(FIRST, order(StopAction.KILL, 20));
+    ask();
+    assertThat(orders.order().action()).isEqualTo(StopAction.KILL);
+    assertThat(orders.state().server()).isEqualTo(FIRST.toString());
+
+    disk.countDown();
+    await(() -> written.size() == 2);
+    ask();
+    orders.close();
+    assertThat(written)
+        .as("the newest order is saved last, and once")
+        .containsExactly(order(StopAction.LEAVE, 0), order(StopAction.KILL, 20));
+  }
+
+  /** Starts the node, or restarts it if it runs. */
   private void start() {
-    orders =
-        new ClusterOrders(
-            new StopSettings(
-                List.of(FIRST, SECOND),
-                Duration.ofSeconds(5),
-                Optional.of(directory.resolve("memory"))),
-            this::answer,
-            new Clock() {
-              @Override
-              public Instant instant() {
-                return now;
-              }
+    if (orders != null) {
+      orders.close();
+    }
+    orders = new ClusterOrders(settings(), this::answer, clock);
+  }
 
-              @Override
-              public ZoneId getZone() {
-                return ZoneOffset.UTC;
-              }
-
-              @Override
-              public Clock withZone(ZoneId zone) {
-                return this;
-              }
-            });
+  private StopSettings settings() {
+    return new StopSettings(
+        List.of(FIRST, SECOND), Duration.ofSeconds(5), Optional.of(directory.resolve("memory")));
   }
 
   private StopOrder answer(URI server) throws IOException {
