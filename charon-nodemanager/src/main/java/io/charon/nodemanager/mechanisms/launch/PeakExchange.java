@@ -7,6 +7,7 @@ package io.charon.nodemanager.mechanisms.launch;
 
 import com.codahale.metrics.Counter;
 import io.charon.nodemanager.config.SchedulerSettings.SharingSettings;
+import io.charon.nodemanager.fault.GuardedParts;
 import io.charon.web.http.WebAccess;
 import io.charon.web.sharing.PeakNews;
 import io.charon.web.sharing.SharedJob;
@@ -36,7 +37,7 @@ public final class PeakExchange implements AutoCloseable {
    * Counters of the exchange.
    *
    * @param done answered messages
-   * @param failed periods in which no ResourceManager answered
+   * @param failed periods in which no ResourceManager answered, or the exchange broke off
    * @param jobsLearned jobs that this node knows only from other nodes
    */
   public record Counts(Counter done, Counter failed, Counter jobsLearned) {}
@@ -44,6 +45,7 @@ public final class PeakExchange implements AutoCloseable {
   private final SharingSettings settings;
   private final LaunchGate gate;
   private final Counts counts;
+  private final GuardedParts parts;
   private final PeakClient client;
   private final PendingPeakReports pending = new PendingPeakReports();
   private final ScheduledExecutorService thread =
@@ -69,6 +71,7 @@ public final class PeakExchange implements AutoCloseable {
     this.client = new PeakClient(web);
     this.gate = gate;
     this.counts = counts;
+    this.parts = new GuardedParts(LOG, counts.failed()::inc);
   }
 
   /** Starts the exchange after a random part of the period, because nodes may start together. */
@@ -77,7 +80,7 @@ public final class PeakExchange implements AutoCloseable {
     // An exchange never throws, so the future holds no information.
     var unused =
         thread.scheduleWithFixedDelay(
-            this::exchange,
+            () -> parts.run("sharing peaks", this::exchange),
             ThreadLocalRandom.current().nextLong(periodMillis + 1),
             periodMillis,
             TimeUnit.MILLISECONDS);

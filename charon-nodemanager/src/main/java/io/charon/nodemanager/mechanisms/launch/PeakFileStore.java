@@ -7,6 +7,7 @@ package io.charon.nodemanager.mechanisms.launch;
 
 import com.codahale.metrics.Counter;
 import io.charon.core.scheduler.JobPeaks;
+import io.charon.nodemanager.fault.GuardedParts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -33,6 +34,7 @@ public final class PeakFileStore implements AutoCloseable {
   private final Duration period;
   private final Clock clock;
   private final Counter failures;
+  private final GuardedParts parts;
   private final ScheduledExecutorService writer =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -61,6 +63,7 @@ public final class PeakFileStore implements AutoCloseable {
     this.period = period;
     this.clock = clock;
     this.failures = failures;
+    this.parts = new GuardedParts(LOG, failures::inc);
   }
 
   /**
@@ -75,7 +78,7 @@ public final class PeakFileStore implements AutoCloseable {
     // Writing never throws, so the future holds no information.
     var unused =
         writer.scheduleWithFixedDelay(
-            this::write, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+            this::save, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Restores the peaks, and returns whether the file may be replaced from now on. */
@@ -109,6 +112,10 @@ public final class PeakFileStore implements AutoCloseable {
     }
   }
 
+  private void save() {
+    parts.run("saving the learned peaks", this::write);
+  }
+
   private void write() {
     try {
       List<JobPeaks> learned = gate.learnedPeaks();
@@ -130,7 +137,7 @@ public final class PeakFileStore implements AutoCloseable {
   @Override
   public void close() {
     if (mayWrite) {
-      writer.execute(this::write);
+      writer.execute(this::save);
     }
     writer.shutdown();
     try {

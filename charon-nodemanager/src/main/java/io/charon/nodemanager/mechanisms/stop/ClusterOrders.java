@@ -8,6 +8,7 @@ package io.charon.nodemanager.mechanisms.stop;
 import io.charon.core.stop.ClusterStopOrders;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.config.StopSettings;
+import io.charon.nodemanager.fault.GuardedParts;
 import io.charon.web.http.WebAccess;
 import java.io.IOException;
 import java.net.URI;
@@ -45,6 +46,7 @@ public final class ClusterOrders implements AutoCloseable {
   private final Optional<StopMemory> memory;
   private final ClusterStopOrders orders = new ClusterStopOrders();
   private final Map<URI, String> problems = new TreeMap<>();
+  private final GuardedParts parts = new GuardedParts(LOG, () -> {});
   private final ScheduledExecutorService threads;
 
   /** Runs one write and keeps one waiting: that saves the newest order, so that no other must. */
@@ -136,8 +138,12 @@ public final class ClusterOrders implements AutoCloseable {
       // Polling never throws, so the future holds no information.
       var unused =
           threads.scheduleAtFixedRate(
-              () -> ask(server), 0, settings.period().toMillis(), TimeUnit.MILLISECONDS);
+              () -> poll(server), 0, settings.period().toMillis(), TimeUnit.MILLISECONDS);
     }
+  }
+
+  private void poll(URI server) {
+    parts.run("asking " + server + " for the stop state of the cluster", () -> ask(server));
   }
 
   /** Queries one ResourceManager once; visible for tests. */
@@ -158,7 +164,10 @@ public final class ClusterOrders implements AutoCloseable {
         LOG.info("{} reports the stop state of the cluster again", server);
       }
     }
-    memory.ifPresent(file -> writer.execute(() -> keep(file)));
+    memory.ifPresent(
+        file ->
+            writer.execute(
+                () -> parts.run("saving the stop state of the cluster", () -> keep(file))));
   }
 
   private synchronized StopMemory.HeardOrder newest() {

@@ -8,6 +8,8 @@ package io.charon.nodemanager.mechanisms.launch;
 import static io.charon.nodemanager.Await.await;
 import static io.charon.nodemanager.mechanisms.launch.LearningGate.learn;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.spy;
 
 import com.codahale.metrics.Counter;
 import com.sun.net.httpserver.HttpServer;
@@ -121,6 +123,19 @@ class PeakExchangeTest {
 
     status = 200;
     await(() -> kept.size() == 1);
+  }
+
+  @Test
+  void anErrorInOneExchangeDoesNotEndTheSharing() throws Exception {
+    LaunchGate gate = spy(LearningGate.create(Clock.systemUTC()));
+    learn(gate, 10);
+    doThrow(new NoClassDefFoundError("wanted by the test"))
+        .doCallRealMethod()
+        .when(gate)
+        .learnedPeaks();
+    share(gate, address);
+    await(() -> kept.size() == 1);
+    assertThat(counts.failed().getCount()).isEqualTo(1);
   }
 
   private void share(LaunchGate gate, URI... servers) {

@@ -8,6 +8,8 @@ package io.charon.nodemanager.mechanisms.launch;
 import static io.charon.nodemanager.Await.await;
 import static io.charon.nodemanager.mechanisms.launch.LearningGate.learn;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.spy;
 
 import com.codahale.metrics.Counter;
 import io.charon.core.scheduler.JobKey;
@@ -28,6 +30,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -223,6 +226,34 @@ class PeakFileStoreTest {
           await(() -> Files.exists(file));
         });
     assertThat(new PeakFile(file, PEAKS).read(NOW)).isEqualTo(learned(10));
+  }
+
+  @Test
+  void anErrorInOneWriteDoesNotEndTheKeeping() throws Exception {
+    LaunchGate gate = spy(LearningGate.create(CLOCK));
+    AtomicBoolean broken = new AtomicBoolean();
+    doAnswer(
+            call -> {
+              if (broken.getAndSet(false)) {
+                throw new NoClassDefFoundError("wanted by the test");
+              }
+              return call.callRealMethod();
+            })
+        .when(gate)
+        .learnedPeaks();
+    keep(
+        gate,
+        Duration.ofMillis(20),
+        () -> {
+          learn(gate, 10);
+          broken.set(true);
+          await(() -> failures.getCount() == 1);
+          learn(gate, 20);
+          await(
+              () ->
+                  Files.exists(file)
+                      && new PeakFile(file, PEAKS).read(NOW).equals(learned(10, 20)));
+        });
   }
 
   @Test

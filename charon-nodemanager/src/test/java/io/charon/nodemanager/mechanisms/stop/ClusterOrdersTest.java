@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -201,6 +202,26 @@ class ClusterOrdersTest {
     assertThat(written)
         .as("the newest order is saved last, and once")
         .containsExactly(order(StopAction.LEAVE, 0), order(StopAction.KILL, 20));
+  }
+
+  @Test
+  @Tag("must-never")
+  void anErrorInOneAnswerDoesNotEndTheAsking() {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    orders =
+        new ClusterOrders(
+            new StopSettings(List.of(FIRST), Duration.ofMillis(20), Optional.empty()),
+            server -> {
+              if (broken.getAndSet(false)) {
+                throw new NoClassDefFoundError("wanted by the test");
+              }
+              return order(StopAction.KILL, 0);
+            },
+            clock);
+
+    orders.start();
+
+    await(() -> orders.order().stops());
   }
 
   /** Starts the node, or restarts it if it runs. */
