@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -134,12 +135,23 @@ public final class ClusterOrders implements AutoCloseable {
 
   /** Starts polling. */
   public void start() {
-    for (URI server : settings.resourceManagers()) {
-      // Polling never throws, so the future holds no information.
-      var unused =
-          threads.scheduleAtFixedRate(
-              () -> poll(server), 0, settings.period().toMillis(), TimeUnit.MILLISECONDS);
-    }
+    settings.resourceManagers().forEach(server -> threads.execute(() -> begin(server)));
+  }
+
+  /**
+   * Polls at once, because a stop survives restarts, then at times of this node's own, because
+   * nodes may start together. Missed polls are not made up for, which all nodes would do at once.
+   */
+  private void begin(URI server) {
+    poll(server);
+    long periodMillis = settings.period().toMillis();
+    // Polling never throws, so the future holds no information.
+    var unused =
+        threads.scheduleWithFixedDelay(
+            () -> poll(server),
+            ThreadLocalRandom.current().nextLong(periodMillis),
+            periodMillis,
+            TimeUnit.MILLISECONDS);
   }
 
   private void poll(URI server) {

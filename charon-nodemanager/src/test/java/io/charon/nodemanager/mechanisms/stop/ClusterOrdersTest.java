@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -222,6 +223,44 @@ class ClusterOrdersTest {
     orders.start();
 
     await(() -> orders.order().stops());
+  }
+
+  @Test
+  void aNodeThatStartsAsksAtOnce() {
+    orders =
+        new ClusterOrders(
+            new StopSettings(List.of(FIRST), Duration.ofDays(1), Optional.empty()),
+            server -> order(StopAction.KILL, 0),
+            clock);
+
+    orders.start();
+
+    await(() -> orders.order().stops());
+  }
+
+  @Test
+  void questionsMissedWhileOneHadNoAnswerAreNotMadeUpFor() {
+    Duration period = Duration.ofMillis(200);
+    List<Long> asked = new CopyOnWriteArrayList<>();
+    AtomicLong answered = new AtomicLong();
+    orders =
+        new ClusterOrders(
+            new StopSettings(List.of(FIRST), period, Optional.empty()),
+            server -> {
+              asked.add(System.nanoTime());
+              if (asked.size() == 2) {
+                Thread.sleep(10 * period.toMillis());
+                answered.set(System.nanoTime());
+              }
+              return StopOrder.never();
+            },
+            clock);
+
+    orders.start();
+
+    await(() -> asked.size() >= 4);
+    assertThat(asked.get(2) - answered.get()).isGreaterThan(period.toNanos() / 2);
+    assertThat(asked.get(3) - asked.get(2)).isGreaterThan(period.toNanos() / 2);
   }
 
   /** Starts the node, or restarts it if it runs. */
