@@ -179,8 +179,12 @@ public final class EventStreams implements AutoCloseable {
           stream.offer(event, now, TIMEOUT);
         }
       }
-    } catch (RuntimeException e) {
-      // An exception would end the ticks for all later listeners.
+    } catch (VirtualMachineError e) {
+      // The state of this process is no longer reliable; the daemon's handler ends it.
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+    } catch (RuntimeException | Error e) {
+      // Either would end the ticks for all later listeners.
       LOG.warn("an event of the web page failed", e);
     }
   }

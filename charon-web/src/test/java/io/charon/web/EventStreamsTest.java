@@ -18,8 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
@@ -44,11 +46,16 @@ class EventStreamsTest {
 
   private final AtomicInteger made = new AtomicInteger();
   private final AtomicLong nanoTime = new AtomicLong(System.nanoTime());
+  private final AtomicReference<Error> fault = new AtomicReference<>();
   private volatile Optional<String> text = Optional.of("{\"n\":1}");
   private final EventStreams streams =
       new EventStreams(
           () -> {
             made.incrementAndGet();
+            Error thrown = fault.getAndSet(null);
+            if (thrown != null) {
+              throw thrown;
+            }
             return text;
           },
           Duration.ofMillis(20),
@@ -257,6 +264,31 @@ class EventStreamsTest {
         other.stop();
       }
     }
+  }
+
+  @Test
+  void anErrorOfTheSourceCostsOneEventToo() throws Exception {
+    BufferedReader one = reader(connect());
+    awaitEvent(one, "data: {\"n\":1}");
+    fault.set(new NoClassDefFoundError("wanted by the test"));
+    await(() -> fault.get() == null);
+    text = Optional.of("{\"n\":2}");
+    awaitEvent(one, "data: {\"n\":2}");
+  }
+
+  @Test
+  void anErrorOfTheVirtualMachineReachesTheHandlerThatEndsTheDaemon() throws Exception {
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    List<Throwable> ended = new CopyOnWriteArrayList<>();
+    Error error = new OutOfMemoryError("wanted by the test");
+    try {
+      Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> ended.add(thrown));
+      fault.set(error);
+      awaitEvent(reader(connect()), "data: {\"n\":1}");
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+    assertThat(ended).containsExactly(error);
   }
 
   private Socket connect() throws IOException {
