@@ -10,6 +10,7 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 
+import io.charon.evaluation.machine.MemoryDirectory;
 import io.charon.evaluation.machine.ProcessNames;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.evaluation.machine.TemporaryDirectory.Leftover;
@@ -50,9 +51,9 @@ public final class ClusterLeftovers {
   }
 
   /**
-   * Does this for all clusters and input files of this user whose process was killed before it
-   * could, and for the cgroups of benchmarks. Those of other users are removed if nothing runs in
-   * them.
+   * Does this for all clusters and files of this user whose process was killed before it could,
+   * also for those in memory, and for the cgroups of benchmarks. Those of other users are removed
+   * if nothing runs in them.
    *
    * @param said receives a line for the user about each process
    */
@@ -67,13 +68,25 @@ public final class ClusterLeftovers {
         (killed, left) -> {
           long processes =
               left.stream().map(StartedProcesses::naming).flatMap(List::stream).distinct().count();
-          left.forEach(directory -> remove(directory, Optional.empty()));
           cgroups.ifPresent(all -> ProcessNames.of(killed).forEach(name -> all.remove("/" + name)));
+          left.forEach(directory -> removeLeftover(new Leftover(directory, killed)));
           said.accept(
               "Removed what process %d, which was killed, had left behind: %d processes, %s"
                   .formatted(killed, processes, join(left)));
         });
     cgroups.ifPresent(NodeCgroups::removeLeftovers);
+  }
+
+  private static void removeLeftover(Leftover leftover) {
+    StartedProcesses.killAll(leftover.directory());
+    try {
+      MemoryDirectory.unmount(leftover);
+    } catch (IOException e) {
+      LOG.warn("{} stays mounted", leftover.directory(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    remove(leftover.directory(), Optional.empty());
   }
 
   static void removeOfKilled() throws IOException {

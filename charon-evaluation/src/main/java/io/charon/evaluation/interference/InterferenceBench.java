@@ -5,15 +5,15 @@
  */
 package io.charon.evaluation.interference;
 
+import io.charon.evaluation.cluster.ClusterLeftovers;
 import io.charon.evaluation.cluster.NodeCgroups;
 import io.charon.evaluation.killer.BenchProgress;
 import io.charon.evaluation.killer.TimeBudget;
 import io.charon.evaluation.killer.WorkingSetFile;
 import io.charon.evaluation.machine.Cleanup;
+import io.charon.evaluation.machine.MemoryDirectory;
 import io.charon.evaluation.machine.NativeTools;
-import io.charon.evaluation.machine.Programs;
 import io.charon.evaluation.machine.Setting;
-import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.evaluation.machine.UaKiller;
 import io.charon.evaluation.postgres.PostgresPrograms;
 import java.io.IOException;
@@ -21,7 +21,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -103,17 +102,9 @@ public final class InterferenceBench {
     NodeCgroups cgroups = NodeCgroups.require(Path.of("/proc"));
     String name = "charon-bench-" + ProcessHandle.current().pid();
     NativeTools tools = NativeTools.of(root);
-    Path inMemory = TemporaryDirectory.create("charon-bench-", cleanup);
-    Programs.run(
-        List.of(
-            "mount",
-            "-t",
-            "tmpfs",
-            "-o",
-            String.format(Locale.ROOT, "size=%dm,mode=0700", BestEffort.tmpfsMegabytes()),
-            "charon-bench",
-            inMemory.toString()));
-    cleanup.add(() -> Programs.run(List.of("umount", inMemory.toString())));
+    ClusterLeftovers.removeOfKilled(progress::print);
+    UaKiller.removeLeftovers(tools.killer());
+    Path inMemory = MemoryDirectory.create(BestEffort.tmpfsMegabytes(), cleanup);
     EpisodeRun.Machine machine =
         new EpisodeRun.Machine(
             setting,

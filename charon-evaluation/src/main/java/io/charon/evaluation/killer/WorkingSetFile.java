@@ -8,6 +8,7 @@ package io.charon.evaluation.killer;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
 import io.charon.evaluation.machine.Programs;
+import io.charon.evaluation.machine.TemporaryDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,13 +20,10 @@ import java.util.List;
  * @param path path of the file
  */
 public record WorkingSetFile(Path path) {
-  private static final Path DISK = Path.of("/var/tmp");
-
   /** Writes the file without leaving it in the page cache. */
   public static WorkingSetFile create(NativeTools tools, int megabytes, Cleanup cleanup)
       throws IOException, InterruptedException {
-    Path path = Files.createTempFile(DISK, "charon-bench-", ".data");
-    cleanup.add(() -> Files.deleteIfExists(path));
+    Path path = TemporaryDirectory.createOnDisk("charon-bench-", cleanup).resolve("data");
     Programs.run(
         List.of(
             tools.workload().toString(), "create", path.toString(), Integer.toString(megabytes)));

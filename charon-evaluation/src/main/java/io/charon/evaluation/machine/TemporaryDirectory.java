@@ -18,12 +18,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * Creates and deletes directories of temporary files. Those in the system's directory for such
- * files contain the id of the process that created them in their names.
+ * Creates and deletes directories of temporary files. They contain the id of the process that
+ * created them in their names.
  */
 public final class TemporaryDirectory {
+  /** A directory on a disk: what is in memory only cannot be dropped from the page cache. */
+  private static final Path DISK = Path.of("/var/tmp");
+
   private static final Pattern PREFIX = Pattern.compile("charon-(?:[a-z]+-)+");
   private static final Pattern NAME = Pattern.compile("charon-(?:[a-z]+-)*(\\d{1,10})-\\d+");
 
@@ -40,10 +44,18 @@ public final class TemporaryDirectory {
    *     for the wrong process
    */
   public static Path create(String prefix) throws IOException {
+    return create(temporary(), prefix);
+  }
+
+  private static Path create(Path parent, String prefix) throws IOException {
     if (!PREFIX.matcher(prefix).matches()) {
       throw new IllegalArgumentException("not a prefix of a temporary directory: " + prefix);
     }
-    return Files.createTempDirectory(prefix + ProcessHandle.current().pid() + "-");
+    return Files.createTempDirectory(parent, prefix + ProcessHandle.current().pid() + "-");
+  }
+
+  private static Path temporary() {
+    return Path.of(System.getProperty("java.io.tmpdir"));
   }
 
   /**
@@ -58,7 +70,11 @@ public final class TemporaryDirectory {
 
   /** Returns this user's directories that processes which no longer exist have created. */
   public static List<Leftover> leftovers() throws IOException {
-    return leftovers(Path.of(System.getProperty("java.io.tmpdir")));
+    List<Leftover> found = new ArrayList<>();
+    for (Path parent : Stream.of(temporary(), DISK).distinct().filter(Files::exists).toList()) {
+      found.addAll(leftovers(parent));
+    }
+    return found;
   }
 
   static List<Leftover> leftovers(Path parent) throws IOException {
@@ -93,14 +109,14 @@ public final class TemporaryDirectory {
   }
 
   /**
-   * Creates a directory below another one.
+   * Creates a directory that only this user may read, on a disk, for files that are to be dropped
+   * from the page cache.
    *
-   * @param parent directory in which it is created
-   * @param prefix beginning of its name
-   * @param cleanup removes it with everything in it
+   * @param prefix as for {@link #create(String)}
+   * @param cleanup receives the step that deletes the directory and its contents
    */
-  public static Path create(Path parent, String prefix, Cleanup cleanup) throws IOException {
-    return removedBy(cleanup, Files.createTempDirectory(parent, prefix));
+  public static Path createOnDisk(String prefix, Cleanup cleanup) throws IOException {
+    return removedBy(cleanup, create(DISK, prefix));
   }
 
   private static Path removedBy(Cleanup cleanup, Path directory) {

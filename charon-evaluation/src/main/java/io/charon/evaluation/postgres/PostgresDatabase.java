@@ -12,6 +12,7 @@ import io.charon.evaluation.machine.TemporaryDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,9 +31,6 @@ public final class PostgresDatabase {
   private static final Duration START_LIMIT = Duration.ofMinutes(1);
   private static final long LARGE_FILE_BYTES = 1 << 20;
   private static final long STOP_SECONDS = 30;
-
-  /** Directory on a disk: what is in memory only could not be dropped from the page cache. */
-  private static final Path DISK = Path.of("/var/tmp");
 
   /**
    * The size of a database and of its server's buffers.
@@ -65,7 +63,10 @@ public final class PostgresDatabase {
   public static PostgresDatabase create(DatabaseSize size, Cleanup cleanup)
       throws IOException, InterruptedException {
     PostgresPrograms programs = PostgresPrograms.find();
-    Path directory = TemporaryDirectory.create(DISK, "charon-bench-postgres-", cleanup);
+    Path top = TemporaryDirectory.createOnDisk("charon-bench-postgres-", cleanup);
+    // It stays this user's, so that it counts as a leftover if this process is killed.
+    Files.setPosixFilePermissions(top, PosixFilePermissions.fromString("rwx--x--x"));
+    Path directory = Files.createDirectory(top.resolve("server"));
     PostgresDatabase database =
         new PostgresDatabase(programs, size, directory, new FreePorts().next(ADDRESS));
     cleanup.add(database::endServer);

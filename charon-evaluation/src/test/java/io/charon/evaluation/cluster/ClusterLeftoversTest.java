@@ -7,6 +7,7 @@ package io.charon.evaluation.cluster;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.charon.evaluation.machine.EndedProcess;
 import java.nio.file.Files;
@@ -25,6 +26,11 @@ class ClusterLeftoversTest {
   void leaveNothingBehind() throws Exception {
     started.forEach(Process::destroyForcibly);
     for (Path directory : directories) {
+      // Fails unless a failed test left something mounted.
+      new ProcessBuilder("umount", directory.toString())
+          .redirectError(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .waitFor();
       new ClusterFiles(directory).delete();
     }
   }
@@ -47,6 +53,22 @@ class ClusterLeftoversTest {
   }
 
   @Test
+  void theFilesInMemoryOfAKilledBenchmarkAreUnmounted() throws Exception {
+    long ended = EndedProcess.id();
+    Path directory = Files.createTempDirectory("charon-bench-" + ended + "-");
+    directories.add(directory);
+    mountOn(directory);
+    Files.writeString(directory.resolve("log"), "");
+    Process writer = daemonOf(directory);
+
+    ClusterLeftovers.removeOfKilled(line -> {});
+
+    assertThat(writer.waitFor(10, SECONDS)).isTrue();
+    assertThat(directory).doesNotExist();
+    assertThat(Files.readString(Path.of("/proc/self/mounts"))).doesNotContain(" " + directory);
+  }
+
+  @Test
   @Tag("must-never")
   void aRunningProcessKeepsItsCluster() throws Exception {
     Path directory = cluster(ProcessHandle.current().pid());
@@ -63,6 +85,20 @@ class ClusterLeftoversTest {
     directories.add(directory);
     Files.writeString(directory.resolve("log"), "");
     return directory;
+  }
+
+  /** Mounts what a benchmark mounts; skips the test if mounting is not permitted. */
+  private static void mountOn(Path directory) throws Exception {
+    boolean mounted =
+        new ProcessBuilder("mount", "-t", "tmpfs", "charon-bench", directory.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor()
+            == 0;
+    if (!mounted) {
+      System.out.println("SKIPPED ClusterLeftoversTest: may not mount here; run as root");
+    }
+    assumeTrue(mounted, "may mount");
   }
 
   private Process daemonOf(Path directory) throws Exception {

@@ -64,6 +64,22 @@ class TemporaryDirectoryTest {
   }
 
   @Test
+  void whatAnEndedProcessCreatedOnTheDiskIsOneToo() throws Exception {
+    try (Cleanup cleanup = new Cleanup()) {
+      Path own = TemporaryDirectory.createOnDisk("charon-bench-", cleanup);
+      assertThat(own.getFileName().toString())
+          .startsWith("charon-bench-" + ProcessHandle.current().pid() + "-");
+      long ended = EndedProcess.id();
+      Path left = Files.createDirectory(own.resolveSibling("charon-bench-" + ended + "-17"));
+      cleanup.add(() -> TemporaryDirectory.delete(left));
+
+      assertThat(TemporaryDirectory.leftovers())
+          .contains(new TemporaryDirectory.Leftover(left, ended))
+          .noneMatch(leftover -> leftover.directory().equals(own));
+    }
+  }
+
+  @Test
   @Tag("must-never")
   void nothingElseIsALeftover() throws Exception {
     long ended = EndedProcess.id();
