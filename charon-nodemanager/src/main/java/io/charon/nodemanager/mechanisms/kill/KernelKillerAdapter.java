@@ -48,8 +48,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
    * @param tier the loaded tier; empty if none is loaded
    * @param reason why this tier is loaded, or why none is, or why it could not kill; one line
    * @param domain root cgroup of this node's domain; empty if there is none
-   * @param foreignRegistrations number of registrations in this node's domain that are not this
-   *     NodeManager's
+   * @param foreignRegistrations registrations in this node's domain that are not this NodeManager's
    */
   public record State(
       boolean inCharge,
@@ -267,8 +266,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
    * move, so that a container that is production already cannot be killed as best-effort. The
    * helper moves the processes that this NodeManager may not move.
    *
-   * @param move moves the container's processes into the cgroup of its new class, and returns why
-   *     it could not
+   * @param move moves the processes to the new class's cgroup, and returns why it could not
    * @return why processes may be left in the cgroup of the old class; empty if none are
    */
   public Optional<String> changed(ContainerInfo info, Supplier<Optional<String>> move) {
@@ -292,9 +290,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
     locked(() -> registrations.resized(info));
   }
 
-  /**
-   * Unregisters a container that has ended. Call {@link #readKills} before, in case it was killed.
-   */
+  /** Unregisters a container that has ended; call {@link #readKills} first, as it may be killed. */
   public void stopped(String containerId) {
     locked(
         () -> {
