@@ -70,8 +70,9 @@ is_tagged() {
     END { exit !found }' "$1"
 }
 
-# Copies results, and fails those that are not permitted: a skip that the list $1 (TEST|REASON) does not allow, and a
-# test that must never fail (sources below $2) but passed only at the second attempt.
+# Copies results, and fails those that are not permitted: a skip that the list $1 (TEST|REASON) does not allow, a test
+# that must never fail (sources below $2) but passed only at the second attempt, and any other test whose first attempt
+# failed with a wrong death, as for native tests (outcomes.sh).
 judge() {
   local outcome class test seconds reason
   while IFS=$'\t' read -r outcome class test seconds reason; do
@@ -79,6 +80,8 @@ judge() {
       outcome=failed reason="skipped, and the list of skips does not allow it: $reason"
     elif [[ $outcome == retried ]] && is_must_never "$class" "$test" "$2"; then
       outcome=failed reason="passed at the second attempt only, and must never fail: $reason"
+    elif [[ $outcome == retried && $reason == *"wrong death"* ]]; then
+      outcome=failed reason="passed at the second attempt only, which does not make good: $reason"
     fi
     printf '%s\t%s\t%s\t%s\t%s\n' "$outcome" "$class" "$test" "$seconds" "$reason"
   done < <(sed 's/\t\t/\t-\t/g; s/\t$/\t-/') # read treats several tabs as one

@@ -58,7 +58,7 @@ class FreezeIT {
       Path cgroup = node.memoryCgroup().resolve("best-effort/" + newest);
       await("its threads stand still", () -> Threads.areStalled(cgroup));
       assertThat(node.status().path("snapshotBytes").asLong(-1)).isZero();
-      assertThat(production.isAlive()).isTrue();
+      assertThat(production.isAlive()).as("wrong death: production").isTrue();
     } finally {
       production.end();
     }
@@ -69,7 +69,7 @@ class FreezeIT {
         () ->
             freezes(node).stream()
                 .anyMatch(action -> action.path("action").asText().equals("thaw")));
-    assertThat(node.kills()).isEmpty();
+    assertThat(node.kills()).as("wrong death: a kill").isEmpty();
     job.endsWithoutLoss();
   }
 

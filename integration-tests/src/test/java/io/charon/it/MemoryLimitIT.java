@@ -186,9 +186,9 @@ class MemoryLimitIT {
     await("it is moved again", () -> limitOfStatus().path("cores").asText().startsWith("moved"));
     assertThat(limit()).isLessThanOrEqualTo(left);
     assertThat(limitOfStatus().path("limit").asLong() / MEBIBYTE).isLessThanOrEqualTo(left);
-    assertThat(node.kills()).isEmpty();
-    assertThat(bestEffort.ended(task)).isEmpty();
-    assertThat(production.ended(service)).isEmpty();
+    assertThat(node.kills()).as("wrong death: a kill").isEmpty();
+    assertThat(bestEffort.ended(task)).as("wrong death: best-effort").isEmpty();
+    assertThat(production.ended(service)).as("wrong death: production").isEmpty();
   }
 
   /**

@@ -287,7 +287,7 @@ class EvictionKernelTest {
       tick(SECOND);
     }
     assertThat(cause("evict-line")).isEqualTo("less than 40 % is in use");
-    assertThat(lives("oldest") && lives("older")).isTrue();
+    assertThat(lives("oldest") && lives("older")).as("wrong death: an older one").isTrue();
   }
 
   @Test
