@@ -40,6 +40,8 @@ machines() {
 
 # shellcheck source=kernel-ua-killer/src/test/native/outcomes.sh
 . "$HERE/../outcomes.sh"
+# shellcheck source=kernel-ua-killer/src/test/native/guest/report.sh
+. "$HERE/report.sh"
 # shellcheck source=kernel-ua-killer/src/test/native/guest/systemd.sh
 . "$HERE/systemd.sh"
 # shellcheck source=kernel-ua-killer/src/test/native/guest/arm64.sh
@@ -55,7 +57,8 @@ case ${1:-} in
   echo "arm64 is the newest kernel on aarch64, with the tool built for it."
   echo "With UA_LONG=1 the 6.12 guest runs all tests of the older one, the newest one pass-not-preempted, and all reclaim-unified, too."
   echo "Needs the packages of install-packages.sh --guests and a built ua-killer; no root. A guest whose kernel cannot be"
-  echo "downloaded is skipped with the reason; one in which tests fail boots once more for these, unless they must never fail."
+  echo "downloaded is skipped with the reason; one in which tests fail boots once more for these, unless they must never fail"
+  echo "or their kernel has crashed."
   echo "What is late has failed: a guest may take $GUEST_SECONDS s, all together $RUN_SECONDS s."
   echo "Last lines: \"retried: TEST\" for each that passed in the second boot only, \"failed: TEST\" for each that did not pass,"
   echo "\"N passed, N failed, N skipped\". Full output of each boot: the cache's *.log."
@@ -148,30 +151,6 @@ boot() { # kernel initramfs tier log architecture
   wait $QEMU || true
   QEMU=
   rm -f "$WORK/disk"
-}
-
-# Shows and counts the verdicts of a boot. The tests for another boot stay in `pending`: those that failed and may be
-# retried and, once, those that were not reached.
-report() { # guest version log attempt
-  local name line took tests=$pending when="when the guest ended"
-  [ $SECONDS -lt $deadline ] || when="before the guest's time was over"
-  pending=
-  for name in $tests; do
-    line=$(verdict "$3" "$name")
-    [ -n "$line" ] || line="FAIL $name: no verdict $when; its last line: $(tr -d '\r' <"$3" | tail -1)"
-    took=$(tr -d '\r' <"$3" | sed -n "s/^took $name //p")
-    echo "${line%% *} $1 (Linux $2${took:+, $took}) ${line#* }"
-    if [ "$4" = 1 ] && [ $SECONDS -lt $deadline ] &&
-      { may_retry "$(test_file "$name")" "$line" || ! grep -aq "^start $name" "$3"; }; then
-      pending="$pending $name"
-    else
-      record "$1: $name" "$line" "$4"
-    fi
-  done
-}
-
-record() { # name verdict attempt: for the main script, which counts
-  printf '%s\t%s\t%s\n' "$1" "$2" "$3" >>"$WORK/verdicts"
 }
 
 # Runs tests on a machine, in a subshell with a directory of its own. The main script shows the output and counts.
