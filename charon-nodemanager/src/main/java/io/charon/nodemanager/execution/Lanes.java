@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.execution;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +24,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Lanes implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
+
+  /** Longest time that closing waits for running operations (our choice). */
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
@@ -62,7 +67,7 @@ final class Lanes implements AutoCloseable {
         LOG.warn("an action on {} failed", target, e);
       }
       synchronized (this) {
-        task = next.remove(target);
+        task = threads.isShutdown() ? null : next.remove(target);
         if (task == null) {
           busy.remove(target);
         }
@@ -70,8 +75,19 @@ final class Lanes implements AutoCloseable {
     }
   }
 
+  /**
+   * Interrupts what runs and waits for it, so that nothing is done or reported afterwards; nothing
+   * that waits begins. An operation that the kernel holds for longer goes on.
+   */
   @Override
   public void close() {
     threads.shutdownNow();
+    try {
+      if (!threads.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("an action has not ended within {} ms", CLOSE_TIMEOUT.toMillis());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

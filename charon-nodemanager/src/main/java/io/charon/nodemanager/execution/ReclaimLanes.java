@@ -127,7 +127,7 @@ final class ReclaimLanes implements AutoCloseable {
         });
   }
 
-  /** Interrupts what runs; nothing that waits begins. */
+  /** Interrupts what runs and waits for it for a while; nothing that waits begins. */
   @Override
   public void close() {
     lanes.close();

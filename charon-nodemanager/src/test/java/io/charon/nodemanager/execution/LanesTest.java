@@ -7,12 +7,14 @@ package io.charon.nodemanager.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +97,31 @@ class LanesTest {
           throw error;
         });
     assertThat(handled.poll(20, TimeUnit.SECONDS)).isSameAs(error);
+  }
+
+  @Test
+  void afterTheEndNothingThatWaitsBegins() {
+    CountDownLatch begun = new CountDownLatch(1);
+    lanes.run(
+        "target",
+        () -> {
+          begun.countDown();
+          holdOut(Duration.ofMillis(200));
+          done.add("first");
+        });
+    await(begun);
+    lanes.run("target", () -> done.add("second"));
+    lanes.close();
+    assertThat(done).containsExactly("first");
+  }
+
+  /** Takes this time, as the kernel does, whoever interrupts. */
+  static void holdOut(Duration time) {
+    long end = System.nanoTime() + time.toNanos();
+    while (System.nanoTime() < end) {
+      LockSupport.parkNanos(end - System.nanoTime());
+      Thread.interrupted();
+    }
   }
 
   @SuppressWarnings("unchecked")

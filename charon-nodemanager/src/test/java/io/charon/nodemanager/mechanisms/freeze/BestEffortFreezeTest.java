@@ -58,6 +58,7 @@ class BestEffortFreezeTest {
   private volatile String fails = NOTHING; // actions whose text begins so
   private long nanos;
   private BestEffortFreeze freeze;
+  private ActionExecutor executor;
   private final LaunchGate gate =
       new LaunchGate(
           new LocalScheduler(
@@ -126,26 +127,29 @@ class BestEffortFreezeTest {
   void close() {
     if (freeze != null) {
       freeze.close();
+      executor.close(); // before the directory of the audit is removed
     }
   }
 
   private void open(RegulatorMode mode) {
     FreezeSettings settings = new FreezeSettings(mode, 15, 20, Duration.ofSeconds(10));
+    executor =
+        new ActionExecutor(
+            new DyingContainers(() -> nanos, () -> {}),
+            (mechanism, id, reason) -> {},
+            new Recorder(),
+            Audit.direct(
+                Optional.of(new AuditLog(directory, 1 << 20)),
+                Clock.systemUTC(),
+                metrics.toleratedFailures()),
+            metrics.toleratedFailures(),
+            () -> nanos);
     freeze =
         new BestEffortFreeze(
             settings,
             memory,
             gate,
-            new ActionExecutor(
-                new DyingContainers(() -> nanos, () -> {}),
-                (mechanism, id, reason) -> {},
-                new Recorder(),
-                Audit.direct(
-                    Optional.of(new AuditLog(directory, 1 << 20)),
-                    Clock.systemUTC(),
-                    metrics.toleratedFailures()),
-                metrics.toleratedFailures(),
-                () -> nanos),
+            executor,
             id -> phases.getOrDefault(id, Phase.RUNNING),
             metrics,
             () -> nanos);
