@@ -202,15 +202,23 @@ class MemoryLimitIT {
     await("production holds its pages", () -> pages(service) >= PAGES);
     String work = tools.workload().toString();
     String file = create("stream", 300);
-    task(24, "stream " + file + " 1000000");
-    task(24, "file " + file + " 300 1");
-    bestEffort.run("while :; do %s create %s 200; done".formatted(work, file + "-too"), 24);
+    List<Container> caching =
+        List.of(
+            task(24, "stream " + file + " 1000000"),
+            task(24, "file " + file + " 300 1"),
+            bestEffort.run(
+                "while :; do %s create %s 200; done".formatted(work, file + "-too"), 24));
     task(128, "forking 40 8");
     await("they run", () -> node.runningBestEffort().size() == 4);
+    for (Container container : caching) {
+      await(
+          "it holds page cache", () -> stat(cgroup("best-effort", container), "total_cache ") > 0);
+    }
     Path filled = Files.createTempFile(Path.of("/dev/shm"), "charon-it-", "");
     try {
       assertThat(fewestPages(service, Duration.ofSeconds(5))).isGreaterThanOrEqualTo(keptPages());
       bestEffort.run("head -c %dM /dev/zero >%s".formatted(NODE, filled), 24);
+      await("it fills the tmpfs", () -> Files.size(filled) > 8 * MEBIBYTE);
       assertThat(fewestPages(service, Duration.ofSeconds(5))).isGreaterThanOrEqualTo(keptPages());
     } finally {
       Files.delete(filled);
@@ -253,12 +261,12 @@ class MemoryLimitIT {
     return production.run(command, PAGES + GROWTH + 50);
   }
 
-  private static Path cgroup(Container container) {
-    return node.memoryCgroup().resolve("production/" + container.getId());
+  private static Path cgroup(String kind, Container container) {
+    return node.memoryCgroup().resolve(kind + "/" + container.getId());
   }
 
   private static long held(Container container) throws IOException {
-    return number(cgroup(container).resolve("memory.usage_in_bytes"));
+    return number(cgroup("production", container).resolve("memory.usage_in_bytes"));
   }
 
   private static long held(String kind) throws IOException {
@@ -274,15 +282,15 @@ class MemoryLimitIT {
   }
 
   private static long pages(Container container) throws IOException {
-    return stat(container, "total_mapped_file ");
+    return stat(cgroup("production", container), "total_mapped_file ");
   }
 
   private static long anonymous(Container container) throws IOException {
-    return stat(container, "total_rss ");
+    return stat(cgroup("production", container), "total_rss ");
   }
 
-  private static long stat(Container container, String field) throws IOException {
-    Path file = cgroup(container).resolve("memory.stat");
+  private static long stat(Path cgroup, String field) throws IOException {
+    Path file = cgroup.resolve("memory.stat");
     return Files.exists(file)
         ? Files.readAllLines(file).stream()
                 .filter(line -> line.startsWith(field))
