@@ -6,17 +6,20 @@
 package io.charon.nodemanager.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.mechanism.WorkingSet;
+import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.LaunchQueue;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.ThresholdLaunchPolicy;
 import io.charon.nodemanager.container.ContainerCgroups;
+import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.PlacedContainers;
@@ -71,6 +74,28 @@ class NodeContainersTest {
         .containsExactly(
             new BestEffortTasks.Task("c1", WorkingSet.of(7), false, 0, 0, true),
             new BestEffortTasks.Task("c2", WorkingSet.of(7), false, 0, 1, true));
+  }
+
+  /** Its death would restart its whole job; the memory of best-effort includes its own. */
+  @Test
+  @Tag("must-never")
+  void anApplicationMasterThatIsBestEffortIsNeitherKilledNorEvicted() {
+    ContainerInfo task = ContainerInfos.bestEffort("task", 1);
+    ContainerInfo master =
+        new ContainerInfo(
+            "master", task.owner(), ExecutionType.OPPORTUNISTIC, true, task.job(), 1, 1);
+    for (ContainerInfo container : List.of(task, master)) {
+      gate.adopt(container.launchRequest());
+      ledger.started(container);
+    }
+
+    assertThat(containers().taskIds()).containsExactly("task");
+    assertThat(containers().tasks(id -> false).oldestFirst())
+        .extracting(BestEffortTasks.Task::id, BestEffortTasks.Task::mortal)
+        .containsExactly(tuple("task", true), tuple("master", false));
+    assertThat(containers().killCandidates().all())
+        .extracting(KillCandidates.KillCandidate::id, KillCandidates.KillCandidate::mortal)
+        .containsExactlyInAnyOrder(tuple("task", true), tuple("master", false));
   }
 
   private NodeContainers containers() {
