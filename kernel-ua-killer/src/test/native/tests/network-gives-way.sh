@@ -15,7 +15,7 @@ per_second() { # seconds
 }
 send "$BEST_EFFORT/container" 5001
 sleep 1
-alone=$(per_second 2)
+alone=$(per_second 1)
 [ "$alone" -ge $((rate / 4)) ] || fail "alone, best-effort sends only $alone bytes/s of $rate"
 [ "$alone" -le $((rate * 115 / 100)) ] || fail "alone, best-effort sends $alone bytes/s, more than its rate"
 send "$FOREGROUND" 5002

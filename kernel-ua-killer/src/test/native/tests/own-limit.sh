@@ -3,7 +3,7 @@
 # must never
 begin 512 600
 load
-ua set cgth-time-ms 1000
+ua set cgth-time-ms 500
 selfish=$(container selfish)
 other=$(container other)
 best_effort "$selfish"
@@ -12,7 +12,7 @@ set_limit "$selfish" 64
 start "$other" idle 100
 start "$selfish" anonymous 100 1
 await 20 at_least 101 json ownLimitReclaims || fail "the limit was not seen: $(state)"
-sleep 3 # three times cgth_time
+sleep 1.5 # three times cgth_time
 expect_alive "$selfish" "the container at its own limit"
 expect_alive "$other" "a bystander"
 expect_kills 0

@@ -6,7 +6,8 @@ victim=$(container best-effort)
 best_effort "$victim"
 ua set cgth-time-ms 0
 start "$victim" anonymous 220 1
-sleep 3
+await 20 at_least 101 json reclaims || fail "the container does not thrash: $(state)"
+sleep 1.5
 expect_alive "$victim" "with cgth_time 0 the container"
 ua set cgth-time-ms 30000
 sleep 1

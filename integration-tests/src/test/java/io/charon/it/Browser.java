@@ -31,6 +31,12 @@ import java.util.stream.Stream;
 
 /** One page in a headless Chromium, which is controlled by its DevTools protocol. */
 final class Browser implements AutoCloseable {
+  /**
+   * History of the charts in pictures; none needed in tests. {@code
+   * -Dcharon.it.history-millis=8000} gives charts that show something.
+   */
+  static final long HISTORY_MILLIS = Long.getLong("charon.it.history-millis", 0);
+
   private static final long LIMIT_SECONDS = 60;
 
   private final ObjectMapper json = new ObjectMapper();

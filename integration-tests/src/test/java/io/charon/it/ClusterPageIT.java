@@ -51,9 +51,6 @@ class ClusterPageIT {
       };
       """;
 
-  /** Minimum history for a chart that shows something. */
-  private static final long HISTORY_MILLIS = 6000;
-
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpClient client = HttpClient.newHttpClient();
@@ -184,7 +181,7 @@ class ClusterPageIT {
                   .evaluate("document.querySelectorAll('#%s-chart canvas').length".formatted(chart))
                   .equals("1"));
     }
-    Thread.sleep(HISTORY_MILLIS);
+    Thread.sleep(Browser.HISTORY_MILLIS);
     browser.evaluate("scrollTo(0, 0)");
     browser.screenshot(pictures.resolve("light.png"));
     browser.setAppearance(1280, 900, true);

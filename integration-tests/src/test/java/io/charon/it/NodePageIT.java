@@ -48,9 +48,6 @@ class NodePageIT {
       };
       """;
 
-  /** Minimum history for a chart that shows something. */
-  private static final long HISTORY_MILLIS = 8000;
-
   @TempDir private Path directory;
 
   @Test
@@ -151,7 +148,7 @@ class NodePageIT {
         () -> !browser.evaluate("document.body.textContent").contains("<b>bold</b>"));
     assertThat(browser.evaluate("document.getElementById('killer').textContent"))
         .contains("own: created by Charon");
-    Thread.sleep(HISTORY_MILLIS);
+    Thread.sleep(Browser.HISTORY_MILLIS);
     browser.evaluate("scrollTo(0, 0)");
     browser.screenshot(pictures.resolve("light.png"));
     browser.setAppearance(1280, 1100, true);

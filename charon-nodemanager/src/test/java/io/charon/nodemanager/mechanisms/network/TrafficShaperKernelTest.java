@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.network;
 
+import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -181,6 +182,10 @@ class TrafficShaperKernelTest {
     return sensor.read(System.nanoTime());
   }
 
+  private static boolean sends(Measurement measurement) {
+    return measurement.value().orElse(0) > 0;
+  }
+
   private static double value(Measurement measurement) {
     assertThat(measurement.missing()).isEmpty();
     return measurement.value().orElseThrow();
@@ -201,14 +206,19 @@ class TrafficShaperKernelTest {
     assertThat(shaper.unavailable()).isEmpty(); // must work while a limit holds
     send("best-effort/container", 5001);
     send("production", 5002);
-    Thread.sleep(1500);
+    await(
+        Duration.ofMillis(100),
+        () -> {
+          ResourceUse sent = sensor.read(System.nanoTime());
+          return sends(sent.bestEffort()) && sends(sent.foreground());
+        });
 
-    ResourceUse use = over(Duration.ofSeconds(3));
+    ResourceUse use = over(Duration.ofSeconds(1));
     assertThat(value(use.bestEffort())).isBetween(0.4 * RATE, 1.2 * RATE);
     assertThat(value(use.foreground())).isGreaterThan(5 * value(use.bestEffort()));
 
     shaper.limit(8 * RATE);
-    assertThat(value(over(Duration.ofSeconds(2)).bestEffort())).isBetween(2 * RATE, 10 * RATE);
+    assertThat(value(over(Duration.ofSeconds(1)).bestEffort())).isBetween(2 * RATE, 10 * RATE);
 
     shaper.undo();
     assertThat(devices()).containsExactlyElementsOf(before);
