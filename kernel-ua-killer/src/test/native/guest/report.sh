@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # How run-guests.sh reads the console of a boot: the verdicts of its tests, and what the kernel said during each.
 
-# Kernel messages that say nothing about the killer: emulated processors stand still while the host is busy, systemd
-# writes to the kernel's log as well, and a stack that cannot be unwound is a remark to another message.
-UNRELATED='soft lockup|workqueue lockup|hard LOCKUP|\] [a-z-]+\[[0-9]+\]: |WARNING: (kernel )?stack '
+# Messages that say nothing about the kernel: emulated processors stand still while the host is busy, systemd writes to
+# the kernel's log as well, traps are faults of processes, and a stack that cannot be unwound belongs to another message.
+UNRELATED='soft lockup|workqueue lockup|hard LOCKUP|\] [a-z-]+\[[0-9]+\]: |\] traps: |WARNING: (kernel )?stack '
 
 # Prints why a test has failed, whatever its verdict, if the kernel crashed or warned during it. guest/run prints what
 # does not reach the console. The tail of the kernel's log below a failed test (kernel:) may be older than the test. A
