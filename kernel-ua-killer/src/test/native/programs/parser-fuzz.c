@@ -16,7 +16,6 @@
 #include <limits.h>
 #include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
-#include <mntent.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +39,7 @@
 
 static u64 seed;
 static const char *mount_directory;
-static char mounts[64];            /* plays /proc/self/mounts */
+static char mounts[64];            /* plays /proc/self/mountinfo */
 static const char *process_file; /* plays a file below /proc/PID; NULL: it cannot be opened */
 static int signalled;
 static bool no_memory;
@@ -55,17 +54,13 @@ static u64 next(u64 below)
 
 /* ---- redirected calls ---------------------------------------------------------------------------- */
 
-FILE *__real_setmntent(const char *name, const char *mode);
 FILE *__real_fopen(const char *name, const char *mode);
 void *__real_realloc(void *memory, size_t size);
 
-FILE *__wrap_setmntent(const char *name, const char *mode)
-{
-	return __real_setmntent(strcmp(name, "/proc/self/mounts") ? name : mounts, mode);
-}
-
 FILE *__wrap_fopen(const char *name, const char *mode)
 {
+	if (!strcmp(name, "/proc/self/mountinfo"))
+		return __real_fopen(mounts, mode);
 	if (strncmp(name, "/proc/", 6))
 		return __real_fopen(name, mode);
 	return process_file ? fmemopen((void *)process_file, strlen(process_file) + 1, "r") : NULL;
@@ -488,7 +483,7 @@ int main(int argc, char **argv)
 	unified = !strcmp(argv[2], "2");
 	end = now_ns() + strtoull(argv[3], NULL, 10) * 1000000000ULL;
 	seed = strtoull(argv[4], NULL, 10) * 2 + 1;
-	snprintf(line, sizeof(line), "none %s cgroup%s rw%s 0 0\n", mount_directory, unified ? "2" : "", unified ? "" : ",memory");
+	snprintf(line, sizeof(line), "24 23 0:22 / %s rw - cgroup%s none rw%s\n", mount_directory, unified ? "2" : "", unified ? "" : ",memory");
 	snprintf(mounts, sizeof(mounts), "/proc/self/fd/%d", file_of(line, strlen(line)));
 	CHECK(!strcmp(memory_mount(), mount_directory) && memory_unified() == unified);
 	make_container(container);

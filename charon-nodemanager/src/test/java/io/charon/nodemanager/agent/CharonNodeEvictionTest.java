@@ -98,6 +98,17 @@ class CharonNodeEvictionTest {
     Files.writeString(target, content);
   }
 
+  private void processesWaitHalfTheTime() {
+    long micros = System.nanoTime() / 2000;
+    try {
+      proc(
+          "pressure/memory",
+          "some avg10=50.00 avg60=0.00 avg300=0.00 total=%d%n".formatted(micros));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private void runs(ContainerInfo container, long pid, long mebibytes) throws IOException {
     proc(pid + "/status", "PPid: 1%nRssAnon: %d kB%n".formatted(mebibytes * 1024));
     processes.put(container.containerId(), pid);
@@ -253,8 +264,9 @@ class CharonNodeEvictionTest {
 
   @Test
   void pressureNeedsMemoryThatIsFullToo() throws IOException {
-    proc("pressure/memory", "some avg10=50.00 avg60=0.00 avg300=0.00 total=1\n");
+    processesWaitHalfTheTime();
     start("evict-psi.mode", "enforce", "eviction.order", "largest");
+    node.signals().onTick(this::processesWaitHalfTheTime);
     threeRun();
     available(250);
     await(
