@@ -83,7 +83,7 @@ final class ContentionCurveCommand implements Callable<Integer> {
       defaultValue = "5",
       paramLabel = "MINUTES",
       description =
-          "Time after which 37 % of the noise remains, 0.01 to 1440. Default: ${DEFAULT-VALUE}.")
+          "Time after which 37 %% of the noise remains, 0.01 to 1440. Default: ${DEFAULT-VALUE}.")
   private List<Double> noiseMinutes;
 
   @Option(
