@@ -19,7 +19,6 @@ import org.apache.hadoop.conf.Configuration;
 /** The configuration of the daemons on this machine, from {@code yarn-site.xml}. */
 public final class LocalConfiguration {
   private static final String NO_FILE = "none";
-  private static final String TICK = SettingsReader.PREFIX + "node.tick-ms";
 
   private final Path directory;
 
@@ -72,7 +71,7 @@ public final class LocalConfiguration {
    * @throws NodeOverrides.RefusedException if the configuration cannot be read
    */
   public Duration tick() throws NodeOverrides.RefusedException {
-    String millis = configuration().getTrimmed(TICK, "");
+    String millis = configuration().getTrimmed(SettingsReader.TICK, "");
     // With a value that is none, the NodeManager has its default.
     return Duration.ofMillis(millis.matches("\\d{1,5}") ? Long.parseLong(millis) : 0);
   }

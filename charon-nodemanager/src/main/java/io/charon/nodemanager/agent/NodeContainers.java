@@ -137,11 +137,7 @@ final class NodeContainers {
   private Stream<ContainerLedger.Entry> runningOldestFirst() {
     return launches.gate().map(LaunchGate::runningOldestFirst).orElse(List.of()).stream()
         .flatMap(id -> ledger.find(id).stream())
-        .filter(NodeContainers::isBestEffort);
-  }
-
-  private static boolean isBestEffort(ContainerLedger.Entry entry) {
-    return entry.info().executionType() == ExecutionType.OPPORTUNISTIC;
+        .filter(ContainerLedger.Entry::isBestEffort);
   }
 
   /**
@@ -159,7 +155,7 @@ final class NodeContainers {
     String id = running.container().request().containerId();
     return ledger
         .find(id)
-        .filter(NodeContainers::isBestEffort)
+        .filter(ContainerLedger.Entry::isBestEffort)
         .map(
             entry ->
                 new KillCandidates.KillCandidate(
@@ -192,14 +188,6 @@ final class NodeContainers {
     return all().stream()
         .filter(container -> container.executionType() == ExecutionType.GUARANTEED)
         .filter(container -> !placed.isUntouched(container.containerId()));
-  }
-
-  /** Returns the sum of the last working sets of all best-effort containers, in bytes. */
-  long bestEffortBytes() {
-    return ledger.entries().stream()
-        .filter(NodeContainers::isBestEffort)
-        .mapToLong(ContainerLedger.Entry::workingSetBytes)
-        .sum();
   }
 
   /** Returns the containers in YARN's queue that have not started. */

@@ -377,7 +377,7 @@ final class NodeParts {
             kills::lastKill,
             containers::productionReservations,
             containers::productionCores,
-            containers::bestEffortBytes),
+            ledger::bestEffortBytes),
         new MemoryBound(launches.gate().map(gate -> gate::bound)),
         executor,
         metrics,

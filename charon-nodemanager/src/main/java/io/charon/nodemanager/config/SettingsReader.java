@@ -42,7 +42,7 @@ public final class SettingsReader {
   static final String FAIL_FAST = PREFIX + "fail-fast";
 
   /** Key of the period of the ticks. */
-  static final String TICK = PREFIX + "node.tick-ms";
+  public static final String TICK = PREFIX + "node.tick-ms";
 
   /** Key of the file in which an operator changes keys of this node at run time. */
   private static final String OVERRIDES_FILE = PREFIX + "overrides-file";

@@ -41,6 +41,11 @@ public final class ContainerLedger {
       long peakBytes,
       Optional<Kill> kill,
       boolean stopped) {
+    /** Returns whether it is a best-effort container. */
+    public boolean isBestEffort() {
+      return info.executionType() == ExecutionType.OPPORTUNISTIC;
+    }
+
     /** Returns its working set in bytes. */
     public long workingSetBytes() {
       return workingSet.bytes();
@@ -175,11 +180,18 @@ public final class ContainerLedger {
     Map<String, Long> bytes = new ConcurrentHashMap<>();
     entries.forEach(
         (containerId, entry) -> {
-          if (entry.info().executionType() == ExecutionType.OPPORTUNISTIC
-              && measured.contains(containerId)) {
+          if (entry.isBestEffort() && measured.contains(containerId)) {
             bytes.put(containerId, entry.workingSetBytes());
           }
         });
     return bytes;
+  }
+
+  /** Returns the sum of the last working sets of all best-effort containers, in bytes. */
+  public long bestEffortBytes() {
+    return entries.values().stream()
+        .filter(Entry::isBestEffort)
+        .mapToLong(Entry::workingSetBytes)
+        .sum();
   }
 }

@@ -8,6 +8,7 @@ package io.charon.nodemanager.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.mechanism.Limit;
+import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.SettingsReader;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.execution.MechanismParts;
@@ -38,19 +39,18 @@ class MechanismListTest {
 
   @BeforeEach
   void onAMachineWithoutAnything() {
-    parts =
-        MechanismList.on(
-            new MechanismList.Node(
-                TestSettings.of(),
-                new NodeMechanisms.Machine(
-                    root,
-                    root,
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty()),
-                NodeMechanisms.Containers.none(),
-                new Helper(List.of("/nonexistent/ua-killer"), Duration.ZERO)));
+    parts = onNothing(TestSettings.of(), root);
+  }
+
+  /** Returns all mechanisms on a machine whose files are all missing. */
+  static List<MechanismParts> onNothing(CharonSettings settings, Path root) {
+    return MechanismList.on(
+        new MechanismList.Node(
+            settings,
+            new NodeMechanisms.Machine(
+                root, root, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
+            NodeMechanisms.Containers.none(),
+            new Helper(List.of("/nonexistent/ua-killer"), Duration.ZERO)));
   }
 
   @AfterEach

@@ -23,10 +23,8 @@ import io.charon.core.mechanism.WorkingSet;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.execution.MechanismParts;
 import io.charon.nodemanager.execution.MechanismRunner;
-import io.charon.nodemanager.helper.Helper;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,21 +44,12 @@ class WaterLineOfNoRegulatorTest {
   @ValueSource(strings = {"off", "observe"})
   void bestEffortThatRunsAtFullSpeedIsNotEvicted(String mode) throws IOException {
     List<MechanismParts> parts =
-        MechanismList.on(
-            new MechanismList.Node(
-                TestSettings.of(
-                    "evict-satisfaction.mode", "enforce",
-                    "regulator.cpu.mode", mode,
-                    "regulator.cpu.water-line-percent", "65"),
-                new NodeMechanisms.Machine(
-                    Path.of("/nonexistent"),
-                    Path.of("/nonexistent"),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty()),
-                NodeMechanisms.Containers.none(),
-                new Helper(List.of("/nonexistent/ua-killer"), Duration.ZERO)));
+        MechanismListTest.onNothing(
+            TestSettings.of(
+                "evict-satisfaction.mode", "enforce",
+                "regulator.cpu.mode", mode,
+                "regulator.cpu.water-line-percent", "65"),
+            Path.of("/nonexistent"));
     Mechanism satisfaction =
         parts.stream()
             .flatMap(one -> one.entries().stream())

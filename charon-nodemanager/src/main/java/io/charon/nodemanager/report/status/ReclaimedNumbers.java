@@ -105,10 +105,7 @@ final class ReclaimedNumbers {
       return Answer.missing("the node's memory cannot be read");
     }
     long boundary = read.get().capacityBytes();
-    long held =
-        node.containers().ledger().bestEffortWorkingSets().values().stream()
-            .mapToLong(Long::longValue)
-            .sum();
+    long held = node.containers().ledger().bestEffortBytes();
     long reserve = Reserve.forSlowSamples(boundary).bytes();
     return Answer.of(
         ReclaimedResources.of(
