@@ -6,6 +6,7 @@
 package io.charon.evaluation.burst;
 
 import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
+import io.charon.evaluation.cluster.ClusterLeftovers;
 import io.charon.evaluation.cluster.NodeCgroups;
 import io.charon.evaluation.killer.BenchProgress;
 import io.charon.evaluation.killer.TimeBudget;
@@ -97,6 +98,7 @@ public final class BurstBench {
     BenchProgress progress = new BenchProgress(out);
     double loadAverage = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     int processors = Runtime.getRuntime().availableProcessors();
+    ClusterLeftovers.removeOfKilled(progress::print);
     try (Cleanup cleanup = new Cleanup()) {
       String path = "/charon-bench-" + ProcessHandle.current().pid();
       CgroupLayout layout = CgroupLayout.detect(PROC, path);

@@ -14,6 +14,7 @@ import io.charon.evaluation.machine.MemoryDirectory;
 import io.charon.evaluation.machine.ProcessNames;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.evaluation.machine.TemporaryDirectory.Leftover;
+import io.charon.evaluation.machine.UaKiller;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,6 +76,21 @@ public final class ClusterLeftovers {
                   .formatted(killed, processes, join(left)));
         });
     cgroups.ifPresent(NodeCgroups::removeLeftovers);
+  }
+
+  /**
+   * Does this, and unloads the kernel UA killers that are left: one that is attached costs every
+   * page fault of this machine something.
+   *
+   * @param killer the program ua-killer
+   * @param said receives a line for the user about each process
+   * @throws IOException if a killer cannot be unloaded; the message says why
+   */
+  public static void removeOfKilled(Path killer, Consumer<String> said)
+      throws IOException, InterruptedException {
+    // First, because a killer's helper creates the cgroups again that are removed.
+    UaKiller.removeLeftovers(killer);
+    removeOfKilled(said);
   }
 
   private static void removeLeftover(Leftover leftover) {

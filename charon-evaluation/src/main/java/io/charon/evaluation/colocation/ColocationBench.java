@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.colocation;
 
+import io.charon.evaluation.cluster.ClusterLeftovers;
 import io.charon.evaluation.killer.BenchProgress;
 import io.charon.evaluation.killer.TimeBudget;
 import io.charon.evaluation.machine.Cleanup;
@@ -63,6 +64,7 @@ public final class ColocationBench {
     BenchProgress progress = new BenchProgress(out);
     List<ScenarioResult> results = new ArrayList<>();
     NativeTools tools = NativeTools.of(root);
+    ClusterLeftovers.removeOfKilled(tools.killer(), progress::print);
     for (String name : options.scenarios()) {
       if (name.equals(AGENT) || budget.isExhausted(results.size())) {
         continue;

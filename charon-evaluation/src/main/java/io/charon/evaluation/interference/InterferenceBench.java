@@ -102,8 +102,7 @@ public final class InterferenceBench {
     NodeCgroups cgroups = NodeCgroups.require(Path.of("/proc"));
     String name = "charon-bench-" + ProcessHandle.current().pid();
     NativeTools tools = NativeTools.of(root);
-    ClusterLeftovers.removeOfKilled(progress::print);
-    UaKiller.removeLeftovers(tools.killer());
+    ClusterLeftovers.removeOfKilled(tools.killer(), progress::print);
     Path inMemory = MemoryDirectory.create(BestEffort.tmpfsMegabytes(), cleanup);
     EpisodeRun.Machine machine =
         new EpisodeRun.Machine(

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.interference;
 
+import io.charon.evaluation.cluster.ClusterLeftovers;
 import io.charon.evaluation.cluster.NodeCgroups;
 import io.charon.evaluation.killer.BenchProgress;
 import io.charon.evaluation.killer.TimeBudget;
@@ -75,12 +76,13 @@ public final class ReclaimBench {
     List<ReclaimCell> cells = new ArrayList<>();
     CgroupVersion version;
     try (Cleanup cleanup = new Cleanup()) {
+      NativeTools tools = NativeTools.of(root);
+      ClusterLeftovers.removeOfKilled(tools.killer(), progress::print);
       NodeCgroups cgroups = NodeCgroups.require(PROC);
       String path = "/charon-bench-" + ProcessHandle.current().pid();
       cleanup.add(() -> cgroups.remove(path));
       cgroups.setCpuWeight(path, WEIGHS_LIKE);
       version = CgroupLayout.detect(PROC, path).version();
-      NativeTools tools = NativeTools.of(root);
       if (options.loads().contains(ReclaimLoad.ANONYMOUS)) {
         ZramSwap.create(SWAP_MEGABYTES, cleanup);
       }

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.killer;
 
+import io.charon.evaluation.cluster.ClusterLeftovers;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
 import java.io.IOException;
@@ -49,6 +50,7 @@ public final class FalseKillsBench {
     List<RoundVerdict> verdicts = new ArrayList<>();
     try (Cleanup cleanup = new Cleanup()) {
       NativeTools tools = NativeTools.of(root);
+      ClusterLeftovers.removeOfKilled(tools.killer(), progress::print);
       progress.print("writing files for the readers");
       ScratchFiles files = ScratchFiles.create(tools, cleanup);
       PressureCell cell =

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.killer;
 
+import io.charon.evaluation.cluster.ClusterLeftovers;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
 import java.io.BufferedReader;
@@ -61,6 +62,7 @@ public final class KillerBench {
     List<KillMeasurement> measurements = new ArrayList<>();
     try (Cleanup cleanup = new Cleanup()) {
       NativeTools tools = NativeTools.of(root);
+      ClusterLeftovers.removeOfKilled(tools.killer(), progress::print);
       PressureCell cell = PressureCell.create(tools, SWAP_MEGABYTES, SWAP_MEGABYTES, cleanup);
       CellKiller killer = CellKiller.of(tools, cell, cleanup);
       List<KillVariant> variants = new ArrayList<>(KillVariants.of(options, cell, killer));

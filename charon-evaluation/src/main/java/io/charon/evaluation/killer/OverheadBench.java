@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.killer;
 
+import io.charon.evaluation.cluster.ClusterLeftovers;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
 import java.io.BufferedReader;
@@ -68,6 +69,7 @@ public final class OverheadBench {
     Map<String, List<Double>> major = new LinkedHashMap<>();
     try (Cleanup cleanup = new Cleanup()) {
       NativeTools tools = NativeTools.of(root);
+      ClusterLeftovers.removeOfKilled(tools.killer(), progress::print);
       PressureCell cell = PressureCell.create(tools, ROOMY_MEGABYTES, SWAP_MEGABYTES, cleanup);
       CellKiller killer = CellKiller.of(tools, cell, cleanup);
       List<String> order = new ArrayList<>(variants);

@@ -8,11 +8,10 @@ package io.charon.evaluation.killer;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
 import io.charon.evaluation.machine.Programs;
+import io.charon.evaluation.machine.TemporaryDirectory;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Files on a disk for containers to read and write; they are removed at the end.
@@ -20,7 +19,6 @@ import java.util.stream.Stream;
  * @param directory directory of the files
  */
 record ScratchFiles(Path directory) {
-  private static final Path DISK = Path.of("/var/tmp");
   private static final int STREAM_MEGABYTES = 600;
   private static final int REREAD_MEGABYTES = 300;
   private static final int RANDOM_MEGABYTES = 400;
@@ -28,8 +26,8 @@ record ScratchFiles(Path directory) {
   /** Writes the files without leaving them in the page cache. */
   static ScratchFiles create(NativeTools tools, Cleanup cleanup)
       throws IOException, InterruptedException {
-    ScratchFiles files = new ScratchFiles(Files.createTempDirectory(DISK, "charon-bench-"));
-    cleanup.add(files::remove);
+    ScratchFiles files =
+        new ScratchFiles(TemporaryDirectory.createOnDisk("charon-bench-", cleanup));
     files.write(tools, files.stream(), STREAM_MEGABYTES);
     files.write(tools, files.reread(), REREAD_MEGABYTES);
     files.write(tools, files.random(), RANDOM_MEGABYTES);
@@ -64,14 +62,5 @@ record ScratchFiles(Path directory) {
     Programs.run(
         List.of(
             tools.workload().toString(), "create", file.toString(), Integer.toString(megabytes)));
-  }
-
-  private void remove() throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(directory);
   }
 }

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.killer;
 
+import io.charon.evaluation.cluster.ClusterLeftovers;
 import io.charon.evaluation.killer.ThrashModelResult.ThrashBaseline;
 import io.charon.evaluation.killer.ThrashModelResult.ThrashMachine;
 import io.charon.evaluation.machine.Cleanup;
@@ -82,6 +83,7 @@ public final class ThrashModelBench {
     int done = 0;
     try (Cleanup cleanup = new Cleanup()) {
       NativeTools tools = NativeTools.of(root);
+      ClusterLeftovers.removeOfKilled(tools.killer(), progress::print);
       PressureCell cell = PressureCell.create(tools, ROOMY_MEGABYTES, SWAP_MEGABYTES, cleanup);
       WorkingSetFile data = WorkingSetFile.create(tools, WORKING_SET_MEGABYTES, cleanup);
       ProgramRunner place = new ProgramRunner(tools, cell, data, options.interval());

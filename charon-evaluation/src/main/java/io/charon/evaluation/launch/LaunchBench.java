@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.launch;
 
+import io.charon.evaluation.cluster.ClusterLeftovers;
 import io.charon.evaluation.cluster.KernelProtection;
 import io.charon.evaluation.cluster.NodeCgroup;
 import io.charon.evaluation.cluster.NodeCgroups;
@@ -72,6 +73,7 @@ public final class LaunchBench {
     BenchProgress progress = new BenchProgress(out);
     double loadAverage = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     String name = "charon-bench-" + ProcessHandle.current().pid();
+    ClusterLeftovers.removeOfKilled(progress::print);
     try (Cleanup cleanup = new Cleanup()) {
       NodeCgroups cgroups = NodeCgroups.require(PROC);
       cleanup.add(() -> cgroups.remove("/" + name));

@@ -10,6 +10,7 @@ import io.charon.evaluation.cluster.NodeLimits;
 import io.charon.evaluation.killer.BenchProgress;
 import io.charon.evaluation.killer.TimeBudget;
 import io.charon.evaluation.machine.Cleanup;
+import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.evaluation.stop.StopResult.StopTime;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -28,7 +29,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.apache.hadoop.fs.FileUtil;
 
 /**
  * Stops and resumes best-effort on a node and in the cluster while tasks are launched without end.
@@ -60,12 +60,11 @@ public final class StopBench {
     NodeLimits limits =
         NodeLimits.probe(
             "/charon-bench-" + ProcessHandle.current().pid(), StoppableCluster.NODE_BYTES);
-    Path state = Files.createTempDirectory("charon-bench-stop-");
     List<StopTime> times = new ArrayList<>();
     List<StopScope> orders =
         Stream.generate(StopScope::values).limit(repetitions).flatMap(Arrays::stream).toList();
     try (Cleanup cleanup = new Cleanup()) {
-      cleanup.add(() -> FileUtil.fullyDelete(state.toFile()));
+      Path state = TemporaryDirectory.create("charon-bench-stop-", cleanup);
       Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
       progress.print("starting a ResourceManager and a NodeManager");
       try (StoppableCluster cluster = StoppableCluster.start(state, limits.cgroupRoot())) {
