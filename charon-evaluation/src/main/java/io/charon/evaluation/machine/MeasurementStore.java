@@ -8,7 +8,6 @@ package io.charon.evaluation.machine;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -59,12 +58,16 @@ public final class MeasurementStore<T> {
   public static <T> MeasurementStore<T> open(Optional<Path> file, Kind<T> kind) throws IOException {
     MeasurementStore<T> store = new MeasurementStore<>(file, kind);
     if (file.isPresent() && Files.exists(file.get())) {
-      store.read(file.get(), Files.readAllLines(file.get(), StandardCharsets.UTF_8));
+      store.read(file.get(), Files.readString(file.get()));
     }
     return store;
   }
 
-  private void read(Path from, List<String> lines) throws IOException {
+  private void read(Path from, String text) throws IOException {
+    List<String> lines = text.lines().toList();
+    // A call that is ended while it writes leaves a line without its end.
+    boolean ended = text.isEmpty() || text.endsWith("\n");
+    int complete = lines.size();
     for (int i = 0; i < lines.size(); i++) {
       try {
         T measurement = mapper.readValue(lines.get(i), kind.type());
@@ -74,13 +77,25 @@ public final class MeasurementStore<T> {
         }
         measurements.put(kind.key().apply(measurement), measurement);
       } catch (JsonProcessingException e) {
-        // The last line may be incomplete because the previous call was ended while it wrote it.
-        if (i < lines.size() - 1) {
+        if (ended || i < lines.size() - 1 || !isBeginning(lines.get(i))) {
           throw new IOException(
               "%s: line %d is not %s: name another file".formatted(from, i + 1, kind.name()), e);
         }
-        Files.write(from, lines.subList(0, i));
+        complete = i;
       }
+    }
+    if (!ended) {
+      Files.write(from, lines.subList(0, complete));
+    }
+  }
+
+  /** Returns whether a line can be the beginning of a measurement; a whole document is not. */
+  private boolean isBeginning(String line) {
+    try {
+      mapper.readTree(line);
+      return false;
+    } catch (JsonProcessingException e) {
+      return line.startsWith("{");
     }
   }
 

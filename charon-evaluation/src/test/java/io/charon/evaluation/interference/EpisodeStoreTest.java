@@ -18,6 +18,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EpisodeStoreTest {
   private static final Pair PAIR = Pair.of("mapped:stream").orElseThrow();
@@ -65,6 +67,31 @@ class EpisodeStoreTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining(file + ": line 1 is not an episode: name another file");
     assertThat(file).hasContent("my diary\nsecond page");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"setting\":\"a\",\"run\":\"b\"}\n",
+        "{\"setting\":\"a\",\"run\":\"b\"}",
+        "{\"key\":\"mapped:str\n",
+        "my diary\n",
+        "my diary"
+      })
+  void anotherFileOfOneLineIsNotOverwrittenEither(String text) throws IOException {
+    Files.writeString(file, text);
+    assertThatThrownBy(this::open)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(file + ": line 1 is not an episode: name another file");
+    assertThat(Files.readString(file)).isEqualTo(text);
+  }
+
+  @Test
+  void aLineOfWhichOnlyItsEndWasCutOffIsKept() throws IOException {
+    Files.writeString(file, Files.readString(file).stripTrailing());
+    open().add(Episodes.of(SECOND, 0, 1, 1, Episodes.kills(0, 0)));
+    assertThat(open().of(FIRST)).hasValue(measured);
+    assertThat(open().has(SECOND)).isTrue();
   }
 
   @Test
