@@ -168,7 +168,7 @@ final class ClusterRun {
       throws IOException {
     List<String> problems = new ArrayList<>(load.problems());
     if (!production.succeeded()) {
-      problems.add("the production job failed");
+      problems.add(RunMeasurement.PRODUCTION_FAILED);
     }
     service
         .filter(one -> one.failed() > 0)

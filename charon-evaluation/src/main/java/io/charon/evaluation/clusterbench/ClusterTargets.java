@@ -29,6 +29,10 @@ final class ClusterTargets {
     }
   }
 
+  /** Text of the target for the durations of production's tasks or steps. */
+  private static final String DURATIONS =
+      "production p90 within 2 % of alone, A/A spread at most 2 %";
+
   private static final double P99_ALLOWED = 1.1;
   private static final int HEAVY_LOAD = 3;
 
@@ -86,16 +90,21 @@ final class ClusterTargets {
     String subject = subject(summary);
     double spread = comparison.aaSpread().orElse(0);
     boolean canTell = spread <= ALLOWED;
-    summary
-        .ratios()
-        .p90()
-        .ifPresent(
-            ratio ->
-                targets.add(
-                    new ClusterTarget(
-                        subject + "production p90 within 2 % of alone, A/A spread at most 2 %",
-                        percent(ratio - 1, spread),
-                        canTell && ratio - 1 <= ALLOWED)));
+    if (summary.production() != ProductionKind.SERVICE
+        && summary.runs().stream().anyMatch(RunMeasurement::productionFailed)) {
+      targets.add(new ClusterTarget(subject + DURATIONS, "not measured: production failed", false));
+    } else {
+      summary
+          .ratios()
+          .p90()
+          .ifPresent(
+              ratio ->
+                  targets.add(
+                      new ClusterTarget(
+                          subject + DURATIONS,
+                          percent(ratio - 1, spread),
+                          canTell && ratio - 1 <= ALLOWED)));
+    }
     summary
         .ratios()
         .throughput()

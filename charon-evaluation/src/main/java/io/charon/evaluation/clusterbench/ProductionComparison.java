@@ -101,15 +101,15 @@ final class ProductionComparison {
   }
 
   private OptionalDouble spread(ToDoubleFunction<RunMeasurement> value) {
-    List<Double> again = values(ClusterMode.ALONE_AGAIN, 0, value);
-    List<Double> alone = values(ClusterMode.ALONE, 0, value);
-    if (alone.isEmpty()
-        || again.size() != alone.size()
-        || alone.contains(Double.NaN)
-        || again.contains(Double.NaN)) {
+    SortedMap<Integer, Double> again = values(ClusterMode.ALONE_AGAIN, 0, value);
+    SortedMap<Integer, Double> alone = values(ClusterMode.ALONE, 0, value);
+    again.keySet().retainAll(alone.keySet());
+    alone.keySet().retainAll(again.keySet());
+    if (alone.isEmpty()) {
       return OptionalDouble.empty();
     }
-    RatioEstimate ratio = RatioEstimate.of(again, alone);
+    RatioEstimate ratio =
+        RatioEstimate.of(List.copyOf(again.values()), List.copyOf(alone.values()));
     return OptionalDouble.of(Math.max(Math.abs(ratio.low95() - 1), Math.abs(ratio.high95() - 1)));
   }
 
@@ -153,25 +153,33 @@ final class ProductionComparison {
   }
 
   /**
-   * Returns the median over the repetitions of the ratio to the mean of both runs of production
-   * alone.
+   * Returns the median of the ratio to the mean of both runs of production alone over the
+   * repetitions in which all three have the value.
    */
   private OptionalDouble ratio(ClusterMode mode, int load, ToDoubleFunction<RunMeasurement> value) {
-    List<Double> first = values(ClusterMode.ALONE, 0, value);
-    List<Double> second = values(ClusterMode.ALONE_AGAIN, 0, value);
-    List<Double> own = values(mode, load, value);
-    if (first.size() != own.size() || second.size() != own.size()) {
-      return OptionalDouble.empty();
-    }
+    SortedMap<Integer, Double> first = values(ClusterMode.ALONE, 0, value);
+    SortedMap<Integer, Double> second = values(ClusterMode.ALONE_AGAIN, 0, value);
+    SortedMap<Integer, Double> own = values(mode, load, value);
+    own.keySet().retainAll(first.keySet());
+    own.keySet().retainAll(second.keySet());
     List<Double> ratios = new ArrayList<>();
-    for (int i = 0; i < own.size(); i++) {
-      ratios.add(own.get(i) * 2 / (first.get(i) + second.get(i)));
-    }
-    return ratios.contains(Double.NaN) ? OptionalDouble.empty() : Percentiles.median(ratios);
+    own.forEach(
+        (repetition, measured) ->
+            ratios.add(measured * 2 / (first.get(repetition) + second.get(repetition))));
+    return Percentiles.median(ratios);
   }
 
-  private List<Double> values(ClusterMode mode, int load, ToDoubleFunction<RunMeasurement> value) {
-    return runsOf(mode, load).stream().map(value::applyAsDouble).toList();
+  /** Returns the value of each repetition that has it, by its number. */
+  private SortedMap<Integer, Double> values(
+      ClusterMode mode, int load, ToDoubleFunction<RunMeasurement> value) {
+    SortedMap<Integer, Double> values = new TreeMap<>();
+    for (RunMeasurement run : runsOf(mode, load)) {
+      double measured = value.applyAsDouble(run);
+      if (!Double.isNaN(measured)) {
+        values.put(run.run().repetition(), measured);
+      }
+    }
+    return values;
   }
 
   private List<RunMeasurement> runsOf(ClusterMode mode, int load) {

@@ -30,9 +30,16 @@ record RunMeasurement(
     BestEffortMeasurement bestEffort,
     NodeUse nodes,
     List<String> problems) {
+  /** The problem of a run in which the production job failed. */
+  static final String PRODUCTION_FAILED = "the production job failed";
+
   RunMeasurement {
     productionSeconds = List.copyOf(productionSeconds);
     problems = List.copyOf(problems);
+  }
+
+  boolean productionFailed() {
+    return problems.contains(PRODUCTION_FAILED);
   }
 
   /** Returns the percentile of production's durations, seconds; NaN if there are none. */

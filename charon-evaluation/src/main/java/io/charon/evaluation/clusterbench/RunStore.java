@@ -10,7 +10,9 @@ import io.charon.evaluation.machine.Setting;
 import io.charon.evaluation.postgres.ServiceMeasurement;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The measured runs, including those of earlier calls if they are kept in a file. */
@@ -55,6 +57,7 @@ final class RunStore {
   }
 
   private final MeasurementStore<Kept> runs;
+  private final Map<String, RunMeasurement> failed = new HashMap<>();
   private final String setting;
 
   private RunStore(MeasurementStore<Kept> runs, String setting) {
@@ -88,13 +91,26 @@ final class RunStore {
         setting.text());
   }
 
-  /** Returns a measured run; empty if it was not measured. */
+  /**
+   * Returns a measured run; empty if it was not measured, or if production failed in an earlier
+   * call.
+   */
   Optional<RunMeasurement> of(PlannedRun planned) {
-    return runs.of(planned.title()).map(Kept::measurement);
+    return runs.of(planned.title())
+        .map(Kept::measurement)
+        .filter(run -> !run.productionFailed())
+        .or(() -> Optional.ofNullable(failed.get(planned.title())));
   }
 
-  /** Adds a run, and appends it to the file. */
+  /**
+   * Adds a run, and appends it to the file unless production failed: the next call measures such a
+   * run again.
+   */
   void add(RunMeasurement run) throws IOException {
-    runs.add(Kept.of(setting, run));
+    if (run.productionFailed()) {
+      failed.put(run.run().title(), run);
+    } else {
+      runs.add(Kept.of(setting, run));
+    }
   }
 }

@@ -104,6 +104,24 @@ class ClusterReportTest {
   }
 
   @Test
+  void aRepetitionInWhichARunFailedDoesNotShiftTheOthers() {
+    ProductionComparison comparison =
+        new ProductionComparison(
+            ProductionKind.BATCH,
+            List.of(
+                Runs.failed(Runs.batch(ClusterMode.ALONE, 0, 0, 10, 0)),
+                Runs.batch(ClusterMode.ALONE_AGAIN, 0, 0, 10, 0),
+                Runs.batch(ClusterMode.CHARON, 1, 0, 10, 1),
+                Runs.batch(ClusterMode.ALONE, 0, 1, 20, 0),
+                Runs.batch(ClusterMode.ALONE_AGAIN, 0, 1, 22, 0),
+                Runs.batch(ClusterMode.CHARON, 1, 1, 42, 1),
+                Runs.batch(ClusterMode.ALONE, 0, 2, 20, 0)));
+
+    assertThat(comparison.summaries().get(1).ratios().p90()).hasValue(2);
+    assertThat(comparison.aaSpread().orElseThrow()).isCloseTo(0.1, within(1e-9));
+  }
+
+  @Test
   void theHtmlFileNeedsNoOther() throws IOException {
     String html = ClusterHtml.text(ClusterReport.of(result), result);
 
@@ -123,16 +141,7 @@ class ClusterReportTest {
 
   @Test
   void aProblemOfARunIsToldAndMakesTheReportNotOk() {
-    RunMeasurement good = Runs.batch(ClusterMode.ALONE, 0, 0, 20, 0);
-    RunMeasurement bad =
-        new RunMeasurement(
-            good.run(),
-            List.of(),
-            Double.NaN,
-            good.service(),
-            good.bestEffort(),
-            good.nodes(),
-            List.of("the production job failed"));
+    RunMeasurement bad = Runs.failed(Runs.batch(ClusterMode.ALONE, 0, 0, 20, 0));
 
     Report report = ClusterReport.of(Runs.result(bad));
 

@@ -64,6 +64,24 @@ class ClusterTargetsTest {
   }
 
   @Test
+  void aRunInWhichProductionFailedIsAMissAlsoIfOthersWereMeasured() {
+    List<ClusterTarget> targets =
+        targets(
+            Runs.batch(ClusterMode.ALONE, 0, 0, 20, 0),
+            Runs.batch(ClusterMode.ALONE_AGAIN, 0, 0, 20, 0),
+            Runs.batch(ClusterMode.CHARON, 3, 0, 20, 14),
+            Runs.batch(ClusterMode.ALONE, 0, 1, 20, 0),
+            Runs.batch(ClusterMode.ALONE_AGAIN, 0, 1, 20, 0),
+            Runs.failed(Runs.batch(ClusterMode.CHARON, 3, 1, 20, 14)));
+
+    assertThat(targets).singleElement().matches(target -> !target.met());
+    assertThat(targets.get(0).line())
+        .isEqualTo(
+            "MISSED  batch at X3, charon: production p90 within 2 % of alone, A/A spread at most"
+                + " 2 %: not measured: production failed");
+  }
+
+  @Test
   void aMachineOnWhichEqualRunsDifferByMoreCannotTell() {
     List<ClusterTarget> targets =
         targets(

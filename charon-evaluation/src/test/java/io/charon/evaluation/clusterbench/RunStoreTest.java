@@ -36,6 +36,33 @@ class RunStoreTest {
   }
 
   @Test
+  void aRunInWhichProductionFailedIsReportedOnceAndMeasuredAgain() throws IOException {
+    RunMeasurement measured = Runs.batch(ClusterMode.CHARON, 3, 0, 20, 4);
+    RunMeasurement failed = Runs.failed(measured);
+    RunStore store = open(BestEffortKind.MAPREDUCE);
+    store.add(failed);
+
+    assertThat(store.of(failed.run())).hasValue(failed);
+    assertThat(open(BestEffortKind.MAPREDUCE).of(failed.run())).isEmpty();
+    store = open(BestEffortKind.MAPREDUCE);
+    store.add(measured);
+    assertThat(open(BestEffortKind.MAPREDUCE).of(failed.run())).hasValue(measured);
+  }
+
+  @Test
+  void aFailedRunOfAnEarlierVersionIsMeasuredAgain() throws IOException {
+    RunMeasurement measured = Runs.batch(ClusterMode.CHARON, 3, 0, 20, 4);
+    open(BestEffortKind.MAPREDUCE).add(measured);
+    Path file = directory.resolve("runs.jsonl");
+    Files.writeString(
+        file,
+        Files.readString(file)
+            .replace("\"problems\":[]", "\"problems\":[\"the production job failed\"]"));
+
+    assertThat(open(BestEffortKind.MAPREDUCE).of(measured.run())).isEmpty();
+  }
+
+  @Test
   void runsOfAnotherKindOfBestEffortAreNotMixed() throws IOException {
     open(BestEffortKind.MAPREDUCE).add(Runs.batch(ClusterMode.CHARON, 3, 0, 20, 4));
 

@@ -33,6 +33,18 @@ final class Runs {
         List.of());
   }
 
+  /** Returns the same run with a production job that failed, so that it measured no durations. */
+  static RunMeasurement failed(RunMeasurement run) {
+    return new RunMeasurement(
+        run.run(),
+        List.of(),
+        Double.NaN,
+        run.service(),
+        run.bestEffort(),
+        run.nodes(),
+        List.of(RunMeasurement.PRODUCTION_FAILED));
+  }
+
   static RunMeasurement service(ClusterMode mode, int load, double perSecond, double millis) {
     return new RunMeasurement(
         new PlannedRun(ProductionKind.SERVICE, mode, load, 0),
