@@ -169,8 +169,7 @@ final class BenchClusterCommand implements Callable<Integer> {
       ClusterResult result =
           new ClusterBench(root, Installation.locate(), progress)
               .run(options, Optional.ofNullable(kept), budget);
-      Report report = ClusterReport.of(result);
-      output.show(report, budget, spec.commandLine().getOut());
+      Report report = output.show(ClusterReport.of(result), budget, spec.commandLine().getOut());
       if (html != null) {
         ClusterHtml.write(html, report, result);
       }

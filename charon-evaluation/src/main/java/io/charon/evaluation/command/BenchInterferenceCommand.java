@@ -155,10 +155,10 @@ final class BenchInterferenceCommand implements Callable<Integer> {
     try {
       InterferenceResult result =
           new InterferenceBench(root, progress).run(options, Optional.ofNullable(kept), budget);
-      Report report = InterferenceReport.of(result);
-      output.show(report, budget, spec.commandLine().getOut());
+      Report report =
+          output.show(InterferenceReport.of(result), budget, spec.commandLine().getOut());
       if (html != null) {
-        ReportHtml.write(html, InterferenceReport.html(report.within(budget), result));
+        ReportHtml.write(html, InterferenceReport.html(report, result));
       }
       return report.ok() ? 0 : 1;
     } catch (IOException e) {

@@ -39,8 +39,12 @@ final class BenchOutput {
     return TimeBudget.of(Duration.ofSeconds(atMostSeconds));
   }
 
-  /** Prints table and remarks, and writes the JSON file if it is requested. */
-  void show(Report whole, TimeBudget budget, PrintWriter out) throws IOException {
+  /**
+   * Prints table and remarks, and writes the JSON file if it is requested.
+   *
+   * @return the report as it was shown: it says whether the budget ran out
+   */
+  Report show(Report whole, TimeBudget budget, PrintWriter out) throws IOException {
     Report report = whole.within(budget);
     TextTable table = new TextTable(report.header().toArray(String[]::new));
     report.rows().forEach(row -> table.add(row.toArray(String[]::new)));
@@ -52,5 +56,6 @@ final class BenchOutput {
       report.writeJson(json);
     }
     out.flush();
+    return report;
   }
 }
