@@ -28,12 +28,12 @@ record Observations(
     Optional<MachineLoad> machine,
     List<RegulatorTrace> regulators) {
   /**
-   * Submission and finish time of a job, as the ResourceManager reports them.
+   * Submission and completion of a job, as the ResourceManager reports them.
    *
    * @param kind kind of the job
    * @param application the job's application
    * @param submittedSeconds when the job was submitted
-   * @param finishedSeconds when the job finished; empty if it has not finished
+   * @param finishedSeconds when the job succeeded; empty if it failed or has not finished
    */
   record JobTimes(
       String kind, String application, double submittedSeconds, OptionalDouble finishedSeconds) {
@@ -43,7 +43,7 @@ record Observations(
           kind,
           application,
           (state.startMillis() - windowStartMillis) / 1000.0,
-          state.finished()
+          state.finished() && state.succeeded()
               ? OptionalDouble.of((state.finishMillis() - windowStartMillis) / 1000.0)
               : OptionalDouble.empty());
     }

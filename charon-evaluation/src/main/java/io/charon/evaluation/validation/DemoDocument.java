@@ -99,7 +99,7 @@ public record DemoDocument(Workload workload, double windowSeconds, Map<String, 
     }
   }
 
-  /** A job; {@code finishedSeconds} is null if it did not end. */
+  /** A job; {@code finishedSeconds} is null if it failed or did not end. */
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record Job(
       String kind, String application, double submittedSeconds, Double finishedSeconds) {
