@@ -69,8 +69,7 @@ public final class ClusterBench {
       RunStore store = RunStore.open(kept, options, setting(remarks, cleanup));
       List<PlannedRun> missing = runs.stream().filter(run -> store.of(run).isEmpty()).toList();
       if (!missing.isEmpty()) {
-        ClusterRun run =
-            new ClusterRun(machine(options, remarks, progress, cleanup), options, progress);
+        ClusterRun run = new ClusterRun(machine(options, progress, cleanup), options, progress);
         for (int done = 0; done < missing.size() && !budget.isExhausted(done); done++) {
           PlannedRun planned = missing.get(done);
           progress.print(
@@ -126,7 +125,7 @@ public final class ClusterBench {
   }
 
   private ClusterRun.Machine machine(
-      ClusterOptions options, Set<String> remarks, BenchProgress progress, Cleanup cleanup)
+      ClusterOptions options, BenchProgress progress, Cleanup cleanup)
       throws IOException, InterruptedException {
     String cgroupRoot = "/" + name();
     requireCgroups(cgroupRoot);
@@ -142,7 +141,7 @@ public final class ClusterBench {
       progress.print("Creating the database of the service");
       database = Optional.of(PostgresDatabase.create(ServiceRun.SIZE, cleanup));
     }
-    return new ClusterRun.Machine(root, installation, cgroupRoot, prepared, database, remarks);
+    return new ClusterRun.Machine(root, installation, cgroupRoot, prepared, database);
   }
 
   private static void requireCgroups(String cgroupRoot) throws IOException {

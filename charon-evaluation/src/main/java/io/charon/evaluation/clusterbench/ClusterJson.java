@@ -47,7 +47,7 @@ final class ClusterJson {
     json.put("nodeMemoryMegabytes", ClusterPlan.NODE_MEMORY_MB);
     json.put("productionReservedShare", ClusterPlan.productionReservedShare());
     ArrayNode remarks = json.putArray("remarks");
-    result.remarks().forEach(remarks::add);
+    result.missing().forEach(remarks::add);
     json.put("hadoop", result.hadoop());
     json.put("kernel", result.kernel());
     json.put("processors", result.processors());

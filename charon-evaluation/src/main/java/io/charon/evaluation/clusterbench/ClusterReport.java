@@ -77,7 +77,7 @@ public final class ClusterReport {
                                   comparison.aaSpreadOfServiceP99().getAsDouble() * 100)
                               : "")));
     }
-    remarks.addAll(result.remarks());
+    remarks.addAll(result.missing());
     remarks.add("");
     result.targets().forEach(target -> remarks.add(target.line()));
     return new Report(HEADER, rows, remarks, ClusterJson.of(result), ok);

@@ -6,6 +6,7 @@
 package io.charon.evaluation.clusterbench;
 
 import io.charon.evaluation.clusterbench.ClusterTargets.ClusterTarget;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -13,7 +14,7 @@ import java.util.List;
  *
  * @param options options of the benchmark
  * @param runs all runs, in the order in which they ran
- * @param remarks features that this machine did not support; empty if nothing was missing
+ * @param remarks features that this machine does not support; empty if nothing is missing
  * @param hadoop version of Hadoop
  * @param kernel release of the kernel
  * @param processors number of CPUs
@@ -31,6 +32,22 @@ public record ClusterResult(
   public ClusterResult {
     runs = List.copyOf(runs);
     remarks = List.copyOf(remarks);
+  }
+
+  /**
+   * Returns the remarks, and what protected runs of charon other than the kernel UA killer, also in
+   * an earlier call.
+   */
+  List<String> missing() {
+    List<String> missing = new ArrayList<>(remarks);
+    runs.stream()
+        .filter(run -> run.run().mode() == ClusterMode.CHARON)
+        .map(run -> run.nodes().killer())
+        .filter(killer -> !killer.startsWith("kernel"))
+        .distinct()
+        .map(killer -> "Runs of charon without the kernel UA killer; in charge: " + killer)
+        .forEach(missing::add);
+    return missing;
   }
 
   /** Returns the comparison of each kind of production. */

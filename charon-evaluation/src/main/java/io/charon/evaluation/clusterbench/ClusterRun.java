@@ -30,7 +30,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -60,15 +59,13 @@ final class ClusterRun {
    * @param cgroupRoot cgroup of all nodes
    * @param input text that best-effort jobs read, and their program
    * @param database database of the service; empty without a service
-   * @param remarks receives features that this machine does not support
    */
   record Machine(
       Path root,
       Installation installation,
       String cgroupRoot,
       PreparedInput input,
-      Optional<PostgresDatabase> database,
-      Set<String> remarks) {}
+      Optional<PostgresDatabase> database) {}
 
   ClusterRun(Machine machine, ClusterOptions options, BenchProgress progress) {
     this.machine = machine;
@@ -87,7 +84,9 @@ final class ClusterRun {
    */
   RunMeasurement run(PlannedRun planned) throws IOException, InterruptedException {
     Optional<KernelProtection> protection =
-        planned.mode() == ClusterMode.CHARON ? kernelProtection() : Optional.empty();
+        planned.mode() == ClusterMode.CHARON
+            ? KernelProtection.tryLoad(machine.root(), ClusterBench.name(), false, progress::print)
+            : Optional.empty();
     try (YarnCluster cluster =
             YarnCluster.start(
                 machine.installation(),
@@ -199,17 +198,6 @@ final class ClusterRun {
 
   private static String measuredUnit(ProductionKind kind) {
     return kind == ProductionKind.STEPS ? ProductionTaskMapper.STEP : ProductionTaskMapper.TASK;
-  }
-
-  private Optional<KernelProtection> kernelProtection() throws InterruptedException {
-    try {
-      return Optional.of(KernelProtection.loadWithoutSwap(machine.root(), ClusterBench.name()));
-    } catch (IOException e) {
-      machine
-          .remarks()
-          .add("No kernel UA killer; the user-space killer protects charon: " + e.getMessage());
-      return Optional.empty();
-    }
   }
 
   /** Samples until the end of the horizon and returns the last statuses. */

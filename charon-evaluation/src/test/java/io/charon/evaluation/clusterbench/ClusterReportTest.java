@@ -140,6 +140,22 @@ class ClusterReportTest {
   }
 
   @Test
+  void aRunOfCharonThatHadNoKernelKillerIsToldAlsoIfItWasMeasuredEarlier() {
+    RunMeasurement charon = Runs.batch(ClusterMode.CHARON, 3, 0, 20, 12);
+    RunMeasurement threshold = Runs.batch(ClusterMode.THRESHOLD, 3, 0, 20, 12);
+    Report with =
+        ClusterReport.of(
+            Runs.result(
+                Runs.withKiller(charon, "kernel 1"), Runs.withKiller(threshold, "user-space")));
+    Report without = ClusterReport.of(Runs.result(Runs.withKiller(charon, "user-space")));
+
+    String remark = "Runs of charon without the kernel UA killer; in charge: user-space";
+    assertThat(without.remarks()).contains("no <swap>", remark);
+    assertThat(without.json().path("remarks").path(1).asText()).isEqualTo(remark);
+    assertThat(with.remarks()).contains("no <swap>").doesNotContain(remark);
+  }
+
+  @Test
   void aProblemOfARunIsToldAndMakesTheReportNotOk() {
     RunMeasurement bad = Runs.failed(Runs.batch(ClusterMode.ALONE, 0, 0, 20, 0));
 

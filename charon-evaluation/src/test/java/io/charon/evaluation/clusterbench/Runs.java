@@ -45,6 +45,18 @@ final class Runs {
         List.of(RunMeasurement.PRODUCTION_FAILED));
   }
 
+  /** Returns the same run with another killer in charge. */
+  static RunMeasurement withKiller(RunMeasurement run, String killer) {
+    return new RunMeasurement(
+        run.run(),
+        run.productionSeconds(),
+        run.productionJobSeconds(),
+        run.service(),
+        run.bestEffort(),
+        new NodeUse(0.5, 1.2, 0.7, killer),
+        run.problems());
+  }
+
   static RunMeasurement service(ClusterMode mode, int load, double perSecond, double millis) {
     return new RunMeasurement(
         new PlannedRun(ProductionKind.SERVICE, mode, load, 0),
