@@ -49,6 +49,9 @@ import picocli.CommandLine.Spec;
           + "but what the mode names. The foreground alone (twice: the difference between both is "
           + "noise) and the background alone always run. docs/colocation-benchmark.md lists the "
           + "modes' keys and explains the result.",
+      "",
+      "With --at-most, what has begun is a whole repetition of a scenario, all modes "
+          + "included: it is finished, in up to 20 minutes.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",

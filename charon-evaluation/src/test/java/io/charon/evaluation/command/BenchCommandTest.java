@@ -35,6 +35,19 @@ class BenchCommandTest {
         .doesNotContain("${");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "colocation  | With --at-most, what has begun is a whole repetition of a scenario",
+      })
+  void helpSaysWhatTheBenchmarkDoes(String benchmark, String text) {
+    String help =
+        bench().getSubcommands().get(benchmark).getUsageMessage(CommandLine.Help.Ansi.OFF);
+
+    assertThat(help.replaceAll("\\s+", " ")).contains(text);
+  }
+
   @Test
   void everyMeasurementHasAShortFormAndJson() {
     // JMH is shortened by selecting one benchmark.
