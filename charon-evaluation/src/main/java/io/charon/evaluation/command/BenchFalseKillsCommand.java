@@ -39,9 +39,9 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:no production container was killed or ended otherwise, and each container that "
-          + "thrashed anonymous memory was killed; from 60 rounds on also: at least 95 %% of anonymous thrash "
-          + "ended in time, and at most 1 innocent container was killed in 60 rounds",
+      "0:no production container was killed or ended otherwise; with fewer than 60 rounds also: each "
+          + "container that thrashed anonymous memory was killed; from 60 rounds on instead: at least 95 %% of "
+          + "anonymous thrash ended in time, and at most 1 innocent container was killed in 60 rounds",
       "1:one of these conditions did not hold, or the measurement failed",
       "2:wrong usage"
     },

@@ -39,6 +39,7 @@ class BenchCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "false-kills | with fewer than 60 rounds also: each container that thrashed anonymous memory was killed; from 60 rounds on instead: at least 95 % of anonymous thrash ended in time",
         "colocation  | With --at-most, what has begun is a whole repetition of a scenario",
       })
   void helpSaysWhatTheBenchmarkDoes(String benchmark, String text) {
