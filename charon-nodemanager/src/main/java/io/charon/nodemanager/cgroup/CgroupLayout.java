@@ -41,7 +41,7 @@ public final class CgroupLayout {
 
   private final List<CgroupHierarchy> hierarchies;
   private final List<CgroupMount> mounts;
-  private final Optional<CgroupMount> disks;
+  private final Optional<CgroupHierarchy> disks;
   private final Path procRoot;
   private final CgroupMount memoryMount;
   private final Optional<Path> selfMemoryDirectory;
@@ -51,7 +51,7 @@ public final class CgroupLayout {
       String nodePath,
       List<CgroupHierarchy> hierarchies,
       List<CgroupMount> mounts,
-      Optional<CgroupMount> disks,
+      Optional<CgroupHierarchy> disks,
       Path procRoot,
       CgroupMount memoryMount)
       throws CgroupException {
@@ -109,7 +109,7 @@ public final class CgroupLayout {
               + "): mount cgroup v2 or the v1 memory controller, or "
               + WITHOUT_CGROUPS);
     }
-    Optional<CgroupMount> disks = disksOfVersion1(found);
+    Optional<CgroupHierarchy> disks = disksOfVersion1(found);
     return new CgroupLayout(nodePath, hierarchies(found, mounts), mounts, disks, procRoot, memory);
   }
 
@@ -117,15 +117,19 @@ public final class CgroupLayout {
    * Removes the v1 disk controller from the controllers in whose hierarchies each container gets a
    * cgroup.
    *
-   * @return the mount of the controller; empty if it has no v1 hierarchy of its own
+   * @return the hierarchy of the controller; empty if it has no v1 hierarchy of its own
    */
-  private static Optional<CgroupMount> disksOfVersion1(Map<CgroupController, CgroupMount> found) {
+  private static Optional<CgroupHierarchy> disksOfVersion1(
+      Map<CgroupController, CgroupMount> found) {
     CgroupMount disks = found.get(CgroupController.IO);
     if (disks == null || disks.version() == CgroupVersion.V2) {
       return Optional.empty();
     }
     found.remove(CgroupController.IO);
-    return found.containsValue(disks) ? Optional.empty() : Optional.of(disks);
+    return found.containsValue(disks)
+        ? Optional.empty()
+        : Optional.of(
+            new CgroupHierarchy(disks.version(), disks.mountPoint(), Set.of(CgroupController.IO)));
   }
 
   private static List<String> lines(Path file) throws CgroupException {
@@ -270,24 +274,19 @@ public final class CgroupLayout {
    * which containers have none.
    */
   public List<CgroupHierarchy> ofClasses() {
-    return Stream.concat(hierarchies.stream(), disks().stream()).toList();
-  }
-
-  private Optional<CgroupHierarchy> disks() {
-    return disks.map(
-        mount ->
-            new CgroupHierarchy(mount.version(), mount.mountPoint(), Set.of(CgroupController.IO)));
+    return Stream.concat(hierarchies.stream(), disks.stream()).toList();
   }
 
   /**
-   * Returns the cgroup that the processes of a class enter directly, in addition to those of their
-   * containers: the v1 disk cgroup. Processes of production stay in the cgroup of this process.
+   * Returns the v1 disk cgroups of a class's processes, which enter the first that admits them.
+   * Production starts in that of this process, to which this process may have no right of return.
    */
-  Optional<Path> classProcessesDirectory(ContainerClass containerClass) {
-    return containerClass == ContainerClass.BEST_EFFORT
-        ? disks().map(hierarchy -> classDirectory(hierarchy, containerClass))
-        : disks.map(
-            mount -> directory("self", mount, CgroupController.IO).orElse(mount.mountPoint()));
+  List<Path> diskDirectories(ContainerClass containerClass) {
+    Stream<Path> own = disks.stream().map(h -> directory("self", h).orElse(h.mountPoint()));
+    return Stream.concat(
+            containerClass == ContainerClass.PRODUCTION ? own : Stream.empty(),
+            disks.stream().map(hierarchy -> classDirectory(hierarchy, containerClass)))
+        .toList();
   }
 
   /** Returns the hierarchy with the memory controller. */

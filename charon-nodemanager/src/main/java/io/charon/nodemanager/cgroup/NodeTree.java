@@ -84,7 +84,8 @@ final class NodeTree {
   /**
    * Sets the lowest disk weight. With the default weight, best-effort in its own cgroup would weigh
    * as much as everything else together, because bfq has no idle class for cgroups. On version 1
-   * the node's cgroup gets it too, as this tree contains only best-effort there.
+   * the node's cgroup gets it too, as this tree contains only best-effort there, and what was
+   * promoted where the NodeManager may not move it elsewhere.
    */
   private void lowerBestEffortDiskWeight(CgroupHierarchy hierarchy) {
     List<Path> lowered = new ArrayList<>();

@@ -8,9 +8,11 @@ package io.charon.nodemanager.cgroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The cgroups that all containers of a class share where the kernel's limits do not cover a whole
@@ -28,12 +30,13 @@ final class SharedCgroups {
 
   /** Returns the file into which a starting process writes its pid; empty if there is none. */
   Optional<Path> launchesInto(ContainerClass containerClass) {
-    return containerClass == ContainerClass.BEST_EFFORT ? procs(containerClass) : Optional.empty();
+    return containerClass == ContainerClass.BEST_EFFORT
+        ? procs(containerClass).findFirst()
+        : Optional.empty();
   }
 
-  private Optional<Path> procs(ContainerClass containerClass) {
-    return layout
-        .classProcessesDirectory(containerClass)
+  private Stream<Path> procs(ContainerClass containerClass) {
+    return layout.diskDirectories(containerClass).stream()
         .filter(Files::isDirectory)
         .map(directory -> CgroupFile.PROCS.path(directory, CgroupVersion.V1));
   }
@@ -46,7 +49,7 @@ final class SharedCgroups {
 
   /** Moves the processes of a container that was promoted or demoted. */
   void enter(ContainerClass containerClass, Processes processes) throws IOException {
-    Optional<Path> target = procs(containerClass);
+    Optional<Path> target = procs(containerClass).filter(Files::isWritable).findFirst();
     if (target.isPresent()) {
       for (int pass = 0; pass < PASSES; pass++) {
         var unused = CgroupDirectories.enter(target.get(), processes.list()); // see leavesBehind
@@ -61,9 +64,8 @@ final class SharedCgroups {
   boolean leavesBehind(ContainerClass wanted, Processes processes) throws IOException {
     Set<Long> elsewhere = new TreeSet<>();
     for (ContainerClass other : ContainerClass.values()) {
-      Optional<Path> shared = other == wanted ? Optional.empty() : procs(other);
-      if (shared.isPresent()) {
-        CgroupDirectories.readIfPresent(shared.get())
+      for (Path shared : other == wanted ? List.<Path>of() : procs(other).toList()) {
+        CgroupDirectories.readIfPresent(shared)
             .ifPresent(text -> text.lines().map(Long::valueOf).forEach(elsewhere::add));
       }
     }

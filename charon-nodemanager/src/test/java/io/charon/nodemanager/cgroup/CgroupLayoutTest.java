@@ -62,11 +62,12 @@ class CgroupLayoutTest {
     assertThat(disks.name()).isEqualTo("blkio");
     assertThat(layout.hierarchies()).doesNotContain(disks);
     assertThat(layout.ofClasses()).hasSize(4).endsWith(disks);
-    assertThat(layout.classProcessesDirectory(ContainerClass.BEST_EFFORT))
-        .contains(root.resolve("cgroup/blkio/charon/best-effort"));
-    assertThat(layout.classProcessesDirectory(ContainerClass.PRODUCTION))
-        .as("where nobody knows better")
-        .contains(root.resolve("cgroup/blkio"));
+    assertThat(layout.diskDirectories(ContainerClass.BEST_EFFORT))
+        .containsExactly(root.resolve("cgroup/blkio/charon/best-effort"));
+    assertThat(layout.diskDirectories(ContainerClass.PRODUCTION))
+        .as("the first where nobody knows better")
+        .containsExactly(
+            root.resolve("cgroup/blkio"), root.resolve("cgroup/blkio/charon/production"));
   }
 
   @Test

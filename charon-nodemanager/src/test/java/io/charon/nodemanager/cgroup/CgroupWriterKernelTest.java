@@ -107,8 +107,7 @@ class CgroupWriterKernelTest {
     assertThat(writer.processes("c_1")).contains(shell.pid());
     assertThat(writer.containers()).containsExactly("c_1");
     assertThat(writer.warnings()).isEmpty();
-    if (layout.classProcessesDirectory(ContainerClass.BEST_EFFORT).isPresent()) {
-      Path shared = layout.classProcessesDirectory(ContainerClass.BEST_EFFORT).get();
+    for (Path shared : layout.diskDirectories(ContainerClass.BEST_EFFORT)) {
       for (Path cgroup : List.of(shared, shared.getParent())) {
         if (Files.exists(cgroup.resolve("blkio.bfq.weight"))) {
           assertThat(read(cgroup.resolve("blkio.bfq.weight"))).isEqualTo("1");
@@ -164,8 +163,7 @@ class CgroupWriterKernelTest {
     assertThat(read(Path.of("/proc/" + shell.pid() + "/cgroup")).lines())
         .filteredOn(line -> line.endsWith("/node/production/c_1"))
         .hasSameSizeAs(layout.hierarchies());
-    if (layout.classProcessesDirectory(ContainerClass.BEST_EFFORT).isPresent()) {
-      Path shared = layout.classProcessesDirectory(ContainerClass.BEST_EFFORT).get();
+    for (Path shared : layout.diskDirectories(ContainerClass.BEST_EFFORT)) {
       assertThat(read(shared.resolve("cgroup.procs"))).as("disks").isEmpty();
       assertThat(disks(shell.pid())).isEqualTo(disks(ProcessHandle.current().pid()));
     }
