@@ -371,7 +371,10 @@ static int limit(const char *device, const struct limit_request *request, struct
 	bool alike;
 	int code;
 
-	if (require_device(device, &n, error) || refuse_foreign(&n, error) || refuse_others_limit(&n, error))
+	if (require_device(device, &n, error) || refuse_others_limit(&n, error))
+		return error->code;
+	/* Beside filters that others added later, a limit that stays as it is would help nobody. */
+	if (!n.hooks.ours && refuse_foreign(&n, error))
 		return error->code;
 	alike = n.shaper.index && n.hooks.ours && yield_rate(&n.shaper) == request->link;
 	if (alike && n.hooks.cgroup == request->cgroup)

@@ -380,7 +380,7 @@ static void put_redirect(struct netlink_request *r, const struct traffic_link *s
 	netlink_close(r, actions);
 }
 
-/* Replaces our filter if there is one; the caller has checked that there is no other. */
+/* Replaces our filter if there is one; the caller has checked whether it may be beside those of others. */
 int traffic_put_filter(const struct traffic_link *device, const struct traffic_link *shaper, u64 cgroup, int program,
 		       struct ua_error *error)
 {

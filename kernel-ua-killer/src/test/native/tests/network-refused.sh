@@ -55,6 +55,18 @@ network clear >/dev/null
 inside tc filter show dev "$DEV" ingress | grep -q u32 || fail "clear removed the filter of others"
 inside tc qdisc del dev "$DEV" clsact
 
+# Filters on egress that others add later do not keep the limit from being changed.
+limit 1000000 >/dev/null || fail "cannot limit"
+inside tc filter add dev "$DEV" egress pref 5 protocol ip u32 match u32 0 0 flowid 1:1
+limit 500000 >/dev/null || fail "cannot change the limit beside a later filter of others"
+[ "$(shown rateBytesPerSecond)" = 500000 ] || fail "beside a later filter the limit is $(shown rateBytesPerSecond)"
+network limit --cgroup "$BEST_EFFORT" --rate 600000 --give-way-on 600000 >/dev/null || fail "cannot make it give way"
+[ "$(shown givesWayBytesPerSecond)" = 600000 ] || fail "it gives way at $(shown givesWayBytesPerSecond)"
+network clear >/dev/null || fail "cannot clear beside a filter of others"
+inside tc filter show dev "$DEV" egress | grep -q u32 || fail "clear removed the egress filter of others"
+refused 3 "filters of other programs" limit 1000000
+inside tc qdisc del dev "$DEV" clsact
+
 # A cgroup that was created again is another cgroup; a shaper that was removed is created again.
 limit 1000000 >/dev/null || fail "cannot limit"
 rmdir "$BEST_EFFORT/container" "$BEST_EFFORT"
