@@ -46,7 +46,7 @@ public final class RefillLaw {
   /** The maximum time for which reads are limited without interruption, for all holders. */
   static final Duration MAX = Duration.ofMinutes(5);
 
-  /** The maximum time between two samples; after a longer time, growth is unknown. */
+  /** The maximum time between two samples of a holder; after a longer time, growth is unknown. */
   static final Duration UNSEEN = Duration.ofSeconds(10);
 
   /** A disk that streams faster does not read single pages faster (measured: 50 to 70 MB/s). */
@@ -73,6 +73,7 @@ public final class RefillLaw {
     boolean seen;
     boolean grew;
     long cleanBytes;
+    long seenNanos;
     long grewNanos;
     Turn turn = Turn.NONE;
 
@@ -96,24 +97,23 @@ public final class RefillLaw {
    * @param disks the disks with their speeds
    */
   public RefillDecision decide(long nanos, Optional<List<Holder>> holders, List<Disk> disks) {
-    boolean continued = advanceTime(nanos);
+    advanceTime(nanos);
     RefillDecision decision =
         holders.isEmpty()
             ? RefillDecision.free(RefillCause.UNSEEN)
-            : decide(nanos, continued, holders.get(), disks);
+            : decide(nanos, holders.get(), disks);
     limiting = decision.cause().limits();
     return decision;
   }
 
-  /** Returns whether the previous sample can be compared with this one. */
-  private boolean advanceTime(long nanos) {
+  private void advanceTime(long nanos) {
     long elapsed = nanos - lastNanos;
     boolean first = !sampled;
     sampled = true;
     lastNanos = nanos;
     if (first || elapsed < 0) {
       refills.clear(); // their times are those of another clock
-      return false;
+      return;
     }
     long counted = Math.min(elapsed, MAX.toNanos());
     limitedNanos =
@@ -122,11 +122,9 @@ public final class RefillLaw {
             : Math.max(0, limitedNanos - counted);
     limitedEnough =
         limitedEnough ? limitedNanos > MAX.minus(REST).toNanos() : limitedNanos >= MAX.toNanos();
-    return elapsed <= UNSEEN.toNanos();
   }
 
-  private RefillDecision decide(
-      long nanos, boolean continued, List<Holder> holders, List<Disk> disks) {
+  private RefillDecision decide(long nanos, List<Holder> holders, List<Disk> disks) {
     OptionalLong speed = slowestBusy(disks);
     Set<RefillCause> causes = EnumSet.of(RefillCause.NO_RIGHT);
     List<String> refilling = new ArrayList<>();
@@ -135,7 +133,7 @@ public final class RefillLaw {
     for (Holder holder : holders) {
       present.add(holder.name());
       Refill refill = refills.computeIfAbsent(holder.name(), name -> new Refill());
-      grow(refill, holder, nanos, continued);
+      grow(refill, holder, nanos);
       RefillCause cause = turn(refill, holder, nanos, speed);
       causes.add(cause);
       if (cause.limits()) {
@@ -169,15 +167,16 @@ public final class RefillLaw {
     return strongest;
   }
 
-  private static void grow(Refill refill, Holder holder, long nanos, boolean continued) {
-    if (!continued) {
+  private static void grow(Refill refill, Holder holder, long nanos) {
+    if (!refill.seen || nanos - refill.seenNanos > UNSEEN.toNanos()) {
       refill.grew = false;
-    } else if (refill.seen && holder.cleanCacheBytes() - refill.cleanBytes >= MIN_GROWTH_BYTES) {
+    } else if (holder.cleanCacheBytes() - refill.cleanBytes >= MIN_GROWTH_BYTES) {
       refill.grew = true;
       refill.grewNanos = nanos;
     }
     refill.seen = true;
     refill.cleanBytes = holder.cleanCacheBytes();
+    refill.seenNanos = nanos;
   }
 
   private static RefillCause turn(Refill refill, Holder holder, long nanos, OptionalLong speed) {

@@ -244,6 +244,18 @@ class RefillLawTest {
     assertThat(holds(240)).isEqualTo(RefillCause.TIME_IS_UP);
   }
 
+  /** As while no best-effort container runs. */
+  @Test
+  void growthWhileNobodyLookedIsNoRefill() {
+    holds(100);
+    for (int i = 0; i < 20; i++) {
+      nanos += SECOND;
+      assertThat(law.decide(nanos, Optional.empty(), BUSY).cause()).isEqualTo(RefillCause.UNSEEN);
+    }
+    assertThat(holds(150)).isEqualTo(RefillCause.NONE_REFILLS);
+    assertThat(holds(200)).isEqualTo(RefillCause.REFILLS);
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {3600, -3600, Long.MIN_VALUE / SECOND, Long.MAX_VALUE / SECOND})
   void aClockThatJumpsEndsALimit(long seconds) {
