@@ -34,6 +34,12 @@ public final class RefillLaw {
   /** Minimum growth of a refill: the cache of a service that reads now and then grows by less. */
   static final long MIN_GROWTH_BYTES = 256 << 10;
 
+  /**
+   * The time in which the cache has to grow by that much, slightly less than a second, because a
+   * tick may be early; samples that follow one another sooner are compared with an older one.
+   */
+  private static final Duration BETWEEN = Duration.ofMillis(900);
+
   /** A holder whose page cache did not grow for this long is not reading. */
   static final Duration GROWING = Duration.ofSeconds(3);
 
@@ -89,7 +95,7 @@ public final class RefillLaw {
   private long limitedNanos;
 
   /**
-   * Decides from one sample; to be called about once a second.
+   * Decides from one sample; to be called about once a second, or more often.
    *
    * @param nanos the current time
    * @param holders production and services, each with its entitlement; empty if that could not be
@@ -173,6 +179,8 @@ public final class RefillLaw {
     } else if (holder.cleanCacheBytes() - refill.cleanBytes >= MIN_GROWTH_BYTES) {
       refill.grew = true;
       refill.grewNanos = nanos;
+    } else if (nanos - refill.seenNanos < BETWEEN.toNanos()) {
+      return;
     }
     refill.seen = true;
     refill.cleanBytes = holder.cleanCacheBytes();

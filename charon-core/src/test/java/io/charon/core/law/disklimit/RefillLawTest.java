@@ -93,6 +93,36 @@ class RefillLawTest {
     assertThat(holds(200)).as("the same turn").isEqualTo(RefillCause.REFILLS);
   }
 
+  /** Reads 1 MB/s and is looked at ten times a second. */
+  @Test
+  void aSlowReaderRefillsHoweverOftenItIsLookedAt() {
+    long used = 100 * MB;
+    RefillCause cause = RefillCause.NO_RIGHT;
+    for (int i = 0; i < 20; i++) {
+      used += 100_000;
+      cause = tenth(used);
+    }
+    assertThat(cause).isEqualTo(RefillCause.REFILLS);
+    for (int i = 0; i < 31; i++) {
+      cause = tenth(used);
+    }
+    assertThat(cause).as("it stopped").isEqualTo(RefillCause.NONE_REFILLS);
+  }
+
+  /** Its cache grows by less than 256 KiB a second. */
+  @Test
+  void whoReadsNowAndThenDoesNotRefillHoweverOftenItIsLookedAt() {
+    for (int i = 0; i < 100; i++) {
+      assertThat(tenth(100 * MB + i * 25_000L)).isEqualTo(RefillCause.NONE_REFILLS);
+    }
+  }
+
+  /** Decides a tenth of a second later. */
+  private RefillCause tenth(long used) {
+    nanos += SECOND / 10;
+    return law.decide(nanos, Optional.of(List.of(holder("p", used, 1000 * MB))), BUSY).cause();
+  }
+
   /** 900 MB are missing: at 25 MB/s that takes 36 s. */
   @Test
   void timeEndsAtAQuarterOfTheSpeedAndTheNextTurnIsAMinuteLater() {
