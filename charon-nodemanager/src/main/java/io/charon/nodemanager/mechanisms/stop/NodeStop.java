@@ -92,7 +92,11 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
       ActionExecutor executor,
       Runnable resumed) {
     return new NodeStop(
-        launches, decides, new StoppedContainers(tasks, phases, executor), executor, resumed);
+        launches,
+        decides,
+        new StoppedContainers(tasks, phases, executor, System::nanoTime),
+        executor,
+        resumed);
   }
 
   /**

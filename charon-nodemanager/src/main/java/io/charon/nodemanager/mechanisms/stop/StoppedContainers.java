@@ -12,6 +12,8 @@ import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.execution.ActionExecutor;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -29,11 +32,16 @@ final class StoppedContainers {
   /** Maximum number of kills per check, or 12 a second (our choice): each kill forks a process. */
   static final int MAX_KILLS = 3;
 
+  /** How long a container that could not be frozen is left alone (our choice). */
+  static final Duration FAILED = Duration.ofSeconds(10);
+
   private final Supplier<List<String>> tasks;
   private final Function<String, Phase> phases;
   private final ActionExecutor executor;
+  private final LongSupplier nanoClock;
   private final Set<String> frozen = ConcurrentHashMap.newKeySet();
   private final Set<String> killed = new HashSet<>();
+  private final Map<String, Long> failedNanos = new HashMap<>();
 
   /**
    * Creates an instance that has frozen nothing.
@@ -42,12 +50,17 @@ final class StoppedContainers {
    *     ApplicationMasters
    * @param phases phase of a container according to YARN; ENDING also if it was killed
    * @param executor freezes and kills
+   * @param nanoClock monotonic nanoseconds
    */
   StoppedContainers(
-      Supplier<List<String>> tasks, Function<String, Phase> phases, ActionExecutor executor) {
+      Supplier<List<String>> tasks,
+      Function<String, Phase> phases,
+      ActionExecutor executor,
+      LongSupplier nanoClock) {
     this.tasks = tasks;
     this.phases = phases;
     this.executor = executor;
+    this.nanoClock = nanoClock;
   }
 
   /** Applies an order to the containers that run now. Must be called by a single thread. */
@@ -61,6 +74,9 @@ final class StoppedContainers {
     }
     if (order.action() != StopAction.KILL) {
       killed.clear();
+    }
+    if (order.action() != StopAction.FREEZE) {
+      failedNanos.clear();
     }
   }
 
@@ -90,8 +106,11 @@ final class StoppedContainers {
             .filter(id -> !running.contains(id) || phases.apply(id) == Phase.ENDING)
             .toList(),
         "it is ending, or has become production");
+    failedNanos.keySet().retainAll(running);
     if (executor.cannotFreeze().isEmpty()) {
-      running.forEach(containerId -> freeze(containerId, reason));
+      running.stream()
+          .filter(containerId -> !hasFailed(containerId))
+          .forEach(containerId -> freeze(containerId, reason));
     }
   }
 
@@ -104,7 +123,14 @@ final class StoppedContainers {
     frozen.add(containerId);
     if (!perform(new Action.Freeze(containerId, basis("freeze", reason)))) {
       frozen.remove(containerId);
+      failedNanos.put(containerId, nanoClock.getAsLong());
     }
+  }
+
+  /** Returns whether a container could not be frozen a moment ago: each attempt is audited. */
+  private boolean hasFailed(String containerId) {
+    Long failed = failedNanos.get(containerId);
+    return failed != null && nanoClock.getAsLong() - failed < FAILED.toNanos();
   }
 
   private synchronized void thaw(List<String> containerIds, String reason) {

@@ -260,7 +260,7 @@ class NodeStopTest {
         new NodeStop(
             gate,
             () -> decides,
-            new StoppedContainers(List::of, id -> Phase.RUNNING, executor),
+            new StoppedContainers(List::of, id -> Phase.RUNNING, executor, () -> nanos),
             executor,
             resumed::incrementAndGet);
     stop.follow(

@@ -86,7 +86,8 @@ class StoppedContainersTest {
               },
               Audit.direct(Optional.empty(), Clock.systemUTC(), metrics.toleratedFailures()),
               metrics.toleratedFailures(),
-              () -> nanos));
+              () -> nanos),
+          () -> nanos);
 
   @Test
   void whatRunsIsLeftAlone() {
@@ -142,6 +143,34 @@ class StoppedContainersTest {
     fails = false;
     follow(StopAction.NONE);
     assertThat(cold).isEmpty();
+  }
+
+  @Test
+  void whatCannotBeFrozenIsTriedAgainAfterTenSeconds() {
+    running.remove("c2");
+    fails = true;
+    for (int look = 0; look < 8; look++) {
+      follow(StopAction.FREEZE);
+      nanos += TimeUnit.MILLISECONDS.toNanos(250);
+    }
+    assertThat(metrics.toleratedFailures().getCount()).isEqualTo(1);
+    running.add("c2");
+    fails = false;
+    follow(StopAction.FREEZE);
+    assertThat(cold).as("others do not wait").containsExactly("c2");
+    nanos += StoppedContainers.FAILED.toNanos();
+    follow(StopAction.FREEZE);
+    assertThat(cold).containsExactly("c1", "c2");
+  }
+
+  @Test
+  void aNewOrderTriesAtOnceWhatCouldNotBeFrozen() {
+    fails = true;
+    follow(StopAction.FREEZE);
+    follow(StopAction.NONE);
+    fails = false;
+    follow(StopAction.FREEZE);
+    assertThat(cold).containsExactly("c1", "c2");
   }
 
   @Test
