@@ -62,6 +62,7 @@ public final class AuditLog {
     if (Files.exists(newest) && Files.size(newest) + line.length > fileBytes) {
       moveOn();
     }
+    removeOldest();
     append(newest, line);
   }
 
@@ -103,6 +104,20 @@ public final class AuditLog {
     for (int age = FILES - 1; age > 0; age--) {
       if (Files.exists(file(age - 1))) {
         Files.move(file(age - 1), file(age), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+  }
+
+  /** Removes the oldest files that exceed the limit, which may have been higher before. */
+  private void removeOldest() throws IOException {
+    long bytes = fileBytes; // of the newest file
+    for (int age = 1; age < FILES; age++) {
+      Path file = file(age);
+      if (Files.exists(file)) {
+        bytes += Files.size(file);
+        if (bytes > FILES * fileBytes) {
+          Files.delete(file);
+        }
       }
     }
   }

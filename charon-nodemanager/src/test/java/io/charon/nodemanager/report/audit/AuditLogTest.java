@@ -138,6 +138,25 @@ class AuditLogTest {
   }
 
   @Test
+  void theOldestFilesGoFirstWhereTheLimitWasLowered() throws IOException {
+    AuditLog wide = new AuditLog(directory, 40_000);
+    for (int line = 0; line < 100; line++) {
+      wide.write(violation(20));
+    }
+    assertThat(bytes()).isGreaterThan(25_000);
+
+    new AuditLog(directory, 20_000).write(violation(70));
+
+    assertThat(bytes()).as("no more goes than has to").isBetween(5000L, 20_000L);
+    assertThat(directory.resolve("audit.jsonl.3")).doesNotExist();
+
+    new AuditLog(directory, 4000).write(violation(80));
+
+    assertThat(bytes()).isLessThanOrEqualTo(4000);
+    assertThat(Files.readString(directory.resolve("audit.jsonl"))).contains("measured 80.0000");
+  }
+
+  @Test
   void aRestartGoesOnWhereTheLastOneEnded() throws IOException {
     new AuditLog(directory, 1 << 20).write(violation(20));
     new AuditLog(directory, 1 << 20).write(violation(30));
