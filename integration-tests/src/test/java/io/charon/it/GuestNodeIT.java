@@ -98,6 +98,7 @@ class GuestNodeIT {
     aContainerThatUsesTooMuchIsKilled(bestEffort);
     assertThat(production.ended(service)).isEmpty();
     allOfItGoesOnOverARestart();
+    theLinesThatStayInTheDropInKeepContainersOverARestart();
     nothingIsLeft();
     containersOfAnotherUserAreProtectedAndKilledToo();
   }
@@ -214,6 +215,15 @@ class GuestNodeIT {
       assertThat(running()).containsExactly(task.getId().toString());
     }
     node.await("nothing runs", () -> running().isEmpty());
+  }
+
+  /** The first step of the page's removal; the drop-in is whole again afterwards. */
+  private void theLinesThatStayInTheDropInKeepContainersOverARestart() throws Exception {
+    node.follow("bash undelegate");
+    assertThat(node.run("systemctl cat " + GuestNode.UNIT)).doesNotContain("ua-killer");
+    allOfItGoesOnOverARestart();
+    node.addDropIn();
+    node.run("systemctl daemon-reload");
   }
 
   private void allOfItGoesOnOverARestart() throws Exception {
