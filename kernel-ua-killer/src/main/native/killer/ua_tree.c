@@ -187,7 +187,7 @@ static void enable_down(const struct tree *t, const char *controller, bool neede
 		if (needed)
 			fail(errno == EBUSY ? EXIT_STATE : EXIT_FAILED,
 			     errno == EBUSY ?
-				     "%s: the %s controller cannot be enabled in level %d of this path, which holds processes; start them in a cgroup below it (systemd: DelegateSubgroup=), or give --process for one" :
+				     "%s: the %s controller cannot be enabled in level %d of this path, which holds processes; start them in a cgroup below it (systemd: DelegateSubgroup=), or give --process for one. Containers that were started before the cgroup was delegated have to end first" :
 				     "%s: the %s controller cannot be enabled in level %d of this path: %s",
 			     t->path, controller, i, strerror(errno));
 		warn("%s: no %s controller: %s", t->path, controller, strerror(errno));

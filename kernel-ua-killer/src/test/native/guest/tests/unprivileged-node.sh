@@ -45,6 +45,9 @@ rmdir "$DOMAIN/foreign/inner" "$DOMAIN/foreign"
 start "$(container busy)" idle 5
 read -r inhabitant <"$DOMAIN/busy/cgroup.procs"
 refused 3 "which holds processes" tree add "$DOMAIN/busy"
+# A unit whose containers run in its own cgroup, because they were started before it was delegated.
+refused 3 "have to end first" tree add "$DOMAIN/busy/charon"
+rmdir "$DOMAIN/busy/charon/nodemanager" "$DOMAIN/busy/charon"
 tree add "$DOMAIN/busy" --process "$inhabitant" >/dev/null || fail "no tree around a process"
 [ "$(place_of "$inhabitant")" = "${DOMAIN#"$MEMORY"}/busy/nodemanager" ] || fail "--process is in $(place_of "$inhabitant")"
 refused 3 "it still holds processes" ua tree remove "$DOMAIN/busy"

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,5 +57,13 @@ class UnitDropInTest {
                 lines.stream().filter(l -> !l.contains("ua-killer")).map(l -> l + "\n").toList()))
         .contains("User=yarn")
         .doesNotContain("ExecStart");
+  }
+
+  /** Afterwards systemd would leave the containers in the cgroup that has to be empty. */
+  @Test
+  void theUnitIsStoppedBeforeSystemdReadsTheDropIn() throws IOException {
+    assertThat(block("bash delegated"))
+        .containsSubsequence(
+            "systemctl stop hadoop-yarn-nodemanager", "daemon-reload", "hadoop-yarn-nodemanager");
   }
 }

@@ -117,9 +117,7 @@ class GuestNodeIT {
     node.await("the node answers", () -> !node.status().isMissingNode());
     assertThat(node.follow("bash status")).contains("mode observe", "all as installed");
     node.follow("bash killer");
-    node.addDropIn();
-    node.follow("bash delegated");
-    node.await("the node answers", () -> !node.status().isMissingNode());
+    delegate();
     node.follow("bash helper");
     assertThat(node.run("systemctl is-enabled charon-ua-killer")).isEqualTo("enabled");
     node.follow("bash enable");
@@ -131,6 +129,19 @@ class GuestNodeIT {
                 "stat -c %%U /proc/$(systemctl show -P MainPID %1$s); cat /proc/$(systemctl show -P MainPID %1$s)/cgroup"
                     .formatted(GuestNode.UNIT)))
         .isEqualTo("yarn\n0::/system.slice/" + GuestNode.UNIT + ".service/nodemanager");
+  }
+
+  /** A container that ran before is in the unit's own cgroup, where it must not be afterwards. */
+  private void delegate() throws Exception {
+    try (OwnMaster earlier = new OwnMaster(node.configuration(), TestNode.PRODUCTION_QUEUE)) {
+      Container early = earlier.run(WORKLOAD + "idle 20", 64);
+      node.await(
+          "a container runs in the unit", () -> running().contains(early.getId().toString()));
+      node.addDropIn();
+      node.follow("bash delegated");
+      node.await("the node answers", () -> !node.status().isMissingNode());
+      node.await("the container has ended", () -> earlier.ended(early).isPresent());
+    }
   }
 
   private void theLimitIsUp(Container service) throws Exception {
