@@ -67,6 +67,7 @@ int open_pin(const struct options *o, const char *name, bool write);
 void open_maps(const struct options *o, struct maps *m);
 bool is_loaded(const struct options *o);
 struct ua_control read_control(int map);
+struct ua_control loaded_control(const struct options *o);
 bool is_current(const struct options *o, u64 loaded_ns);
 u64 last_decision(const struct maps *m);
 unsigned attached_programs(const struct options *o);
@@ -153,6 +154,7 @@ void socket_agents(u32 agents[UA_MAX_AGENTS]);
 int socket_request(const struct options *o, const char *line);
 
 /* ua_load.c */
+u64 own_programs(void); /* differs between builds of the programs */
 int command_load(const struct options *o);
 int command_unload(const struct options *o);
 int command_self_test(const struct options *o);

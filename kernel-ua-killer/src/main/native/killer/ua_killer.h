@@ -8,7 +8,7 @@
 #ifndef UA_KILLER_H
 #define UA_KILLER_H
 
-#define UA_MAP_VERSION 7 /* 7: counts entries that found a table of the detector full */
+#define UA_MAP_VERSION 8 /* 8: tells which build of the programs is loaded */
 #define UA_MAX_DOMAINS 8
 #define UA_MAX_CONTAINERS 1024
 #define UA_MAX_KILLABLE 64
@@ -20,7 +20,7 @@
 /* history of the pages a container has read, in steps of 2^UA_HISTORY_SHIFT nanoseconds (about a second) */
 #define UA_HISTORY 64
 #define UA_HISTORY_SHIFT 30
-#define UA_REASON 192
+#define UA_REASON 184
 #define UA_MAX_AGENTS 16
 #define UA_CARRY_OUT_MS 1000 /* a decision that was not carried out within this time has become stale */
 #define UA_HELPER_SILENT_MS 3000 /* a helper that has been silent for longer than this is not running */
@@ -49,6 +49,7 @@ struct ua_control {
 	__u32 source;
 	__u32 period_ms; /* between two samples, 10 to 1000 */
 	__u64 loaded_ns;
+	__u64 programs; /* which build of them, see own_programs() */
 	char reason[UA_REASON]; /* why this tier was chosen and not a better one */
 };
 
@@ -333,7 +334,8 @@ struct ua_places {
 	__u64 shared;
 };
 
-_Static_assert(sizeof(struct ua_control) == 24 + UA_REASON, "padding");
+/* Every version has this size: the kernel copies an entry whole, also for a ua-killer of another version. */
+_Static_assert(sizeof(struct ua_control) == 216, "padding");
 _Static_assert(sizeof(struct ua_container) == 32, "padding");
 _Static_assert(sizeof(struct ua_settings) == 40, "padding");
 _Static_assert(sizeof(struct ua_killable) == 8 + 2 * UA_PATH, "padding");

@@ -405,6 +405,38 @@ static void require_root(const char *command)
 		fail(EXIT_PERMISSION, "%s needs root (it loads BPF programs and mounts bpffs)", command);
 }
 
+/* FNV-1a of the object file with the programs. */
+u64 own_programs(void)
+{
+	u64 hash = 0xcbf29ce484222325ULL;
+	const unsigned char *file;
+	size_t size;
+
+	file = ua_killer_bpf__elf_bytes(&size);
+	for (size_t i = 0; i < size; i++)
+		hash = (hash ^ file[i]) * 0x100000001b3ULL;
+	return hash;
+}
+
+/*
+ * Programs of another build are replaced, so that an upgrade ends with the new ones. A helper would go on with the
+ * maps of the old ones, or take the moment between both for an unload: so it has to end first. The lock keeps others
+ * from starting until this process ends.
+ */
+static void require_replaceable(const struct options *o, const char *directory)
+{
+	struct ua_control loaded = loaded_control(o);
+	int fd;
+
+	if (loaded.version == UA_MAP_VERSION && loaded.programs == own_programs())
+		fail(EXIT_STATE, "%s: already loaded; see `ua-killer status`, or run `ua-killer unload` first", directory);
+	fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB))
+		fail(EXIT_STATE, "%s: programs of another build of ua-killer are loaded, and their helper runs; stop it first, or run `ua-killer unload` (systemd: `systemctl restart charon-ua-killer` does all of it)",
+		     directory);
+	warn("programs of another build of ua-killer are replaced; their domains have to be added again, as the unit does");
+}
+
 int command_load(const struct options *o)
 {
 	struct ua_control control = { .version = UA_MAP_VERSION, .source = o->source, .period_ms = o->period_ms };
@@ -418,19 +450,20 @@ int command_load(const struct options *o)
 	lock_and_mount(o->bpffs);
 	pin_directory(o, directory, sizeof(directory));
 	if (is_loaded(o))
-		fail(EXIT_STATE, "%s: already loaded; see `ua-killer status`, or run `ua-killer unload` first", directory);
+		require_replaceable(o, directory);
 	remove_unfinished(o->bpffs);
-	remove_pins(directory);
 	if (snprintf(unfinished, sizeof(unfinished), "%s/charon-loading-%d", o->bpffs, getpid()) >=
 	    (int)sizeof(unfinished))
 		fail(EXIT_USAGE, "--bpffs %s: the path is too long", o->bpffs);
 	skeleton = load_best(o, &control);
 	control.loaded_ns = now_ns();
+	control.programs = own_programs();
 	if (bpf_map_update_elem(bpf_map__fd(skeleton->maps.control), &zero, &control, BPF_ANY))
 		fail(EXIT_FAILED, "control map: %s", strerror(errno));
 	if (mkdir(unfinished, 0700))
 		fail(EXIT_FAILED, "%s: %s", unfinished, strerror(errno));
 	pin_all(skeleton, unfinished, control.tier);
+	remove_pins(directory);
 	/* The group gets no permission here; it is only recorded for `domain add` and `reap`. */
 	if (chown(unfinished, 0, group) || rename(unfinished, directory)) {
 		int error = errno;

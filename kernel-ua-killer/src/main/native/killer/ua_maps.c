@@ -54,7 +54,7 @@ static int open_any(const struct options *o, const char *name, bool write)
 
 struct ua_control read_control(int map)
 {
-	struct ua_control control;
+	struct ua_control control = {};
 	u32 zero = 0;
 
 	if (bpf_map_lookup_elem(map, &zero, &control))
@@ -62,16 +62,24 @@ struct ua_control read_control(int map)
 	return control;
 }
 
-/* Maps of another version hold structures of other sizes, so they are neither read nor written. */
-static void require_version(const struct options *o)
+/* Whatever its version is, which the caller has to check before anything else. */
+struct ua_control loaded_control(const struct options *o)
 {
 	int map = open_any(o, "control", false);
 	struct ua_control control = read_control(map);
 
 	close(map);
-	if (control.version != UA_MAP_VERSION)
-		fail(EXIT_STATE, "the loaded killer has map version %u, this ua-killer needs %d; unload and load again",
-		     control.version, UA_MAP_VERSION);
+	return control;
+}
+
+/* Maps of another version hold structures of other sizes, so they are neither read nor written. */
+static void require_version(const struct options *o)
+{
+	u32 version = loaded_control(o).version;
+
+	if (version != UA_MAP_VERSION)
+		fail(EXIT_STATE, "the loaded killer has map version %u, this ua-killer needs %d; stop its helper and load again",
+		     version, UA_MAP_VERSION);
 }
 
 int open_pin(const struct options *o, const char *name, bool write)
@@ -83,15 +91,7 @@ int open_pin(const struct options *o, const char *name, bool write)
 /* Whether the loaded killer still is the one that was loaded at that time, not another one at the same path. */
 bool is_current(const struct options *o, u64 loaded_ns)
 {
-	int map;
-	bool current;
-
-	if (!is_loaded(o))
-		return false;
-	map = open_any(o, "control", false);
-	current = read_control(map).loaded_ns == loaded_ns;
-	close(map);
-	return current;
+	return is_loaded(o) && loaded_control(o).loaded_ns == loaded_ns;
 }
 
 void open_maps(const struct options *o, struct maps *m)

@@ -312,6 +312,8 @@ static void status_text(const struct maps *m, const struct ua_control *control)
 	bool started = false;
 
 	printf("tier %u, %s: %s\n", control->tier, NAME(tier_names, control->tier), control->reason);
+	if (control->programs != own_programs())
+		printf("THE LOADED PROGRAMS ARE OF ANOTHER BUILD than this ua-killer; `load` replaces them once their helper is stopped\n");
 	if (helper_pid(m))
 		printf("helper: process %u\n", helper_pid(m));
 	else

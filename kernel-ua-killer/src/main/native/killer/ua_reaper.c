@@ -426,6 +426,8 @@ int command_reap(const struct options *o)
 	options = o;
 	open_maps(o, &m);
 	control = read_control(m.control);
+	if (control.programs != own_programs())
+		warn("the loaded programs are of another build of ua-killer, because `load` was not run or failed");
 	releases_map = open_pin(o, "releases", true);
 	decisions_map = open_pin(o, "decisions", true);
 	helper_map = open_pin(o, "helper", true);

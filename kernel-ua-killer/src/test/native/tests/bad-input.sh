@@ -59,7 +59,7 @@ if command -v bpftool >/dev/null; then
     2>"$FILES/bpftool" || skip "bpftool: $(cat "$FILES/bpftool")"
   for words in "status" "set cgth-time-ms 4000" "register $DOMAIN/inner --domain $DOMAIN --score 5" "domain add $DOMAIN" "domain remove $DOMAIN" "reap"; do
     # shellcheck disable=SC2086 # one word for each
-    refused 3 "map version 3, this ua-killer needs 7; unload and load again" ua $words
+    refused 3 "map version 3, this ua-killer needs 8; stop its helper and load again" ua $words
   done
 fi
 pass
