@@ -11,9 +11,11 @@ import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -65,6 +67,28 @@ public final class Helper {
         : Optional.of(
             program
                 + " is not an executable program: install ua-killer, and set its absolute path");
+  }
+
+  /** Returns a key of the installed file, which no later one has; empty if there is none. */
+  public Optional<Object> installed() {
+    try {
+      BasicFileAttributes file =
+          Files.readAttributes(Path.of(command.get(0)), BasicFileAttributes.class);
+      return Optional.of(Objects.requireNonNullElse(file.fileKey(), file.lastModifiedTime()));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Returns whether another file is installed by now, with which a process that runs for long has
+   * to be started again.
+   *
+   * @param before {@link #installed} when the process was started
+   */
+  public boolean isReplacedSince(Optional<Object> before) {
+    Optional<Object> now = installed();
+    return now.isPresent() && !now.equals(before);
   }
 
   /**

@@ -32,7 +32,7 @@ final class InstructionsSensor implements Closeable {
 
   /**
    * Shortest time between two starts of the helper (our choice). It bounds the cost of a helper
-   * that fails at once, and delays the counting of a new foreground cgroup.
+   * that fails at once, and delays the counting of a new foreground cgroup or by a new program.
    */
   private static final Duration STARTS_APART = Duration.ofSeconds(10);
 
@@ -44,6 +44,7 @@ final class InstructionsSensor implements Closeable {
   private final Helper helper;
   private Optional<CountingProcess> counting = Optional.empty();
   private List<Cgroup> counted = List.of();
+  private Optional<Object> program = Optional.empty();
   private boolean started;
   private long startedNanos;
   private boolean first;
@@ -118,7 +119,8 @@ final class InstructionsSensor implements Closeable {
     Cgroup.at(bestEffort).ifPresent(wanted::add);
     foreground.forEach(path -> Cgroup.at(path).ifPresent(wanted::add));
     boolean mayStart = !started || nanos - startedNanos >= STARTS_APART.toNanos();
-    if (mayStart && (counting.isEmpty() || !wanted.equals(counted))) {
+    boolean outdated = !wanted.equals(counted) || helper.isReplacedSince(program);
+    if (mayStart && (counting.isEmpty() || outdated)) {
       start(nanos, bestEffort, foreground);
       counted = List.copyOf(wanted);
     }
@@ -129,6 +131,7 @@ final class InstructionsSensor implements Closeable {
     close();
     started = true;
     startedNanos = nanos;
+    program = helper.installed();
     try {
       Process process = helper.start(words(List.of(), bestEffort, foreground));
       counting = Optional.of(new CountingProcess(process, helper.timeout()));

@@ -132,6 +132,18 @@ class InstructionsSensorTest {
   }
 
   @Test
+  void aHelperThatIsInstalledAnewCountsFromThenOn() throws IOException {
+    second();
+    assertThat(second().value()).hasValue(2);
+    Files.delete(helper);
+    assertThat(afterAWhile().value()).as("the old one, as long as there is no other").hasValue(3);
+    behave("while read line; do echo 1000 4000 50 50; done");
+    assertThat(second().missing()).contains("a ratio needs two readings");
+    assertThat(second().value()).hasValue(4);
+    assertThat(calls()).hasSize(2);
+  }
+
+  @Test
   void aHelperThatIsKilledIsMissed() throws IOException {
     second();
     process().orElseThrow().destroyForcibly();

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps {@code ua-killer memory-limit} running while {@link #update} is called each second. A
  * process that ended or fell silent is started again, after growing waits if that repeats. This is
- * logged once, and so is a limit that the kernel refuses. Thread-safe: each process is read on a
- * thread of its own.
+ * logged once, and so is a limit that the kernel refuses. Once another program is installed, that
+ * one runs. Thread-safe: each process is read on a thread of its own.
  */
 final class LimitProcess implements LimitMover {
   private static final Logger LOG = LoggerFactory.getLogger(LimitProcess.class);
@@ -63,6 +63,7 @@ final class LimitProcess implements LimitMover {
   private final class RunningProcess implements MemoryLimitProcess.Listener {
     private final long startedNanos;
     private final List<String> words;
+    private final Optional<Object> program = helper.installed();
     private final MemoryLimitProcess process;
     private Optional<MemoryLimitReport> report = Optional.empty();
     private Optional<MemoryLimitProcess.Ready> ready = Optional.empty();
@@ -189,7 +190,9 @@ final class LimitProcess implements LimitMover {
   public synchronized void update(long nowNanos, MemoryLimitBasis basis) {
     enforces = basis.enforce();
     List<String> words = arguments.get();
-    if (running.filter(now -> !now.words.equals(words)).isPresent()) {
+    if (running
+        .filter(now -> !now.words.equals(words) || helper.isReplacedSince(now.program))
+        .isPresent()) {
       end();
     }
     if (running.isPresent()) {

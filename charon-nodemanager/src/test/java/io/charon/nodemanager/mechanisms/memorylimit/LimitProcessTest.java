@@ -14,6 +14,8 @@ import io.charon.nodemanager.helper.Helper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -134,6 +136,31 @@ class LimitProcessTest {
     await(() -> process.abilities().isPresent());
     assertThat(directory.resolve("boundaries")).hasContent("/node\n/slice");
     assertThat(looks).as("the first one was asked to end").isEmpty();
+  }
+
+  @Test
+  void aProgramThatIsInstalledAnewMovesTheLimitFromThenOn() throws Exception {
+    String script = "#!/bin/sh\n" + READY + "read line\n" + report(0, "") + "read line\n";
+    Path program = install(script);
+    process =
+        new LimitProcess(
+            new Helper(List.of(program.toString()), Duration.ofSeconds(2)),
+            () -> List.of(boundary),
+            () -> looks.add(true));
+    tell();
+    await(() -> process.moved(nanos).map(moved -> moved.last().limitBytes()).orElse(0L) == 77);
+
+    install(script.replace("77", "78"));
+    tell();
+    await(() -> process.moved(nanos).map(moved -> moved.last().limitBytes()).orElse(0L) == 78);
+    assertThat(looks).as("the first one was asked to end").isEmpty();
+  }
+
+  /** Installs by renaming, as install-helper.sh does. */
+  private Path install(String script) throws IOException {
+    Path copy = Files.writeString(directory.resolve("copy"), script);
+    Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rwx------"));
+    return Files.move(copy, directory.resolve("ua-killer"), StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** In mode observe nobody acts on a shortage, which may last for hours. */
