@@ -27,7 +27,7 @@ you have changed are kept. The script may be run again at any time.
   --role ROLE    nodemanager (four jars) or resourcemanager (three jars, two of them the same). May be
                  repeated.
   --hadoop DIR   the Hadoop distribution (default: $HADOOP_HOME)
-  --conf DIR     its configuration directory (default: the installed one, $HADOOP_CONF_DIR, DIR/etc/hadoop)
+  --conf DIR     its configuration directory (default: $HADOOP_CONF_DIR, the installed one, DIR/etc/hadoop)
   --main-class   also install shellprofile.d/charon.sh: `yarn nodemanager` then runs CharonNodeManager
   --check        only check that the installation is complete and the only copy of Charon
   --dry-run      print the actions; change nothing
@@ -268,11 +268,12 @@ fi
 read_release
 require_hadoop_line
 require_java
-if [[ -z $conf ]]; then conf="${installed_conf:-${HADOOP_CONF_DIR:-$hadoop/etc/hadoop}}"; fi
+if [[ -z $conf ]]; then conf="${HADOOP_CONF_DIR:-${installed_conf:-$hadoop/etc/hadoop}}"; fi
 [[ -d $conf ]] || die "--conf $conf: no such directory; name the directory that holds yarn-site.xml"
 conf="$(realpath -- "$conf")"
 [[ -z $installed_conf || $installed_conf == "$conf" ]] ||
-  die "Charon $installed_version was installed with --conf $installed_conf: run uninstall.sh first to use $conf"
+  die "Charon $installed_version was installed with --conf $installed_conf: give that again to keep it, or run uninstall.sh" \
+    "first to use $conf"
 for role in "${installed_roles[@]}"; do
   case " ${roles[*]-} " in *" $role "*) ;; *) roles+=("$role") ;; esac
 done

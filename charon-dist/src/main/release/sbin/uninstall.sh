@@ -16,11 +16,12 @@ Usage: uninstall.sh [--hadoop DIR] [--cgroup PATH] [--bpffs DIR] [--state PATH].
 Removes the files that install.sh installed in this Hadoop, stops the unit of the kernel UA killer, removes
 the killer's programs and pins, and then the cgroups that Charon left: what is frozen there is thawed, and
 memory limits are lifted. Processes are never ended. Remaining limits on network devices are only reported.
-First remove Charon from yarn-site.xml and restart the daemons: while any file of the configuration directory
-names Charon, or cannot be read, the script refuses and changes nothing. A fragment that you have changed is
-kept as NAME.charon-save, and named each time. The script may be run again at any time. As root it changes
-only files in directories of root: if Hadoop belongs to another user, run it as that user first, and then as
-root for the rest.
+First remove Charon from yarn-site.xml and restart the daemons: while any file of the configuration names
+Charon, or cannot be read, the script refuses and changes nothing. It reads the directory that install.sh was
+given, $HADOOP_CONF_DIR, and etc/hadoop of this Hadoop. A fragment that you have changed is kept as
+NAME.charon-save, and named each time. The script may be run again at any time. As root it changes only files
+in directories of root: if Hadoop belongs to another user, run it as that user first, and then as root for
+the rest.
 
   --hadoop DIR   the Hadoop distribution (default: $HADOOP_HOME)
   --cgroup PATH  value of yarn.nodemanager.charon.cgroup.path (default: /charon)
@@ -93,20 +94,26 @@ cannot_read() {
     "a user who may read it. Nothing was changed"
 }
 
-# Checks all files, because any daemon may read them: DataNodes read core-site.xml, all daemons read hadoop-env.sh.
+# Checks all files, because any daemon may read them: DataNodes read core-site.xml, all daemons read hadoop-env.sh. Since
+# the installation, daemons may have been given another directory, or a link may have been changed.
 refuse_while_configured() {
   [[ -n $installed_conf ]] || return 0
-  local file sign hidden
+  local file sign hidden directories=("$installed_conf")
   [[ -d $installed_conf ]] || cannot_read "$installed_conf is missing (if it is gone for good, create an empty directory)"
+  if [[ -n ${HADOOP_CONF_DIR:-} ]]; then
+    [[ -d $HADOOP_CONF_DIR ]] || cannot_read "HADOOP_CONF_DIR=$HADOOP_CONF_DIR is not a directory"
+    directories+=("$(realpath -- "$HADOOP_CONF_DIR")")
+  fi
+  if [[ -e $hadoop/etc/hadoop ]]; then directories+=("$(realpath -- "$hadoop/etc/hadoop")"); fi
   # What find itself cannot read it reports on standard error.
-  hidden="$({ LC_ALL=C find -L "$installed_conf" \( -type f ! -readable -o -type d ! \( -readable -executable \) \) \
+  hidden="$({ LC_ALL=C find -L "${directories[@]}" \( -type f ! -readable -o -type d ! \( -readable -executable \) \) \
     -print -quit 2>&1 || true; } | grep -v 'File system loop')" || true
   [[ -z $hidden ]] || cannot_read "${hidden%%$'\n'*}"
   while IFS= read -r -d '' file; do
     sign="$(named_in "$file")" || cannot_read "$file"
     [[ -z $sign ]] ||
       die "$file still names $sign: remove that line, restart the daemons, then run this script again. Nothing was changed"
-  done < <(find -L "$installed_conf" -type f -print0)
+  done < <(find -L "${directories[@]}" -type f -print0)
 }
 
 # Sets copy to a free name for the file $1: what was saved earlier stays.

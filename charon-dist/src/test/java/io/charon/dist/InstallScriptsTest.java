@@ -37,6 +37,9 @@ class InstallScriptsTest {
   private List<String> prefix = List.of();
   private String programs = System.getenv("PATH");
 
+  /** Value of HADOOP_CONF_DIR, or null. */
+  private Path current;
+
   @BeforeEach
   void layOut() throws IOException {
     hadoop = directory.resolve("hadoop");
@@ -302,6 +305,49 @@ class InstallScriptsTest {
         .contains(conf + " is missing", "create an empty directory", "Nothing was changed");
 
     assertThat(lib.resolve("charon-core.jar")).exists();
+  }
+
+  @Test
+  @Tag("must-never")
+  void whileAnotherConfigurationOfTheDaemonsNamesCharonNothingIsRemoved() throws Exception {
+    Path first = Files.createDirectory(directory.resolve("conf.a"));
+    Path second = Files.createDirectory(directory.resolve("conf.b"));
+    current = Files.createSymbolicLink(directory.resolve("conf"), first);
+    install("--role", "nodemanager");
+    Files.delete(current);
+    Files.createSymbolicLink(current, second);
+    Map<String, String> before = listing();
+
+    for (Path live : List.of(second, conf)) {
+      Path site = Files.writeString(live.resolve("yarn-site.xml"), INCLUDE);
+      assertThat(refused("uninstall.sh"))
+          .contains(site + " still names charon-nodemanager.xml", "Nothing was changed");
+      Files.writeString(site, "<configuration></configuration>");
+      assertThat(listing()).isEqualTo(before);
+    }
+    Files.delete(current);
+    assertThat(refused("uninstall.sh")).contains(current + " is not a directory");
+    current = null;
+    assertThat(uninstall()).contains("nothing of Charon is left");
+    assertThat(first).isEmptyDirectory();
+  }
+
+  @Test
+  void anUpgradeWithAnotherConfigurationIsRefusedWithTheCure() throws Exception {
+    current = Files.createDirectory(directory.resolve("conf.a"));
+    install("--role", "nodemanager");
+    Path first = current;
+    current = Files.createDirectory(directory.resolve("conf.b"));
+
+    assertThat(refused("install.sh"))
+        .contains(
+            "installed with --conf " + first + ": give that again to keep it",
+            "run uninstall.sh first to use " + current);
+
+    assertThat(current).isEmptyDirectory();
+    install("--conf", first.toString());
+    current = null;
+    install();
   }
 
   @Test
@@ -639,6 +685,9 @@ class InstallScriptsTest {
     builder.environment().put("HADOOP_HOME", hadoop.toString());
     builder.environment().put("PATH", programs);
     builder.environment().remove("HADOOP_CONF_DIR");
+    if (current != null) {
+      builder.environment().put("HADOOP_CONF_DIR", current.toString());
+    }
     builder.environment().remove("JAVA_HOME");
     Process process = builder.start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
