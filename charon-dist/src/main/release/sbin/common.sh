@@ -83,9 +83,14 @@ is_ours() {
   esac
 }
 
-# Reads the manifest, if there is one, into installed_version, installed_conf, installed_roles and recorded (path to checksum).
+# Succeeds if the file $1 has a content that the manifest lists: it is as install.sh wrote it.
+is_as_recorded() { [[ " ${recorded["$1"]:-} " == *" $(checksum_of "$1") "* ]]; }
+
+# Reads the manifest, if there is one, into installed_version, installed_conf, installed_roles, unfinished, and recorded (path
+# to checksums: several where an upgrade was interrupted).
 read_manifest() {
   installed_version=""
+  unfinished=no
   installed_conf=""
   installed_roles=()
   declare -gA recorded=()
@@ -102,10 +107,11 @@ read_manifest() {
       version) installed_version="$rest" ;;
       conf) installed_conf="$rest" ;;
       role) installed_roles+=("$rest") ;;
+      unfinished) unfinished=yes ;;
       *)
         [[ $first =~ ^[0-9a-f]{64}$ && $rest == /* ]] ||
           die "$manifest: a line that Charon did not write: '$first $rest'; restore the file that install.sh wrote"
-        recorded["$rest"]="$first"
+        [[ " ${recorded["$rest"]:-} " == *" $first "* ]] || recorded["$rest"]+=" $first"
         ;;
     esac
   done <"$manifest"

@@ -152,7 +152,7 @@ refuse_other_copies() {
 # Sets the step for every target: steps[i] is write, same or keep.
 decide() {
   steps=()
-  local index target present wanted
+  local index target wanted
   for index in "${!targets[@]}"; do
     target="${targets[index]}"
     wanted="$(checksum_of "${sources[index]}")"
@@ -161,10 +161,9 @@ decide() {
       continue
     fi
     [[ -f $target && ! -L $target ]] || die "$target is not a regular file and does not belong to Charon: move it away, then run this script again"
-    present="$(checksum_of "$target")"
-    if [[ $present == "$wanted" ]]; then
+    if [[ "$(checksum_of "$target")" == "$wanted" ]]; then
       steps+=(same)
-    elif [[ $present == "${recorded["$target"]:-}" ]]; then
+    elif is_as_recorded "$target"; then
       steps+=(write)
     elif [[ -n ${recorded["$target"]:-} && $target == *.xml ]]; then
       steps+=(keep)
@@ -193,7 +192,7 @@ remove_superseded() {
   for target in "${!recorded[@]}"; do
     case " ${targets[*]} " in *" $target "*) continue ;; esac
     [[ -e $target ]] || continue
-    [[ "$(checksum_of "$target")" == "${recorded["$target"]}" ]] ||
+    is_as_recorded "$target" ||
       die "$target is not used by Charon $version and was changed after Charon $installed_version was installed: remove this" \
         "file and run this script again"
     act rm -f -- "$target"
@@ -201,21 +200,34 @@ remove_superseded() {
   done
 }
 
+# Prints the lines of the manifest for the file $1 with the checksums $2.
+list() {
+  local checksum
+  for checksum in $2; do printf '%s  %s\n' "$checksum" "$1"; done
+}
+
+# Writes the manifest; with the word unfinished, for an installation that begins: it also lists what is there already, so that
+# after an interruption both old and new files are known as Charon's.
 write_manifest() {
-  local copy index role
+  local copy index role target
   copy="$(mktemp "$manifest.charon-new.XXXXXXXX")"
   {
     printf '# Written by install.sh of Charon; uninstall.sh removes these files.\n'
     printf 'version %s\nconf %s\n' "$version" "$conf"
     for role in "${roles[@]}"; do printf 'role %s\n' "$role"; done
     for index in "${!targets[@]}"; do
+      target="${targets[index]}"
       # For a fragment that was changed by hand, the manifest keeps the checksum of what Charon wrote.
       if [[ ${steps[index]} == keep ]]; then
-        printf '%s  %s\n' "${recorded["${targets[index]}"]}" "${targets[index]}"
+        list "$target" "${recorded["$target"]}"
       else
-        printf '%s  %s\n' "$(checksum_of "${sources[index]}")" "${targets[index]}"
+        list "$target" "$(checksum_of "${sources[index]}")"
       fi
     done
+    if [[ ${1:-} == unfinished ]]; then
+      printf 'unfinished\n'
+      for target in "${!recorded[@]}"; do list "$target" "${recorded["$target"]}"; done
+    fi
   } >"$copy"
   chmod 0644 "$copy"
   mv -fT "$copy" "$manifest"
@@ -246,12 +258,14 @@ advise() {
 
 check() {
   [[ -n $installed_version ]] || die "no $manifest: Charon is not installed in $hadoop"
+  [[ $unfinished == no ]] ||
+    die "the installation of Charon $installed_version was interrupted: run install.sh of the version that you want"
   targets=()
   refuse_other_copies
   local target
   for target in "${!recorded[@]}"; do
     [[ -f $target ]] || die "$target is missing: run install.sh of Charon $installed_version again"
-    if [[ $target != *.xml && "$(checksum_of "$target")" != "${recorded["$target"]}" ]]; then
+    if [[ $target != *.xml ]] && ! is_as_recorded "$target"; then
       die "$target is not the file that Charon $installed_version installed; the node is partly upgraded: remove the file and run" \
         "install.sh of the version that you want"
     fi
@@ -290,9 +304,7 @@ if [[ -n $installed_version && $installed_version != "$version" ]]; then
 else
   say "installing Charon $version in $hadoop"
 fi
-# An installation that is interrupted is known to uninstall.sh. An upgrade that is interrupted still has the files of the
-# old manifest.
-if [[ -z $installed_version && $dry_run == no ]]; then write_manifest; fi
+if [[ $dry_run == no ]]; then write_manifest unfinished; fi
 for index in "${!targets[@]}"; do
   case ${steps[index]} in
     same) say "unchanged    ${targets[index]}" ;;

@@ -72,11 +72,11 @@ left=()
 helper_runs=no
 saved='\.charon-save(\.[0-9]+)?$'
 
-# Prints the name of Charon that the file $1 contains; nothing if there is none or the file is Charon's own. Fails if the
-# file cannot be read.
+# Prints the name of Charon that the file $1 contains; nothing if there is none or the file is Charon's own, or a copy that
+# was not put in place. Fails if the file cannot be read.
 named_in() {
   local text sign
-  [[ -z ${recorded["$1"]:-} && ! $1 =~ $saved ]] || return 0
+  [[ -z ${recorded["${1%.charon-new.*}"]:-} && ! $1 =~ $saved ]] || return 0
   case $1 in
     *.xml) text="$(without_comments "$1")" || return 1 ;;
     *) text="$(grep -Iv '^[[:space:]]*#' -- "$1")" || (($? == 1)) || return 1 ;;
@@ -160,7 +160,7 @@ remove_files() {
     reason="$(not_roots "${target%/*}")"
     if [[ -n $reason ]]; then
       left+=("$target: $reason")
-    elif [[ "$(checksum_of "$target")" == "${recorded["$target"]}" ]]; then
+    elif is_as_recorded "$target"; then
       act rm -f -- "$target"
     elif [[ $target == *.xml ]]; then
       name_copy "$target"

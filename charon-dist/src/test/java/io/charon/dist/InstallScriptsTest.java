@@ -196,11 +196,7 @@ class InstallScriptsTest {
   @Test
   void aFirstInstallationThatIsInterruptedIsTakenAwayOrNamed() throws Exception {
     Map<String, String> before = listing();
-    Path own = Files.createDirectory(directory.resolve("programs"));
-    program(own.resolve("mv"), "case $* in */charon-web.jar) exit 1 ;; esac\nexec /bin/mv \"$@\"");
-    programs = own + ":" + System.getenv("PATH");
-    assertThat(run("install.sh", "--hadoop", hadoop.toString(), "--role", "nodemanager").code())
-        .isEqualTo(1);
+    interruptedAt("charon-web.jar", "--role", "nodemanager");
     assertThat(lib.resolve("charon-core.jar")).exists();
     assertThat(lib.resolve("charon-web.jar")).doesNotExist();
 
@@ -211,6 +207,53 @@ class InstallScriptsTest {
     assertThat(refused("uninstall.sh"))
         .contains(
             "left: " + lib.resolve("charon-core.jar"), "charon-install.manifest does not list");
+  }
+
+  @Test
+  void anUpgradeThatIsInterruptedCanBeTakenBackCompletedAndRemoved() throws Exception {
+    Map<String, String> before = listing();
+    for (String wanted : List.of("1.0", "2.0", "none")) {
+      release("1.0");
+      install("--role", "resourcemanager");
+      release("2.0");
+      interruptedAt("charon-resourcemanager.xml", "--role", "nodemanager");
+      assertThat(conf.resolve("charon-nodemanager.xml")).hasContent("charon-nodemanager.xml 2.0");
+      assertThat(refused("install.sh", "--check")).contains("was interrupted");
+
+      if (!wanted.equals("none")) {
+        release(wanted);
+        assertThat(install()).doesNotContain("kept, yours");
+        assertThat(install("--check")).contains("Charon " + wanted + " is installed");
+        assertThat(conf.resolve("charon-nodemanager.xml"))
+            .hasContent("charon-nodemanager.xml " + wanted);
+      }
+      assertThat(uninstall()).contains("nothing of Charon is left").doesNotContain("kept");
+      assertThat(listing()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void afterAnInterruptedUpgradeAFragmentThatYouChangeIsStillYours() throws Exception {
+    install("--role", "nodemanager");
+    release("2.0");
+    interruptedAt("charon-resourcemanager.xml");
+    Path fragment = Files.writeString(conf.resolve("charon-nodemanager.xml"), "mine");
+
+    assertThat(install()).contains("kept, yours  " + fragment);
+
+    assertThat(fragment).hasContent("mine");
+    assertThat(install("--check")).contains("Charon 2.0 is installed");
+  }
+
+  /** Runs install.sh until it puts the file of that name in place, which fails. */
+  private void interruptedAt(String file, String... words) throws Exception {
+    Path own = Files.createDirectories(directory.resolve("interrupting"));
+    program(
+        own.resolve("mv"), "case $* in */%s) exit 1 ;; esac\nexec /bin/mv \"$@\"".formatted(file));
+    String usual = programs;
+    programs = own + ":" + usual;
+    refused("install.sh", words);
+    programs = usual;
   }
 
   @Test
