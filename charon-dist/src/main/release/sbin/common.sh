@@ -123,6 +123,11 @@ read_manifest() {
   done
 }
 
+# Prints the files in which Charon's commands keep what was enabled, disabled or stopped, as the fragments name them.
+state_files() {
+  sed -n 's:^ *<value>\(/.*\.properties\)</value>$:\1:p' "$release"/conf/charon-{node,resource}manager.xml 2>/dev/null
+}
+
 # Prints the XML file $1 on one line without its comments.
 without_comments() {
   tr '\n' ' ' <"$1" | sed 's/<!--/\n<!--/g; s/-->/-->\n/g' | sed '/^<!--/d' | tr '\n' ' '

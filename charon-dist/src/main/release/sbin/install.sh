@@ -234,7 +234,7 @@ write_manifest() {
 }
 
 advise() {
-  local site="" role key
+  local site="" role key file
   if [[ -r $conf/yarn-site.xml ]]; then site="$(without_comments "$conf/yarn-site.xml")"; fi
   for role in "${roles[@]}"; do
     if [[ $site != *"charon-$role.xml"* ]]; then
@@ -252,6 +252,11 @@ advise() {
         say "note: yarn.nodemanager.$key is not true in yarn-site.xml: a restart of the NodeManager ends its containers"
       fi
     done
+  fi
+  if [[ -z $installed_version ]]; then
+    while IFS= read -r file; do
+      [[ ! -e $file ]] || say "note: $file is left from an earlier installation: it takes precedence over yarn-site.xml"
+    done < <(state_files)
   fi
   say "then restart: ${roles[*]} (docs/install.md)"
 }

@@ -24,9 +24,10 @@ in directories of root: if Hadoop belongs to another user, run it as that user f
 the rest.
 
   --hadoop DIR   the Hadoop distribution (default: $HADOOP_HOME)
-  --cgroup PATH  value of yarn.nodemanager.charon.cgroup.path (default: /charon)
+  --cgroup PATH  value of yarn.nodemanager.charon.cgroup.path (default: auto, which is /charon). The cgroup that
+                 the unit of the kernel UA killer names is removed, too
   --bpffs DIR    where the kernel UA killer is pinned, as given to ua-killer (default: /run/charon/bpffs)
-  --state PATH   also remove this file or directory of state: the values of
+  --state PATH   also remove this file or directory of state: /var/lib/charon, and the values of
                  yarn.nodemanager.charon.scheduler.profile.file and .audit.directory
   --dry-run      print the actions; change nothing
 
@@ -36,7 +37,7 @@ END
 }
 
 hadoop_option="${HADOOP_HOME:-}"
-cgroup=/charon
+cgroup=auto
 bpffs=/run/charon/bpffs
 state=()
 while (($# > 0)); do
@@ -60,6 +61,7 @@ while (($# > 0)); do
   esac
   shift
 done
+[[ $cgroup != auto ]] || cgroup=/charon
 [[ $cgroup =~ ^/[^/] && ! $cgroup =~ (^|/)\.\.?(/|$) ]] ||
   wrong_usage "--cgroup $cgroup: must be the path of a cgroup below the root, such as /charon"
 for path in "${state[@]}"; do
@@ -70,6 +72,7 @@ done
 
 left=()
 helper_runs=no
+again="run this script again, as root"
 saved='\.charon-save(\.[0-9]+)?$'
 
 # Prints the name of Charon that the file $1 contains; nothing if there is none or the file is Charon's own, or a copy that
@@ -181,12 +184,19 @@ remove_files() {
 
 # Stops the unit first, because it would load the killer again. While it runs, the helper creates its cgroups again.
 remove_killer() {
-  local unit=charon-ua-killer.service stop unload remove
+  local unit=charon-ua-killer.service text named stop unload remove
   stop="systemctl disable --now $unit"
   unload="$release/sbin/ua-killer --bpffs $bpffs unload"
   remove="rm /etc/systemd/system/$unit /usr/local/sbin/ua-killer && systemctl daemon-reload"
-  if systemctl cat "$unit" >/dev/null 2>&1; then
+  paths=("$cgroup")
+  if text="$(systemctl cat "$unit" 2>/dev/null)"; then
     helper_runs=yes
+    # The NodeManager's cgroup may be below its own unit, which only this unit names.
+    while IFS= read -r named; do
+      [[ $named != "$cgroup" ]] || continue
+      paths+=("$named")
+      again+=", with --cgroup $named"
+    done < <(sed -nE 's:^ExecStart.* --killable-below[ =](/[^ ]+)/best-effort( .*)?$:\1:p' <<<"$text")
     if ((EUID != 0)); then
       left+=("the kernel UA killer and its unit: run, as root, $stop && $unload && $remove")
       return
@@ -207,13 +217,15 @@ remove_killer() {
   fi
 }
 
-# Sets cgroups to Charon's directory in each hierarchy.
+# Sets cgroups to Charon's directories in each hierarchy.
 find_cgroups() {
-  local mount type
+  local mount type path
   cgroups=()
   while read -r _ mount type _; do
     [[ $type == cgroup || $type == cgroup2 ]] || continue
-    if [[ -d $mount$cgroup ]]; then cgroups+=("$mount$cgroup"); fi
+    for path in "${paths[@]}"; do
+      if [[ -d $mount$path ]]; then cgroups+=("$mount$path"); fi
+    done
   done </proc/self/mounts
 }
 
@@ -259,7 +271,7 @@ remove_cgroups() {
   ((${#cgroups[@]} > 0)) || return 0
   release_containers
   if [[ $helper_runs == yes ]]; then
-    left+=("the cgroups ${cgroups[*]}, which the helper would create again: stop it, then run this script again, as root")
+    left+=("the cgroups ${cgroups[*]}, which the helper would create again: stop it, then $again")
     return
   fi
   if [[ $dry_run == yes ]]; then
@@ -285,9 +297,9 @@ name_processes() {
     processes="$({ tr '\n' ' ' <"$inner/cgroup.procs"; } 2>/dev/null)" || processes=""
     [[ -n $processes ]] || continue
     found=yes
-    left+=("the cgroup $inner, in which processes run: ${processes% }; run this script again, as root, when they have ended")
+    left+=("the cgroup $inner, in which processes run: ${processes% }; when they have ended, $again")
   done < <(find "$1" -type d 2>/dev/null)
-  [[ $found == yes ]] || left+=("the cgroup $1, which cannot be removed: $(rmdir "$1" 2>&1 || true); run this script again, as root")
+  [[ $found == yes ]] || left+=("the cgroup $1, which cannot be removed: $(rmdir "$1" 2>&1 || true); $again")
 }
 
 # A NodeManager removes its limit when it stops, but not when it is killed. A limit of another NodeManager looks the same,
@@ -310,9 +322,14 @@ remove_state() {
     if [[ -n $reason ]]; then
       left+=("$path: $reason")
     else
-      act rm -rf -- "$path"
+      act rm -rf -- "$path" || left+=("$path: see above; run this script again, as root")
     fi
   done
+  # They decide what a later installation does.
+  while IFS= read -r path; do
+    case " ${state[*]} " in *" $path "* | *" ${path%/*} "*) continue ;; esac
+    [[ ! -e $path ]] || left+=("$path, which a later installation would follow: run this script again, with --state $path")
+  done < <(state_files)
 }
 
 # Names what is yours: it stays until you remove it.

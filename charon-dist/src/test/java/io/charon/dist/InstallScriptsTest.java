@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -545,6 +546,83 @@ class InstallScriptsTest {
   }
 
   @Test
+  void theCgroupThatTheUnitNamesIsRemovedToo() throws Exception {
+    assumeRoot();
+    install("--role", "nodemanager");
+    String path = "/charon-test-of-unit-" + ProcessHandle.current().pid();
+    Path cgroup = Path.of(cgroupMount() + path);
+    Path own = Files.createDirectory(directory.resolve("programs"));
+    program(
+        own.resolve("systemctl"),
+        """
+        [ "$1" = cat ] || exit 0
+        echo "# may be killed with --killable-below /charon-of-a-comment/best-effort"
+        echo "ExecStartPre=+/sbin/ua-killer domain add host --killable-below %s/best-effort --promote-to %s/production"
+        """
+            .formatted(path, path));
+    programs = own + ":" + System.getenv("PATH");
+    Files.createDirectories(cgroup.resolve("best-effort"));
+    try {
+      assertThat(uninstall("--dry-run")).contains("would remove the cgroups " + cgroup);
+      assertThat(refused("uninstall.sh")).contains("the helper and its unit, which is stopped");
+
+      assertThat(cgroup).doesNotExist();
+    } finally {
+      Files.deleteIfExists(cgroup.resolve("best-effort"));
+      Files.deleteIfExists(cgroup);
+    }
+  }
+
+  /** Returns where a hierarchy of cgroups is mounted in which this user may create some. */
+  private static String cgroupMount() throws IOException {
+    Optional<String> mount =
+        Files.readAllLines(Path.of("/proc/self/mounts")).stream()
+            .map(line -> line.split(" ", 4))
+            .filter(fields -> fields[2].startsWith("cgroup"))
+            .map(fields -> fields[1])
+            .filter(directory -> Files.isWritable(Path.of(directory)))
+            .findFirst();
+    assumeTrue(mount.isPresent(), "no writable cgroups here");
+    return mount.get();
+  }
+
+  @Test
+  void whatWasEnabledOrStoppedIsNamedUntilItIsRemoved() throws Exception {
+    Path state = directory.resolve("charon-state");
+    Path overrides = state.resolve("overrides.properties");
+    for (String role : List.of("nodemanager", "resourcemanager")) {
+      Files.writeString(
+          directory.resolve("release/conf/charon-" + role + ".xml"),
+          Files.readString(Path.of("../conf/charon-" + role + ".xml"))
+              .replace("/var/lib/charon", state.toString()));
+    }
+    assertThat(install("--role", "nodemanager")).doesNotContain("earlier installation");
+    Files.createDirectory(state);
+    Files.writeString(overrides, "yarn.nodemanager.charon.mode=off");
+    Path order = Files.writeString(state.resolve("cluster-stop.properties"), "stop");
+
+    assertThat(refused("uninstall.sh"))
+        .contains("left: " + order + ", ", "left: " + overrides + ", ", "--state " + overrides);
+    assertThat(install("--role", "nodemanager"))
+        .contains("note: " + overrides + " is left from an earlier installation");
+    assertThat(install()).doesNotContain("earlier installation");
+    assertThat(uninstall("--state", state.toString())).contains("nothing of Charon is left");
+    assertThat(state).doesNotExist();
+  }
+
+  @Test
+  void stateThatThisUserMayNotRemoveIsNamed() throws Exception {
+    assumeRoot();
+    install("--role", "nodemanager");
+    giveTo(SOMEBODY);
+    Path state = Files.createDirectories(directory.resolve("charon-state/peaks"));
+    asSomebody();
+
+    assertThat(refused("uninstall.sh", "--state", state.getParent().toString()))
+        .contains("left: " + state.getParent(), "run this script again, as root");
+  }
+
+  @Test
   void anUpgradeOfTheHelperKeepsItsGroupAndItsCapabilities() throws Exception {
     assumeRoot();
     Path helper = Files.createDirectory(directory.resolve("sbin")).resolve("ua-killer");
@@ -615,6 +693,7 @@ class InstallScriptsTest {
     install("--role", "nodemanager");
     before = listing();
     assertThat(uninstall("--dry-run")).contains("would run: rm -f", "nothing was changed");
+    uninstall("--dry-run", "--cgroup", "auto", "--bpffs", directory.toString());
     assertThat(listing()).isEqualTo(before);
   }
 

@@ -364,6 +364,7 @@ class InstallIT {
         .replace("/opt/charon", work + "/opt/charon")
         .replace("hadoop-3.4", "hadoop-" + line)
         .replace("localhost:8042", hadoop.web())
+        .replace("/var/lib/charon", work + "/state")
         .replace("uninstall.sh", "uninstall.sh --cgroup " + cgroup + " --bpffs " + bpffs());
   }
 
