@@ -87,8 +87,10 @@ is_ours() {
 is_as_recorded() { [[ " ${recorded["$1"]:-} " == *" $(checksum_of "$1") "* ]]; }
 
 # Reads the manifest, if there is one, into installed_version, installed_conf, installed_roles, unfinished, and recorded (path
-# to checksums: several where an upgrade was interrupted).
+# to checksums: several where an upgrade was interrupted). $1 is the value of --conf: it takes the place of a recorded
+# directory that is gone, because a Hadoop may be moved, or be installed below another root directory.
 read_manifest() {
+  [[ -z $1 || -d $1 ]] || die "--conf $1: no such directory; name the directory that holds yarn-site.xml"
   installed_version=""
   unfinished=no
   installed_conf=""
@@ -105,13 +107,21 @@ read_manifest() {
     case $first in
       '#' | '') ;;
       version) installed_version="$rest" ;;
-      conf) installed_conf="$rest" ;;
+      conf)
+        installed_conf="$rest"
+        if [[ -n $1 && ! -e $rest ]]; then installed_conf="$(realpath -- "$1")"; fi
+        ;;
       role) installed_roles+=("$rest") ;;
       unfinished) unfinished=yes ;;
       *)
-        [[ $first =~ ^[0-9a-f]{64}$ && $rest == /* ]] ||
+        case $rest in
+          lib/*) path="$lib/${rest#lib/}" ;;
+          conf/*) path="$installed_conf/${rest#conf/}" ;;
+          *) path="$rest" ;;
+        esac
+        [[ $first =~ ^[0-9a-f]{64}$ && $path == /* ]] ||
           die "$manifest: a line that Charon did not write: '$first $rest'; restore the file that install.sh wrote"
-        [[ " ${recorded["$rest"]:-} " == *" $first "* ]] || recorded["$rest"]+=" $first"
+        [[ " ${recorded["$path"]:-} " == *" $first "* ]] || recorded["$path"]+=" $first"
         ;;
     esac
   done <"$manifest"

@@ -13,7 +13,7 @@ usage() {
   cat <<'END'
 Usage: install.sh --role nodemanager|resourcemanager [--role ...] [--hadoop DIR] [--conf DIR]
                   [--main-class] [--dry-run]
-       install.sh --check [--hadoop DIR]
+       install.sh --check [--hadoop DIR] [--conf DIR]
 
 Installs Charon's jars into share/hadoop/yarn/lib of the Hadoop on this machine, and the fragments
 charon-nodemanager.xml and charon-resourcemanager.xml into its configuration directory. No file of
@@ -27,7 +27,8 @@ you have changed are kept. The script may be run again at any time.
   --role ROLE    nodemanager (four jars) or resourcemanager (three jars, two of them the same). May be
                  repeated.
   --hadoop DIR   the Hadoop distribution (default: $HADOOP_HOME)
-  --conf DIR     its configuration directory (default: $HADOOP_CONF_DIR, the installed one, DIR/etc/hadoop)
+  --conf DIR     its configuration directory (default: $HADOOP_CONF_DIR, the installed one, DIR/etc/hadoop);
+                 after Hadoop and its configuration were moved, the new one
   --main-class   also install shellprofile.d/charon.sh: `yarn nodemanager` then runs CharonNodeManager
   --check        only check that the installation is complete and the only copy of Charon
   --dry-run      print the actions; change nothing
@@ -200,10 +201,12 @@ remove_superseded() {
   done
 }
 
-# Prints the lines of the manifest for the file $1 with the checksums $2.
+# Prints the lines of the manifest for the file $1 with the checksums $2. The paths are relative, because a Hadoop may be
+# moved.
 list() {
-  local checksum
-  for checksum in $2; do printf '%s  %s\n' "$checksum" "$1"; done
+  local checksum path="lib/${1##*/}"
+  if [[ $1 == "$conf"/* ]]; then path="conf/${1#"$conf"/}"; fi
+  for checksum in $2; do printf '%s  %s\n' "$checksum" "$path"; done
 }
 
 # Writes the manifest; with the word unfinished, for an installation that begins: it also lists what is there already, so that
@@ -267,6 +270,7 @@ check() {
     die "the installation of Charon $installed_version was interrupted: run install.sh of the version that you want"
   targets=()
   refuse_other_copies
+  [[ -d $installed_conf ]] || die "$installed_conf is missing: if it was moved, name its new place with --conf"
   local target
   for target in "${!recorded[@]}"; do
     [[ -f $target ]] || die "$target is missing: run install.sh of Charon $installed_version again"
@@ -279,7 +283,7 @@ check() {
 }
 
 use_hadoop "$hadoop_option"
-read_manifest
+read_manifest "$conf"
 if [[ $check_only == yes ]]; then
   check
   exit 0

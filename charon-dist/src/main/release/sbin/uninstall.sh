@@ -11,7 +11,7 @@ set -euo pipefail
 
 usage() {
   cat <<'END'
-Usage: uninstall.sh [--hadoop DIR] [--cgroup PATH] [--bpffs DIR] [--state PATH]... [--dry-run]
+Usage: uninstall.sh [--hadoop DIR] [--conf DIR] [--cgroup PATH] [--bpffs DIR] [--state PATH]... [--dry-run]
 
 Removes the files that install.sh installed in this Hadoop, stops the unit of the kernel UA killer, removes
 the killer's programs and pins, and then the cgroups that Charon left: what is frozen there is thawed, and
@@ -24,6 +24,8 @@ in directories of root: if Hadoop belongs to another user, run it as that user f
 the rest.
 
   --hadoop DIR   the Hadoop distribution (default: $HADOOP_HOME)
+  --conf DIR     also read this configuration directory; if the one that install.sh was given was moved, its
+                 new place
   --cgroup PATH  value of yarn.nodemanager.charon.cgroup.path (default: auto, which is /charon). The cgroup that
                  the unit of the kernel UA killer names is removed, too
   --bpffs DIR    where the kernel UA killer is pinned, as given to ua-killer (default: /run/charon/bpffs)
@@ -37,15 +39,17 @@ END
 }
 
 hadoop_option="${HADOOP_HOME:-}"
+conf=""
 cgroup=auto
 bpffs=/run/charon/bpffs
 state=()
 while (($# > 0)); do
   case $1 in
-    --hadoop | --cgroup | --bpffs | --state)
+    --hadoop | --conf | --cgroup | --bpffs | --state)
       (($# > 1)) || wrong_usage "$1 needs a value"
       case $1 in
         --hadoop) hadoop_option="$2" ;;
+        --conf) conf="$2" ;;
         --cgroup) cgroup="$2" ;;
         --bpffs) bpffs="$2" ;;
         --state) state+=("$2") ;;
@@ -93,7 +97,7 @@ named_in() {
 }
 
 cannot_read() {
-  die "cannot read the configuration, which may still name Charon: $1. Make it readable, or run this script as" \
+  die "cannot read the configuration, which may still name Charon: $*. Make it readable, or run this script as" \
     "a user who may read it. Nothing was changed"
 }
 
@@ -102,7 +106,9 @@ cannot_read() {
 refuse_while_configured() {
   [[ -n $installed_conf ]] || return 0
   local file sign hidden directories=("$installed_conf")
-  [[ -d $installed_conf ]] || cannot_read "$installed_conf is missing (if it is gone for good, create an empty directory)"
+  [[ -d $installed_conf ]] || cannot_read "$installed_conf is missing (if it was moved, name its new place with --conf; if it is" \
+    "gone for good, create an empty directory)"
+  if [[ -n $conf ]]; then directories+=("$(realpath -- "$conf")"); fi
   if [[ -n ${HADOOP_CONF_DIR:-} ]]; then
     [[ -d $HADOOP_CONF_DIR ]] || cannot_read "HADOOP_CONF_DIR=$HADOOP_CONF_DIR is not a directory"
     directories+=("$(realpath -- "$HADOOP_CONF_DIR")")
@@ -342,7 +348,7 @@ report_kept() {
 }
 
 use_hadoop "$hadoop_option"
-read_manifest
+read_manifest "$conf"
 [[ ! -d $installed_conf ]] || require_roots "$installed_conf"
 refuse_while_configured
 if [[ -z $installed_version ]]; then

@@ -44,13 +44,19 @@ class InstallScriptsTest {
   @BeforeEach
   void layOut() throws IOException {
     hadoop = directory.resolve("hadoop");
-    lib = Files.createDirectories(hadoop.resolve("share/hadoop/yarn/lib"));
-    conf = Files.createDirectories(hadoop.resolve("etc/hadoop"));
+    findPaths();
+    Files.createDirectories(lib);
+    Files.createDirectories(conf);
     Path common = Files.createDirectories(hadoop.resolve("share/hadoop/common"));
     Files.writeString(common.resolve("hadoop-common-3.4.2.jar"), "Hadoop");
     Files.writeString(lib.resolve("jackson.jar"), "Hadoop's own");
     yarnSite("");
     release("1.0");
+  }
+
+  private void findPaths() {
+    lib = hadoop.resolve("share/hadoop/yarn/lib");
+    conf = hadoop.resolve("etc/hadoop");
   }
 
   @Test
@@ -395,6 +401,51 @@ class InstallScriptsTest {
   }
 
   @Test
+  void anInstallationThatWasMovedIsCheckedUpgradedAndRemoved() throws Exception {
+    Map<String, String> before = listing();
+    install("--role", "nodemanager", "--main-class");
+    Path recorded = conf;
+    for (String place : List.of("moved", "moved-again")) {
+      hadoop = Files.move(hadoop, directory.resolve(place));
+      findPaths();
+
+      for (String[] words : List.of(new String[] {"--check"}, new String[] {})) {
+        assertThat(refused("install.sh", words)).contains(recorded.toString(), "--conf");
+      }
+      assertThat(refused("uninstall.sh")).contains("name its new place with --conf");
+      assertThat(install("--check", "--conf", conf.toString()))
+          .contains("7 files, all as installed");
+    }
+    release("2.0");
+    assertThat(install("--conf", conf.toString())).doesNotContain("kept, yours");
+    assertThat(lib.resolve("charon-core.jar")).hasContent("charon-core 2.0");
+    assertThat(install("--check")).contains("Charon 2.0 is installed");
+    hadoop = Files.move(hadoop, directory.resolve("hadoop"));
+    findPaths();
+    assertThat(uninstall("--conf", conf.toString())).contains("nothing of Charon is left");
+    assertThat(listing()).isEqualTo(before);
+  }
+
+  @Test
+  void aListWithAbsolutePathsIsRead() throws Exception {
+    Map<String, String> before = listing();
+    install("--role", "nodemanager", "--main-class");
+    Path manifest = lib.resolve("charon-install.manifest");
+    Files.writeString(
+        manifest,
+        Files.readString(manifest)
+            .replace("  lib/", "  " + lib + "/")
+            .replace("  conf/", "  " + conf + "/"));
+
+    assertThat(install("--check")).contains("7 files, all as installed");
+    release("2.0");
+    install();
+    assertThat(manifest).content().doesNotContain("  /");
+    assertThat(uninstall()).contains("nothing of Charon is left");
+    assertThat(listing()).isEqualTo(before);
+  }
+
+  @Test
   void whatAnInterruptedInstallationLeftIsRemovedAndNothingOfOthers() throws Exception {
     Map<String, String> before = listing();
     install("--role", "nodemanager", "--main-class");
@@ -453,6 +504,8 @@ class InstallScriptsTest {
             .contains("names " + named + ", where install.sh installs nothing");
       }
     }
+    Files.writeString(manifest, installed + checksum + "  lib/../../../../../charon-others.jar\n");
+    assertThat(refused("uninstall.sh")).contains("where install.sh installs nothing");
     Files.writeString(manifest, installed.replaceAll("conf .*", "conf /etc/../" + conf));
     assertThat(refused("uninstall.sh")).contains("is not an absolute path without links");
     Files.delete(manifest);
