@@ -73,6 +73,25 @@ public final class BillOfMaterials {
   }
 
   /**
+   * Adds a library whose files one of the shipped jars contains.
+   *
+   * @param artifact artifact of the jar
+   * @param type type of the library's package URL, such as npm
+   */
+  public BillOfMaterials containing(String artifact, String type, String name, String version) {
+    for (JsonNode component : components()) {
+      if (component.path("name").asText().equals(artifact)) {
+        ((ObjectNode) component)
+            .withArray(COMPONENTS)
+            .add(
+                component("library", name, Optional.of(version))
+                    .put("purl", "pkg:%s/%s@%s".formatted(type, name, version)));
+      }
+    }
+    return this;
+  }
+
+  /**
    * Adds a program that is not a jar.
    *
    * @param sha256 checksum of the program

@@ -74,7 +74,7 @@ public final class ManPages {
     }
     if (usage.footer().length > 0) {
       roff.section("EXAMPLES");
-      roff.verbatim(String.join("\n", usage.footer()));
+      roff.verbatim(lines(String.join("\n", usage.footer())));
     }
     return roff.toString();
   }
@@ -115,7 +115,7 @@ public final class ManPages {
   }
 
   private static String description(ArgSpec argument) {
-    String text = String.join(" ", argument.description());
+    String text = String.join(" ", texts(argument.description()));
     if (argument.defaultValue() != null) {
       text = text.replace("${DEFAULT-VALUE}", argument.defaultValue());
     }
@@ -127,13 +127,16 @@ public final class ManPages {
     return text;
   }
 
-  /** Returns paragraphs; picocli's texts are format strings, in which %n ends a line. */
+  /** Returns what picocli prints: its texts are format strings, in which %n ends a line. */
+  private static String lines(String format) {
+    return format.replace("%n", "\n").replace("%%", "%");
+  }
+
+  /** Returns the lines that are not empty, each of which is a paragraph. */
   private static List<String> texts(String[] formats) {
     List<String> paragraphs = new ArrayList<>();
     for (String format : formats) {
-      format
-          .replace("%n", "\n")
-          .replace("%%", "%")
+      lines(format)
           .lines()
           .map(String::strip)
           .filter(line -> !line.isEmpty())

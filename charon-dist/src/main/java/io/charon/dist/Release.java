@@ -17,9 +17,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.AutoComplete;
@@ -47,7 +47,10 @@ public final class Release {
    * Debian packages of the libraries that kernel-ua-killer's Makefile links statically into the
    * helper.
    */
-  private static final List<String> LINKED = List.of("libbpf-dev", "libelf-dev", "zlib1g-dev");
+  private static final List<String> LINKED =
+      List.of("libbpf-dev", "libelf-dev", "zlib1g-dev", "libc6-dev");
+
+  private static final Pattern PLOTTING = Pattern.compile("<uplot\\.version>([^<]+)<");
 
   private final Path root;
   private final Path home;
@@ -93,10 +96,10 @@ public final class Release {
       addJar(library, "lib/", files, jars);
     }
     files.addProgram("sbin/ua-killer", helper);
-    files.addTree("", root.resolve("charon-dist/src/main/release"), Set.of());
-    files.addTree("conf/", root.resolve("conf"), Set.of("experiments"));
-    files.addTree("docs/", root.resolve("docs"), Set.of());
-    for (String text : List.of("LICENSE", "NOTICE", "README.md")) {
+    files.addTree("", root.resolve("charon-dist/src/main/release"));
+    files.addTree("conf/", root.resolve("conf"));
+    files.addTree("docs/", root.resolve("docs"));
+    for (String text : List.of("LICENSE", "NOTICE", "README.md", "CHANGELOG.md")) {
       files.add(text, root.resolve(text));
     }
     files.add("RELEASE", "version=" + version + "\nhadoop=" + hadoopLine + "\n");
@@ -132,6 +135,15 @@ public final class Release {
     throw new IOException("no " + artifact + "-<version>.jar in " + home + ": build Charon again");
   }
 
+  /** Maven unpacks the library into the jar of charon-web, and does not list it. */
+  private String plottingVersion() throws IOException {
+    Matcher version = PLOTTING.matcher(Files.readString(root.resolve("pom.xml")));
+    if (!version.find()) {
+      throw new IOException(root.resolve("pom.xml") + " contains no uplot.version");
+    }
+    return version.group(1);
+  }
+
   private String billOfMaterials(
       String version, String hadoopLine, ReleaseFiles files, Map<String, String> jars)
       throws IOException {
@@ -144,6 +156,7 @@ public final class Release {
     return new BillOfMaterials(
             new ObjectMapper().readTree(Files.readString(bom, StandardCharsets.UTF_8)))
         .shipping(jars)
+        .containing("charon-web", "npm", "uplot", plottingVersion())
         .withProgram(
             "ua-killer", version, Checksums.sha256(files.contents().get("sbin/ua-killer")), linked)
         .toJson(version, hadoopLine);

@@ -58,17 +58,12 @@ public final class ReleaseFiles {
    * as programs.
    *
    * @param prefix prefix of their paths in the release, with a trailing slash, or empty
-   * @param except first path elements below the directory that are left out
    * @throws IOException if a file cannot be read
    */
-  public void addTree(String prefix, Path directory, Set<String> except) throws IOException {
+  public void addTree(String prefix, Path directory) throws IOException {
     try (Stream<Path> tree = Files.walk(directory)) {
       for (Path file : tree.filter(Files::isRegularFile).sorted().toList()) {
-        Path relative = directory.relativize(file);
-        if (except.contains(relative.getName(0).toString())) {
-          continue;
-        }
-        String path = prefix + relative;
+        String path = prefix + directory.relativize(file);
         if (Files.isExecutable(file)) {
           addProgram(path, file);
         } else {

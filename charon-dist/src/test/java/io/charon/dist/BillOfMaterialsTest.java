@@ -55,6 +55,18 @@ class BillOfMaterialsTest {
   }
 
   @Test
+  void saysWhatAJarContains() throws Exception {
+    JsonNode bom =
+        mapper.readTree(
+            new BillOfMaterials(mapper.readTree(MAVEN))
+                .shipping(Map.of("charon-cli-1.jar", "aa"))
+                .containing("charon-cli", "npm", "uplot", "1.6")
+                .toJson("1", "3.4"));
+
+    assertThat(bom.at("/components/0/components/0/purl").asText()).isEqualTo("pkg:npm/uplot@1.6");
+  }
+
+  @Test
   void saysWhatIsLinkedIntoAProgram() throws Exception {
     JsonNode bom =
         mapper.readTree(

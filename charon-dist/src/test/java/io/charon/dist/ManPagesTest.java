@@ -26,13 +26,13 @@ class ManPagesTest {
       header = "Does it.",
       description = "%n.begins with a dot, 5 %% of \\ it%n",
       exitCodeList = "0:done",
-      footer = "  tool --count 3   an example")
+      footer = {"  tool --count 3   an example", "%nAt most 9 %%."})
   static final class Tool {
     @Option(
         names = {"-c", "--count"},
         paramLabel = "N",
         defaultValue = "7",
-        description = "How many (default: ${DEFAULT-VALUE}).")
+        description = "How many (default: ${DEFAULT-VALUE}).%nOf 100 %%.")
     int count;
 
     @Option(names = "--secret", hidden = true)
@@ -54,10 +54,10 @@ class ManPagesTest {
         .contains(
             ".TH \"TOOL\" \"1\" \"2026-11-22\" \"Charon 1.0\"",
             "tool \\- Does it.",
-            ".B \\-c, \\-\\-count=N\nHow many (default: 7).",
+            ".B \\-c, \\-\\-count=N\nHow many (default: 7). Of 100 %.\n",
             ".B tool\\-part(1)\nA part of it.",
-            "  tool \\-\\-count 3   an example")
-        .doesNotContain("secret");
+            "  tool \\-\\-count 3   an example\n\nAt most 9 %.\n")
+        .doesNotContain("secret", "%n", "%%");
   }
 
   @Test

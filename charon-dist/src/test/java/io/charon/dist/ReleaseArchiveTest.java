@@ -15,7 +15,6 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
@@ -72,16 +71,16 @@ class ReleaseArchiveTest {
   }
 
   @Test
-  void aTreeIsAddedWithoutWhatIsLeftOut() throws IOException {
+  void aTreeIsAddedWithItsSubdirectories() throws IOException {
     Path tree = Files.createDirectories(directory.resolve("tree"));
     Files.createDirectories(tree.resolve("experiments"));
     Files.writeString(tree.resolve("experiments/large.yaml"), "x");
     Files.writeString(tree.resolve("site.xml"), "x");
     ReleaseFiles files = new ReleaseFiles();
 
-    files.addTree("conf/", tree, Set.of("experiments"));
+    files.addTree("conf/", tree);
 
-    assertThat(files.contents()).containsOnlyKeys("conf/site.xml");
+    assertThat(files.contents()).containsOnlyKeys("conf/site.xml", "conf/experiments/large.yaml");
   }
 
   private static List<TarArchiveEntry> entries(Path archive) throws IOException {
