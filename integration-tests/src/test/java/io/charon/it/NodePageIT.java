@@ -25,8 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 @SharedNode(SharedNode.Settings.CHARON)
 class NodePageIT {
   /**
-   * Puts markup into the status where it contains names that are not the node's own, and adds two
-   * kills; the release of the newer one becomes known later.
+   * Puts markup into the status where it contains names that are not the node's own, adds a stop
+   * that cannot be carried out completely, and two kills; the release of the newer one becomes
+   * known later.
    */
   private static final String UNTRUSTED =
       """
@@ -38,6 +39,9 @@ class NodePageIT {
             if (window.trusted) return listener(event);
             const name = "<script>document.title = 'taken'</script><b>bold</b>";
             for (const one of status.running) one.job = name + one.job;
+            status.stop = { action: "freeze", origin: "cluster", unavailable: name, problem: "broken", frozen: 1,
+              frozenContainers: status.running.filter((one) => one.executionType === "opportunistic").map((one) => one.containerId),
+              cluster: { problem: "silent" } };
             status.isolation = { kind: "attach", makers: [name], memoryLimit: "not enforced: " + name };
             status.kills.push({ time: "2026-01-02T03:04:05Z", containerId: name, by: "freeze", reason: name });
             status.kills.push({ time: "2026-01-02T03:04:06Z", containerId: "victim", by: "kernel", reason: "thrash",
@@ -67,6 +71,7 @@ class NodePageIT {
       decisionsOpen(browser);
       killsOpen(browser);
       whatIsNotEnforcedIsSaid(browser);
+      aStopIsExplained(browser);
       namesAreText(browser);
       picturesOfIt(browser);
       headersAreThere(address);
@@ -124,6 +129,17 @@ class NodePageIT {
     assertThat(browser.evaluate("document.getElementById('killer').textContent"))
         .contains("attach: created by YARN or Docker, adopted by Charon, because <script>")
         .contains("not enforced: <script>");
+  }
+
+  private static void aStopIsExplained(Browser browser) throws Exception {
+    assertThat(browser.evaluate("document.getElementById('mode').textContent"))
+        .startsWith(
+            "A stop of best-effort is ordered in the cluster (freeze). The order cannot be carried"
+                + " out completely: <script>")
+        .contains("Frozen containers: 1. The last order applies", ": broken.", ": silent. ")
+        .doesNotContain("undefined");
+    assertThat(browser.evaluate("document.getElementById('running').textContent"))
+        .contains("frozen: an operator stopped best-effort");
   }
 
   private static void namesAreText(Browser browser) throws Exception {

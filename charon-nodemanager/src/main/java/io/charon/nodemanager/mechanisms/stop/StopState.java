@@ -6,6 +6,7 @@
 package io.charon.nodemanager.mechanisms.stop;
 
 import io.charon.core.stop.StopOrder;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,7 +18,7 @@ import java.util.Optional;
  *     milliseconds since 1970; 0 if there is none
  * @param problem why the node's own order is not in use; empty if it is
  * @param unavailable why the order cannot be carried out here, with the cure; empty if it can
- * @param frozen number of best-effort containers that the order keeps frozen
+ * @param frozen ids of the best-effort containers that the order keeps frozen
  * @param cluster the state of the ResourceManagers; empty if none is queried
  */
 public record StopState(
@@ -26,7 +27,7 @@ public record StopState(
     long readMillis,
     Optional<String> problem,
     Optional<String> unavailable,
-    int frozen,
+    List<String> frozen,
     Optional<ClusterOrders.State> cluster) {
   /** Returns the same state with that of the ResourceManagers. */
   public StopState with(Optional<ClusterOrders.State> heard) {
@@ -36,6 +37,12 @@ public record StopState(
   /** Returns the state without any order. */
   public static StopState notStopped() {
     return new StopState(
-        StopOrder.never(), false, 0, Optional.empty(), Optional.empty(), 0, Optional.empty());
+        StopOrder.never(),
+        false,
+        0,
+        Optional.empty(),
+        Optional.empty(),
+        List.of(),
+        Optional.empty());
   }
 }

@@ -85,9 +85,9 @@ final class StoppedContainers {
     return frozen.contains(containerId);
   }
 
-  /** Returns the number of frozen containers. */
-  int frozen() {
-    return frozen.size();
+  /** Returns the ids of the frozen containers, in order. */
+  List<String> frozen() {
+    return frozen.stream().sorted().toList();
   }
 
   /** Returns why an order cannot be carried out here; empty if it can. */

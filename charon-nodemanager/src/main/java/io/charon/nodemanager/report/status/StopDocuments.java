@@ -16,24 +16,25 @@ final class StopDocuments {
 
   private StopDocuments() {}
 
-  static StatusDocument.Stop stop(StopState state) {
+  static StopDocument stop(StopState state) {
     StopOrder order = state.order();
-    return new StatusDocument.Stop(
-        new StatusDocument.Order(
+    return new StopDocument(
+        new StopDocument.Order(
             order.action().label(),
             state.fromCluster() ? "cluster" : "node",
             absentIfEmpty(order.by()),
             order.since().equals(Instant.EPOCH) ? null : order.since().toString(),
             absentIfEmpty(order.reason())),
-        state.frozen(),
+        state.frozen().size(),
+        state.frozen().isEmpty() ? null : state.frozen(),
         state.readMillis(),
         state.problem().orElse(null),
         order.stops() ? state.unavailable().orElse(null) : null,
         state.cluster().map(StopDocuments::cluster).orElse(null));
   }
 
-  private static StatusDocument.ClusterWord cluster(ClusterOrders.State heard) {
-    return new StatusDocument.ClusterWord(
+  private static StopDocument.ClusterWord cluster(ClusterOrders.State heard) {
+    return new StopDocument.ClusterWord(
         absentIfEmpty(heard.server()),
         heard.ageMillis() < 0 ? null : heard.ageMillis() / MILLIS_PER_SECOND,
         heard.problem().orElse(null));

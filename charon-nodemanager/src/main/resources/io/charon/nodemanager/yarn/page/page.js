@@ -132,10 +132,13 @@ function showCounters(counters) {
   );
 }
 
-function frozenBy(status) {
-  const frozen = new Map();
-  for (const one of status.freeze?.frozen ?? []) frozen.set(one.containerId, one);
-  return frozen;
+/** The states of the containers that do not run, by their ids: frozen for lack of memory, or by a stop. */
+function frozenStates({ freeze, stop }) {
+  const frozen = freeze?.mode === "observe" ? "would be frozen" : "frozen";
+  return new Map([
+    ...(freeze?.frozen ?? []).map((one) => [one.containerId, `${frozen} for ${seconds(one.seconds)}: ${one.reason}`]),
+    ...(stop?.frozenContainers ?? []).map((id) => [id, "frozen: an operator stopped best-effort"]),
+  ]);
 }
 
 function showRunning(status) {
@@ -143,8 +146,7 @@ function showRunning(status) {
     (one, other) =>
       isBestEffort(other) - isBestEffort(one) || (one.containerId < other.containerId ? -1 : 1),
   );
-  const frozen = frozenBy(status);
-  const observed = status.freeze?.mode === "observe";
+  const frozen = frozenStates(status);
   count("running", running);
   byId("running-scroll").hidden = running.length === 0;
   byId("running-more").hidden = running.length <= MAX_ROWS;
@@ -156,14 +158,7 @@ function showRunning(status) {
       text: (one) => `${isBestEffort(one) ? "best-effort" : "production"}${masterOf(one)}`,
       inner: (one) => `side ${isBestEffort(one) ? "best-effort" : "production"}`,
     },
-    {
-      label: "State",
-      text: (one) => {
-        const freeze = frozen.get(one.containerId);
-        if (!freeze) return "running";
-        return `${observed ? "would be frozen" : "frozen"} for ${seconds(freeze.seconds)}: ${freeze.reason}`;
-      },
-    },
+    { label: "State", text: (one) => frozen.get(one.containerId) ?? "running" },
     { label: "Job", text: (one) => one.job ?? "", cell: "job" },
     { label: "Requested", text: (one) => bytes(one.requestedBytes), number: true },
     { label: "Working set", text: (one) => bytes(one.workingSetBytes), number: true },
@@ -433,12 +428,21 @@ function showRegulators(states, now) {
   );
 }
 
-// Who keeps best-effort stopped, and since when.
+// Who keeps best-effort stopped, since when, and what keeps the order from taking effect.
 function stopped(stop) {
-  if (!stop || stop.action === "none") return "";
-  const where = stop.origin === "cluster" ? "in the cluster" : "on this node";
-  const reason = stop.reason ? `: ${stop.reason}` : "";
-  return `Best-effort is stopped ${where} (${stop.action}) since ${stop.since} by ${stop.by}${reason}. `;
+  const said = [];
+  if (stop && stop.action !== "none") {
+    const what = stop.unavailable ? "A stop of best-effort is ordered" : "Best-effort is stopped";
+    const where = stop.origin === "cluster" ? "in the cluster" : "on this node";
+    const since = stop.since ? ` since ${stop.since}` : "";
+    const by = stop.by ? ` by ${stop.by}` : "";
+    said.push(`${what} ${where} (${stop.action})${since}${by}${stop.reason ? `: ${stop.reason}` : ""}.`);
+    if (stop.unavailable) said.push(`The order cannot be carried out completely: ${stop.unavailable}.`);
+    if (stop.frozen > 0) said.push(`Frozen containers: ${stop.frozen}.`);
+  }
+  if (stop?.problem) said.push(`The last order applies, because the overrides file cannot be used: ${stop.problem}.`);
+  if (stop?.cluster?.problem) said.push(`The cluster’s last known order applies: ${stop.cluster.problem}.`);
+  return said;
 }
 
 function show(status) {
@@ -449,10 +453,8 @@ function show(status) {
     observe: "Charon observes and changes nothing: stock YARN decides about launches.",
     off: "Charon is off: stock YARN decides about launches.",
   };
-  setText(
-    byId("mode"),
-    `${stopped(status.stop)}${modes[status.mode] ?? `Mode ${status.mode}.`} Queue limit ${status.queueLimit}.`,
-  );
+  const said = [...stopped(status.stop), modes[status.mode] ?? `Mode ${status.mode}.`, `Queue limit ${status.queueLimit}.`];
+  setText(byId("mode"), said.join(" "));
   showMemory(status, now);
   showKiller(status);
   showCounters(status.counters);

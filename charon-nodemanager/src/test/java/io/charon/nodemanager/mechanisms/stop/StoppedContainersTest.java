@@ -109,9 +109,10 @@ class StoppedContainersTest {
     cold.remove("c1"); // thawed by another process
     follow(StopAction.FREEZE);
     assertThat(cold).containsExactly("c1", "c2", "c3");
+    assertThat(containers.frozen()).containsExactly("c1", "c2", "c3");
     follow(StopAction.NONE);
     assertThat(cold).isEmpty();
-    assertThat(containers.frozen()).isZero();
+    assertThat(containers.frozen()).isEmpty();
   }
 
   @Test
@@ -138,7 +139,7 @@ class StoppedContainersTest {
     follow(StopAction.FREEZE);
     fails = true;
     follow(StopAction.NONE);
-    assertThat(containers.frozen()).isEqualTo(2);
+    assertThat(containers.frozen()).hasSize(2);
     assertThat(metrics.toleratedFailures().getCount()).isEqualTo(2);
     fails = false;
     follow(StopAction.NONE);
@@ -218,7 +219,7 @@ class StoppedContainersTest {
     assertThat(killed).containsExactly("c1", "c2");
     running.clear();
     follow(StopAction.KILL);
-    assertThat(containers.frozen()).isZero();
+    assertThat(containers.frozen()).isEmpty();
   }
 
   private void follow(StopAction action) {
