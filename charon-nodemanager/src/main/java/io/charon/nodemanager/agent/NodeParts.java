@@ -254,7 +254,7 @@ final class NodeParts {
                     launches::gate,
                     launches::learning,
                     () -> launches.observer().map(LaunchObserver::totals),
-                    () -> yarn.waiting().size()),
+                    yarn::waiting),
                 new StatusSource.Killers(
                     killers::kernelState, killers::userSpaceKills, kills.log()),
                 new StatusSource.Mechanisms(

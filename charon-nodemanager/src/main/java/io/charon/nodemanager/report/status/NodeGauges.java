@@ -85,7 +85,7 @@ final class NodeGauges {
                 .gate()
                 .get()
                 .map(decides -> decides.view().waiting().size())
-                .orElseGet(node.launches().waitingForYarn()::getAsInt));
+                .orElseGet(() -> node.launches().waitingForYarn().get().size()));
     metrics.gauge(NodeMetric.RUNNING, () -> runningBestEffort());
     metrics.gauge(NodeMetric.UNTOUCHED, () -> node.containers().placed().untouched().size());
     metrics.gauge(

@@ -45,7 +45,7 @@ public record StatusDocument(
    * @param counters containers launched, rejected, shed, handedBack, killed, preemptedByYarn;
    *     toleratedFailures
    * @param running running containers, including production
-   * @param queued waiting best-effort containers, in the order in which they start
+   * @param queued waiting best-effort containers, in the order in which Charon starts them
    * @param decisions recent decisions, newest last
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -175,11 +175,12 @@ public record StatusDocument(
    * @param containerId YARN's container id
    * @param job identifies its job across runs
    * @param requestedBytes its request
-   * @param waitingSeconds its waiting time
+   * @param waitingSeconds its waiting time; absent where stock YARN decides about launches
    * @param reason why it has not started
    */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Queued(
-      String containerId, String job, long requestedBytes, double waitingSeconds, String reason) {}
+      String containerId, String job, long requestedBytes, Double waitingSeconds, String reason) {}
 
   /**
    * A launch decision.

@@ -147,7 +147,7 @@ public final class StatusReporter implements StatusMXBean {
         now.scheduler().queue().limit(),
         counters(),
         running(view),
-        queued(view),
+        view.map(StatusReporter::queued).orElseGet(this::waitingForYarn),
         decisions(view));
   }
 
@@ -218,8 +218,8 @@ public final class StatusReporter implements StatusMXBean {
     return percent.isPresent() ? percent.getAsInt() : null;
   }
 
-  private static List<StatusDocument.Queued> queued(Optional<LaunchView> view) {
-    return view.map(LaunchView::waiting).orElse(List.of()).stream()
+  private static List<StatusDocument.Queued> queued(LaunchView view) {
+    return view.waiting().stream()
         .map(
             waiting ->
                 new StatusDocument.Queued(
@@ -228,6 +228,19 @@ public final class StatusReporter implements StatusMXBean {
                     waiting.request().requestedBytes(),
                     seconds(waiting.waitingNanos()),
                     waiting.reason().text()))
+        .toList();
+  }
+
+  private List<StatusDocument.Queued> waitingForYarn() {
+    return node.launches().waitingForYarn().get().stream()
+        .map(
+            waiting ->
+                new StatusDocument.Queued(
+                    waiting.containerId(),
+                    waiting.job().value(),
+                    waiting.requestedBytes(),
+                    null,
+                    "stock YARN decides when it starts"))
         .toList();
   }
 

@@ -8,6 +8,7 @@ package io.charon.nodemanager.report.status;
 import io.charon.core.mechanism.NodeReading;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.SettingsSource;
+import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.container.PlacedContainers;
@@ -24,7 +25,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -72,13 +72,13 @@ public record StatusSource(
    * @param gate the launch gate, if it decides about launches now
    * @param measures the launch gate, if it decides or observes now
    * @param observation what would have been different; empty unless in mode observe
-   * @param waitingForYarn number of best-effort containers that wait where stock YARN decides
+   * @param waitingForYarn the best-effort containers that wait where stock YARN decides
    */
   public record Launches(
       Supplier<Optional<LaunchGate>> gate,
       Supplier<Optional<LaunchGate>> measures,
       Supplier<Optional<LaunchObserver.Totals>> observation,
-      IntSupplier waitingForYarn) {}
+      Supplier<List<ContainerInfo>> waitingForYarn) {}
 
   /**
    * The killers and their kills.

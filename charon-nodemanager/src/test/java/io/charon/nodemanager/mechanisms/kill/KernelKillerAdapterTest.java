@@ -1150,7 +1150,7 @@ class KernelKillerAdapterTest {
                     Optional::empty, // mode off: without the user-space killer
                     Optional::empty,
                     Optional::empty,
-                    () -> 0),
+                    List::of),
                 new StatusSource.Killers(
                     () -> Optional.of(guard.state()), () -> true, new KillLog()),
                 new StatusSource.Mechanisms(

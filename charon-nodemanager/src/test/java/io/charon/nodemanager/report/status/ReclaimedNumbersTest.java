@@ -65,7 +65,7 @@ class ReclaimedNumbersTest {
                   ContainerPlaces.Outside::none,
                   () -> true,
                   id -> OptionalInt.empty()),
-              new StatusSource.Launches(Optional::empty, Optional::empty, Optional::empty, () -> 0),
+              new StatusSource.Launches(Optional::empty, Optional::empty, Optional::empty, List::of),
               new StatusSource.Killers(Optional::empty, () -> false, new KillLog()),
               new StatusSource.Mechanisms(
                   () -> mechanisms,

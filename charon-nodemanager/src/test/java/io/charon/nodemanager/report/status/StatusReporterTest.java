@@ -105,6 +105,7 @@ class StatusReporterTest {
           "");
   private final PlacedContainers placed = new PlacedContainers();
   private boolean makesCgroups = true;
+  private List<ContainerInfo> waitingForYarn = List.of();
   private final StatusReporter reporter =
       reporter(metrics, Optional::empty, () -> true, List::of, Optional::empty);
 
@@ -122,7 +123,7 @@ class StatusReporterTest {
             new StatusSource.Containers(
                 ledger, placed, () -> outside, () -> makesCgroups, this::masterWeight),
             new StatusSource.Launches(
-                () -> Optional.of(gate), () -> Optional.of(gate), Optional::empty, () -> 0),
+                () -> Optional.of(gate), () -> Optional.of(gate), Optional::empty, List::of),
             new StatusSource.Killers(kernel, userSpaceKills, kills),
             new StatusSource.Mechanisms(regulators, snapshot, StatusReporterTest::noFreeze),
             Optional::empty,
@@ -577,8 +578,9 @@ class StatusReporterTest {
   }
 
   @Test
-  void stockYarnHasNoSnapshotAndNoQueueOfOurs() throws Exception {
+  void stockYarnHasNoSnapshotAndWhatWaitsForItIsListed() throws Exception {
     StatusReporter stock = withoutGate("off", Optional.empty());
+    waitingForYarn = List.of(ContainerInfos.bestEffort("c2", 300));
     ledger.started(ContainerInfos.bestEffort("c1", 5));
 
     JsonNode json = new ObjectMapper().readTree(stock.getJson());
@@ -586,7 +588,11 @@ class StatusReporterTest {
     assertThat(json.get("mode").asText()).isEqualTo("off");
     assertThat(json.has("snapshotBytes")).isFalse();
     assertThat(json.has("launchesDelayedSeconds")).isFalse();
-    assertThat(json.get("queued")).isEmpty();
+    assertThat(json.get("queued").toString())
+        .isEqualTo(
+            """
+            [{"containerId":"c2","job":"job","requestedBytes":300,\
+            "reason":"stock YARN decides when it starts"}]""");
     assertThat(json.get("running").get(0).get("containerId").asText()).isEqualTo("c1");
     assertThat(json.get("running").get(0).has("expectedPeakBytes")).isFalse();
   }
@@ -666,7 +672,7 @@ class StatusReporterTest {
             new NodeMetrics(),
             new StatusSource.Containers(
                 ledger, placed, () -> outside, () -> true, this::masterWeight),
-            new StatusSource.Launches(Optional::empty, Optional::empty, () -> observation, () -> 3),
+            new StatusSource.Launches(Optional::empty, Optional::empty, () -> observation, () -> waitingForYarn),
             new StatusSource.Killers(Optional::empty, () -> false, new KillLog()),
             new StatusSource.Mechanisms(List::of, Optional::empty, StatusReporterTest::noFreeze),
             Optional::empty,
