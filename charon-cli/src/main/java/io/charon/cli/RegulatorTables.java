@@ -136,6 +136,13 @@ final class RegulatorTables {
             CellFormat.text(regulator.path("signal")),
             CellFormat.text(regulator.path("signalNote")));
       }
+      if (regulator.has("missing")) {
+        out.printf(
+            "%s%s: %s%n",
+            INDENT,
+            CellFormat.text(regulator.path("name")),
+            CellFormat.text(regulator.path("missing")));
+      }
     }
   }
 

@@ -37,7 +37,7 @@ class TopCommandTest {
          {"resource":"cpu","unit":"cores","missing":"\\u001bno"}],
        "regulators":[
          {"name":"cpu","mode":"enforce","available":true,"signal":"pressure","signalUnit":"ratio",
-          "signalNote":"no instructions: no counters",
+          "signalNote":"no instructions: no counters","missing":"no readings\\u001b for 9 s",
           "value":0.25,"mean":0.2,"standardDeviation":0.05,"limitUnit":"cores","capacity":2,
           "bestEffort":0.5,"limit":0.5,"cause":"it is worse",
           "result":"applied: cpu.cfs_quota_us=50000"}]}
@@ -75,6 +75,7 @@ class TopCommandTest {
             "cpu +enforce +pressure +0.2500 +0.2000 +0.0500 +0.50 cores +0.50 cores +"
                 + "it is worse; applied: cpu.cfs_quota_us=50000\n")
         .contains("cpu uses the signal pressure: no instructions: no counters\n")
+        .contains("    cpu: no readings\\u{1b} for 9 s\n")
         .doesNotContain("\u001b");
   }
 

@@ -34,6 +34,15 @@ public final class MechanismRunner {
   private static final Duration BETWEEN_CHECKS = Duration.ofMinutes(1);
 
   /**
+   * Periods, and decisions in a row, without its readings after which the last values of a
+   * mechanism are not those of now (our choice, as for a late tick).
+   */
+  private static final int MAX_MISSED = 3;
+
+  /** Shortest period for that, because a busy machine may stall (our choice). */
+  private static final Duration MIN_PERIOD = Duration.ofSeconds(1);
+
+  /**
    * A mechanism on this node.
    *
    * @param mechanism the mechanism
@@ -49,13 +58,16 @@ public final class MechanismRunner {
    * @param unavailable why it cannot work on this machine, with the cure; empty if it can
    * @param report its last decision, with the inputs
    * @param result the result of its limit; empty before the first decision
+   * @param outdated why what the report has measured is not of now; empty if it is. The limit still
+   *     holds
    */
   public record State(
       String name,
       RegulatorMode mode,
       Optional<String> unavailable,
       MechanismReport report,
-      String result) {}
+      String result,
+      Optional<String> outdated) {}
 
   /** The runner's state of a mechanism. */
   private static final class Running {
@@ -63,6 +75,7 @@ public final class MechanismRunner {
     volatile Optional<String> unable = Optional.empty();
     volatile boolean blind;
     boolean broken;
+    int missed;
     OptionalLong decidedNanos = OptionalLong.empty();
     volatile State state;
 
@@ -112,21 +125,39 @@ public final class MechanismRunner {
     }
 
     void show(String result) {
+      show(result, Optional.empty());
+    }
+
+    private void show(String result, Optional<String> outdated) {
       state =
           new State(
               entry.mechanism().name(),
               entry.mode(),
               unable.or(() -> entry.mechanism().availability().missing()),
               entry.mechanism().report(),
-              result);
+              result,
+              outdated);
     }
 
-    boolean isDue(Snapshot seen) {
+    boolean isDue(long nanos) {
       return entry.mode() != RegulatorMode.OFF
           && !blind
-          && seen.hasAll(entry.mechanism().needs())
           && (decidedNanos.isEmpty()
-              || seen.nanos() - decidedNanos.getAsLong() >= entry.mechanism().period().toNanos());
+              || nanos - decidedNanos.getAsLong() >= entry.mechanism().period().toNanos());
+    }
+
+    /** Notes that it is due without its readings: after a while its last values are outdated. */
+    void miss(long nanos) {
+      missed++;
+      if (decidedNanos.isPresent() && missed >= MAX_MISSED) {
+        Duration age = Duration.ofNanos(nanos - decidedNanos.getAsLong());
+        Duration period = entry.mechanism().period();
+        Duration counted = period.compareTo(MIN_PERIOD) < 0 ? MIN_PERIOD : period;
+        if (age.compareTo(counted.multipliedBy(MAX_MISSED)) >= 0) {
+          String since = "its readings could not be taken for %d s".formatted(age.toSeconds());
+          show(state.result(), Optional.of(since));
+        }
+      }
     }
   }
 
@@ -190,7 +221,13 @@ public final class MechanismRunner {
     checkMissing(seen.nanos());
     Map<Running, WantedActions> wishes = new LinkedHashMap<>();
     for (Running running : mechanisms) {
-      if (running.isDue(seen)) {
+      if (!running.isDue(seen.nanos())) {
+        continue;
+      }
+      if (!seen.hasAll(running.entry.mechanism().needs())) {
+        running.miss(seen.nanos());
+      } else {
+        running.missed = 0;
         running.decidedNanos = OptionalLong.of(seen.nanos());
         wishes.put(
             running,

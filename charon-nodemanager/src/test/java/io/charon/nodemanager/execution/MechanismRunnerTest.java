@@ -732,6 +732,42 @@ class MechanismRunnerTest {
     assertThat(runner.states().get(0).result()).isEqualTo("not applied: slow sets a lower limit");
   }
 
+  /** Its last values would otherwise be shown as those of now. */
+  @Test
+  void aMechanismWithoutReadingsForThreePeriodsIsOutdatedUntilItDecidesAgain() {
+    MechanismRunner runner =
+        runner(
+            directory,
+            new MechanismRunner.Entry(
+                new Fixed("fast", Duration.ZERO, List.of(bytes(100))), RegulatorMode.ENFORCE),
+            new MechanismRunner.Entry(
+                new Fixed("slow", Duration.ofSeconds(10), List.of(bytes(40))),
+                RegulatorMode.OBSERVE));
+    tick(runner, 300, 30);
+    tickWithoutReadings(runner, 2);
+    assertThat(outdated(runner)).containsExactly("", "");
+    tickWithoutReadings(runner, 1);
+    assertThat(outdated(runner)).containsExactly("its readings could not be taken for 3 s", "");
+    assertThat(runner.states().get(0).result()).isEqualTo("applied: memory=100");
+    tickWithoutReadings(runner, 26);
+    assertThat(outdated(runner)).last().isEqualTo("");
+    tickWithoutReadings(runner, 1);
+    assertThat(outdated(runner)).last().isEqualTo("its readings could not be taken for 30 s");
+    tick(runner, 300, 30);
+    assertThat(outdated(runner)).containsExactly("", "");
+  }
+
+  private void tickWithoutReadings(MechanismRunner runner, int seconds) {
+    for (int second = 0; second < seconds; second++) {
+      nanos += SECOND;
+      runner.tick(new Snapshot(nanos));
+    }
+  }
+
+  private static List<String> outdated(MechanismRunner runner) {
+    return runner.states().stream().map(state -> state.outdated().orElse("")).toList();
+  }
+
   @Test
   void containersAreActedOnToo() throws IOException {
     MechanismRunner runner =

@@ -84,6 +84,9 @@ final class ReclaimedNumbers {
   }
 
   private Answer belowLimit(MechanismRunner.State limit) {
+    if (limit.outdated().isPresent()) {
+      return Answer.missing("the memory limit: " + limit.outdated().get());
+    }
     OptionalDouble bestEffortLimit = limit.report().value(MechanismReport.LIMIT);
     OptionalDouble held = limit.report().value(LimitOutcome.UNRECLAIMABLE);
     OptionalDouble boundary = limit.report().value(MechanismReport.CAPACITY);

@@ -37,6 +37,7 @@ public record RegulatorDocument(
    * @param signal its name
    * @param signalNote why this and not a better signal; absent if there is nothing to note
    * @param signalUnit unit of value, mean and deviation
+   * @param missing why value and bestEffort are absent, if they were measured before
    * @param value last value of the signal; absent if it could not be measured
    * @param mean mu, or for cores the mean load if they follow it; absent during the first window
    * @param standardDeviation sigma; absent during the first window
@@ -46,6 +47,7 @@ public record RegulatorDocument(
       String signal,
       String signalNote,
       String signalUnit,
+      String missing,
       Double value,
       Double mean,
       Double standardDeviation) {}

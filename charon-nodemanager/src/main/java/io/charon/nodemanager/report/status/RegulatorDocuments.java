@@ -27,6 +27,7 @@ final class RegulatorDocuments {
 
   static RegulatorDocument regulator(MechanismRunner.State state) {
     boolean off = state.mode() == RegulatorMode.OFF;
+    boolean outdated = state.outdated().isPresent();
     MechanismReport report = state.report();
     return new RegulatorDocument(
         state.name(),
@@ -37,13 +38,14 @@ final class RegulatorDocuments {
             report.signal(),
             off ? null : report.note().orElse(null),
             unit(report, MechanismReport.VALUE),
-            orNull(report.value(MechanismReport.VALUE)),
+            state.outdated().orElse(null),
+            outdated ? null : orNull(report.value(MechanismReport.VALUE)),
             orNull(report.value(MechanismReport.MEAN)),
             orNull(report.value(MechanismReport.DEVIATION))),
         new RegulatorDocument.Limit(
             limitUnit(report),
             orNull(report.value(MechanismReport.CAPACITY)),
-            orNull(report.value(MechanismReport.BEST_EFFORT)),
+            outdated ? null : orNull(report.value(MechanismReport.BEST_EFFORT)),
             orNull(report.value(MechanismReport.LIMIT)),
             report.detail().orElse(null)),
         report.cause().orElse(null),

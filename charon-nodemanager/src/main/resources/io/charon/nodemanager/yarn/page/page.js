@@ -356,7 +356,7 @@ class RegulatorPart {
   show(state, now) {
     setText(this.mode, state.mode);
     const works = state.mode !== "off" && state.available !== false;
-    setText(this.note, state.unavailable ?? state.signalNote ?? "");
+    setText(this.note, state.unavailable ?? state.missing ?? state.signalNote ?? "");
     this.note.hidden = !this.note.textContent;
     const signal = (value) => quantity(value, state.signalUnit);
     const limit = (value) => (value === undefined ? undefined : quantity(value, state.limitUnit));

@@ -53,6 +53,7 @@ class ReclaimedNumbersTest {
   private final NodeMetrics metrics = new NodeMetrics();
   private final ContainerLedger ledger = new ContainerLedger();
   private List<MechanismRunner.State> mechanisms = List.of();
+  private Optional<String> outdated = Optional.empty();
   private Optional<NodeReading> seen = Optional.empty();
   private final StatusReporter reporter =
       new StatusReporter(
@@ -133,11 +134,11 @@ class ReclaimedNumbersTest {
     return cores;
   }
 
-  private static MechanismRunner.State limit(RegulatorMode mode, OptionalDouble limitBytes) {
+  private MechanismRunner.State limit(RegulatorMode mode, OptionalDouble limitBytes) {
     return limit(mode, limitBytes, GIBIBYTE);
   }
 
-  private static MechanismRunner.State limit(
+  private MechanismRunner.State limit(
       RegulatorMode mode, OptionalDouble limitBytes, double heldBytes) {
     return new MechanismRunner.State(
         "memory-limit",
@@ -153,7 +154,8 @@ class ReclaimedNumbersTest {
                     "unreclaimable", "bytes", OptionalDouble.of(heldBytes))),
             Optional.empty(),
             Optional.empty()),
-        "");
+        "",
+        outdated);
   }
 
   @Test
@@ -232,6 +234,23 @@ class ReclaimedNumbersTest {
     assertThat(cpu).isEqualTo(new StatusDocument.Reclaimed("cpu", "cores", 3.5, 2.0, 1.5, null));
     assertThat(told(NodeMetric.RECLAIMED_CORES))
         .isEqualTo(Map.of("now", 3.5, "free", 2.0, "reclaimed", 1.5));
+  }
+
+  @Test
+  void aLimitWithoutNewReadingsPromisesNothing() {
+    reporter.observed(Optional.of(new NodeMemory(8L << 30, 1)));
+    outdated = Optional.of("its readings could not be taken for 9 s");
+    mechanisms = List.of(limit(RegulatorMode.ENFORCE, OptionalDouble.of(5 * GIBIBYTE)));
+    assertThat(shown("memory"))
+        .isEqualTo(
+            new StatusDocument.Reclaimed(
+                "memory",
+                "bytes",
+                null,
+                null,
+                null,
+                "the memory limit: its readings could not be taken for 9 s"));
+    assertThat(told(NodeMetric.RECLAIMED_BYTES)).isEmpty();
   }
 
   @Test

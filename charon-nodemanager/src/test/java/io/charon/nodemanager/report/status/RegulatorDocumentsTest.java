@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RegulatorDocumentsTest {
@@ -49,11 +50,31 @@ class RegulatorDocumentsTest {
         .isNull();
   }
 
+  @Test
+  void whatWasMeasuredTooLongAgoIsAbsentWithItsReasonAndTheLimitStillHolds() {
+    MechanismReport report =
+        new MechanismReport(
+            "pressure",
+            Optional.empty(),
+            Stream.of(MechanismReport.VALUE, MechanismReport.BEST_EFFORT, MechanismReport.LIMIT)
+                .map(name -> new Quantity(name, "bytes", OptionalDouble.of(3)))
+                .toList(),
+            Optional.empty(),
+            Optional.empty());
+    RegulatorDocument outdated = regulator(report, Optional.of("no readings for 9 s"));
+    assertThat(outdated.signal().value()).isNull();
+    assertThat(outdated.limit().bestEffort()).isNull();
+    assertThat(outdated.signal().missing()).isEqualTo("no readings for 9 s");
+    assertThat(outdated.limit().limit()).isEqualTo(3);
+  }
+
   private static String limitUnit(MechanismReport report) {
+    return regulator(report, Optional.empty()).limit().limitUnit();
+  }
+
+  private static RegulatorDocument regulator(MechanismReport report, Optional<String> outdated) {
     return RegulatorDocuments.regulator(
-            new MechanismRunner.State(
-                "mechanism", RegulatorMode.OBSERVE, Optional.empty(), report, ""))
-        .limit()
-        .limitUnit();
+        new MechanismRunner.State(
+            "mechanism", RegulatorMode.OBSERVE, Optional.empty(), report, "", outdated));
   }
 }

@@ -224,7 +224,12 @@ class StatusReporterTest {
             new ReserveRegulator(ReserveRegulator.memoryDefaults()),
             CheckedAvailability.fixed(Availability.missing(unavailable)));
     return new MechanismRunner.State(
-        mechanism.name(), mode, mechanism.availability().missing(), mechanism.report(), "");
+        mechanism.name(),
+        mode,
+        mechanism.availability().missing(),
+        mechanism.report(),
+        "",
+        Optional.empty());
   }
 
   @Test
@@ -268,7 +273,8 @@ class StatusReporterTest {
                                 quantity("standardDeviation", "bytes", 10.25)),
                             Optional.empty(),
                             Optional.of("the foreground is within its range")),
-                        "applied: it"),
+                        "applied: it",
+                        Optional.empty()),
                     state(
                         CfsQuota.subject(
                             HealthSignal.PRESSURE, Limit.CPU_QUOTA, Optional.of("no counters")),
@@ -302,7 +308,8 @@ class StatusReporterTest {
                                 quantity("pinned", "cores", 1)),
                             Optional.of("1-2"),
                             Optional.of(Cause.UNPINNED.text())),
-                        "applied: cpuset.cpus=1-2")),
+                        "applied: cpuset.cpus=1-2",
+                        Optional.empty())),
             () -> Optional.of(snapshot));
     StatusDocument document = regulated.document();
     assertThat(document.mechanisms().regulators())
@@ -313,7 +320,7 @@ class StatusReporterTest {
                 true,
                 null,
                 new RegulatorDocument.Signal(
-                    "working set and swap", null, "bytes", 410.5, 400.0, 10.25),
+                    "working set and swap", null, "bytes", null, 410.5, 400.0, 10.25),
                 new RegulatorDocument.Limit("bytes", 1000.0, 20.0, 579.5, null),
                 "the foreground is within its range",
                 "applied: it"),
@@ -322,7 +329,8 @@ class StatusReporterTest {
                 "observe",
                 false,
                 "no PSI",
-                new RegulatorDocument.Signal("pressure", "no counters", "ratio", null, null, null),
+                new RegulatorDocument.Signal(
+                    "pressure", "no counters", "ratio", null, null, null, null),
                 new RegulatorDocument.Limit("cores", null, null, null, null),
                 null,
                 null),
@@ -332,7 +340,7 @@ class StatusReporterTest {
                 null,
                 null,
                 new RegulatorDocument.Signal(
-                    "traffic sent", null, "bytes_per_second", null, null, null),
+                    "traffic sent", null, "bytes_per_second", null, null, null, null),
                 new RegulatorDocument.Limit("bytes_per_second", null, null, null, null),
                 null,
                 null),
@@ -341,7 +349,7 @@ class StatusReporterTest {
                 "enforce",
                 true,
                 null,
-                new RegulatorDocument.Signal("pinned cores", null, "cores", 1.0, 0.125, null),
+                new RegulatorDocument.Signal("pinned cores", null, "cores", null, 1.0, 0.125, null),
                 new RegulatorDocument.Limit("cores", 3.0, 0.75, 2.0, "1-2"),
                 "best-effort runs on the cores that no foreground is pinned to",
                 "applied: cpuset.cpus=1-2"));
