@@ -22,6 +22,7 @@ final class StatusPrinter {
 
   void print(NodeAddress node, JsonNode status) {
     out.printf("%s  mode %s%n", node, CellFormat.text(status.path("mode")));
+    printLate(out, status.path("tick"));
     JsonNode memory = status.path("node");
     out.printf(
         "  memory    %s available of %s (boundary %s); snapshot %s%n",
@@ -55,6 +56,13 @@ final class StatusPrinter {
     printQueued(status.path("queued"));
     printDecisions(status.path("decisions"));
     printKills(status.path("kills"));
+  }
+
+  /** Printed only while what follows is not of now. */
+  static void printLate(PrintWriter out, JsonNode tick) {
+    if (tick.hasNonNull("late")) {
+      out.printf("  LATE      %s%n", CellFormat.text(tick.path("late")));
+    }
   }
 
   /** Printed only while the settings in force are not those of the configuration. */

@@ -61,6 +61,7 @@ final class TopCommand implements Callable<Integer> {
   private static final List<String> SHOWN =
       List.of(
           "mode",
+          "tick",
           "resources",
           "reclaimed",
           "regulators",
@@ -155,6 +156,7 @@ final class TopCommand implements Callable<Integer> {
         CellFormat.text(status.path("queued")),
         CellFormat.text(status.path("counters").path("killed")),
         CellFormat.text(status.path("killer").path("inCharge")));
+    StatusPrinter.printLate(out, status.path("tick"));
     printIsolation(out, status.path("isolation"));
     StopLine.print(out, status.path("stop"));
     RegulatorTables.printResources(out, status.path("resources"));

@@ -97,6 +97,15 @@ class TopCommandTest {
   }
 
   @Test
+  void aLateTickIsSaidAboveItsOldValues() {
+    node.status("{\"mode\":\"enforce\",\"tick\":{\"ageSeconds\":12.5,\"late\":\"12 s\\u001bago\"}}");
+    assertThat(run("--once", "--node", node.address())).isZero();
+    assertThat(out.toString()).contains("\n  LATE      12 s\\u{1b}ago\n");
+    assertThat(run("--once", "--json", "--node", node.address())).isZero();
+    assertThat(out.toString()).contains("\"tick\":{\"ageSeconds\":12.5");
+  }
+
+  @Test
   void pipedOutputHasOneLineForEachFrame() throws IOException {
     assertThat(run("--once", "--json", "--node", node.address(), "--node", "localhost:1"))
         .isEqualTo(1);

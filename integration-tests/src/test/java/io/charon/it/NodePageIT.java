@@ -39,6 +39,7 @@ class NodePageIT {
             if (window.trusted) return listener(event);
             const name = "<script>document.title = 'taken'</script><b>bold</b>";
             for (const one of status.running) one.job = name + one.job;
+            status.tick = { ageSeconds: 9, late: "a tick hangs" };
             status.stop = { action: "freeze", origin: "cluster", unavailable: name, problem: "broken", frozen: 1,
               frozenContainers: status.running.filter((one) => one.executionType === "opportunistic").map((one) => one.containerId),
               cluster: { problem: "silent" } };
@@ -134,8 +135,8 @@ class NodePageIT {
   private static void aStopIsExplained(Browser browser) throws Exception {
     assertThat(browser.evaluate("document.getElementById('mode').textContent"))
         .startsWith(
-            "A stop of best-effort is ordered in the cluster (freeze). The order cannot be carried"
-                + " out completely: <script>")
+            "What follows is not of now: a tick hangs. A stop of best-effort is ordered in the cluster"
+                + " (freeze). The order cannot be carried out completely: <script>")
         .contains("Frozen containers: 1. The last order applies", ": broken.", ": silent. ")
         .doesNotContain("undefined");
     assertThat(browser.evaluate("document.getElementById('running').textContent"))

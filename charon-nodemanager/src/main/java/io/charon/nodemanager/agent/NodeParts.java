@@ -260,7 +260,8 @@ final class NodeParts {
                 new StatusSource.Mechanisms(
                     () -> settings.mechanisms().states(),
                     () -> settings.mechanisms().lastReading(),
-                    freeze::state),
+                    freeze::state,
+                    new StatusSource.Tick(watchdog::ageNanos, watchdog::late)),
                 settings::source,
                 stop::state));
 

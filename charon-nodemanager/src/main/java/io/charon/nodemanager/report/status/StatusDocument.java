@@ -81,13 +81,24 @@ public record StatusDocument(
    * @param resources use of each resource; absent before the first tick
    * @param reclaimed memory and processors that best-effort may use
    * @param freeze containers frozen for lack of memory; absent while that is off
+   * @param tick the age of what ticks measured
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Mechanisms(
       List<RegulatorDocument> regulators,
       Resources resources,
       List<Reclaimed> reclaimed,
-      Freeze freeze) {}
+      Freeze freeze,
+      Tick tick) {}
+
+  /**
+   * The tick, which takes the readings.
+   *
+   * @param ageSeconds time since the last complete tick, or since the start before the first
+   * @param late why values of the last tick are not those of now; absent if they are
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Tick(double ageSeconds, String late) {}
 
   /**
    * What operators changed on this node.

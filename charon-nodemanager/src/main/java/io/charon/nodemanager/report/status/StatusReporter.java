@@ -171,7 +171,10 @@ public final class StatusReporter implements StatusMXBean {
         List.of(
             RegulatorDocuments.reclaimed("memory", "bytes", reclaimed.bytes()),
             RegulatorDocuments.reclaimed("cpu", "cores", reclaimed.cores())),
-        freeze(mechanisms.freeze().get()));
+        freeze(mechanisms.freeze().get()),
+        new StatusDocument.Tick(
+            seconds(mechanisms.tick().ageNanos().getAsLong()),
+            mechanisms.tick().late().get().orElse(null)));
   }
 
   private Map<String, Long> counters() {

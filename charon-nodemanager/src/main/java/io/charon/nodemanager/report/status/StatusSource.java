@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -103,9 +104,19 @@ public record StatusSource(
    * @param states the state of every mechanism
    * @param lastReading the reading of the last tick
    * @param freeze the frozen containers
+   * @param tick the age of what ticks measure
    */
   public record Mechanisms(
       Supplier<List<MechanismRunner.State>> states,
       Supplier<Optional<NodeReading>> lastReading,
-      Supplier<FreezeState> freeze) {}
+      Supplier<FreezeState> freeze,
+      Tick tick) {}
+
+  /**
+   * The age of what ticks measure.
+   *
+   * @param ageNanos time since the last complete tick, in nanoseconds
+   * @param late why that is too long; empty while ticks complete in time
+   */
+  public record Tick(LongSupplier ageNanos, Supplier<Optional<String>> late) {}
 }

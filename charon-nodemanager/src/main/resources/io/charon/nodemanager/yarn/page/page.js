@@ -453,7 +453,13 @@ function show(status) {
     observe: "Charon observes and changes nothing: stock YARN decides about launches.",
     off: "Charon is off: stock YARN decides about launches.",
   };
-  const said = [...stopped(status.stop), modes[status.mode] ?? `Mode ${status.mode}.`, `Queue limit ${status.queueLimit}.`];
+  const late = status.tick?.late;
+  const said = [
+    ...(late ? [`What follows is not of now: ${late}.`] : []),
+    ...stopped(status.stop),
+    modes[status.mode] ?? `Mode ${status.mode}.`,
+    `Queue limit ${status.queueLimit}.`,
+  ];
   setText(byId("mode"), said.join(" "));
   showMemory(status, now);
   showKiller(status);

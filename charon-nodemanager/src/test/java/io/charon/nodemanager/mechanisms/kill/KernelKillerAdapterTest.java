@@ -1156,7 +1156,8 @@ class KernelKillerAdapterTest {
                 new StatusSource.Mechanisms(
                     List::of,
                     Optional::empty,
-                    () -> new FreezeState(RegulatorMode.OFF, Optional.empty(), Map.of())),
+                    () -> new FreezeState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+                    new StatusSource.Tick(() -> 0, Optional::empty)),
                 Optional::empty,
                 StopState::notStopped));
     reporter.observed(Optional.of(new NodeMemory(1000, 900)));

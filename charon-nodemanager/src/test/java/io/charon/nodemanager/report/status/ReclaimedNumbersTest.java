@@ -66,12 +66,14 @@ class ReclaimedNumbersTest {
                   ContainerPlaces.Outside::none,
                   () -> true,
                   id -> OptionalInt.empty()),
-              new StatusSource.Launches(Optional::empty, Optional::empty, Optional::empty, List::of),
+              new StatusSource.Launches(
+                  Optional::empty, Optional::empty, Optional::empty, List::of),
               new StatusSource.Killers(Optional::empty, () -> false, new KillLog()),
               new StatusSource.Mechanisms(
                   () -> mechanisms,
                   () -> seen,
-                  () -> new FreezeState(RegulatorMode.OFF, Optional.empty(), Map.of())),
+                  () -> new FreezeState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+                  new StatusSource.Tick(() -> 0, Optional::empty)),
               Optional::empty,
               StopState::notStopped));
 

@@ -106,6 +106,8 @@ class StatusReporterTest {
   private final PlacedContainers placed = new PlacedContainers();
   private boolean makesCgroups = true;
   private List<ContainerInfo> waitingForYarn = List.of();
+  private Optional<String> late = Optional.empty();
+  private final StatusSource.Tick tick = new StatusSource.Tick(() -> 12_500_000_000L, () -> late);
   private final StatusReporter reporter =
       reporter(metrics, Optional::empty, () -> true, List::of, Optional::empty);
 
@@ -125,7 +127,7 @@ class StatusReporterTest {
             new StatusSource.Launches(
                 () -> Optional.of(gate), () -> Optional.of(gate), Optional::empty, List::of),
             new StatusSource.Killers(kernel, userSpaceKills, kills),
-            new StatusSource.Mechanisms(regulators, snapshot, StatusReporterTest::noFreeze),
+            new StatusSource.Mechanisms(regulators, snapshot, StatusReporterTest::noFreeze, tick),
             Optional::empty,
             StopState::notStopped));
   }
@@ -406,6 +408,7 @@ class StatusReporterTest {
             "kills",
             "regulators",
             "reclaimed",
+            "tick",
             "placement",
             "stop");
     assertThat(json().at("/running/0").toString())
@@ -486,6 +489,7 @@ class StatusReporterTest {
                      "reclaimed":[
                       {"resource":"memory","unit":"bytes","now":0.0,"free":830.0,"reclaimed":0.0},
                       {"resource":"cpu","unit":"cores","missing":"no reading yet"}],
+                     "tick":{"ageSeconds":12.5},
                     "stop":{"action":"none","origin":"node","frozen":0,"readMillis":0}}
                     """));
   }
@@ -540,6 +544,13 @@ class StatusReporterTest {
             "policy":"memory-per-time","victimBytes":500,"signals":3,\
             "decisionToLastSignalMillis":0.16,"decisionToFreedMillis":69.0,\
             "decisionToGoneMillis":72.0,"ranking":[{""");
+  }
+
+  @Test
+  void aLateTickIsReportedWithItsAge() throws Exception {
+    late = Optional.of("the last complete tick was long ago");
+    assertThat(json().get("tick").toString())
+        .isEqualTo("{\"ageSeconds\":12.5,\"late\":\"the last complete tick was long ago\"}");
   }
 
   @Test
@@ -682,7 +693,8 @@ class StatusReporterTest {
                 ledger, placed, () -> outside, () -> true, this::masterWeight),
             new StatusSource.Launches(Optional::empty, Optional::empty, () -> observation, () -> waitingForYarn),
             new StatusSource.Killers(Optional::empty, () -> false, new KillLog()),
-            new StatusSource.Mechanisms(List::of, Optional::empty, StatusReporterTest::noFreeze),
+            new StatusSource.Mechanisms(
+                List::of, Optional::empty, StatusReporterTest::noFreeze, tick),
             Optional::empty,
             StopState::notStopped));
   }
