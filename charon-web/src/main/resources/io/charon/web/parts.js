@@ -306,41 +306,71 @@ export function count(name, items) {
 // --- the connection ---
 
 let source;
+let retry;
 let lastNews;
+let lastSign;
 
-/** Changes the text only if the state changes, so that a screen reader is not interrupted every second. */
+/** Changes the text only if it differs, so that a screen reader is not interrupted every second. */
 function connection(state, text) {
-  const place = byId("connection");
-  if (place.dataset.state !== state) {
-    place.dataset.state = state;
-    setText(byId("connection-text"), text);
-    document.documentElement.classList.toggle("stale", state === "lost");
-  }
+  byId("connection").dataset.state = state;
+  setText(byId("connection-text"), text);
+  document.documentElement.classList.toggle("stale", state === "lost");
 }
 
-function lost(whom) {
+function lost(whom, why) {
   const since = lastNews ? ` The data shown is from ${CLOCK.format(lastNews)}.` : "";
-  connection("lost", `No connection to ${whom}; trying again.${since}`);
+  connection("lost", `No connection to ${whom}${why ? ` (${why})` : ""}; trying again.${since}`);
 }
 
 function listen(whom, show) {
+  clearTimeout(retry);
+  source?.close();
   source = new EventSource("events");
+  lastSign = Date.now();
   source.onmessage = (event) => {
     const status = JSON.parse(event.data);
     lastNews = new Date();
+    lastSign = Date.now();
     connection("live", "Live");
     show(status);
   };
   source.onerror = () => {
-    lost(whom);
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => listen(whom, show), RETRY_MILLIS);
+    if (source.readyState === EventSource.CLOSED) refused(whom, show);
+    else lost(whom); // the browser tries again by itself
   };
+}
+
+/** An event source says neither why it was refused nor that it was sent to another server: a request does. */
+async function refused(whom, show) {
+  const own = source;
+  const request = new AbortController();
+  let redirected = false;
+  let why;
+  try {
+    const answer = await fetch("events", { redirect: "manual", signal: request.signal });
+    redirected = answer.type === "opaqueredirect";
+    if (!redirected && !answer.ok) why = await reason(answer);
+  } catch {
+    // There is no answer at all.
+  }
+  request.abort();
+  if (source !== own) return;
+  lost(whom, why);
+  // A redirect leads the whole page on: to the active ResourceManager, or to a login.
+  retry = setTimeout(() => (redirected ? location.reload() : listen(whom, show)), RETRY_MILLIS);
+}
+
+async function reason(answer) {
+  const isText = answer.headers.get("Content-Type")?.startsWith("text/plain");
+  return isText ? (await answer.text()).trim() : `HTTP ${answer.status}`;
 }
 
 /** Shows each event, and the state of the connection at the top. The source is named when events stop arriving. */
 export function follow(whom, show) {
   setInterval(() => {
-    if (lastNews && Date.now() - lastNews > SILENCE_MILLIS) lost(whom);
+    if (Date.now() - lastSign <= SILENCE_MILLIS) return;
+    lost(whom);
+    listen(whom, show);
   }, 1000);
   setText(byId("host"), location.host);
   listen(whom, show);

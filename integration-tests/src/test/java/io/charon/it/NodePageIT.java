@@ -8,12 +8,15 @@ package io.charon.it;
 import static io.charon.it.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.web.PagesServlet;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -53,6 +56,20 @@ class NodePageIT {
       };
       """;
 
+  /** Refuses the events with a redirect to another server, which a browser does not follow. */
+  private static final String REDIRECTED =
+      """
+      window.EventSource = class {
+        static CLOSED = 2;
+        readyState = 2;
+        constructor() {
+          setTimeout(() => this.onerror());
+        }
+        close() {}
+      };
+      window.fetch = async () => ({ type: "opaqueredirect" });
+      """;
+
   @TempDir private Path directory;
 
   @Test
@@ -80,6 +97,43 @@ class NodePageIT {
     }
     job.release();
     await("the job ends", job::isComplete);
+  }
+
+  @Test
+  @EnabledIf(value = "io.charon.it.Browser#isHere", disabledReason = "no Chromium on PATH")
+  void aWindowTooManyIsToldSoAndShowsTheNodeOnceAnotherIsClosed(TestNode node) throws Exception {
+    String address = "http://" + node.cluster().nodes().get(0).web() + "/charon/";
+    List<InputStream> windows = new ArrayList<>();
+    try (Browser browser = new Browser(Browser.find().orElseThrow(), directory)) {
+      for (int window = 0; window < PagesServlet.MAX_LISTENERS_OF_CLIENT; window++) {
+        windows.add(
+            HttpClient.newHttpClient()
+                .send(
+                    HttpRequest.newBuilder(URI.create(address + "events")).build(),
+                    BodyHandlers.ofInputStream())
+                .body());
+      }
+      browser.open(address);
+      String text = "document.getElementById('connection-text').textContent";
+      await("it says why", () -> browser.evaluate(text).contains("browsers already listen"));
+      windows.remove(0).close();
+      await("it is live", () -> browser.evaluate(text).equals("Live"));
+    } finally {
+      for (InputStream window : windows) {
+        window.close();
+      }
+    }
+  }
+
+  @Test
+  @EnabledIf(value = "io.charon.it.Browser#isHere", disabledReason = "no Chromium on PATH")
+  void thePageFollowsItsEventsToAnotherServer(TestNode node) throws Exception {
+    try (Browser browser = new Browser(Browser.find().orElseThrow(), directory)) {
+      browser.runBeforePage(REDIRECTED);
+      browser.open("http://" + node.cluster().nodes().get(0).web() + "/charon/");
+      String navigation = "performance.getEntriesByType('navigation')[0].type";
+      await("it is loaded again", () -> browser.evaluate(navigation).equals("reload"));
+    }
   }
 
   private static void valuesChange(Browser browser) throws Exception {
