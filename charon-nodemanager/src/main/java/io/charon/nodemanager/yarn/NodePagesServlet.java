@@ -22,6 +22,9 @@ public final class NodePagesServlet extends PagesServlet<CharonNodes.Joined> {
   private static final long serialVersionUID = 1;
   private static final Duration DEFAULT_PERIOD = Duration.ofSeconds(1);
 
+  /** With a longer period the page would take its silence for a lost connection (our choice). */
+  private static final Duration MAX_PERIOD = Duration.ofSeconds(5);
+
   /** Creates the pages and the metrics next to them. */
   public NodePagesServlet() {
     route("metrics", NodePagesServlet::metrics);
@@ -47,6 +50,7 @@ public final class NodePagesServlet extends PagesServlet<CharonNodes.Joined> {
   protected Duration period() {
     return CharonNodes.current()
         .map(parts -> parts.node().settings().sensors().tick())
+        .map(tick -> tick.compareTo(MAX_PERIOD) < 0 ? tick : MAX_PERIOD)
         .orElse(DEFAULT_PERIOD);
   }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.nodemanager.config.SettingsReader;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,6 +21,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -171,6 +173,20 @@ class NodePagesServletTest {
   }
 
   @Test
+  void eventsComeEachTickAndAtLeastEveryFiveSeconds() {
+    assertThat(periodWithTick(250)).isEqualTo(Duration.ofMillis(250));
+    assertThat(periodWithTick(60_000)).isEqualTo(Duration.ofSeconds(5));
+  }
+
+  private Duration periodWithTick(int tickMillis) {
+    createNode(tickMillis);
+    Duration period = new NodePagesServlet().period();
+    CharonNodes.current().orElseThrow().node().close();
+    CharonNodes.forget();
+    return period;
+  }
+
+  @Test
   void listenersAreBoundedAndTheNextIsToldWhenToComeAgain() throws Exception {
     serve();
     for (int i = 0; i < NodePagesServlet.MAX_LISTENERS_OF_CLIENT; i++) {
@@ -280,16 +296,22 @@ class NodePagesServletTest {
   }
 
   private void serve(String initializers) throws Exception {
+    createNode(1000);
+    configuration.set(INITIALIZERS, initializers);
+    startServer();
+  }
+
+  private void createNode(int tickMillis) {
+    Configuration installed = CharonNodesTest.installed();
+    installed.setInt(SettingsReader.PREFIX + "node.tick-ms", tickMillis);
     CharonNodes.create(
-        CharonNodesTest.installed(),
+        installed,
         proc,
         new YarnContainers(
             mock(Context.class),
             new DefaultContainerExecutor(),
             new Configuration(false),
             id -> Optional.empty()));
-    configuration.set(INITIALIZERS, initializers);
-    startServer();
   }
 
   private void serveWithoutNode() throws IOException {
