@@ -51,13 +51,16 @@ export function quantity(value, unit) {
   return `${value.toFixed(digits)}${!unit || unit === "ratio" ? "" : ` ${unit.replaceAll("_", " ")}`}`;
 }
 
-export const CLOCK = new Intl.DateTimeFormat(undefined, {
-  hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23",
-});
+const TIME = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
+const CLOCK = new Intl.DateTimeFormat(undefined, TIME);
+const DATED_CLOCK = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", ...TIME });
 
-export function clock(iso) {
-  const time = new Date(iso);
-  return Number.isNaN(time.getTime()) ? iso : CLOCK.format(time);
+/** The time of a moment, with its day unless that is today. */
+export function clock(moment) {
+  const time = new Date(moment);
+  if (Number.isNaN(time.getTime())) return moment;
+  const today = time.toDateString() === new Date().toDateString();
+  return (today ? CLOCK : DATED_CLOCK).format(time);
 }
 
 // --- lists that change while open and focused elements keep their state ---
@@ -318,7 +321,7 @@ function connection(state, text) {
 }
 
 function lost(whom, why) {
-  const since = lastNews ? ` The data shown is from ${CLOCK.format(lastNews)}.` : "";
+  const since = lastNews ? ` The data shown is from ${clock(lastNews)}.` : "";
   connection("lost", `No connection to ${whom}${why ? ` (${why})` : ""}; trying again.${since}`);
 }
 

@@ -174,6 +174,9 @@ class NodePageIT {
     open(browser, "kills", "Killed by");
     assertThat(browser.evaluate("document.getElementById('kills').textContent"))
         .contains("<b>bold</b>");
+    assertThat(browser.evaluate("document.querySelector('#kills time').textContent"))
+        .as("the day is not today")
+        .matches(".*\\b[12]\\b.*\\d\\d:\\d\\d:06.*");
     assertThat(browser.evaluate("document.getElementById('kills').innerText"))
         .doesNotContain("Until all memory was free");
     browser.evaluate("window.released = true");

@@ -206,6 +206,11 @@ function happening(time, outcome, id, build) {
   return details;
 }
 
+/** An entry that was made today gets its day when that has passed. */
+function showTime(details, { time }) {
+  setText(details.querySelector("time"), clock(time));
+}
+
 function facts(parent, list) {
   const made = element("dl", "facts");
   fillFacts(made, list);
@@ -227,7 +232,7 @@ function showDecisions(decisions) {
           ["When", one.time],
         ]),
       ),
-    () => {},
+    showTime,
   );
 }
 
@@ -322,7 +327,7 @@ function showKills(kills) {
     // The release follows later: an entry made before is built anew, because it keeps what it was made from.
     (one) => `${one.time} ${one.containerId} ${one.thrash?.decisionToFreedMillis}`,
     (one) => happening(one.time, `by ${one.by}`, one.containerId, (body) => explainKill(body, one)),
-    () => {},
+    showTime,
   );
   for (const old of before) {
     if (!old.isConnected) for (const place of old.querySelectorAll(".chart")) place.chart?.remove();
