@@ -7,6 +7,8 @@ package io.charon.nodemanager.report.status;
 
 import io.charon.killer.client.KernelDecision;
 import io.charon.killer.client.KernelTier;
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.mechanisms.kill.KernelKill;
 import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
 import io.charon.nodemanager.mechanisms.kill.KillLog;
@@ -27,9 +29,10 @@ final class KillDocuments {
    *
    * @param kernel the kernel killer; empty if it is not used
    * @param userSpace whether the user-space killer would kill in its absence
+   * @param now the settings in force
    */
   static StatusDocument.Killer killer(
-      Optional<KernelKillerAdapter.State> kernel, boolean userSpace) {
+      Optional<KernelKillerAdapter.State> kernel, boolean userSpace, CharonSettings now) {
     String fallback = userSpace ? "user-space" : "nobody";
     return kernel
         .map(
@@ -39,10 +42,13 @@ final class KillDocuments {
                     state.tier().map(KernelTier::number).orElse(null),
                     state.reason(),
                     state.domain().orElse(null)))
-        .orElseGet(
-            () ->
-                new StatusDocument.Killer(
-                    fallback, null, "no kernel killer is configured on this node", null));
+        .orElseGet(() -> new StatusDocument.Killer(fallback, null, absence(now), null));
+  }
+
+  private static String absence(CharonSettings now) {
+    return now.killers().kernel().isPresent() && now.mode() != Mode.ENFORCE
+        ? "the kernel killer is used in mode enforce only"
+        : "no kernel killer is configured on this node";
   }
 
   static KillDocument kill(KillLog.Kill kill) {

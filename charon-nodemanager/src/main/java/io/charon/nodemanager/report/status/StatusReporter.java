@@ -154,7 +154,7 @@ public final class StatusReporter implements StatusMXBean {
   private StatusDocument.Containment containment(CharonSettings now) {
     StatusSource.Killers killers = node.killers();
     return new StatusDocument.Containment(
-        KillDocuments.killer(killers.kernel().get(), killers.userSpaceKills().getAsBoolean()),
+        KillDocuments.killer(killers.kernel().get(), killers.userSpaceKills().getAsBoolean(), now),
         now.placement()
             .cgroupPath()
             .map(unused -> isolation(now, node.containers().makesCgroups().getAsBoolean()))

@@ -205,6 +205,15 @@ class StatusReporterTest {
     assertThat(inCharge(told)).containsExactly(0.0, 0.0);
   }
 
+  @Test
+  void aKernelKillerThatWaitsForModeEnforceIsNotSaidToBeMissing() {
+    assertThat(withoutGate("observe", Optional.empty()).document().containment().killer().reason())
+        .isEqualTo("the kernel killer is used in mode enforce only");
+    settings = TestSettings.of("mode", "observe", "killer.kernel.enabled", "false");
+    assertThat(reporter.document().containment().killer().reason())
+        .isEqualTo("no kernel killer is configured on this node");
+  }
+
   private static List<Double> inCharge(NodeMetrics told) {
     return told.read().stream()
         .filter(family -> family.metric() == NodeMetric.KILLER_IN_CHARGE)
@@ -691,7 +700,8 @@ class StatusReporterTest {
             new NodeMetrics(),
             new StatusSource.Containers(
                 ledger, placed, () -> outside, () -> true, this::masterWeight),
-            new StatusSource.Launches(Optional::empty, Optional::empty, () -> observation, () -> waitingForYarn),
+            new StatusSource.Launches(
+                Optional::empty, Optional::empty, () -> observation, () -> waitingForYarn),
             new StatusSource.Killers(Optional::empty, () -> false, new KillLog()),
             new StatusSource.Mechanisms(
                 List::of, Optional::empty, StatusReporterTest::noFreeze, tick),
