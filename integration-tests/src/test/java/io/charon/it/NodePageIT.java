@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class NodePageIT {
   /**
    * Puts markup into the status where it contains names that are not the node's own, adds a stop
-   * that cannot be carried out completely, and two kills; the release of the newer one becomes
-   * known later.
+   * that cannot be carried out completely, two regulators without a deviation, and two kills; the
+   * release of the newer one becomes known later.
    */
   private static final String UNTRUSTED =
       """
@@ -46,6 +46,8 @@ class NodePageIT {
             status.stop = { action: "freeze", origin: "cluster", unavailable: name, problem: "broken", frozen: 1,
               frozenContainers: status.running.filter((one) => one.executionType === "opportunistic").map((one) => one.containerId),
               cluster: { problem: "silent" } };
+            const regulator = { mode: "observe", available: true, signal: "use", signalUnit: "bytes", value: 2 ** 20 };
+            status.regulators.push({ ...regulator, name: "unlearned" }, { ...regulator, name: "mean-only", mean: 2 ** 21 });
             status.isolation = { kind: "attach", makers: [name], memoryLimit: "not enforced: " + name };
             status.kills.push({ time: "2026-01-02T03:04:05Z", containerId: name, by: "freeze", reason: name });
             status.kills.push({ time: "2026-01-02T03:04:06Z", containerId: "victim", by: "kernel", reason: "thrash",
@@ -90,6 +92,7 @@ class NodePageIT {
       killsOpen(browser);
       whatIsNotEnforcedIsSaid(browser);
       aStopIsExplained(browser);
+      onlyWhatIsKnownOfAMeanIsShown(browser);
       namesAreText(browser);
       picturesOfIt(browser);
       headersAreThere(address);
@@ -198,6 +201,15 @@ class NodePageIT {
         .doesNotContain("undefined");
     assertThat(browser.evaluate("document.getElementById('running').textContent"))
         .contains("frozen: an operator stopped best-effort");
+  }
+
+  private static void onlyWhatIsKnownOfAMeanIsShown(Browser browser) throws Exception {
+    String of =
+        "[...document.querySelectorAll('.regulator')].find(e => e.textContent.startsWith('%s')).innerText";
+    assertThat(browser.evaluate(of.formatted("unlearned"))).contains("1 MiB").doesNotContain("ean");
+    assertThat(browser.evaluate(of.formatted("mean-only")))
+        .contains("Mean", "2 MiB")
+        .doesNotContain("±");
   }
 
   private static void namesAreText(Browser browser) throws Exception {

@@ -363,13 +363,16 @@ class RegulatorPart {
     const works = state.mode !== "off" && state.available !== false;
     setText(this.note, state.unavailable ?? state.missing ?? state.signalNote ?? "");
     this.note.hidden = !this.note.textContent;
-    const signal = (value) => quantity(value, state.signalUnit);
+    const { mean, standardDeviation: deviation } = state;
+    const ranges = mean !== undefined && deviation !== undefined;
+    const meanName = ranges ? "Mean ± deviation" : "Mean";
+    const signal = (value) => (value === undefined ? undefined : quantity(value, state.signalUnit));
     const limit = (value) => (value === undefined ? undefined : quantity(value, state.limitUnit));
     fillFacts(this.facts, works
       ? [
           ["Watches", state.signal],
-          ["Value now", signal(state.value)],
-          ["Mean ± deviation", state.mean === undefined ? "not yet known" : `${signal(state.mean)} ± ${signal(state.standardDeviation)}`],
+          ["Value now", signal(state.value) ?? "–"],
+          [meanName, ranges ? `${signal(mean)} ± ${signal(deviation)}` : signal(mean)],
           ["Best-effort uses", limit(state.bestEffort)],
           ["Its limit", limit(state.limit)],
           ["Cores", state.cores],
@@ -381,12 +384,13 @@ class RegulatorPart {
     this.figure.hidden = !works || state.value === undefined;
     this.root.classList.toggle("quiet", !works);
     if (this.figure.hidden) return;
-    const { mean, standardDeviation: deviation } = state;
-    const known = mean !== undefined && deviation !== undefined;
     this.series.add([
-      now, known ? mean + deviation : null, known ? mean - deviation : null, mean, state.value, state.bestEffort, state.limit,
+      now, ranges ? mean + deviation : null, ranges ? mean - deviation : null, mean, state.value, state.bestEffort, state.limit,
     ]);
     this.chart ??= this.draw(state);
+    const meanEntry = this.list.children[1];
+    meanEntry.hidden = mean === undefined;
+    setText(meanEntry, meanName.toLowerCase());
     this.place.setAttribute("aria-label", `${this.name} over the last minutes; the numbers beside it are its newest values`);
     if (!document.hidden) this.chart.set(this.series.columns);
   }
@@ -394,7 +398,7 @@ class RegulatorPart {
   draw(state) {
     legend(this.list, [
       [state.signal ?? "value", "production line"],
-      ["mean ± deviation", "range"],
+      ["mean", "range"],
       ["used by best-effort", "best-effort line"],
       ["its limit", "reserved dashed"],
     ]);
