@@ -284,16 +284,22 @@ export const timeAxis = () => ({
   values: (chart, splits) => splits.map((value) => CLOCK.format(new Date(value * 1000))),
 });
 
-/** Columns of numbers of the last minutes; the first is the time. */
+/** Columns of numbers of the last minutes; the first is the time. No line crosses a time without numbers. */
 export class Series {
   constructor(columns) {
     this.columns = Array.from({ length: columns }, () => []);
   }
 
   add(values) {
-    this.columns.forEach((column, index) => column.push(values[index] ?? null));
+    const last = this.columns[0].at(-1);
+    if (values[0] - last > SILENCE_MILLIS / 1000) this.push([(last + values[0]) / 2]);
+    this.push(values);
     const oldest = values[0] - KEPT_SECONDS;
     while (this.columns[0][0] < oldest) for (const column of this.columns) column.shift();
+  }
+
+  push(values) {
+    this.columns.forEach((column, index) => column.push(values[index] ?? null));
   }
 }
 

@@ -139,6 +139,24 @@ class NodePageIT {
     }
   }
 
+  @Test
+  @EnabledIf(value = "io.charon.it.Browser#isHere", disabledReason = "no Chromium on PATH")
+  void noLineCrossesATimeWithoutNumbers(TestNode node) throws Exception {
+    try (Browser browser = new Browser(Browser.find().orElseThrow(), directory)) {
+      browser.open("http://" + node.cluster().nodes().get(0).web() + "/charon/");
+      browser.evaluate(
+          """
+          import("./parts.js").then(({ Series }) => {
+            const series = new Series(2);
+            for (const time of [100, 110, 130]) series.add([time, 7]);
+            document.title = JSON.stringify(series.columns);
+          })""");
+      await(
+          "twenty seconds without numbers are a gap",
+          () -> browser.evaluate("document.title").equals("[[100,110,120,130],[7,7,null,7]]"));
+    }
+  }
+
   private static void valuesChange(Browser browser) throws Exception {
     String numbers =
         "[...document.querySelectorAll('#running .number')].map(e => e.textContent).join()";

@@ -85,7 +85,7 @@ function showMemory(status, now) {
     const taken = Math.max(capacity - available, used + usedByBestEffort);
     memorySeries.add([now, capacity, taken, used + usedByBestEffort, used, reserved]);
     if (!document.hidden) memoryChart.set(memorySeries.columns);
-  }
+  } else memorySeries.add([now]);
 }
 
 function outsideCgroups(outside) {
@@ -383,7 +383,10 @@ class RegulatorPart {
       : []);
     this.figure.hidden = !works || state.value === undefined;
     this.root.classList.toggle("quiet", !works);
-    if (this.figure.hidden) return;
+    if (this.figure.hidden) {
+      this.series.add([now]);
+      return;
+    }
     this.series.add([
       now, ranges ? mean + deviation : null, ranges ? mean - deviation : null, mean, state.value, state.bestEffort, state.limit,
     ]);
