@@ -18,9 +18,14 @@ import io.charon.status.StatusException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,10 +39,11 @@ import picocli.CommandLine.Spec;
         "Shows the resource use of a node and the decisions of its regulators, "
             + "refreshed each second.",
     description = {
-      "%nAsks NodeManagers each second for: the use of each resource by the foreground "
+      "%nAsks all NodeManagers at once, each second, for: the use of each resource by the foreground "
           + "and by best-effort; mean, standard deviation, limit and last decision of each "
-          + "regulator; running and waiting containers. Ctrl-C ends the command. A dash marks "
-          + "a value that the node does not report.%n"
+          + "regulator; running and waiting containers. A frame waits for the slowest node. With --all the "
+          + "list of nodes is read again each minute. Ctrl-C ends the command. A dash marks a value "
+          + "that the node does not report.%n"
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
@@ -54,6 +60,9 @@ import picocli.CommandLine.Spec;
     })
 final class TopCommand implements Callable<Integer> {
   private static final Duration REFRESH = Duration.ofSeconds(1);
+
+  /** Maximum number of nodes that are asked at once (our choice): each answer is kept in memory. */
+  private static final int MAX_ASKED = 16;
 
   /** Moves the cursor to the upper left corner and clears the screen below it. */
   private static final String CLEAR = "\033[H\033[J";
@@ -88,18 +97,55 @@ final class TopCommand implements Callable<Integer> {
               + "regulators, ...}]}, with error instead of the other fields for a node that failed.")
   private boolean json;
 
+  private final Duration relist;
+
+  /** Creates the command, which reads the list of {@code --all} again each minute (our choice). */
+  TopCommand() {
+    this(Duration.ofMinutes(1));
+  }
+
+  TopCommand(Duration relist) {
+    this.relist = relist;
+  }
+
+  /** What a node answered: its status, or why there is none. */
+  private record Answer(NodeAddress node, Optional<JsonNode> status, String error) {
+    static Answer of(StatusClient client, NodeAddress node) throws InterruptedException {
+      try {
+        return new Answer(node, Optional.of(client.read(node)), "");
+      } catch (StatusException e) {
+        return new Answer(node, Optional.empty(), e.getMessage());
+      }
+    }
+  }
+
   @Override
   public Integer call() throws JsonProcessingException, InterruptedException {
+    ExecutorService askers = Executors.newFixedThreadPool(MAX_ASKED);
+    try {
+      return run(askers);
+    } finally {
+      askers.shutdownNow();
+    }
+  }
+
+  private int run(ExecutorService askers) throws JsonProcessingException, InterruptedException {
     ClusterAccess access = nodes.access();
     StatusClient client = new StatusClient(access);
-    Optional<List<NodeAddress>> addresses = nodes.addresses(access);
-    if (addresses.isEmpty()) {
+    Optional<List<NodeAddress>> listed = nodes.addresses(access);
+    if (listed.isEmpty()) {
       return 1;
     }
+    List<NodeAddress> addresses = listed.get();
+    long listedNanos = System.nanoTime();
     PrintWriter out = spec.commandLine().getOut();
     while (true) {
+      if (System.nanoTime() - listedNanos > relist.toNanos()) {
+        addresses = nodes.addresses(access).orElse(addresses);
+        listedNanos = System.nanoTime();
+      }
       StringWriter frame = new StringWriter();
-      boolean answered = frame(client, addresses.get(), new PrintWriter(frame));
+      boolean answered = frame(ask(askers, client, addresses), new PrintWriter(frame));
       // Printed in one piece, so that the screen does not flicker.
       out.print(once || json ? frame : CLEAR + frame);
       out.flush();
@@ -114,37 +160,54 @@ final class TopCommand implements Callable<Integer> {
     }
   }
 
-  private boolean frame(StatusClient client, List<NodeAddress> addresses, PrintWriter out)
-      throws JsonProcessingException, InterruptedException {
-    ObjectNode document = mapper.createObjectNode();
-    ArrayNode answers = document.putArray("nodes");
-    boolean answered = true;
-    for (NodeAddress node : addresses) {
-      ObjectNode answer = answers.addObject().put("node", node.toString());
+  /** Asks all nodes at once; the answers are in the order of the nodes. */
+  private static List<Answer> ask(
+      ExecutorService askers, StatusClient client, List<NodeAddress> addresses)
+      throws InterruptedException {
+    List<Callable<Answer>> questions = new ArrayList<>();
+    addresses.forEach(node -> questions.add(() -> Answer.of(client, node)));
+    List<Answer> answers = new ArrayList<>();
+    for (Future<Answer> answer : askers.invokeAll(questions)) {
       try {
-        JsonNode status = client.read(node);
-        for (String part : SHOWN) {
-          if (status.has(part)) {
-            answer.set(part, status.path(part));
-          }
-        }
-        answer.put("running", status.path("running").size());
-        answer.put("queued", status.path("queued").size());
+        answers.add(answer.get());
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(e.getCause());
+      }
+    }
+    return answers;
+  }
+
+  private boolean frame(List<Answer> answers, PrintWriter out) throws JsonProcessingException {
+    ObjectNode document = mapper.createObjectNode();
+    ArrayNode shown = document.putArray("nodes");
+    for (Answer answer : answers) {
+      ObjectNode one = shown.addObject().put("node", answer.node().toString());
+      if (answer.status().isPresent()) {
+        show(answer.status().get(), one);
         if (!json) {
-          print(out, node, answer);
+          print(out, answer.node(), one);
         }
-      } catch (StatusException e) {
-        answered = false;
-        answer.put("error", e.getMessage());
+      } else {
+        one.put("error", answer.error());
         if (!json) {
-          out.printf("%s  %s%n", node, PlainText.escape(e.getMessage()));
+          out.printf("%s  %s%n", answer.node(), PlainText.escape(answer.error()));
         }
       }
     }
     if (json) {
       out.println(mapper.writeValueAsString(document));
     }
-    return answered;
+    return answers.stream().allMatch(answer -> answer.status().isPresent());
+  }
+
+  private static void show(JsonNode status, ObjectNode shown) {
+    for (String part : SHOWN) {
+      if (status.has(part)) {
+        shown.set(part, status.path(part));
+      }
+    }
+    shown.put("running", status.path("running").size());
+    shown.put("queued", status.path("queued").size());
   }
 
   private static void print(PrintWriter out, NodeAddress node, JsonNode status) {

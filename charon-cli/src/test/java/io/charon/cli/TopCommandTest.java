@@ -14,10 +14,19 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class TopCommandTest {
@@ -98,7 +107,8 @@ class TopCommandTest {
 
   @Test
   void aLateTickIsSaidAboveItsOldValues() {
-    node.status("{\"mode\":\"enforce\",\"tick\":{\"ageSeconds\":12.5,\"late\":\"12 s\\u001bago\"}}");
+    node.status(
+        "{\"mode\":\"enforce\",\"tick\":{\"ageSeconds\":12.5,\"late\":\"12 s\\u001bago\"}}");
     assertThat(run("--once", "--node", node.address())).isZero();
     assertThat(out.toString()).contains("\n  LATE      12 s\\u{1b}ago\n");
     assertThat(run("--once", "--json", "--node", node.address())).isZero();
@@ -115,6 +125,59 @@ class TopCommandTest {
     assertThat(nodes.path(0).path("running").asInt()).isEqualTo(2);
     assertThat(nodes.path(0).has("decisions")).isFalse();
     assertThat(nodes.path(1).path("error").asText()).contains("http://localhost:1/jmx");
+  }
+
+  @Test
+  @Timeout(60)
+  void allNodesAreAskedAtOnceAndShownInTheirOrder() throws IOException {
+    CyclicBarrier both = new CyclicBarrier(2);
+    try (FakeNodeManager other = FakeNodeManager.start()) {
+      for (FakeNodeManager one : List.of(node, other)) {
+        one.status(() -> statusWhenAllAreAsked(both));
+      }
+      assertThat(run("--once", "--json", "--node", other.address(), "--node", node.address()))
+          .isZero();
+      JsonNode nodes = new ObjectMapper().readTree(out.toString()).path("nodes");
+      assertThat(nodes.findValuesAsText("node")).containsExactly(other.address(), node.address());
+    }
+  }
+
+  private static String statusWhenAllAreAsked(CyclicBarrier all) {
+    try {
+      all.await(10, TimeUnit.SECONDS);
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+      throw new IllegalStateException(e);
+    }
+    return STATUS;
+  }
+
+  @Test
+  @Timeout(60)
+  void withAllTheListOfNodesIsReadAgain(@TempDir Path conf) throws Exception {
+    Files.writeString(
+        conf.resolve("yarn-site.xml"),
+        """
+        <configuration><property>
+          <name>yarn.resourcemanager.webapp.address</name><value>%s</value>
+        </property></configuration>
+        """
+            .formatted(node.address()));
+    CommandLine top = new CommandLine(new TopCommand(Duration.ZERO)).setOut(new PrintWriter(out));
+    Thread running = new Thread(() -> top.execute("--json", "--all", "--conf", conf.toString()));
+    try {
+      for (String listed : List.of("localhost:1", "localhost:2")) {
+        node.body("{\"nodes\":{\"node\":[{\"nodeHTTPAddress\":\"%s\"}]}}".formatted(listed));
+        if (!running.isAlive()) {
+          running.start();
+        }
+        while (!out.toString().contains(listed)) {
+          Thread.sleep(20);
+        }
+      }
+    } finally {
+      running.interrupt();
+      running.join();
+    }
   }
 
   @Test
