@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class NodePageIT {
   /**
    * Puts markup into the status where it contains names that are not the node's own, adds a stop
-   * that cannot be carried out completely, two regulators without a deviation, and two kills; the
-   * release of the newer one becomes known later.
+   * that cannot be carried out completely, two regulators without a deviation, many waiting
+   * containers, and two kills; the release of the newer one becomes known later.
    */
   private static final String UNTRUSTED =
       """
@@ -48,6 +48,7 @@ class NodePageIT {
               cluster: { problem: "silent" } };
             const regulator = { mode: "observe", available: true, signal: "use", signalUnit: "bytes", value: 2 ** 20 };
             status.regulators.push({ ...regulator, name: "unlearned" }, { ...regulator, name: "mean-only", mean: 2 ** 21 });
+            for (let number = 0; number < 250; number++) status.queued.push({ containerId: `waiting-${number}` });
             status.isolation = { kind: "attach", makers: [name], memoryLimit: "not enforced: " + name };
             status.kills.push({ time: "2026-01-02T03:04:05Z", containerId: name, by: "freeze", reason: name });
             status.kills.push({ time: "2026-01-02T03:04:06Z", containerId: "victim", by: "kernel", reason: "thrash",
@@ -93,6 +94,7 @@ class NodePageIT {
       whatIsNotEnforcedIsSaid(browser);
       aStopIsExplained(browser);
       onlyWhatIsKnownOfAMeanIsShown(browser);
+      aTableThatDoesNotShowAllSaysSo(browser);
       namesAreText(browser);
       picturesOfIt(browser);
       headersAreThere(address);
@@ -228,6 +230,13 @@ class NodePageIT {
     assertThat(browser.evaluate(of.formatted("mean-only")))
         .contains("Mean", "2 MiB")
         .doesNotContain("±");
+  }
+
+  private static void aTableThatDoesNotShowAllSaysSo(Browser browser) throws Exception {
+    assertThat(browser.evaluate("document.getElementById('queued-more').innerText"))
+        .isEqualTo("The first 200 are shown; status lists all.");
+    assertThat(browser.evaluate("document.getElementById('running-more').hidden"))
+        .isEqualTo("true");
   }
 
   private static void namesAreText(Browser browser) throws Exception {

@@ -141,6 +141,12 @@ function frozenStates({ freeze, stop }) {
   ]);
 }
 
+/** Says below a table that it does not show all. */
+function showMore(name, items) {
+  byId(`${name}-more`).hidden = items.length <= MAX_ROWS;
+  setText(byId(`${name}-more`), `The first ${MAX_ROWS} are shown; status lists all.`);
+}
+
 function showRunning(status) {
   const running = [...(status.running ?? [])].sort(
     (one, other) =>
@@ -149,8 +155,7 @@ function showRunning(status) {
   const frozen = frozenStates(status);
   count("running", running);
   byId("running-scroll").hidden = running.length === 0;
-  byId("running-more").hidden = running.length <= MAX_ROWS;
-  setText(byId("running-more"), `The first ${MAX_ROWS} are shown; status lists all.`);
+  showMore("running", running);
   const columns = [
     { label: "Container", text: (one) => one.containerId, inner: () => "id" },
     {
@@ -183,6 +188,7 @@ const QUEUED_COLUMNS = [
 function showQueued(queued) {
   count("queued", queued);
   byId("queued-scroll").hidden = queued.length === 0;
+  showMore("queued", queued);
   fillTable(byId("queued"), QUEUED_COLUMNS, queued.slice(0, MAX_ROWS), (one) => one.containerId);
 }
 
