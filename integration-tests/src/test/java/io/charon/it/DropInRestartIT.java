@@ -49,6 +49,9 @@ class DropInRestartIT {
                       .as("charge of " + container.path("containerId").asText())
                       .isEqualTo(HoldJob.TASK_MEBIBYTES * 1024L * 1024));
       job.endsWithoutLoss();
+      assertThat(node.log())
+          .as("those that waited find their files")
+          .doesNotContain("Exception from container-launch");
       assertThat(node.counter("rejected")).as("recovered containers are not refused").isZero();
       node.awaitNothingLeft();
     }

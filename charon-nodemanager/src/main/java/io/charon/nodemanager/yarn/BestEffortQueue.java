@@ -27,11 +27,13 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
  * order, not in the order of their arrival. Restarts work: YARN schedules containers that run
  * again, so that one would wait behind others before it is watched again, and would be killed if
  * the queue is full. Here running containers come first, and containers from before the restart
- * take no place. Modified on the ContainerManager's dispatcher thread only, except by {@link
- * #recovered}.
+ * take no place. Those that waited come when they are localized again. Modified on the
+ * ContainerManager's dispatcher thread only, except by {@link #recovered}.
  */
 final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   private static final long serialVersionUID = 1L;
+
+  private final transient RecoveredStatus recoveredStatus;
 
   private transient volatile Optional<LaunchGate> gate = Optional.empty();
 
@@ -40,6 +42,10 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
 
   /** Those of them that wait here; the length of the queue is without them. */
   private final transient Set<ContainerId> uncounted = ConcurrentHashMap.newKeySet();
+
+  BestEffortQueue(RecoveredStatus recoveredStatus) {
+    this.recoveredStatus = recoveredStatus;
+  }
 
   /** Puts Charon in charge, also of the containers that wait already. */
   void inCharge(LaunchGate decides) {
@@ -70,8 +76,15 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
         .map(this::remove);
   }
 
+  /**
+   * Adds a container. While Charon is in charge, one that waited before the restart is left out: it
+   * would hold up the others until it is localized again, when YARN adds it again.
+   */
   @Override
   public Container put(ContainerId containerId, Container container) {
+    if (gate.isPresent() && recoveredStatus.startAgain(container)) {
+      return null;
+    }
     if (before.map(known -> known.contains(containerId)).orElse(true)) {
       uncounted.add(containerId);
     }

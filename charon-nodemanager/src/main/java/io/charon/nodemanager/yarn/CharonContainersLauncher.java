@@ -132,8 +132,9 @@ public final class CharonContainersLauncher extends ContainersLauncher {
 
   /**
    * Names the containers from before the restart: at the first tick YARN does not accept others
-   * yet. YARN looks at those that waited once, before it has initialized them, when they could not
-   * run, and not again when they could. Therefore the queue is processed until they are ready.
+   * yet. YARN looks at those that it had paused once, before it has initialized them, when they
+   * could not run, and not again when they could. Therefore the queue is processed until they are
+   * ready.
    */
   private void finishRecovery(YarnAdmission admission) {
     if (unready == null) {

@@ -54,7 +54,7 @@ final class YarnAdmission {
   private final Dispatcher dispatcher;
   private final StockScheduler scheduler;
   private final CharonUtilizationTracker tracker;
-  private final BestEffortQueue queue = new BestEffortQueue();
+  private final BestEffortQueue queue;
 
   /**
    * Takes its place between YARN's scheduler and its queue. YARN is in charge unless the node has a
@@ -63,8 +63,8 @@ final class YarnAdmission {
    * @param node determines which side decides
    * @param yarns YARN's scheduler, which owns the queue
    * @param dispatcher the ContainerManager's dispatcher, not started yet
-   * @throws ReflectiveOperationException if this Hadoop's scheduler is different; then nothing is
-   *     changed
+   * @throws ReflectiveOperationException if this Hadoop's scheduler or containers are different;
+   *     then nothing is changed
    */
   YarnAdmission(CharonNode node, ContainerScheduler yarns, Dispatcher dispatcher)
       throws ReflectiveOperationException {
@@ -73,6 +73,7 @@ final class YarnAdmission {
     this.dispatcher = dispatcher;
     this.scheduler = new StockScheduler(yarns, dispatcher);
     this.tracker = new CharonUtilizationTracker(node, scheduler.tracker());
+    this.queue = new BestEffortQueue(new RecoveredStatus());
     scheduler.takeOver(tracker, queue);
     dispatcher.register(Request.class, event -> ((RequestEvent) event).carryOut());
     node.signals().onLaunchable(scheduler::processQueue);
