@@ -6,6 +6,9 @@
 package io.charon.nodemanager.yarn;
 
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.event.AsyncDispatcher;
 import org.apache.hadoop.yarn.server.api.records.OpportunisticContainersStatus;
@@ -27,13 +30,38 @@ final class CharonContainerScheduler extends ContainerScheduler {
   /** The estimated wait with which the ResourceManager skips a node. */
   private static final int SEND_NOTHING = -1;
 
+  /**
+   * How long a queue counts as full after a new container found nobody to displace, half of the
+   * time for which the container's application avoids the node (our choice): in the other half the
+   * place goes to others.
+   */
+  static final Duration CLOSED = Duration.ofSeconds(5);
+
   private record Charge(LaunchGate gate, BestEffortQueue queue) {}
+
+  private final LongSupplier nanoClock;
 
   private volatile Charge charge;
 
+  /**
+   * When a new container found nobody to displace; empty if another one has got a place since. The
+   * ResourceManager does not say for whom it looks for a place, and would send the containers of
+   * the largest owner again and again.
+   */
+  private volatile OptionalLong closed = OptionalLong.empty();
+
   CharonContainerScheduler(
       Context context, AsyncDispatcher dispatcher, NodeManagerMetrics metrics) {
+    this(context, dispatcher, metrics, System::nanoTime);
+  }
+
+  CharonContainerScheduler(
+      Context context,
+      AsyncDispatcher dispatcher,
+      NodeManagerMetrics metrics,
+      LongSupplier nanoClock) {
     super(context, dispatcher, metrics);
+    this.nanoClock = nanoClock;
   }
 
   /** Puts Charon in charge. */
@@ -49,8 +77,11 @@ final class CharonContainerScheduler extends ContainerScheduler {
   @Override
   protected void scheduleContainer(Container container) {
     Charge now = charge;
-    if (now != null && !Containers.isGuaranteed(container) && isFull()) {
-      now.queue().displace(container).ifPresent(other -> reject(other, container));
+    if (now != null && !Containers.isGuaranteed(container)) {
+      if (isFull()) {
+        now.queue().displace(container).ifPresent(other -> reject(other, container));
+      }
+      closed = isFull() ? OptionalLong.of(nanoClock.getAsLong()) : OptionalLong.empty();
     }
     super.scheduleContainer(container);
   }
@@ -58,7 +89,8 @@ final class CharonContainerScheduler extends ContainerScheduler {
   /**
    * Returns the status of the queue. The ResourceManager sends no container to a queue whose length
    * says that it is full. A full queue in which containers can be displaced is therefore reported
-   * as one short of full, so that new containers can arrive with each heartbeat.
+   * as one short of full, so that new containers can arrive with each heartbeat; but not for {@link
+   * #CLOSED} after one could displace none.
    */
   @Override
   public OpportunisticContainersStatus getOpportunisticContainersStatus() {
@@ -70,7 +102,7 @@ final class CharonContainerScheduler extends ContainerScheduler {
       return status;
     }
     LaunchGate gate = now.gate();
-    if (gate.isStopped() || (isFull() && !gate.canDisplace())) {
+    if (gate.isStopped() || (isFull() && (isClosed() || !gate.canDisplace()))) {
       status.setEstimatedQueueWaitTime(SEND_NOTHING);
       return status;
     }
@@ -82,6 +114,11 @@ final class CharonContainerScheduler extends ContainerScheduler {
 
   private boolean isFull() {
     return getNumQueuedOpportunisticContainers() >= getOpportunisticQueueCapacity();
+  }
+
+  private boolean isClosed() {
+    OptionalLong since = closed;
+    return since.isPresent() && nanoClock.getAsLong() - since.getAsLong() < CLOSED.toNanos();
   }
 
   private static void reject(Container container, Container newContainer) {

@@ -41,10 +41,15 @@ class FairQueueTest {
   private LaunchGate gate;
   private StockYarn yarn;
   private StockScheduler stock;
+  private long nowNanos;
 
   @BeforeEach
   void full() throws Exception {
-    takeOver(new StockYarn(QUEUE_LIMIT, CharonContainerScheduler::new));
+    takeOver(
+        new StockYarn(
+            QUEUE_LIMIT,
+            (context, dispatcher, metrics) ->
+                new CharonContainerScheduler(context, dispatcher, metrics, () -> nowNanos)));
   }
 
   private void takeOver(StockYarn scheduler) throws Exception {
@@ -124,6 +129,33 @@ class FairQueueTest {
     assertThat(yarn.scheduler().getOpportunisticContainersStatus().getWaitQueueLength())
         .as("the ResourceManager sends nothing to a queue that is full")
         .isEqualTo(QUEUE_LIMIT - 1);
+  }
+
+  @Test
+  void aFullQueueTakesNoMoreOfTheLargeApplicationForAWhile() {
+    free(0);
+    schedule(large(1), large(2), large(3));
+    assertThat(reportedLength()).isEqualTo(QUEUE_LIMIT - 1);
+
+    schedule(large(4));
+    assertThat(yarn.kills()).containsOnlyKeys(large(4).toString());
+    assertThat(reportedLength()).isEqualTo(QUEUE_LIMIT);
+    assertThat(estimate(yarn.scheduler())).isEqualTo(-1);
+
+    nowNanos += CharonContainerScheduler.CLOSED.toNanos();
+    assertThat(reportedLength()).isEqualTo(QUEUE_LIMIT - 1);
+  }
+
+  @Test
+  void aFullQueueIsOpenAgainAsSoonAsAnotherHasGotAPlace() {
+    free(0);
+    schedule(large(1), large(2), large(3), large(4), small(1));
+    assertThat(waiting()).contains(small(1).toString());
+    assertThat(reportedLength()).isEqualTo(QUEUE_LIMIT - 1);
+  }
+
+  private int reportedLength() {
+    return yarn.scheduler().getOpportunisticContainersStatus().getWaitQueueLength();
   }
 
   private static int estimate(ContainerScheduler scheduler) {
