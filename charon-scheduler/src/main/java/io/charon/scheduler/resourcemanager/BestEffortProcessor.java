@@ -38,6 +38,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -257,8 +258,12 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
     if (!bestEffort && waiting.isEmpty()) {
       return;
     }
-    Optional<String> label = view.application(attempt).flatMap(view::defaultLabel);
-    UnservableAsks unservable = new UnservableAsks(request.getAskList(), label);
+    Optional<RMApp> application = view.application(attempt);
+    UnservableAsks unservable =
+        new UnservableAsks(
+            request.getAskList(),
+            application.flatMap(view::defaultLabel),
+            application.flatMap(view::largestContainer));
     // A key's asks have one type, although the scheduler may allocate the last of its containers
     // meanwhile.
     Map<SchedulerRequestKey, Boolean> chosen = new HashMap<>();

@@ -20,6 +20,7 @@ import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
@@ -104,6 +105,12 @@ final class SchedulerView {
                     ? Optional.ofNullable(capacityScheduler.getQueue(application.getQueue()))
                         .map(CSQueue::getDefaultNodeLabelExpression)
                     : Optional.empty());
+  }
+
+  /** Returns the size above which YARN refuses GUARANTEED containers in an application's queue. */
+  Optional<Resource> largestContainer(RMApp application) {
+    return Optional.ofNullable(context.getScheduler())
+        .map(scheduler -> scheduler.getMaximumResourceCapability(application.getQueue()));
   }
 
   /**

@@ -14,6 +14,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceInformation;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
  * The asks of one call that YARN's allocator of OPPORTUNISTIC containers cannot serve, because it
@@ -30,6 +31,9 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
  *       SchedulerNode}), so that it would send production to devices that are taken.
  *   <li>Strict locality. It would place them on any node. The asks for any node and for racks say
  *       so, for all of the same key; what an ask for a host says has no meaning.
+ *   <li>A size above the maximum of the queue or of the cluster's nodes. It knows only the
+ *       scheduler's maximum, and would give less than was asked; YARN refuses such an ask if it is
+ *       GUARANTEED.
  * </ul>
  */
 final class UnservableAsks {
@@ -42,13 +46,17 @@ final class UnservableAsks {
 
   private final Set<SchedulerRequestKey> unlabelled = new HashSet<>();
   private final boolean labelledByDefault;
+  private final Optional<Resource> largest;
 
   /**
    * Reads the asks of a call.
    *
    * @param defaultLabel label of asks that have none
+   * @param largest the largest container of the application's queue, if it is known
    */
-  UnservableAsks(List<ResourceRequest> asks, Optional<String> defaultLabel) {
+  UnservableAsks(
+      List<ResourceRequest> asks, Optional<String> defaultLabel, Optional<Resource> largest) {
+    this.largest = largest;
     labelledByDefault = defaultLabel.filter(label -> !label.isBlank()).isPresent();
     for (ResourceRequest ask : asks) {
       SchedulerRequestKey key = SchedulerRequestKey.create(ask);
@@ -66,7 +74,7 @@ final class UnservableAsks {
     SchedulerRequestKey key = SchedulerRequestKey.create(ask);
     return unservable.contains(key)
         || (labelledByDefault && !unlabelled.contains(key))
-        || wantsOtherResources(ask);
+        || hasUnservableSize(ask);
   }
 
   /** Only the name of a rack begins with a slash. */
@@ -76,14 +84,19 @@ final class UnservableAsks {
         && (ResourceRequest.isAnyLocation(place) || (place != null && place.startsWith("/")));
   }
 
-  private static boolean wantsOtherResources(ResourceRequest ask) {
+  private boolean hasUnservableSize(ResourceRequest ask) {
     try {
       Resource size = ask.getCapability();
       return size != null
-          && Arrays.stream(size.getResources())
-              .anyMatch(some -> some.getValue() > 0 && !SERVED.contains(some.getName()));
+          && (wantsOtherResources(size)
+              || largest.filter(most -> !Resources.fitsIn(size, most)).isPresent());
     } catch (RuntimeException e) {
       return false; // a size that cannot be read, which PendingRequests refuses
     }
+  }
+
+  private static boolean wantsOtherResources(Resource size) {
+    return Arrays.stream(size.getResources())
+        .anyMatch(some -> some.getValue() > 0 && !SERVED.contains(some.getName()));
   }
 }

@@ -6,6 +6,7 @@
 package io.charon.scheduler.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException;
 import org.apache.hadoop.yarn.server.api.protocolrecords.NodeHeartbeatResponse;
 import org.apache.hadoop.yarn.server.api.records.OpportunisticContainersStatus;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
@@ -110,6 +112,19 @@ class BestEffortApplicationTest {
 
     assertThat(executionTypes(allocated)).hasSize(TASKS).containsOnly(ExecutionType.GUARANTEED);
     assertThat(allocated).extracting(Container::getNodeId).containsOnly(labelled.getNodeId());
+  }
+
+  @Test
+  void whatIsLargerThanItsQueueAllowsIsRefusedAsWithoutCharon() throws Exception {
+    configuration.set(
+        "yarn.scheduler.capacity.root.default.maximum-allocation-mb",
+        Integer.toString(CONTAINER_MB));
+    start();
+    RMApp application = submit(Set.of("besteffort"));
+    MockAM applicationMaster = MockRM.launchAndRegisterAM(application, resourceManager, node);
+
+    assertThatThrownBy(() -> applicationMaster.allocate("*", 2 * CONTAINER_MB, 1, List.of()))
+        .isInstanceOf(InvalidResourceRequestException.class);
   }
 
   @Test

@@ -29,7 +29,7 @@ class UnservableAsksTest {
   @Test
   void aLabelHoldsForTheHostsAndRacksBesideIt() {
     UnservableAsks labelled =
-        new UnservableAsks(List.of(onHost, onRack, anywhere, other, otherHost), Optional.empty());
+        asks(List.of(onHost, onRack, anywhere, other, otherHost), Optional.empty());
 
     assertThat(List.of(anywhere, onRack, onHost)).allMatch(labelled::contains);
     assertThat(List.of(other, otherHost)).noneMatch(labelled::contains);
@@ -37,8 +37,7 @@ class UnservableAsksTest {
 
   @Test
   void whatSaysNothingHasTheDefaultAndTheEmptyLabelIsNone() {
-    UnservableAsks labelled =
-        new UnservableAsks(List.of(other, otherHost, expresslyNone), Optional.of("gpu"));
+    UnservableAsks labelled = asks(List.of(other, otherHost, expresslyNone), Optional.of("gpu"));
 
     assertThat(List.of(other, otherHost)).allMatch(labelled::contains);
     assertThat(labelled.contains(expresslyNone)).isFalse();
@@ -46,7 +45,7 @@ class UnservableAsksTest {
 
   @Test
   void anEmptyDefaultIsNone() {
-    assertThat(new UnservableAsks(List.of(other), Optional.of(" ")).contains(other)).isFalse();
+    assertThat(asks(List.of(other), Optional.of(" ")).contains(other)).isFalse();
   }
 
   @Test
@@ -56,7 +55,7 @@ class UnservableAsksTest {
     otherHost.setRelaxLocality(false);
 
     UnservableAsks asks =
-        new UnservableAsks(List.of(onHost, onRack, anywhere, other, otherHost), Optional.empty());
+        asks(List.of(onHost, onRack, anywhere, other, otherHost), Optional.empty());
 
     assertThat(List.of(anywhere, onRack, onHost)).allMatch(asks::contains);
     assertThat(List.of(other, otherHost))
@@ -69,7 +68,7 @@ class UnservableAsksTest {
     anywhere.setNodeLabelExpression(null);
     onRack.setRelaxLocality(false);
 
-    UnservableAsks asks = new UnservableAsks(List.of(onRack, anywhere), Optional.empty());
+    UnservableAsks asks = asks(List.of(onRack, anywhere), Optional.empty());
 
     assertThat(List.of(onRack, anywhere)).allMatch(asks::contains);
   }
@@ -81,9 +80,27 @@ class UnservableAsksTest {
     ResourceRequest unreadable = mock(ResourceRequest.class);
     when(unreadable.getCapability()).thenThrow(new IllegalArgumentException("parsecs"));
 
-    UnservableAsks asks = new UnservableAsks(List.of(without, unreadable), Optional.empty());
+    UnservableAsks asks = asks(List.of(without, unreadable), Optional.empty());
 
     assertThat(List.of(without, unreadable)).noneMatch(asks::contains);
+  }
+
+  @Test
+  void whatIsLargerThanTheQueueAllowsIsRefusedByTheScheduler() {
+    UnservableAsks exact = new UnservableAsks(List.of(other), Optional.empty(), largest(1024, 1));
+    UnservableAsks less = new UnservableAsks(List.of(other), Optional.empty(), largest(1023, 1));
+    UnservableAsks none = new UnservableAsks(List.of(other), Optional.empty(), largest(1024, 0));
+
+    assertThat(exact.contains(other)).isFalse();
+    assertThat(List.of(less, none)).allMatch(asks -> asks.contains(other));
+  }
+
+  private static Optional<Resource> largest(long mebibytes, int vcores) {
+    return Optional.of(Resource.newInstance(mebibytes, vcores));
+  }
+
+  private static UnservableAsks asks(List<ResourceRequest> asks, Optional<String> defaultLabel) {
+    return new UnservableAsks(asks, defaultLabel, Optional.empty());
   }
 
   private static ResourceRequest ask(int priority, String place, String label) {
