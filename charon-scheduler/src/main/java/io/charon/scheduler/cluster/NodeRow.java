@@ -46,9 +46,10 @@ public record NodeRow(
   /**
    * The best-effort containers of a node.
    *
-   * @param running number of running containers
+   * @param running number of containers that live on the node and do not wait there
    * @param queued number of containers that wait on the node
-   * @param requestedGibibytes requested memory of the running containers; YARN rounds it up
+   * @param requestedGibibytes requested memory of the running containers, and of those that were
+   *     promoted while they ran; YARN rounds it up
    * @param waitMillis wait that the node expects for a new container; empty if it reports none
    * @param killed number of containers killed in the last hour, for memory or to make room for
    *     production

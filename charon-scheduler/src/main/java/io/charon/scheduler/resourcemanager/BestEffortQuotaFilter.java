@@ -305,7 +305,7 @@ final class BestEffortQuotaFilter {
     if (now - due >= 0 && nextReviewNanos.compareAndSet(due, now + REVIEW_NANOS)) {
       searched.clear();
       attempts.values().removeIf(attempt -> !isCurrent(attempt));
-      limiter.review(view.bestEffortPlaces());
+      limiter.review(view.freePlaces());
     }
   }
 

@@ -29,10 +29,12 @@ final class ClusterView {
   static final int MAX_HEALTH_CHARACTERS = 200;
 
   private final RMContext context;
+  private final SchedulerView scheduler;
   private final Optional<Evictions> evictions;
 
   ClusterView(RMContext context) {
     this.context = context;
+    scheduler = new SchedulerView(context);
     evictions = ActiveParts.find(context).map(ActiveParts::evictions);
   }
 
@@ -88,9 +90,10 @@ final class ClusterView {
     OpportunisticContainersStatus status =
         told == null ? OpportunisticContainersStatus.newInstance() : told;
     int wait = status.getEstimatedQueueWaitTime();
+    int queued = status.getQueuedOpportContainers();
     return new NodeRow.BestEffort(
-        status.getRunningOpportContainers(),
-        status.getQueuedOpportContainers(),
+        (int) Math.max(0, scheduler.liveBestEffort(node.getNodeID()) - queued),
+        queued,
         // YARN's name for it has no unit; the NodeManager sends its metric in GiB.
         status.getOpportMemoryUsed(),
         told == null || wait < 0 ? OptionalInt.empty() : OptionalInt.of(wait),

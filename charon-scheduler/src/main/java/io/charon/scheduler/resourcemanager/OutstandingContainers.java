@@ -221,13 +221,13 @@ final class OutstandingContainers {
    * reviews, users above the share ask for nothing, and users below it take places that become
    * free.
    *
-   * @param clusterPlaces places for best-effort containers, taken and free
+   * @param free free places for best-effort containers; the live ones have the others
    */
-  synchronized void review(long clusterPlaces) {
+  synchronized void review(long free) {
     Map<String, UserShare.Demand> users = new HashMap<>();
     long live = entries.values().stream().mapToLong(entry -> entry.live).sum();
     boolean placesBefore = places;
-    places = clusterPlaces > live;
+    places = free > 0;
     for (Entry entry : entries.values()) {
       entry.review(placesBefore && places);
       users.merge(
@@ -241,7 +241,7 @@ final class OutstandingContainers {
     onlyWaiting = waiting.size() == 1 ? Optional.of(waiting.get(0)) : Optional.empty();
     share =
         limits.get().fairSharePerUser()
-            ? UserShare.of(clusterPlaces, users.values())
+            ? UserShare.of(live + free, users.values())
             : Settings.UNLIMITED;
   }
 

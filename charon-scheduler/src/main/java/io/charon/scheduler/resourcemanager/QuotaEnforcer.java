@@ -74,10 +74,10 @@ final class QuotaEnforcer {
   /**
    * Divides the cluster's places among users again.
    *
-   * @param places places for best-effort containers in the whole cluster, taken and free
+   * @param free free places for best-effort containers in the whole cluster
    */
-  void review(long places) {
-    ledger.review(places);
+  void review(long free) {
+    ledger.review(free);
   }
 
   /** Removes an application and releases all containers counted for it. */

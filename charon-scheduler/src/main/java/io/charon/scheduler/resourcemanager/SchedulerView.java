@@ -24,9 +24,11 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
@@ -62,7 +64,20 @@ final class SchedulerView {
    * Returns the number of live OPPORTUNISTIC containers of an attempt, queued on a node or running.
    */
   static long liveBestEffort(SchedulerApplicationAttempt attempt) {
-    return attempt.getLiveContainers().stream()
+    return bestEffort(attempt.getLiveContainers());
+  }
+
+  /**
+   * Returns the number of live OPPORTUNISTIC containers of a node, queued there or running. Its
+   * NodeManager's own number of running ones still has those that ran when they were promoted.
+   */
+  long liveBestEffort(NodeId id) {
+    SchedulerNode node = context.getScheduler().getSchedulerNode(id);
+    return node == null ? 0 : bestEffort(node.getCopiedListOfRunningContainers());
+  }
+
+  private static long bestEffort(Collection<RMContainer> containers) {
+    return containers.stream()
         .filter(container -> container.getExecutionType() == ExecutionType.OPPORTUNISTIC)
         .count();
   }
@@ -130,21 +145,19 @@ final class SchedulerView {
   }
 
   /**
-   * Returns the places for best-effort containers on the running nodes, as reported in their last
-   * heartbeats. Each node counts its running containers and the whole capacity of its queue, or
-   * only the queued containers if it accepts no more for the time being.
+   * Returns the free places for best-effort containers on the running nodes: what is left of the
+   * capacity of their queues, as reported in their last heartbeats. A node that accepts no more for
+   * the time being has none.
    */
-  long bestEffortPlaces() {
+  long freePlaces() {
     return context.getRMNodes().values().stream()
         .filter(node -> node.getState() == NodeState.RUNNING)
         .map(RMNode::getOpportunisticContainersStatus)
         .filter(Objects::nonNull)
+        .filter(status -> status.getEstimatedQueueWaitTime() >= 0)
         .mapToLong(
             status ->
-                (long) status.getRunningOpportContainers()
-                    + (status.getEstimatedQueueWaitTime() < 0
-                        ? status.getQueuedOpportContainers()
-                        : status.getOpportQueueCapacity()))
+                Math.max(0, status.getOpportQueueCapacity() - status.getQueuedOpportContainers()))
         .sum();
   }
 

@@ -157,6 +157,26 @@ class BestEffortLimitsTest {
     assertThat(first.got).as("above its share it gets nothing more").hasSize(20);
   }
 
+  /** YARN's NodeManager counts a container that is promoted while it runs among them for ever. */
+  @Test
+  void theNumbersOfRunningContainersThatNodesReportGiveNobodyMore() throws Exception {
+    cluster = MockCluster.start(new MockRM(configuration), 2, OptionalInt.of(10));
+    cluster.reportedRunning = 1_000;
+    MockApplication first = cluster.submit("batch", "alice");
+    MockApplication second = cluster.submit("nightly", "bob");
+    first.ask(1_000);
+    first.await(20);
+    second.ask(1_000);
+
+    cluster.until(
+        "the first one asks for no more than its share",
+        () -> {
+          first.heartbeat();
+          second.heartbeat();
+          return askedOfYarn(first) == 0;
+        });
+  }
+
   @Test
   @Tag("long")
   void aMillionContainersAreAskedForInPortions() throws Exception {

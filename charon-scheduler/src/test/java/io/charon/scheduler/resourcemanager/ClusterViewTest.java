@@ -13,6 +13,7 @@ import static org.mockito.Mockito.when;
 import io.charon.scheduler.cluster.ClusterStatus;
 import io.charon.scheduler.cluster.NodeRow;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,8 +29,10 @@ import org.apache.hadoop.yarn.api.records.ResourceUtilization;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.api.records.OpportunisticContainersStatus;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -95,13 +98,16 @@ class ClusterViewTest {
         .thenReturn(ResourceUtilization.newInstance(300, 9000, 1.5f));
     when(node.getNodeUtilization()).thenReturn(ResourceUtilization.newInstance(700, 9000, 2f));
     OpportunisticContainersStatus told = OpportunisticContainersStatus.newInstance();
-    told.setRunningOpportContainers(4);
+    told.setRunningOpportContainers(40); // YARN's NodeManager forgets no promoted one
     told.setQueuedOpportContainers(2);
     told.setOpportMemoryUsed(3);
     told.setEstimatedQueueWaitTime(1500);
     when(node.getOpportunisticContainersStatus()).thenReturn(told);
+    RMContext context = context(node);
+    SchedulerNode live = live(6, 1);
+    when(context.getScheduler().getSchedulerNode(id("host1"))).thenReturn(live);
 
-    NodeRow row = new ClusterView(context(node)).status().nodes().get(0);
+    NodeRow row = new ClusterView(context).status().nodes().get(0);
 
     assertThat(row.node()).isEqualTo("host1:1");
     assertThat(row.state()).isEqualTo("RUNNING");
@@ -174,6 +180,19 @@ class ClusterViewTest {
 
   private static ClusterView view(MockCluster cluster) {
     return new ClusterView(cluster.resourceManager.getRMContext());
+  }
+
+  private static SchedulerNode live(int opportunistic, int guaranteed) {
+    List<RMContainer> containers = new ArrayList<>();
+    for (int i = 0; i < opportunistic + guaranteed; i++) {
+      RMContainer container = mock(RMContainer.class);
+      when(container.getExecutionType())
+          .thenReturn(i < opportunistic ? ExecutionType.OPPORTUNISTIC : ExecutionType.GUARANTEED);
+      containers.add(container);
+    }
+    SchedulerNode node = mock(SchedulerNode.class);
+    when(node.getCopiedListOfRunningContainers()).thenReturn(containers);
+    return node;
   }
 
   private static NodeId id(String host) {

@@ -61,6 +61,9 @@ final class MockCluster implements AutoCloseable {
    */
   private final OptionalInt places;
 
+  /** Number of running best-effort containers that each node reports. */
+  int reportedRunning;
+
   MockRM resourceManager;
   final List<MockNM> nodes = new ArrayList<>();
   private final Map<MockNM, Integer> lastResponses = new HashMap<>();
@@ -237,6 +240,7 @@ final class MockCluster implements AutoCloseable {
   private void heartbeat(MockNM node, List<ContainerStatus> statuses) throws Exception {
     OpportunisticContainersStatus queue = OpportunisticContainersStatus.newInstance();
     queue.setOpportQueueCapacity(places.orElse(QUEUE_CAPACITY));
+    queue.setRunningOpportContainers(reportedRunning);
     if (places.isPresent()) {
       int live = live(node.getNodeId());
       queue.setWaitQueueLength(live);

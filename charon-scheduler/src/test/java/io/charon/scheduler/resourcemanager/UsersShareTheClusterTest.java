@@ -215,7 +215,7 @@ class UsersShareTheClusterTest {
   private void turns(int count) {
     for (int i = 0; i < count; i++) {
       applications.forEach(Application::call);
-      ledger.review(PLACES);
+      ledger.review(PLACES - taken);
     }
   }
 
