@@ -26,9 +26,9 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
  * not again when the first leaves without having run. YARN finds the containers in the gate's
  * order, not in the order of their arrival. Restarts work: YARN schedules containers that run
  * again, so that one would wait behind others before it is watched again, and would be killed if
- * the queue is full. Here running containers come first, and containers from before the restart
- * take no place. Those that waited come when they are localized again. Modified on the
- * ContainerManager's dispatcher thread only, except by {@link #recovered}.
+ * the queue is full. Here running containers come first, and until all have come, containers from
+ * before the restart take no place. Those that waited come when they are localized again. Modified
+ * on the ContainerManager's dispatcher thread only, except by {@link #recovered}.
  */
 final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   private static final long serialVersionUID = 1L;

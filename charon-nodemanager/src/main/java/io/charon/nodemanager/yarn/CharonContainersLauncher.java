@@ -19,7 +19,6 @@ import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.ContainerManagerImpl;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
-import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainersLauncher;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainersLauncherEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainersLauncherEventType;
@@ -39,7 +38,7 @@ public final class CharonContainersLauncher extends ContainersLauncher {
   private ContainerExecutor nodeExecutor;
   private ContainerManagerImpl manager;
 
-  /** Containers from before the restart that YARN may not have initialized; null before a tick. */
+  /** Containers from before the restart that YARN may not have scheduled; null before a tick. */
   private List<Container> unready;
 
   @Override
@@ -142,11 +141,19 @@ public final class CharonContainersLauncher extends ContainersLauncher {
       admission.queue().recovered(Set.copyOf(nodeContext.getContainers().keySet()));
     }
     if (!unready.isEmpty()) {
-      unready =
-          unready.stream()
-              .filter(container -> container.getContainerState() == ContainerState.NEW)
-              .toList();
+      unready = unready.stream().filter(container -> !isScheduled(container)).toList();
       admission.processQueue();
+      if (unready.isEmpty()) {
+        admission.endRecovery();
+      }
     }
+  }
+
+  /** Returns whether YARN's scheduler has seen a container, or never will. */
+  private static boolean isScheduled(Container container) {
+    return switch (container.getContainerState()) {
+      case NEW, LOCALIZING -> false;
+      default -> true;
+    };
   }
 }

@@ -9,6 +9,7 @@ import io.charon.core.scheduler.ContainerEnd;
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.event.AbstractEvent;
@@ -32,7 +33,9 @@ final class YarnAdmission {
     /** Another side decides about launches than before. */
     FOLLOW_THE_NODE,
     /** Containers have waited here for too long. */
-    HAND_BACK
+    HAND_BACK,
+    /** All containers from before the restart have been scheduled. */
+    END_RECOVERY
   }
 
   /** A request and the work that it stands for. */
@@ -95,6 +98,12 @@ final class YarnAdmission {
     if (node.gate().isPresent()) {
       scheduler.processQueue();
     }
+  }
+
+  /** Counts the containers from before the restart, too, once the scheduler has seen them all. */
+  void endRecovery() {
+    // Behind the events with which they are scheduled.
+    onDispatcher(Request.END_RECOVERY, () -> queue.recovered(Set.of()));
   }
 
   @SuppressWarnings("unchecked")

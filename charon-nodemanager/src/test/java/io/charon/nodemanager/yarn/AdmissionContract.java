@@ -42,6 +42,7 @@ abstract class AdmissionContract {
   @TempDir Path proc;
   private StockYarn yarn;
   private LaunchGate gate;
+  private YarnAdmission admission;
   private BestEffortQueue queue;
   private StockScheduler scheduler;
 
@@ -72,7 +73,8 @@ abstract class AdmissionContract {
             Surroundings.ofThisMachine(proc),
             new FakeYarn());
     gate = node.gate().orElseThrow();
-    queue = new YarnAdmission(node, yarn.scheduler(), yarn.dispatcher()).queue();
+    admission = new YarnAdmission(node, yarn.scheduler(), yarn.dispatcher());
+    queue = admission.queue();
     scheduler = new StockScheduler(yarn.scheduler(), yarn.dispatcher());
   }
 
@@ -110,7 +112,7 @@ abstract class AdmissionContract {
     free(0);
     Container container = opportunistic(1);
     when(container.getContainerState()).thenReturn(ContainerState.NEW);
-    yarn.recover(container, RecoveredContainerStatus.QUEUED);
+    yarn.recover(container, RecoveredContainerStatus.PAUSED);
     freeAndWake(5 * StockYarn.NODE_MB);
     assertThat(yarn.launches()).isEmpty();
     assertThat(gate.runningOldestFirst()).isEmpty();
@@ -246,14 +248,10 @@ abstract class AdmissionContract {
   @Test
   void afterARestartRunningOnesAreReacquiredAtOnceAndNoneIsLost() {
     List<Container> all = IntStream.rangeClosed(1, 8).mapToObj(this::opportunistic).toList();
-    for (Container container : all) {
-      yarn.recover(
-          container,
-          all.indexOf(container) >= 6
-              ? RecoveredContainerStatus.LAUNCHED
-              : RecoveredContainerStatus.QUEUED);
-    }
+    all.subList(6, 8)
+        .forEach(container -> yarn.recover(container, RecoveredContainerStatus.LAUNCHED));
     assertThat(gate.runningOldestFirst()).isEqualTo(ids(7, 8));
+    all.subList(0, 6).forEach(yarn::schedule);
 
     yarn.schedule(all.get(6));
     assertThat(yarn.launches()).isEqualTo(ids(7)); // tracked again, although memory is unknown
@@ -271,9 +269,7 @@ abstract class AdmissionContract {
 
   @Test
   void containersFromBeforeARestartTakeNoPlaceOfNewOnesAndNoOthersAreExempt() {
-    for (int number = 1; number <= 4; number++) {
-      yarn.recover(opportunistic(number), RecoveredContainerStatus.QUEUED);
-    }
+    IntStream.rangeClosed(1, 4).forEach(i -> yarn.schedule(opportunistic(i)));
     queue.recovered(Set.copyOf(yarn.context().getContainers().keySet()));
 
     IntStream.rangeClosed(5, 8).forEach(i -> yarn.schedule(opportunistic(i)));
@@ -285,6 +281,23 @@ abstract class AdmissionContract {
     freeAndWake(5 * StockYarn.NODE_MB);
     assertThat(yarn.launches()).isEqualTo(ids(1, 2, 3, 4, 5));
     assertThat(yarn.scheduler().getNumQueuedOpportunisticContainers()).isEqualTo(2);
+  }
+
+  @Test
+  void onceAllFromBeforeARestartHaveComeTheResourceManagerLearnsHowManyWait() {
+    List<Container> before = IntStream.rangeClosed(1, 3).mapToObj(this::opportunistic).toList();
+    queue.recovered(Set.copyOf(yarn.context().getContainers().keySet()));
+    before.forEach(yarn::schedule);
+    yarn.schedule(opportunistic(4));
+    assertThat(yarn.scheduler().getNumQueuedOpportunisticContainers()).isEqualTo(1);
+
+    admission.endRecovery();
+    assertThat(yarn.scheduler().getNumQueuedOpportunisticContainers()).isEqualTo(4);
+
+    yarn.limitQueue(3);
+    assertThat(yarn.kills()).containsOnlyKeys(ids(4).get(0));
+    yarn.schedule(opportunistic(5));
+    assertThat(yarn.kills()).containsOnlyKeys(ids(4, 5).toArray(String[]::new));
   }
 
   @Test
