@@ -7,9 +7,11 @@ package io.charon.scheduler.resourcemanager;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -22,11 +24,22 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 /**
  * The addresses of registered nodes. Nodes register by name, and names are resolved in the
  * background, one after the other, because the callers are threads of the ResourceManager's web
- * server, which must not wait for DNS. A name is resolved once while its node is registered; one
- * that is not found is tried again. Thread-safe.
+ * server, which must not wait for DNS. A name is resolved again after {@link #KEPT}, because a node
+ * may come back with another address; one that is not found is tried again at once, and keeps the
+ * addresses that it had. Thread-safe.
  */
 final class RegisteredNodes {
+  /** How long the addresses of a name are used (our choice). */
+  static final Duration KEPT = Duration.ofMinutes(5);
+
   private static final long CHECK_NANOS = 1_000_000_000;
+
+  /** The addresses of a name, found at a time of the clock; none if it was not found. */
+  private record Found(List<InetAddress> addresses, long nanos) {
+    private boolean isDue(long nowNanos) {
+      return addresses.isEmpty() || nowNanos - nanos >= KEPT.toNanos();
+    }
+  }
 
   /** The answer to whether an address belongs to a node. */
   enum Answer {
@@ -44,7 +57,7 @@ final class RegisteredNodes {
   private final Resolver resolver;
   private final Executor background;
   private final LongSupplier nanoClock;
-  private final Map<String, List<InetAddress>> tried = new ConcurrentHashMap<>();
+  private final Map<String, Found> tried = new ConcurrentHashMap<>();
   private final AtomicBoolean checking = new AtomicBoolean();
   private volatile long checkedNanos;
 
@@ -81,7 +94,9 @@ final class RegisteredNodes {
     boolean all = tried.keySet().containsAll(hosts);
     boolean known =
         hosts.stream()
-            .flatMap(host -> tried.getOrDefault(host, List.of()).stream())
+            .map(tried::get)
+            .filter(Objects::nonNull)
+            .flatMap(found -> found.addresses().stream())
             .anyMatch(
                 one ->
                     one.equals(asking) || (one.isLoopbackAddress() && asking.isLoopbackAddress()));
@@ -107,8 +122,9 @@ final class RegisteredNodes {
     try {
       tried.keySet().retainAll(hosts);
       for (String host : hosts) {
-        if (tried.getOrDefault(host, List.of()).isEmpty()) {
-          tried.put(host, resolve(host));
+        Found known = tried.getOrDefault(host, new Found(List.of(), 0));
+        if (known.isDue(nanoClock.getAsLong())) {
+          tried.put(host, resolve(host, known));
         }
       }
     } finally {
@@ -116,11 +132,11 @@ final class RegisteredNodes {
     }
   }
 
-  private List<InetAddress> resolve(String host) {
+  private Found resolve(String host, Found known) {
     try {
-      return List.of(resolver.resolve(host));
+      return new Found(List.of(resolver.resolve(host)), nanoClock.getAsLong());
     } catch (UnknownHostException e) {
-      return List.of(); // tried again in the next pass
+      return known; // tried again in the next pass
     }
   }
 }

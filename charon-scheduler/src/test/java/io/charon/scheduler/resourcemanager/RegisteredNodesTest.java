@@ -76,7 +76,7 @@ class RegisteredNodesTest {
   }
 
   @Test
-  void aNameIsResolvedOnceAndTriedAgainWhileItIsNotFound() {
+  void aNameIsResolvedOnceInAWhileAndTriedAgainWhileItIsNotFound() {
     List<RMNode> registered = List.of(node("node"));
     ask(ELSEWHERE, registered);
     assertThat(nodes.include(ELSEWHERE, registered)).isEqualTo(Answer.NO);
@@ -111,6 +111,32 @@ class RegisteredNodesTest {
     later();
     ask(ELSEWHERE, List.of(node("node")));
     assertThat(resolved).as("one that comes again has another address").hasSize(2);
+  }
+
+  @Test
+  void aNodeThatComesBackWithAnotherAddressIsHeardAgain() {
+    List<RMNode> registered = List.of(node("node"));
+    names.put("node", ELSEWHERE);
+    assertThat(ask(ELSEWHERE, registered)).isEqualTo(Answer.YES);
+    names.put("node", "192.0.2.8");
+    later();
+    assertThat(ask("192.0.2.8", registered)).isEqualTo(Answer.NO);
+
+    nowNanos += RegisteredNodes.KEPT.toNanos();
+    assertThat(ask("192.0.2.8", registered)).isEqualTo(Answer.YES);
+    assertThat(ask(ELSEWHERE, registered)).isEqualTo(Answer.NO);
+  }
+
+  @Test
+  void aNodeWhoseNameIsNotFoundForAWhileIsStillHeard() {
+    List<RMNode> registered = List.of(node("node"));
+    names.put("node", ELSEWHERE);
+    assertThat(ask(ELSEWHERE, registered)).isEqualTo(Answer.YES);
+
+    names.remove("node");
+    nowNanos += RegisteredNodes.KEPT.toNanos();
+    assertThat(ask(ELSEWHERE, registered)).isEqualTo(Answer.YES);
+    assertThat(resolved).containsExactly("node", "node");
   }
 
   private Answer ask(String address, List<RMNode> registered) {
