@@ -81,14 +81,20 @@ public record Comparison(
     return runs;
   }
 
-  private static Policy policyOf(String name, Mode mode) throws IOException {
+  /**
+   * Returns the policy of the demo's nodes in a mode. They have the shipped keys but no limit by
+   * processors, and in mode {@code threshold} no mechanism.
+   */
+  static Policy policyOf(String name, Mode mode) throws IOException {
     return switch (name) {
       case DemoDocument.ALONE -> Policy.PRODUCTION_ALONE;
       // The second names are those of older results.
       case "stock-yarn", "mercury" -> Policy.STOCK_YARN;
-      case "threshold", "kuber" -> Policy.THRESHOLD;
+      case "threshold", "kuber" -> Policy.THRESHOLD_FAIR;
       case "charon" ->
-          mode.killer().startsWith("kernel") ? Policy.CHARON : Policy.CHARON_USER_SPACE_KILLER;
+          mode.killer().startsWith("kernel")
+              ? Policy.CHARON_ANY_PROCESSORS
+              : Policy.CHARON_NO_CGROUPS;
       default -> throw new IOException("mode " + name + " of the demo is not simulated");
     };
   }

@@ -10,6 +10,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.evaluation.validation.DemoDocument.BestEffort;
+import io.charon.evaluation.validation.DemoDocument.Containers;
+import io.charon.evaluation.validation.DemoDocument.Mode;
+import io.charon.sls.policy.Policy;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -68,6 +72,22 @@ class ComparisonTest {
     assertThat(charon).noneMatch(ComparedNumber::calibrated);
     assertThat(number(charon, "production time").simulated()).hasSize(2);
     assertThat(number(charon, "containers launched").mean().orElseThrow()).isPositive();
+  }
+
+  @Test
+  void eachModeIsSimulatedWithThePolicyOfTheDemosNodes() throws IOException {
+    Mode kernel = killedBy("kernel 1");
+    Mode userSpace = killedBy("user-space");
+
+    assertThat(Comparison.policyOf("charon", kernel)).isEqualTo(Policy.CHARON_ANY_PROCESSORS);
+    assertThat(Comparison.policyOf("charon", userSpace)).isEqualTo(Policy.CHARON_NO_CGROUPS);
+    assertThat(Comparison.policyOf("threshold", userSpace)).isEqualTo(Policy.THRESHOLD_FAIR);
+    assertThat(Comparison.policyOf("stock-yarn", killedBy("nobody"))).isEqualTo(Policy.STOCK_YARN);
+  }
+
+  private static Mode killedBy(String killer) {
+    return new Mode(
+        new BestEffort(1, 1.0), 1, 0.5, new Containers(1.0, 0.0, 0.0), killer, List.of());
   }
 
   @Test

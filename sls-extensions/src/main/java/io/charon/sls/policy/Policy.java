@@ -89,6 +89,8 @@ public enum Policy {
   CHARON_WATER_LINE(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON_ANY_PROCESSORS} without the memory limit. */
   CHARON_NO_LIMIT(Launch.GROWTH, Kill.KERNEL),
+  /** {@link #CHARON_NO_LIMIT} with the killer of the threshold policy: it needs no cgroups. */
+  CHARON_NO_CGROUPS(Launch.GROWTH, Kill.USER_SPACE),
   /** {@link #CHARON_NO_LIMIT} in order of arrival and without handing back. */
   CHARON_GROWTH(Launch.GROWTH, Kill.KERNEL),
   /**
@@ -232,7 +234,10 @@ public enum Policy {
 
   /** Returns whether containers that wait too long are requested elsewhere. */
   private boolean handsBack() {
-    return limitsMemory() || this == CHARON_NO_LIMIT || this == THRESHOLD_FAIR;
+    return switch (this) {
+      case CHARON_NO_LIMIT, CHARON_NO_CGROUPS, THRESHOLD_FAIR -> true;
+      default -> limitsMemory();
+    };
   }
 
   /** Returns the parts of the policy that run on each node. */

@@ -62,6 +62,7 @@ final class Pictures {
           Map.entry(Policy.CHARON_WATER_LINE, new Color(0xAEC7E8)),
           Map.entry(Policy.CHARON_ANY_PROCESSORS, new Color(0xBCBD22)),
           Map.entry(Policy.CHARON_NO_LIMIT, new Color(0x17BECF)),
+          Map.entry(Policy.CHARON_NO_CGROUPS, new Color(0x637939)),
           Map.entry(Policy.CHARON_PROFILED, new Color(0x004C6D)),
           Map.entry(Policy.CHARON_FAIR, new Color(0x2A9D8F)),
           Map.entry(Policy.CHARON_NO_NAMES, new Color(0xF0C808)),

@@ -47,6 +47,7 @@ class PolicyOnANodeTest {
           Policy.CHARON,
           Policy.CHARON_ANY_PROCESSORS,
           Policy.CHARON_NO_LIMIT,
+          Policy.CHARON_NO_CGROUPS,
           Policy.THRESHOLD_FAIR,
           Policy.THRESHOLD_LIMIT);
 
@@ -105,11 +106,14 @@ class PolicyOnANodeTest {
   @Test
   void whatTheUserSpaceKillerKeepsFreeIsNotOffered() {
     // Ten gigabytes hold two tasks of 5, but not with a tenth kept free.
-    for (Policy policy : List.of(Policy.CHARON_PEAKS, Policy.CHARON_USER_SPACE_KILLER)) {
+    for (Policy policy :
+        List.of(Policy.CHARON_PEAKS, Policy.CHARON_USER_SPACE_KILLER, Policy.CHARON_NO_CGROUPS)) {
       NodeHarness node = node(10, policy);
       node.request(task("first", BEST_EFFORT, 5, 1, 400, constant(5, 0)));
       node.request(task("second", BEST_EFFORT, 5, 1, 400, constant(5, 0)));
-      assertThat(node.count("started")).isEqualTo(policy == Policy.CHARON_PEAKS ? 2 : 1);
+      assertThat(node.count("started"))
+          .as(policy.key())
+          .isEqualTo(policy == Policy.CHARON_PEAKS ? 2 : 1);
     }
   }
 

@@ -60,6 +60,7 @@ class OracleBoundTest {
           Policy.CHARON_MEMORY_RESERVE,
           Policy.CHARON_WATER_LINE,
           Policy.CHARON_NO_LIMIT,
+          Policy.CHARON_NO_CGROUPS,
           Policy.THRESHOLD_FAIR,
           Policy.THRESHOLD_LIMIT);
 
