@@ -80,7 +80,9 @@ final class DemoSimulation implements ClusterObserver {
             // Production alone was calibrated as it ran, including the effect of the machine's
             // other load.
             alone ? calibration.cluster() : calibration.during(run),
-            policy.onNodes(PolicySettings.defaults(KillDelay.Profile.MEASURED)),
+            // The demo's nodes run YARN's own NodeManager.
+            policy.onNodes(
+                PolicySettings.defaults(KillDelay.Profile.MEASURED).withoutDisplacement()),
             ThrashModel.measured(),
             events,
             new RandomStreams(seed),

@@ -59,6 +59,13 @@ public interface NodePolicy {
   }
 
   /**
+   * Returns whether a full queue displaces waiting containers where its order has some for that.
+   */
+  default boolean displaces() {
+    return true;
+  }
+
+  /**
    * Returns the time for which a best-effort container waits on a node before it may be requested
    * elsewhere; positive.
    */

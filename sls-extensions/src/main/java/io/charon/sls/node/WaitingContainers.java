@@ -66,7 +66,7 @@ final class WaitingContainers {
 
   /** Returns whether a full queue may accept a new container by displacing a waiting one. */
   boolean canDisplace() {
-    return scheduler.canDisplace();
+    return policy.displaces() && scheduler.canDisplace();
   }
 
   /** Requests the start of a best-effort container. */
@@ -88,7 +88,8 @@ final class WaitingContainers {
   }
 
   private boolean displaceFor(LaunchRequest request) {
-    Optional<LaunchRequest> other = scheduler.displacedBy(request);
+    Optional<LaunchRequest> other =
+        policy.displaces() ? scheduler.displacedBy(request) : Optional.empty();
     other.ifPresent(displaced -> listener.displaced(take(displaced.containerId())));
     return other.isPresent();
   }

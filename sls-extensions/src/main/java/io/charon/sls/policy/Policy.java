@@ -62,8 +62,8 @@ public enum Policy {
    */
   THRESHOLD(Launch.THRESHOLD, Kill.USER_SPACE),
   /**
-   * {@link #THRESHOLD} with the queue of {@link #CHARON}, which a NodeManager in mode {@code
-   * threshold} has as well: what is left between the two is the launch rule and the killer.
+   * {@link #THRESHOLD} with the queue of {@link #CHARON}, which a {@code CharonNodeManager} in mode
+   * {@code threshold} has as well: what is left between the two is the launch rule and the killer.
    */
   THRESHOLD_FAIR(Launch.THRESHOLD, Kill.USER_SPACE),
   /**
@@ -73,12 +73,15 @@ public enum Policy {
    */
   THRESHOLD_LIMIT(Launch.THRESHOLD, Kill.KERNEL),
   /**
-   * A NodeManager with the shipped keys: expects growth of containers until their memory has
-   * settled, with a learning margin; shares a node's memory between applications; hands back
-   * containers that wait too long; delays launches after a kill, and while many threads wait for a
-   * processor; limits the memory of all best-effort containers; uses the kernel UA killer.
+   * A {@code CharonNodeManager} with the shipped keys: expects growth of containers until their
+   * memory has settled, with a learning margin; shares a node's memory and its queue between
+   * applications; hands back containers that wait too long; delays launches after a kill, and while
+   * many threads wait for a processor; limits the memory of all best-effort containers; uses the
+   * kernel UA killer.
    */
   CHARON(Launch.GROWTH, Kill.KERNEL),
+  /** {@link #CHARON} on YARN's own NodeManager, whose full queue rejects every container. */
+  CHARON_DROP_IN(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON} that launches however many threads wait for a processor. */
   CHARON_ANY_PROCESSORS(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON} with the mechanism {@code evict-line} in mode enforce. */
@@ -222,6 +225,7 @@ public enum Policy {
   private boolean limitsMemory() {
     return switch (this) {
       case CHARON,
+          CHARON_DROP_IN,
           CHARON_ANY_PROCESSORS,
           CHARON_EVICT_LINE,
           CHARON_MEMORY_RESERVE,
@@ -323,6 +327,11 @@ public enum Policy {
       return handsBack() || Policy.this == CHARON_FAIR
           ? new FairShare(Owner::application, QUEUE_AGING)
           : NodePolicy.super.queueOrder();
+    }
+
+    @Override
+    public boolean displaces() {
+      return settings.displaces() && Policy.this != CHARON_DROP_IN;
     }
 
     @Override

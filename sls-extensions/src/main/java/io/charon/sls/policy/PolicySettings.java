@@ -18,6 +18,7 @@ import java.util.Objects;
  * @param thresholdPercent share of the memory that user-space killers keep available
  * @param reservationPercent share of a node that stock YARN may allocate
  * @param killDelays profile of kill delays
+ * @param displaces whether a full fair queue displaces containers; false for YARN's own NodeManager
  */
 public record PolicySettings(
     Launches launches,
@@ -25,7 +26,8 @@ public record PolicySettings(
     Duration tolerance,
     int thresholdPercent,
     int reservationPercent,
-    KillDelay.Profile killDelays) {
+    KillDelay.Profile killDelays,
+    boolean displaces) {
   /**
    * Launches by Charon's snapshot.
    *
@@ -65,6 +67,13 @@ public record PolicySettings(
         Duration.ofSeconds(3),
         10,
         90,
-        killDelays);
+        killDelays,
+        true);
+  }
+
+  /** Returns the same settings for nodes with YARN's own NodeManager. */
+  public PolicySettings withoutDisplacement() {
+    return new PolicySettings(
+        launches, peaks, tolerance, thresholdPercent, reservationPercent, killDelays, false);
   }
 }

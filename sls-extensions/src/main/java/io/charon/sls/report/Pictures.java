@@ -57,6 +57,7 @@ final class Pictures {
           Map.entry(Policy.THRESHOLD_FAIR, new Color(0xE377C2)),
           Map.entry(Policy.THRESHOLD_LIMIT, new Color(0x9467BD)),
           Map.entry(Policy.CHARON, new Color(0x0072B2)),
+          Map.entry(Policy.CHARON_DROP_IN, new Color(0x6BAED6)),
           Map.entry(Policy.CHARON_EVICT_LINE, new Color(0x9EDAE5)),
           Map.entry(Policy.CHARON_MEMORY_RESERVE, new Color(0xC5B0D5)),
           Map.entry(Policy.CHARON_WATER_LINE, new Color(0xAEC7E8)),

@@ -25,6 +25,7 @@ import io.charon.sls.node.ContainerPlan;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeHarness;
 import io.charon.sls.node.NodeMechanism;
+import io.charon.sls.node.NodePolicy;
 import io.charon.sls.workload.Side;
 import java.util.ArrayList;
 import java.util.List;
@@ -322,6 +323,27 @@ class PolicyOnANodeTest {
       assertThat(node.count("displaced")).isEqualTo(fair ? 1 : 0);
       assertThat(node.happened().stream().anyMatch(line -> line.endsWith(" started small")))
           .isEqualTo(fair);
+    }
+  }
+
+  @Test
+  void aFullFairQueueOfYarnsOwnNodeManagerRejectsASecondApplication() {
+    PolicySettings settings = PolicySettings.defaults(KillDelay.Profile.MEASURED);
+    for (NodePolicy policy :
+        List.of(
+            Policy.CHARON_DROP_IN.onNodes(settings),
+            Policy.CHARON.onNodes(settings.withoutDisplacement()))) {
+      NodeHarness node = new NodeHarness(10, 32, 10, policy);
+      for (int i = 0; i < 12; i++) {
+        node.request(task("large" + i, BEST_EFFORT, 4, 1, 100, constant(4, 0)));
+      }
+      assertThat(node.node().queueLength()).isEqualTo(10);
+      assertThat(node.node().canDisplace()).isFalse();
+      assertThat(
+              node.request(
+                  ofAnotherApplication(task("small", BEST_EFFORT, 4, 1, 100, constant(4, 0)))))
+          .isEqualTo(Outcome.REJECTED);
+      assertThat(node.count("displaced")).isZero();
     }
   }
 

@@ -55,6 +55,7 @@ class OracleBoundTest {
           Policy.CHARON_PROFILED,
           Policy.CHARON_FAIR,
           Policy.CHARON,
+          Policy.CHARON_DROP_IN,
           Policy.CHARON_ANY_PROCESSORS,
           Policy.CHARON_EVICT_LINE,
           Policy.CHARON_MEMORY_RESERVE,
