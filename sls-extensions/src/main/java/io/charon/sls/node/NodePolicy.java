@@ -23,6 +23,14 @@ public interface NodePolicy {
    */
   LaunchPolicy launchPolicy(NodeState node, PeakProfile profile);
 
+  /**
+   * Returns how often the launch policy has to see the running best-effort containers, also while
+   * none waits; empty if what they use at a launch is enough.
+   */
+  default Optional<Duration> observesEvery() {
+    return Optional.empty();
+  }
+
   /** Returns the killer of a node. */
   Killer killer(RandomGenerator random);
 

@@ -75,6 +75,11 @@ final class RunningContainers {
     return guaranteedRequestedBytes;
   }
 
+  /** Returns whether a best-effort container runs or still holds its memory. */
+  boolean hasBestEffort() {
+    return bestEffortCount > 0;
+  }
+
   /** Adds a container that starts. */
   void add(NodeContainer container) {
     ContainerPlan plan = container.plan();
@@ -242,6 +247,20 @@ final class RunningContainers {
     return Math.min(pageCache / 2, (double) size.lowWatermarkBytes());
   }
 
+  /** Returns the time until the next container ends, in nanoseconds; infinite if none does. */
+  double nanosToEnd(long nowNanos) {
+    double soonest = Double.POSITIVE_INFINITY;
+    for (NodeContainer container : inOrder) {
+      soonest =
+          Math.min(
+              soonest,
+              container.isDying()
+                  ? container.releasedNanos() - nowNanos
+                  : Math.ceil(container.nanosToEnd()));
+    }
+    return soonest;
+  }
+
   /** Returns {@link NodeState#beyondSwapBytes()}. */
   long beyondSwapBytes() {
     return Math.max(0, Math.round(pressure.anonymousShort() - size.swapBytes()));
@@ -277,7 +296,7 @@ final class RunningContainers {
    * @return infinite if the containers cannot reach either
    */
   double nanosToLimit(double bestEffortLimitBytes, double reserveBytes) {
-    if (bestEffortCount == 0) {
+    if (!hasBestEffort()) {
       return Double.POSITIVE_INFINITY;
     }
     double left = size.memoryBytes() - reserveBytes - anonymousBytes - fileBytes;

@@ -22,8 +22,9 @@ import java.util.random.RandomGenerator;
 /**
  * A simulated node: the real local scheduler over modelled containers. It advances in steps;
  * between two steps, every container has a constant speed. A step happens at each start and end,
- * when memory runs short, and at least every second while memory is short, a container waits or a
- * mechanism sets limits. Otherwise the node takes no further steps.
+ * when memory runs short, at least every second while memory is short, a container waits or a
+ * mechanism sets limits, and every few seconds while the growth of containers is observed.
+ * Otherwise the node takes no further steps.
  */
 public final class SimulatedNode implements NodeState {
   /** Longest time between two steps while memory is short or a container waits. */
@@ -31,15 +32,6 @@ public final class SimulatedNode implements NodeState {
 
   /** Shortest time between two readings of memory. */
   static final long READING_NANOS = Duration.ofMillis(1).toNanos();
-
-  /**
-   * The number of processors that the containers of a node could use. While it is unchanged, the
-   * shares of other nodes on the same processors are unchanged, too.
-   *
-   * @param production demand of production, cores
-   * @param bestEffort demand of best-effort, cores
-   */
-  public record ProcessorDemand(double production, double bestEffort) {}
 
   private final NodeSize size;
   private final Processors processors;
@@ -50,10 +42,12 @@ public final class SimulatedNode implements NodeState {
   private final Optional<NodeMechanism> mechanism;
   private final Killer linuxOomKiller = new LinuxOomKiller();
   private final Optional<BestEffortLimit> limit;
+  private final long observeNanos;
   private final RunningContainers running;
   private final WaitingContainers waiting;
   private long nowNanos;
   private long readNanos = -READING_NANOS;
+  private long nextObservationNanos;
   private long nextStepNanos = Long.MAX_VALUE;
   private long containersStarted;
   private double[] shares = {};
@@ -86,6 +80,8 @@ public final class SimulatedNode implements NodeState {
     this.processors = processors;
     processors.usedBy(running.list());
     this.policy = policy;
+    this.observeNanos = policy.observesEvery().orElse(Duration.ZERO).toNanos();
+    this.nextObservationNanos = observeNanos > 0 ? 0 : Long.MAX_VALUE;
     this.listener = listener;
     PeakProfile profile = policy.profile();
     LaunchPolicy launches = policy.launchPolicy(this, profile);
@@ -263,6 +259,8 @@ public final class SimulatedNode implements NodeState {
       read();
       waiting.launch(nowNanos);
       limit();
+    } else if (running.hasBestEffort() && nowNanos >= nextObservationNanos) {
+      read();
     }
     pace();
     nextStepNanos = nextStep();
@@ -347,6 +345,9 @@ public final class SimulatedNode implements NodeState {
       return;
     }
     readNanos = nowNanos;
+    if (nowNanos >= nextObservationNanos) {
+      nextObservationNanos = nowNanos + observeNanos;
+    }
     long launchable = Math.max(0, availableBytes() - policy.keptFreeBytes(size));
     scheduler.observed(
         new NodeMemory(size.memoryBytes(), launchable), running.usedBytes(), nowNanos);
@@ -374,14 +375,10 @@ public final class SimulatedNode implements NodeState {
   }
 
   private long nextStep() {
-    double soonest = Double.POSITIVE_INFINITY;
-    for (NodeContainer container : running.list()) {
-      soonest =
-          Math.min(
-              soonest,
-              container.isDying()
-                  ? container.releasedNanos() - nowNanos
-                  : Math.ceil(container.nanosToEnd()));
+    double soonest = running.nanosToEnd(nowNanos);
+    if (running.hasBestEffort()) {
+      long toObservation = Math.max(READING_NANOS, nextObservationNanos - nowNanos);
+      soonest = Math.min(soonest, (double) toObservation);
     }
     if (!waiting.isEmpty()) {
       soonest = Math.min(soonest, (double) waiting.nanosToNextLaunch(nowNanos));

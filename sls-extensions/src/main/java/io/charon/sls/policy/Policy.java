@@ -214,11 +214,7 @@ public enum Policy {
    * elsewhere, so they have not failed.
    */
   public boolean killsMayBeFailures() {
-    return !isOracle();
-  }
-
-  private boolean isOracle() {
-    return this == ORACLE;
+    return this != ORACLE;
   }
 
   /** Returns whether the memory of best-effort as a whole is limited. */
@@ -318,6 +314,13 @@ public enum Policy {
     }
 
     @Override
+    public Optional<Duration> observesEvery() {
+      return launch == Launch.GROWTH
+          ? Optional.of(settings.launches().resync())
+          : NodePolicy.super.observesEvery();
+    }
+
+    @Override
     public PeakProfile profile() {
       return new PeakProfile(settings.peaks().samples(), settings.peaks().percentile());
     }
@@ -376,7 +379,7 @@ public enum Policy {
 
     @Override
     public boolean isOracle() {
-      return Policy.this.isOracle();
+      return Policy.this == ORACLE;
     }
 
     @Override

@@ -186,6 +186,16 @@ class PolicyOnANodeTest {
     }
   }
 
+  /** The next one needs 70 of 128 GB, while the first could still grow by 60 by its request. */
+  @Test
+  void aContainerSettlesWhileNoneWaits() {
+    NodeHarness node = node(128, Policy.CHARON_GROWTH);
+    node.request(task("settled", BEST_EFFORT, 70, 1, 2_000, constant(10, 0)));
+    node.runTo(1_000);
+    assertThat(node.request(task("next", BEST_EFFORT, 70, 1, 100, constant(10, 0))))
+        .isEqualTo(Outcome.LAUNCHED);
+  }
+
   /** Production grows until 76 of 100 GB are used; without the newest container it is 58. */
   @Test
   void evictionAboveALineEndsTheNewestContainersAndKeepsThemFromStartingAgain() {
