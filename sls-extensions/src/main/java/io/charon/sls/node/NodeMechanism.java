@@ -187,14 +187,17 @@ public final class NodeMechanism {
       NodeContainer victim = byId.get(kill.target());
       decided.add(
           new Killer.Kill(
-              victim, mechanism.name(), delay.drawNanos(random, task(victim).releasedBytes())));
+              victim,
+              mechanism.name(),
+              delay.drawNanos(random, victim.anonymousBytes() + victim.fileBytes())));
     }
   }
 
+  /** As on a NodeManager, the working set has no page cache. */
   private static BestEffortTasks.Task task(NodeContainer container) {
     return new BestEffortTasks.Task(
         container.plan().id(),
-        WorkingSet.of(container.anonymousBytes() + container.fileBytes()),
+        WorkingSet.of(container.anonymousBytes()),
         container.isDying(),
         0,
         1,

@@ -222,6 +222,21 @@ class PolicyOnANodeTest {
   }
 
   /**
+   * At the line, two of 100 GB have to be given back. The newest container has 1.5 of them, and
+   * page cache that is available anyway.
+   */
+  @Test
+  void evictionAboveALineCountsNoPageCache() {
+    NodeHarness node = node(100, Policy.CHARON_EVICT_LINE);
+    node.request(task("production", PRODUCTION, 40, 1, 2_000, constant(30, 0)));
+    node.request(task("older", BEST_EFFORT, 10, 1, 2_000, constant(10, 0)));
+    node.request(task("newer", BEST_EFFORT, 12, 1, 2_000, constant(1.5, 10)));
+    node.request(task("production2", PRODUCTION, 40, 1, 2_000, growing(30)));
+    node.runTo(1_500);
+    assertThat(node.count("killed-by-evict-line")).isEqualTo(2);
+  }
+
+  /**
    * Of 32 cores, 20.8 are below the line and production uses 16, so that 4.8 of the 16 that
    * best-effort could use are left. The first reading has no value yet: one second without a quota.
    * Then 0.1 cores until the window of 15 s is full, 3.2 more in the next second, then the line.
