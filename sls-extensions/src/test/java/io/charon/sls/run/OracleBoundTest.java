@@ -45,10 +45,8 @@ class OracleBoundTest {
   private static final double HEARTBEATS_SECONDS = 2;
 
   /**
-   * Policies that may complete more jobs. A policy that knows every peak but counts no page cache
-   * lets the cache be evicted, which slows tasks that read files, including production. A fair
-   * queue completes more jobs because the small ones end first, while the oracle is greedy for each
-   * task.
+   * Policies that may complete more jobs, because the oracle is greedy for each task: one that
+   * knows every peak, and those with a fair queue, in which small jobs end first.
    */
   private static final Set<Policy> NOT_BOUNDED =
       EnumSet.of(
