@@ -29,6 +29,13 @@ public record PolicySettings(
     KillDelay.Profile killDelays,
     boolean displaces) {
   /**
+   * The revision of what the policies mean. It grows when a policy of the same name and settings
+   * decides differently, or the model of a node changes, so that results before and after are not
+   * taken for one another.
+   */
+  public static final int REVISION = 1;
+
+  /**
    * Launches by Charon's snapshot.
    *
    * @param resync interval at which the memory snapshot is read again

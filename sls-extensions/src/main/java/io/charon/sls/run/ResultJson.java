@@ -105,6 +105,7 @@ public final class ResultJson {
     put(node, "resyncSeconds", seconds(policies.launches().resync()));
     put(node, "delaySeconds", seconds(policies.launches().delay()));
     put(node, "toleranceSeconds", seconds(policies.tolerance()));
+    node.put("policyRevision", PolicySettings.REVISION);
     node.put("thresholdPercent", policies.thresholdPercent());
     node.put("reservationPercent", policies.reservationPercent());
     node.put("profileSamples", policies.peaks().samples());

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.sls.cluster.ClusterNodes;
 import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.cluster.ClusterTiming;
@@ -27,6 +28,7 @@ import io.charon.sls.node.NodeSize;
 import io.charon.sls.node.ThrashModel;
 import io.charon.sls.policy.Policy;
 import io.charon.sls.policy.PolicySettings;
+import io.charon.sls.report.Comparison;
 import io.charon.sls.workload.JobType;
 import io.charon.sls.workload.MemoryCurve;
 import io.charon.sls.workload.Side;
@@ -529,6 +531,23 @@ class SimulationRunTest {
     assertThat(summary.get(1).get("kills").get("mean").asDouble())
         .isEqualTo((kills[0] + kills[1]) / 2);
     assertThat(summary.get(0).get("kills").get("low95").isNull()).isTrue();
+  }
+
+  @Test
+  void aResultOfOtherPoliciesUnderTheSameNamesIsNamed(@TempDir Path directory) throws Exception {
+    RunSettings settings = settings(Policy.STOCK_YARN, cluster(2, 16, 5));
+    List<ComparedRun> runs = new Experiment(List.of(settings), SmallWorkload.mix()).run(1);
+    ObjectNode json = new ResultJson().of(Contexts.of(settings), runs, 1);
+    Path now = Files.writeString(directory.resolve("now.json"), json.toString());
+    ((ObjectNode) json.get("settings")).remove("policyRevision");
+    Path old = Files.writeString(directory.resolve("old.json"), json.toString());
+
+    List<ResultFile> results = List.of(ResultFile.read(now), ResultFile.read(old));
+
+    assertThat(new Comparison(results).remarks())
+        .containsExactly(
+            "another setting in %s: policyRevision is not stated, not %d"
+                .formatted(old, PolicySettings.REVISION));
   }
 
   @Test
