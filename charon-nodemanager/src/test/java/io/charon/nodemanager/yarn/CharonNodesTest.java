@@ -8,11 +8,13 @@ package io.charon.nodemanager.yarn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.config.TestSettings;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
@@ -31,10 +33,16 @@ class CharonNodesTest {
   @TempDir Path proc;
   private final YarnContainers containers =
       new YarnContainers(
-          mock(Context.class),
+          context(),
           new DefaultContainerExecutor(),
           new Configuration(false),
           id -> Optional.empty());
+
+  private static Context context() {
+    Context context = mock(Context.class);
+    when(context.getContainers()).thenReturn(new ConcurrentHashMap<>());
+    return context;
+  }
 
   /** A subclass of a part counts as the part. */
   static final class Extended extends CharonContainerExecutor {}
