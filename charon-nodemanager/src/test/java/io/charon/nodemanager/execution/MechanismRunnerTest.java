@@ -715,16 +715,18 @@ class MechanismRunnerTest {
         Limit.MEMORY, 1000, Optional.empty(), Change.KEEP, true, basis(limit));
   }
 
+  private MechanismRunner fastAndSlow(RegulatorMode slow) {
+    return runner(
+        directory,
+        new MechanismRunner.Entry(
+            new Fixed("fast", Duration.ZERO, List.of(bytes(100))), RegulatorMode.ENFORCE),
+        new MechanismRunner.Entry(
+            new Fixed("slow", Duration.ofSeconds(10), List.of(bytes(40))), slow));
+  }
+
   @Test
   void whatASlowOneAllowsHoldsUntilItDecidesAgain() {
-    MechanismRunner runner =
-        runner(
-            directory,
-            new MechanismRunner.Entry(
-                new Fixed("fast", Duration.ZERO, List.of(bytes(100))), RegulatorMode.ENFORCE),
-            new MechanismRunner.Entry(
-                new Fixed("slow", Duration.ofSeconds(10), List.of(bytes(40))),
-                RegulatorMode.ENFORCE));
+    MechanismRunner runner = fastAndSlow(RegulatorMode.ENFORCE);
     for (int second = 0; second < 9; second++) {
       tick(runner, 300, 30);
     }
@@ -735,14 +737,7 @@ class MechanismRunnerTest {
   /** Its last values would otherwise be shown as those of now. */
   @Test
   void aMechanismWithoutReadingsForThreePeriodsIsOutdatedUntilItDecidesAgain() {
-    MechanismRunner runner =
-        runner(
-            directory,
-            new MechanismRunner.Entry(
-                new Fixed("fast", Duration.ZERO, List.of(bytes(100))), RegulatorMode.ENFORCE),
-            new MechanismRunner.Entry(
-                new Fixed("slow", Duration.ofSeconds(10), List.of(bytes(40))),
-                RegulatorMode.OBSERVE));
+    MechanismRunner runner = fastAndSlow(RegulatorMode.OBSERVE);
     tick(runner, 300, 30);
     tickWithoutReadings(runner, 2);
     assertThat(outdated(runner)).containsExactly("", "");

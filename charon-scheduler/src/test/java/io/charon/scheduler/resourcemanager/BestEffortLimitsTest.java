@@ -136,13 +136,7 @@ class BestEffortLimitsTest {
     cluster.settle(first, second);
     assertThat(second.got).isEmpty();
 
-    cluster.until(
-        "the first one asks for no more than its share",
-        () -> {
-          first.heartbeat();
-          second.heartbeat();
-          return askedOfYarn(first) == 0;
-        });
+    untilTheFirstAsksForNoMore(first, second);
     for (int i = 0; i < 10; i++) {
       cluster.end(first.got.subList(i, i + 1), ContainerExitStatus.SUCCESS);
       int more = i + 1;
@@ -157,6 +151,17 @@ class BestEffortLimitsTest {
     assertThat(first.got).as("above its share it gets nothing more").hasSize(20);
   }
 
+  private void untilTheFirstAsksForNoMore(MockApplication first, MockApplication second)
+      throws Exception {
+    cluster.until(
+        "the first one asks for no more than its share",
+        () -> {
+          first.heartbeat();
+          second.heartbeat();
+          return askedOfYarn(first) == 0;
+        });
+  }
+
   /** YARN's NodeManager counts a container that is promoted while it runs among them for ever. */
   @Test
   void theNumbersOfRunningContainersThatNodesReportGiveNobodyMore() throws Exception {
@@ -168,13 +173,7 @@ class BestEffortLimitsTest {
     first.await(20);
     second.ask(1_000);
 
-    cluster.until(
-        "the first one asks for no more than its share",
-        () -> {
-          first.heartbeat();
-          second.heartbeat();
-          return askedOfYarn(first) == 0;
-        });
+    untilTheFirstAsksForNoMore(first, second);
   }
 
   @Test
