@@ -24,6 +24,7 @@ import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.execution.DyingContainers;
+import io.charon.nodemanager.execution.ReadingAge;
 import io.charon.nodemanager.fault.GuardedParts;
 import io.charon.nodemanager.mechanisms.freeze.NodeFreeze;
 import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
@@ -116,7 +117,7 @@ final class NodeParts {
     this.launches =
         new NodeLaunches(
             wanted,
-            TickWatchdog.lateAfter(wanted.sensors().tick()),
+            ReadingAge.max(wanted.sensors().tick()),
             lowMemory,
             audit,
             metrics,

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.agent;
 
+import io.charon.nodemanager.execution.ReadingAge;
 import io.charon.nodemanager.sensor.NodeWatch;
 import java.time.Duration;
 import java.util.Locale;
@@ -23,15 +24,6 @@ import org.slf4j.LoggerFactory;
 public final class TickWatchdog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TickWatchdog.class);
 
-  /** Periods without a complete tick after which the tick is late (our choice). */
-  private static final int PERIODS = 3;
-
-  /**
-   * Shortest time after which a tick is late, however short its period: a busy machine may stall
-   * that long (our choice).
-   */
-  private static final Duration MIN = Duration.ofSeconds(3);
-
   private final LongSupplier nanoClock;
   private final Runnable whileLate;
   private final long lateNanos;
@@ -49,21 +41,9 @@ public final class TickWatchdog implements AutoCloseable {
   public TickWatchdog(Duration period, LongSupplier nanoClock, Runnable whileLate) {
     this.nanoClock = nanoClock;
     this.whileLate = whileLate;
-    this.lateNanos = lateAfter(period).toNanos();
+    this.lateNanos = ReadingAge.max(period).toNanos();
     this.completedNanos = nanoClock.getAsLong();
     this.watch = new NodeWatch("charon-tick-watchdog", this::check, () -> period);
-  }
-
-  /**
-   * Returns the maximum age of the last complete tick, and therefore of any reading taken by a
-   * tick.
-   *
-   * @param period the period of the tick
-   * @return 3 periods, at least 3 s
-   */
-  public static Duration lateAfter(Duration period) {
-    Duration periods = period.multipliedBy(PERIODS);
-    return periods.compareTo(MIN) < 0 ? MIN : periods;
   }
 
   /** Starts watching. */

@@ -34,13 +34,10 @@ public final class MechanismRunner {
   private static final Duration BETWEEN_CHECKS = Duration.ofMinutes(1);
 
   /**
-   * Periods, and decisions in a row, without its readings after which the last values of a
-   * mechanism are not those of now (our choice, as for a late tick).
+   * Decisions in a row without its readings after which the last values of a mechanism may be
+   * outdated (our choice): readings are absent between their periods.
    */
   private static final int MAX_MISSED = 3;
-
-  /** Shortest period for that, because a busy machine may stall (our choice). */
-  private static final Duration MIN_PERIOD = Duration.ofSeconds(1);
 
   /**
    * A mechanism on this node.
@@ -151,9 +148,7 @@ public final class MechanismRunner {
       missed++;
       if (decidedNanos.isPresent() && missed >= MAX_MISSED) {
         Duration age = Duration.ofNanos(nanos - decidedNanos.getAsLong());
-        Duration period = entry.mechanism().period();
-        Duration counted = period.compareTo(MIN_PERIOD) < 0 ? MIN_PERIOD : period;
-        if (age.compareTo(counted.multipliedBy(MAX_MISSED)) >= 0) {
+        if (age.compareTo(ReadingAge.max(entry.mechanism().period())) >= 0) {
           String since = "its readings could not be taken for %d s".formatted(age.toSeconds());
           show(state.result(), Optional.of(since));
         }

@@ -7,6 +7,7 @@ package io.charon.nodemanager.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.nodemanager.execution.ReadingAge;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -61,9 +62,9 @@ class TickWatchdogTest {
 
   @Test
   void aShortPeriodIsLateAfterThreeSeconds() {
-    assertThat(TickWatchdog.lateAfter(Duration.ofMillis(100))).isEqualTo(Duration.ofSeconds(3));
-    assertThat(TickWatchdog.lateAfter(Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(3));
-    assertThat(TickWatchdog.lateAfter(Duration.ofSeconds(60))).isEqualTo(Duration.ofMinutes(3));
+    assertThat(ReadingAge.max(Duration.ofMillis(100))).isEqualTo(Duration.ofSeconds(3));
+    assertThat(ReadingAge.max(Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(3));
+    assertThat(ReadingAge.max(Duration.ofSeconds(60))).isEqualTo(Duration.ofMinutes(3));
   }
 
   @Test
