@@ -25,7 +25,7 @@
 #define PRESSURE_TRIGGER "some 20000 2000000"
 #define AWAKE_NS 5000000000ULL /* after a signal: while the pressure lasts, there is one signal per window */
 #define SLEEP_MS 500           /* the helper has to be seen alive even while it sleeps or rests */
-/* rest this many times as long as the pass took: passes at real-time priority may use a tenth of a CPU */
+/* rest this many times as long as passes take: at real-time priority they may use a tenth of a CPU */
 #define REST 9
 
 /* How often a cgroup has reached its limits so far. */
@@ -428,7 +428,7 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 	struct detector d = { .actions = actions };
 	struct ua_control control;
 	u64 awake_until = now_ns() + AWAKE_NS; /* pressure may have begun before the helper started */
-	u64 took, rest;
+	u64 took, took_before = UINT64_MAX, rest;
 
 	open_maps(o, &d.m);
 	control = read_control(d.m.control);
@@ -461,9 +461,11 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 		note_counters(&d);
 		control = read_control(d.m.control);
 		took = now_ns() - began;
-		rest = control.period_ms * 1000000ULL;
-		if (rest < took * REST)
-			rest = took * REST;
+		/* One long pass alone is a machine that stood still, after which a kill must not wait nine times as long. */
+		rest = REST * (took < took_before ? took : took_before);
+		took_before = took;
+		if (rest < control.period_ms * 1000000ULL)
+			rest = control.period_ms * 1000000ULL;
 		d.interval_ns = took + rest;
 		rest_for(&d, rest, stop);
 		if (dying || wait_for_pressure(pressure, 0))
