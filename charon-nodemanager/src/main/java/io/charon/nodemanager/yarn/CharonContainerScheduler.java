@@ -5,9 +5,8 @@
  */
 package io.charon.nodemanager.yarn;
 
+import io.charon.core.scheduler.FullQueue;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
-import java.time.Duration;
-import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.event.AsyncDispatcher;
@@ -30,25 +29,12 @@ final class CharonContainerScheduler extends ContainerScheduler {
   /** The estimated wait with which the ResourceManager skips a node. */
   private static final int SEND_NOTHING = -1;
 
-  /**
-   * How long a queue counts as full after a new container found nobody to displace, half of the
-   * time for which the container's application avoids the node (our choice): in the other half the
-   * place goes to others.
-   */
-  static final Duration CLOSED = Duration.ofSeconds(5);
-
   private record Charge(LaunchGate gate, BestEffortQueue queue) {}
 
   private final LongSupplier nanoClock;
+  private final FullQueue fullQueue = new FullQueue();
 
   private volatile Charge charge;
-
-  /**
-   * When a new container found nobody to displace; empty if another one has got a place since. The
-   * ResourceManager does not say for whom it looks for a place, and would send the containers of
-   * the largest owner again and again.
-   */
-  private volatile OptionalLong closed = OptionalLong.empty();
 
   CharonContainerScheduler(
       Context context, AsyncDispatcher dispatcher, NodeManagerMetrics metrics) {
@@ -81,7 +67,7 @@ final class CharonContainerScheduler extends ContainerScheduler {
       if (isFull()) {
         now.queue().displace(container).ifPresent(other -> reject(other, container));
       }
-      closed = isFull() ? OptionalLong.of(nanoClock.getAsLong()) : OptionalLong.empty();
+      fullQueue.arrived(!isFull(), nanoClock.getAsLong());
     }
     super.scheduleContainer(container);
   }
@@ -90,7 +76,7 @@ final class CharonContainerScheduler extends ContainerScheduler {
    * Returns the status of the queue. The ResourceManager sends no container to a queue whose length
    * says that it is full. A full queue in which containers can be displaced is therefore reported
    * as one short of full, so that new containers can arrive with each heartbeat; but not for {@link
-   * #CLOSED} after one could displace none.
+   * FullQueue#CLOSED} after one could displace none.
    */
   @Override
   public OpportunisticContainersStatus getOpportunisticContainersStatus() {
@@ -102,7 +88,8 @@ final class CharonContainerScheduler extends ContainerScheduler {
       return status;
     }
     LaunchGate gate = now.gate();
-    if (gate.isStopped() || (isFull() && (isClosed() || !gate.canDisplace()))) {
+    if (gate.isStopped()
+        || (isFull() && (fullQueue.isClosed(nanoClock.getAsLong()) || !gate.canDisplace()))) {
       status.setEstimatedQueueWaitTime(SEND_NOTHING);
       return status;
     }
@@ -114,11 +101,6 @@ final class CharonContainerScheduler extends ContainerScheduler {
 
   private boolean isFull() {
     return getNumQueuedOpportunisticContainers() >= getOpportunisticQueueCapacity();
-  }
-
-  private boolean isClosed() {
-    OptionalLong since = closed;
-    return since.isPresent() && nanoClock.getAsLong() - since.getAsLong() < CLOSED.toNanos();
   }
 
   private static void reject(Container container, Container newContainer) {

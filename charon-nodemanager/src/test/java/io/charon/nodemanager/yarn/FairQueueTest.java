@@ -8,6 +8,7 @@ package io.charon.nodemanager.yarn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.scheduler.ContainerEnd;
+import io.charon.core.scheduler.FullQueue;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.agent.FakeYarn;
@@ -142,7 +143,7 @@ class FairQueueTest {
     assertThat(reportedLength()).isEqualTo(QUEUE_LIMIT);
     assertThat(estimate(yarn.scheduler())).isEqualTo(-1);
 
-    nowNanos += CharonContainerScheduler.CLOSED.toNanos();
+    nowNanos += FullQueue.CLOSED.toNanos();
     assertThat(reportedLength()).isEqualTo(QUEUE_LIMIT - 1);
   }
 

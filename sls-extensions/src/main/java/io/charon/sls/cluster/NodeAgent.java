@@ -5,6 +5,7 @@
  */
 package io.charon.sls.cluster;
 
+import io.charon.core.scheduler.FullQueue;
 import io.charon.sls.engine.EventQueue;
 import io.charon.sls.engine.Phase;
 import io.charon.sls.engine.ScheduledEvent;
@@ -125,9 +126,19 @@ final class NodeAgent implements NodeListener {
     switch (node.request(plan, events.nowNanos())) {
       case LAUNCHED -> {}
       case QUEUED -> reportQueue();
-      case REJECTED -> displaced(plan);
+      case REJECTED -> {
+        displaced(plan);
+        reportWhenItOpens();
+      }
     }
     planStep();
+  }
+
+  private void reportWhenItOpens() {
+    if (node.isClosed(events.nowNanos())) {
+      long opens = events.nowNanos() + FullQueue.CLOSED.toNanos();
+      events.schedule(opens, Phase.WORLD, this::reportQueue);
+    }
   }
 
   /**
@@ -285,7 +296,9 @@ final class NodeAgent implements NodeListener {
     // The allocator sends nothing to a full queue, so a full queue from which containers can be
     // displaced is reported with one free place.
     status.setWaitQueueLength(
-        node.canDisplace() ? Math.min(node.queueLength(), queueLimit - 1) : node.queueLength());
+        node.canDisplace(events.nowNanos())
+            ? Math.min(node.queueLength(), queueLimit - 1)
+            : node.queueLength());
     status.setOpportQueueCapacity(queueLimit);
     return status;
   }

@@ -122,8 +122,13 @@ public final class SimulatedNode implements NodeState {
   }
 
   /** Returns whether a full queue may accept a new container by displacing a waiting one. */
-  public boolean canDisplace() {
-    return waiting.canDisplace();
+  public boolean canDisplace(long now) {
+    return waiting.canDisplace(now);
+  }
+
+  /** Returns whether a full queue takes none now, because the last one could displace nobody. */
+  public boolean isClosed(long now) {
+    return waiting.isClosed(now);
   }
 
   /**
@@ -269,10 +274,9 @@ public final class SimulatedNode implements NodeState {
   }
 
   private boolean endCompleted() {
-    List<NodeContainer> gone = List.of();
+    List<NodeContainer> gone = new ArrayList<>();
     for (NodeContainer container : running.list()) {
       if (container.isDying() ? container.releasedNanos() <= nowNanos : container.isDone()) {
-        gone = gone.isEmpty() ? new ArrayList<>() : gone;
         gone.add(container);
       }
     }

@@ -5,6 +5,7 @@
  */
 package io.charon.sls.node;
 
+import io.charon.core.scheduler.FullQueue;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchPolicy;
 import io.charon.core.scheduler.LaunchRequest;
@@ -27,6 +28,7 @@ final class WaitingContainers {
   private final NodeListener listener;
   private final Consumer<ContainerPlan> start;
   private final Map<String, ContainerPlan> plans = new HashMap<>();
+  private final FullQueue fullQueue = new FullQueue();
   private LaunchVerdict lastVerdict;
 
   /**
@@ -65,8 +67,13 @@ final class WaitingContainers {
   }
 
   /** Returns whether a full queue may accept a new container by displacing a waiting one. */
-  boolean canDisplace() {
-    return policy.displaces() && scheduler.canDisplace();
+  boolean canDisplace(long nowNanos) {
+    return policy.displaces() && !isClosed(nowNanos) && scheduler.canDisplace();
+  }
+
+  /** Returns whether a full queue takes none now, because the last one could displace nobody. */
+  boolean isClosed(long nowNanos) {
+    return policy.displaces() && fullQueue.isClosed(nowNanos);
   }
 
   /** Requests the start of a best-effort container. */
@@ -78,6 +85,7 @@ final class WaitingContainers {
     if (decision.outcome() == LaunchDecision.Outcome.REJECTED && displaceFor(request)) {
       decision = scheduler.request(request, nowNanos);
     }
+    fullQueue.arrived(decision.outcome() != LaunchDecision.Outcome.REJECTED, nowNanos);
     lastVerdict = decision.verdict();
     switch (decision.outcome()) {
       case LAUNCHED -> start(plan.id());

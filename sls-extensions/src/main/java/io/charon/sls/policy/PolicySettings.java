@@ -33,7 +33,7 @@ public record PolicySettings(
    * decides differently, or the model of a node changes, so that results before and after are not
    * taken for one another.
    */
-  public static final int REVISION = 1;
+  public static final int REVISION = 2;
 
   /**
    * Launches by Charon's snapshot.

@@ -17,6 +17,7 @@ import io.charon.core.law.MemoryReserve;
 import io.charon.core.law.ReserveRegulator;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.FullQueue;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchDecision.Outcome;
 import io.charon.core.scheduler.LaunchRequest;
@@ -363,13 +364,31 @@ class PolicyOnANodeTest {
         node.request(task("large" + i, BEST_EFFORT, 4, 1, 100, constant(4, 0)));
       }
       assertThat(node.node().queueLength()).isEqualTo(10);
-      assertThat(node.node().canDisplace()).isFalse();
+      assertThat(node.node().canDisplace(0)).isFalse();
       assertThat(
               node.request(
                   ofAnotherApplication(task("small", BEST_EFFORT, 4, 1, 100, constant(4, 0)))))
           .isEqualTo(Outcome.REJECTED);
       assertThat(node.count("displaced")).isZero();
     }
+  }
+
+  /** As on a real node, so that YARN does not offer it the next container with each heartbeat. */
+  @Test
+  void aFullFairQueueThatCouldDisplaceNobodyIsClosedForAWhile() {
+    NodeHarness node = node(10, Policy.CHARON);
+    for (int i = 0; i < 12; i++) {
+      node.request(task("large" + i, BEST_EFFORT, 4, 1, 100, constant(4, 0)));
+    }
+    assertThat(node.node().canDisplace(0)).isTrue();
+
+    Outcome ofTheLargest = node.request(task("large12", BEST_EFFORT, 4, 1, 100, constant(4, 0)));
+
+    assertThat(ofTheLargest).isEqualTo(Outcome.REJECTED);
+    assertThat(node.node().canDisplace(FullQueue.CLOSED.toNanos() - 1)).isFalse();
+    assertThat(node.node().canDisplace(FullQueue.CLOSED.toNanos())).isTrue();
+    node.request(ofAnotherApplication(task("small", BEST_EFFORT, 4, 1, 100, constant(4, 0))));
+    assertThat(node.node().canDisplace(0)).as("another one has got a place").isTrue();
   }
 
   @Test

@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.core.scheduler.FullQueue;
 import io.charon.sls.cluster.ClusterNodes;
 import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.cluster.ClusterTiming;
@@ -387,6 +388,23 @@ class SimulationRunTest {
           .as(policy.key())
           .isGreaterThan(JobType.MAPREDUCE.retries());
     }
+  }
+
+  @Test
+  void aQueueInWhichAJobCanDisplaceNobodyIsNotOfferedToItWithEachHeartbeat() throws IOException {
+    RunResult result =
+        run(
+            settings(Policy.CHARON, cluster(1, 4, 5)),
+            SmallWorkload.of(
+                job(
+                    "b",
+                    Side.BEST_EFFORT,
+                    JobType.MAPREDUCE,
+                    0,
+                    tasks(20, 3, 100, MemoryCurve.constant(3 * GB, 0)))));
+    assertThat(result.bestEffort().completed()).isEqualTo(1);
+    assertThat(result.disruptions().rejections())
+        .isLessThan((int) (result.execution().virtualSeconds() / FullQueue.CLOSED.toSeconds()));
   }
 
   @Test
