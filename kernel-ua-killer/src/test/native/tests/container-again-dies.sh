@@ -1,5 +1,6 @@
 # A container created again with the name of one that thrashed is killed for its own thrash, at its own age.
 # shellcheck shell=bash
+# long
 begin 128 600
 load
 ua set cgth-time-ms 1500

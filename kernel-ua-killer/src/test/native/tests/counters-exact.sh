@@ -1,5 +1,6 @@
 # The refaults that the sampler reads are those that the kernel shows in memory.stat, in both data sources, and its bytes are those of the cgroup's files.
 # shellcheck shell=bash
+# long
 begin 64 400
 refaults() { # series: the number in memory.stat
   local name=workingset_refault_$1

@@ -1,5 +1,6 @@
 # A container that reads a file at random and holds less than half of it is detected although a stream floods the page cache: the refaulted pages would fit if others held nothing.
 # shellcheck shell=bash
+# long
 begin 192 0
 load
 start_helper

@@ -55,7 +55,7 @@ for case in "${cases[@]}"; do
   ua unload >/dev/null
 done
 # Where no container may be killed any more, a victim that does not exit leads to no other kill.
-for tier in 1 3; do
+for tier in 1 ${UA_LONG:+3}; do
   load --tier "$tier"
   [ "$tier" = 1 ] || start_helper
   thrash_beside_a_frozen_victim 3000 domain

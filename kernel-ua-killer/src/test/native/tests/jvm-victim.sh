@@ -1,5 +1,6 @@
 # A JVM whose heap outgrows the node is killed like any other process, and a quiet JVM next to it stays.
 # shellcheck shell=bash
+# long
 command -v java >/dev/null || skip "no java"
 begin 200 1200
 load

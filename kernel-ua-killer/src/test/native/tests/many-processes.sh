@@ -1,5 +1,6 @@
 # A victim has more processes than the helper may have open files by default: the helper goes on, and all of them die.
 # shellcheck shell=bash
+# long
 PROCESSES=200
 begin 200 800
 load

@@ -1,5 +1,6 @@
 # The whole container is killed: nested cgroups, and processes that fork while they are killed.
 # shellcheck shell=bash
+# long
 begin 128 800
 load
 start_helper

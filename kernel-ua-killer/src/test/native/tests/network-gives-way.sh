@@ -1,5 +1,6 @@
 # Best-effort has its rate, next to nothing while the foreground fills the link, and its rate again.
 # shellcheck shell=bash
+# long
 # shellcheck source=kernel-ua-killer/src/test/native/network.sh
 . "$HERE/network.sh"
 network_begin

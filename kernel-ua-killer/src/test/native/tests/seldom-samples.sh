@@ -1,5 +1,6 @@
 # Passes that are further apart than flat-ms do not end a series, in tiers 1 and 3: the thrasher is killed.
 # shellcheck shell=bash
+# long
 begin 128 600
 for tier in 1 3; do
   load --tier $tier

@@ -42,6 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Drives a launch gate as YARN does, with a clock of its own, and records it. */
 @Tag("hadoop")
+@Tag("long")
 class ReplayTest {
   private static final String SCHEDULER = SettingsReader.PREFIX + "scheduler.";
   private static final long MEBIBYTE = 1 << 20;

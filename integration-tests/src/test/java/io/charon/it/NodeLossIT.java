@@ -25,6 +25,7 @@ class NodeLossIT {
   private static final int TASKS = 6;
 
   @Test
+  @Tag("long")
   void whatRanOnALostNodeIsNeitherChargedNorLeftWhenItReturns(TestNode node) throws Exception {
     HoldJob job = node.submit(TASKS, 0);
     Set<String> before = awaitRunning(node);

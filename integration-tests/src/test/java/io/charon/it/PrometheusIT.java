@@ -37,6 +37,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -98,6 +99,7 @@ class PrometheusIT {
   }
 
   @Test
+  @Tag("long")
   void everyPanelShowsWhatANodeTells(TestNode node) throws Exception {
     node.change(watching());
     try (PrometheusServer prometheus = PrometheusServer.start(scraping(node), directory)) {

@@ -19,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A new node of a cluster learns peaks from the others, through a real ResourceManager. */
@@ -29,6 +30,7 @@ class SharedPeaksIT {
   private final HttpClient client = HttpClient.newHttpClient();
 
   @Test
+  @Tag("long")
   void aNewNodeKnowsTheJobsOfOthers(TestNode nodes) throws Exception {
     ClusterNode first = nodes.cluster().nodes().get(0);
     ClusterNode second = nodes.cluster().nodes().get(1);

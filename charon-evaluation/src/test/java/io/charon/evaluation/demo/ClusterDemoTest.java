@@ -42,6 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("hadoop")
+@Tag("long")
 class ClusterDemoTest {
   private static final ApplicationId PRODUCTION = ApplicationId.newInstance(1, 1);
 

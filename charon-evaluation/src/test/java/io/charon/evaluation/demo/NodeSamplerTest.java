@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("hadoop")
+@Tag("long")
 class NodeSamplerTest {
   @TempDir private Path directory;
 

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the agent with cgroups that work, vanish, cannot be created, or cannot be removed. */
 @Tag("hadoop")
+@Tag("long")
 class CharonNodeCgroupTest {
   private static final String CPU_MAX = "cgroup/charon/best-effort/cpu.max";
   private final FakeYarn yarn = new FakeYarn();

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("hadoop")
+@Tag("long")
 class ProactiveReclaimSettingsTest {
   private static ProactiveReclaimSettings of(String... keys) {
     return TestSettings.of(keys).regulators().of(ProactiveReclaimSettings.class);

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("hadoop")
+@Tag("long")
 class SettingsSourceTest {
   private static final String PREFIX = SettingsReader.PREFIX;
   private static final String CPU_MODE = PREFIX + "regulator.cpu.mode";

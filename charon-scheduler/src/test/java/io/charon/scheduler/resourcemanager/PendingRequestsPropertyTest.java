@@ -34,6 +34,7 @@ import org.apache.hadoop.yarn.server.utils.BuilderUtils;
  * requests at random, a limit changes at random, and an allocator allocates at random.
  */
 @Tag("hadoop")
+@Tag("long")
 class PendingRequestsPropertyTest {
 
   private static final NodeId NODE = NodeId.newInstance("host1", 1);
