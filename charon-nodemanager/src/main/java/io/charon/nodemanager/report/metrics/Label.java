@@ -18,9 +18,18 @@ enum Label {
   /** The class of the containers: GUARANTEED or OPPORTUNISTIC. */
   CLASS("class", "production", "best_effort"),
   /** The killer. */
-  KILLER("killer", Killers.TIMED, "linux_oom"),
-  /** The killer, for those whose time of decision Charon knows. */
-  TIMED_KILLER("killer", Killers.TIMED),
+  KILLER(
+      "killer",
+      "kernel",
+      "user_space",
+      "regulator",
+      "memory_limit",
+      "freeze",
+      "evict_line",
+      "evict_psi",
+      "evict_satisfaction",
+      "stop",
+      "linux_oom"),
   /** The killer that would kill now. */
   KILLER_IN_CHARGE("killer", "kernel", "user_space"),
   /** The action of freeze before kill. */
@@ -29,14 +38,6 @@ enum Label {
   RECLAIMED("kind", "now", "free", "reclaimed"),
   /** The name of the mechanism that reports the quantity. */
   REGULATOR("regulator");
-
-  /**
-   * A holder class, because constants of an enum cannot refer to static fields of the enum itself.
-   */
-  private static final class Killers {
-    static final String TIMED =
-        "kernel,user_space,regulator,memory_limit,freeze,evict_line,evict_psi,evict_satisfaction,stop";
-  }
 
   private static final Pattern MECHANISM = Pattern.compile("[a-z]+(_[a-z]+)*");
 

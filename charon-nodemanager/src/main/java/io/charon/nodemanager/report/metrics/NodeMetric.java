@@ -198,7 +198,7 @@ public enum NodeMetric implements Metric {
       "charon_{killer}_kill_decision_to_signal_seconds",
       Type.HISTOGRAM,
       "seconds",
-      Label.TIMED_KILLER,
+      Label.KILLER,
       Buckets.KILL,
       "Seconds from the decision to the last signal; the kernel signals by itself, the other "
           + "killers ask YARN, which sends SIGTERM before SIGKILL",
@@ -207,7 +207,7 @@ public enum NodeMetric implements Metric {
       "charon_{killer}_kill_decision_to_freed_seconds",
       Type.HISTOGRAM,
       "seconds",
-      Label.TIMED_KILLER,
+      Label.KILLER,
       Buckets.KILL,
       "Seconds from the decision until the memory was free, as seen by the kernel killer's helper, "
           + "else until YARN saw the container's end",

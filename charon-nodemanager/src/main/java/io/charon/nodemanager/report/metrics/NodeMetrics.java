@@ -117,7 +117,7 @@ public final class NodeMetrics implements AutoCloseable {
   /**
    * Returns the times from the decision to the last signal.
    *
-   * @param killer a value of {@code Label.TIMED_KILLER}, such as kernel or user_space
+   * @param killer a value of {@code Label.KILLER}, such as kernel or user_space
    */
   public Timer killSignal(String killer) {
     return series.timer(NodeMetric.KILL_SIGNAL, killer);
@@ -126,7 +126,7 @@ public final class NodeMetrics implements AutoCloseable {
   /**
    * Returns the times from the decision until the memory was free.
    *
-   * @param killer a value of {@code Label.TIMED_KILLER}, such as kernel or user_space
+   * @param killer a value of {@code Label.KILLER}, such as kernel or user_space
    */
   public Timer killFreed(String killer) {
     return series.timer(NodeMetric.KILL_FREED, killer);
