@@ -33,7 +33,7 @@ record NodeContainer(
 
   /** Returns the number of its processes that Linux's OOM killer ended. */
   long oomKills() {
-    return writer.oomKills(id);
+    return writer.oomCounts(id).kills();
   }
 
   /**

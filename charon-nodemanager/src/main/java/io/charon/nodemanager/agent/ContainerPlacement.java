@@ -12,7 +12,7 @@ import io.charon.nodemanager.container.IdleDisk;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.container.OomScores;
 import io.charon.nodemanager.container.PlacementPart;
-import io.charon.nodemanager.mechanisms.kill.KillBookkeeper;
+import io.charon.nodemanager.mechanisms.kill.LinuxOomKills;
 import io.charon.nodemanager.mechanisms.kill.NodeKillers;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -38,7 +38,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
   private final OomScores scores;
   private final IdleDisk disk;
   private final NodeKillers killers;
-  private final KillBookkeeper kills;
+  private final LinuxOomKills oomKills;
   private final Function<String, Set<Long>> outside;
   private final BooleanSupplier places;
   private final PlacementRetries retries;
@@ -51,7 +51,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
    * @param scores OOM scores of their processes
    * @param disk assigns the idle I/O class, which uses the disk only while no other process does
    * @param killers registers containers with the kernel killer
-   * @param kills notified of containers that Linux killed
+   * @param oomKills handles containers of which Linux killed a process
    * @param outside the processes of a container that has none in Charon's cgroups, by its id
    * @param places whether containers that start now are placed
    * @param retries repeats what fails when a container changes its class
@@ -62,7 +62,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
       OomScores scores,
       IdleDisk disk,
       NodeKillers killers,
-      KillBookkeeper kills,
+      LinuxOomKills oomKills,
       Function<String, Set<Long>> outside,
       BooleanSupplier places,
       PlacementRetries retries,
@@ -71,7 +71,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
     this.scores = scores;
     this.disk = disk;
     this.killers = killers;
-    this.kills = kills;
+    this.oomKills = oomKills;
     this.outside = outside;
     this.places = places;
     this.retries = retries;
@@ -103,6 +103,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
     }
     List<Path> joins = cgroups.create(container);
     if (!joins.isEmpty()) {
+      oomKills.starting(container);
       killers.kernel().ifPresent(kernelKiller -> kernelKiller.started(container));
     }
     return Optional.of(
@@ -117,9 +118,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
   @Override
   public void reacquired(ContainerInfo container, boolean placed) {
     killers.kernel().ifPresent(kernelKiller -> kernelKiller.reacquired(container));
-    if (cgroups.wasKilledByLinux(container.containerId())) {
-      kills.killedByLinux(container.containerId());
-    }
+    oomKills.reacquired(container, placed);
     if (placed && !cgroups.isPlaced(container)) {
       retries.changeLater(
           container, parts, "it was left in another cgroup by an earlier NodeManager");
@@ -143,6 +142,11 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
     killers.kernel().ifPresent(kernelKiller -> kernelKiller.resized(container));
   }
 
+  /** Ends the rest of best-effort containers of which Linux killed a process. */
+  void endPartlyKilled() {
+    oomKills.tick();
+  }
+
   /** Repeats what failed when containers changed their class. */
   void tick() {
     retries.tick();
@@ -153,7 +157,12 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
    * which is then that of the class in which the container was started.
    */
   private Optional<String> move(ContainerInfo container) {
-    Supplier<Optional<String>> move = () -> cgroups.move(container);
+    Supplier<Optional<String>> move =
+        () -> {
+          Optional<String> left = cgroups.move(container);
+          oomKills.changed(container);
+          return left;
+        };
     Optional<String> refusal =
         killers.kernel().map(kernelKiller -> kernelKiller.changed(container, move)).orElseGet(move);
     return refusal
@@ -202,9 +211,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
     retries.stopped(containerId);
     killers.kernel().ifPresent(kernelKiller -> kernelKiller.stopped(containerId));
     if (placed) {
-      if (cgroups.oomKills(containerId) > 0) {
-        kills.killedByLinux(containerId);
-      }
+      oomKills.stopped(containerId);
       cgroups.remove(containerId);
     }
   }

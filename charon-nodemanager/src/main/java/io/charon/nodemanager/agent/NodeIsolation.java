@@ -10,11 +10,14 @@ import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.KernelKillerSettings;
 import io.charon.nodemanager.container.AdoptedContainers;
 import io.charon.nodemanager.container.ContainerCgroups;
+import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.ContainerListener;
 import io.charon.nodemanager.container.IdleDisk;
 import io.charon.nodemanager.container.OomScores;
+import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
 import io.charon.nodemanager.mechanisms.kill.KillBookkeeper;
+import io.charon.nodemanager.mechanisms.kill.LinuxOomKills;
 import io.charon.nodemanager.mechanisms.kill.NodeKillers;
 import io.charon.nodemanager.mechanisms.kill.WatchedCgroups;
 import io.charon.nodemanager.report.audit.Audit;
@@ -30,8 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -207,25 +208,29 @@ final class NodeIsolation {
    *
    * @param killers registers containers with the kernel killer
    * @param kills notified of containers that Linux killed
-   * @param places whether containers that start now are placed
-   * @param running whether a container has processes, by its id
+   * @param executor ends what Linux left of them
+   * @param now the settings in force
+   * @param ledger the running containers
    * @param audit records changes of class that fail at first
    */
   ContainerPlacement placement(
       NodeKillers killers,
       KillBookkeeper kills,
-      BooleanSupplier places,
-      Predicate<String> running,
+      ActionExecutor executor,
+      Supplier<CharonSettings> now,
+      ContainerLedger ledger,
       Audit audit) {
     return new ContainerPlacement(
         cgroups,
         scores,
         disk,
         killers,
-        kills,
+        new LinuxOomKills(
+            cgroups, ledger, executor, kills, () -> now.get().regulators().memoryLimit().mode()),
         this::processesBelowTheFirst,
-        places,
-        new PlacementRetries(running, audit, metrics.toleratedFailures(), surroundings.nanoClock()),
+        () -> now.get().places(),
+        new PlacementRetries(
+            ledger::hasProcesses, audit, metrics.toleratedFailures(), surroundings.nanoClock()),
         adopted.map(AdoptedContainers::parts).orElse(List.of()));
   }
 

@@ -6,7 +6,6 @@
 package io.charon.nodemanager.agent;
 
 import io.charon.core.kill.LowMemoryRule;
-import io.charon.core.law.RegulatorMode;
 import io.charon.nodemanager.agent.Ticker.Step;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerFreezer;
@@ -203,8 +202,7 @@ final class NodeParts {
             yarn::applications,
             surroundings.nanoClock());
     ContainerPlacement placement =
-        isolation.placement(
-            killers, kills, () -> inForce.get().places(), ledger::hasProcesses, audit);
+        isolation.placement(killers, kills, executor, inForce::get, ledger, audit);
     // A frozen container must be thawed before it is killed or moved, so the freezing parts come
     // first. The placement removes the cgroup, which counts the kills by Linux, after the parts
     // that need it.
@@ -219,7 +217,7 @@ final class NodeParts {
                     Stream.of(
                         launches,
                         new FirstBestEffort(
-                            () -> cgroups.layout().isPresent() && limitsMemory(inForce.get()),
+                            () -> cgroups.layout().isPresent() && inForce.get().limitsMemory(),
                             this::sample),
                         kills,
                         stop,
@@ -302,6 +300,7 @@ final class NodeParts {
                 Step.alsoAtOnce("observing the node", observation::observeNode),
                 Step.of("recording production beside best-effort", intervals::tick),
                 Step.of("killing containers that did not end in time", executor::killOverdue),
+                Step.of("ending what Linux left of containers", placement::endPartlyKilled),
                 Step.of("thawing containers that were left frozen", freeze::tick),
                 Step.of("removing the cgroups of ended containers", cgroups::removeLeft),
                 Step.of("completing promotions", placement::tick),
@@ -384,10 +383,6 @@ final class NodeParts {
         executor,
         metrics,
         this::requestSample);
-  }
-
-  private static boolean limitsMemory(CharonSettings now) {
-    return now.regulators().memoryLimit().mode() == RegulatorMode.ENFORCE;
   }
 
   private void requestSample() {

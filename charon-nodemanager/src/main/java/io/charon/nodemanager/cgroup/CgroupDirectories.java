@@ -130,22 +130,4 @@ final class CgroupDirectories {
       return false;
     }
   }
-
-  /**
-   * Returns how many processes the kernel has killed for memory in a cgroup and below; 0 if there
-   * is no such cgroup.
-   */
-  static long oomKills(Path cgroup, CgroupVersion version) throws IOException {
-    long kills =
-        readIfPresent(CgroupFile.OOM_EVENTS.path(cgroup, version))
-            .flatMap(text -> text.lines().filter(line -> line.startsWith("oom_kill ")).findFirst())
-            .map(line -> Long.parseLong(line.substring("oom_kill ".length())))
-            .orElse(0L);
-    if (version == CgroupVersion.V1) { // on v2 a parent's count includes its children
-      for (Path child : CgroupChildren.of(cgroup)) {
-        kills += oomKills(child, version);
-      }
-    }
-    return kills;
-  }
 }

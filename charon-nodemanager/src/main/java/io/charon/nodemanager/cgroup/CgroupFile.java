@@ -58,8 +58,19 @@ public enum CgroupFile {
   /** Memory that the kernel reclaims only if nothing else is left; otherwise like memory.min. */
   MEMORY_LOW(null, "memory.low"),
 
-  /** Keyed counters; oom_kill counts the processes that the kernel killed for memory. */
+  /**
+   * Keyed counters; oom_kill counts the processes that the kernel killed for memory. On v2 oom
+   * counts how often a limit of the cgroup or below was the cause.
+   */
   OOM_EVENTS("memory.oom_control", "memory.events"),
+
+  /**
+   * 1: the kernel's OOM killer ends all processes of the cgroup and below, or none (Linux 4.19).
+   */
+  OOM_GROUP(null, "memory.oom.group"),
+
+  /** How often the cgroup's own limit refused memory, whether reclaim then made room or not. */
+  LIMIT_HITS("memory.failcnt", null),
 
   /** Memory above which the kernel slows a cgroup down and reclaims; "max" for none; v2 only. */
   MEMORY_HIGH(null, "memory.high"),

@@ -124,7 +124,13 @@ public final class CgroupWriter {
       }
     }
     shared.launchesInto(containerClass).ifPresent(procs::add);
-    swappiness.ifPresent(value -> setSwappiness(id, containerClass, value));
+    swappiness.ifPresent(
+        value ->
+            set(
+                CgroupFile.SWAPPINESS,
+                layout.containerDirectory(layout.memory(), containerClass, id),
+                Integer.toString(value),
+                "the inherited value applies"));
     return procs;
   }
 
@@ -178,22 +184,33 @@ public final class CgroupWriter {
             });
   }
 
-  private void setSwappiness(String id, ContainerClass containerClass, int value) {
-    Path cgroup = layout.containerDirectory(layout.memory(), containerClass, id);
-    Optional<Path> file = CgroupFile.SWAPPINESS.in(cgroup, layout.version());
-    if (file.isPresent()) {
-      try {
-        CgroupDirectories.write(file.get(), Integer.toString(value));
-      } catch (IOException e) {
+  /**
+   * On v2, determines what the kernel's OOM killer ends in an existing container's cgroup: the
+   * whole container, or one process at a time, as without this setting. Does nothing on v1.
+   *
+   * @throws IllegalArgumentException if the id is not valid
+   */
+  public void setOomGroup(String id, ContainerClass containerClass, boolean whole) {
+    set(
+        CgroupFile.OOM_GROUP,
+        layout.containerDirectory(layout.memory(), containerClass, id),
+        whole ? "1" : "0",
+        "the kernel's OOM killer ends single processes, as always before Linux 4.19");
+  }
+
+  /** Writes an optional setting of an existing memory cgroup, if this version has it. */
+  private void set(CgroupFile setting, Path cgroup, String value, String otherwise) {
+    Optional<Path> file = setting.in(cgroup, layout.version());
+    if (file.isEmpty()) {
+      return;
+    }
+    try {
+      CgroupDirectories.write(file.get(), value);
+    } catch (IOException e) {
+      if (Files.isDirectory(cgroup)) {
         warnings.warn(
-            "memory.swappiness",
-            "cannot write "
-                + value
-                + " into "
-                + file.get()
-                + ": "
-                + e
-                + "; the inherited value applies");
+            file.get().getFileName().toString(),
+            "cannot write " + value + " into " + file.get() + ": " + e + "; " + otherwise);
       }
     }
   }
@@ -335,21 +352,18 @@ public final class CgroupWriter {
     return tree.remove();
   }
 
-  /**
-   * Returns how many of the container's processes the kernel has killed for memory, including
-   * nested cgroups; 0 if the container has no cgroup or the kernel does not count (before 4.13).
-   */
-  public long oomKills(String id) {
-    long kills = 0;
+  /** Returns how often the kernel's OOM killer acted in the container's cgroups of any class. */
+  public OomCounts oomCounts(String id) {
+    OomCounts sum = OomCounts.none();
     for (ContainerClass containerClass : ContainerClass.values()) {
       Path cgroup = layout.containerDirectory(layout.memory(), containerClass, id);
       try {
-        kills += CgroupDirectories.oomKills(cgroup, layout.version());
+        sum = Files.isDirectory(cgroup) ? sum.plus(OomCounts.of(cgroup, layout.version())) : sum;
       } catch (IOException e) {
         warnings.warn("oom_kill", cgroup + ": " + e);
       }
     }
-    return kills;
+    return sum;
   }
 
   /** Returns the writer of the cgroups' CPUs. */

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.config;
 
 import io.charon.core.freeze.FreezeSettings;
+import io.charon.core.law.RegulatorMode;
 import io.charon.nodemanager.cgroup.CpuSplit;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -188,6 +189,11 @@ public record CharonSettings(
   /** Returns whether containers that start get cgroups, weights and scores. */
   public boolean places() {
     return mode.acts() || placement.inEveryMode;
+  }
+
+  /** Returns whether best-effort's memory is limited. */
+  public boolean limitsMemory() {
+    return regulators.memoryLimit().mode() == RegulatorMode.ENFORCE;
   }
 
   /**

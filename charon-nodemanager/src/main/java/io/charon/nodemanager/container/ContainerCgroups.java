@@ -14,6 +14,7 @@ import io.charon.nodemanager.cgroup.CgroupWriter;
 import io.charon.nodemanager.cgroup.CgroupWriter.Sweep;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpusetWriter;
+import io.charon.nodemanager.cgroup.OomCounts;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.Isolation;
 import java.io.IOException;
@@ -84,7 +85,7 @@ public final class ContainerCgroups {
       CgroupWriter writer = new CgroupWriter(layout, wanted.cpuSplit());
       Map<Long, String> left = memoryCgroups(layout, writer.containers());
       Set<String> killed = new HashSet<>(left.values());
-      killed.removeIf(id -> writer.oomKills(id) == 0);
+      killed.removeIf(id -> !writer.oomCounts(id).killedFromAboveSince(OomCounts.none()));
       Sweep sweep = writer.sweep();
       killed.removeAll(sweep.populated()); // those that run on are counted until their end
       if (!sweep.removed().isEmpty()) {
@@ -143,7 +144,7 @@ public final class ContainerCgroups {
 
   /**
    * Returns whether a container of an earlier NodeManager has ended, and the kernel's OOM killer
-   * had killed one of its processes.
+   * had killed one of its processes for a limit that is not the container's own.
    */
   public boolean wasKilledByLinux(String containerId) {
     return killedByLinux.contains(containerId);
@@ -287,9 +288,18 @@ public final class ContainerCgroups {
     return writer.map(cgroups -> cgroups.processes(containerId)).orElse(List.of());
   }
 
-  /** Returns how many processes of a container the kernel's OOM killer has killed. */
-  public long oomKills(String containerId) {
-    return writer.map(cgroups -> cgroups.oomKills(containerId)).orElse(0L);
+  /** Returns how often the kernel's OOM killer acted in a container's cgroups. */
+  public OomCounts oomCounts(String containerId) {
+    return writer.map(cgroups -> cgroups.oomCounts(containerId)).orElseGet(OomCounts::none);
+  }
+
+  /**
+   * Determines what the kernel's OOM killer ends in a container's best-effort cgroup: the whole
+   * container, or one process at a time. Without effect on cgroup v1.
+   */
+  public void setOomGroup(String containerId, boolean whole) {
+    writer.ifPresent(
+        cgroups -> cgroups.setOomGroup(containerId, ContainerClass.BEST_EFFORT, whole));
   }
 
   /** Removes a container's cgroup, including everything that its user code left in it. */

@@ -256,7 +256,7 @@ final class ExecutedContainers {
 
   /**
    * Returns PREEMPTED for a container that Charon or the kernel killed, so that it does not count
-   * as failed. A container that was asked to end may do so with any exit code.
+   * as failed.
    *
    * @param afterKillEvent what to return after a kill event with the status PREEMPTED
    */
@@ -266,8 +266,8 @@ final class ExecutedContainers {
     }
     ContainerId containerId = container.getContainerId();
     Optional<String> killReason = killReason(containerId.toString());
-    boolean evicted = killReason.filter(ExecutedContainers::isEviction).isPresent();
-    if (killReason.isEmpty() || (exitCode <= FIRST_SIGNAL_EXIT && !evicted)) {
+    if (killReason.isEmpty()
+        || (exitCode <= FIRST_SIGNAL_EXIT && !mayEndByItself(container, killReason.get()))) {
       return exitCode;
     }
     container.handle(
@@ -281,6 +281,17 @@ final class ExecutedContainers {
       return afterKillEvent;
     }
     return ContainerExitStatus.PREEMPTED;
+  }
+
+  /**
+   * Returns whether the kill may be the cause of any exit code: a container that was asked to end
+   * chooses its own, and so does one of which Linux killed a process at best-effort's memory limit.
+   */
+  private boolean mayEndByItself(Container container, String killReason) {
+    return isEviction(killReason)
+        || (killReason.startsWith(KillBookkeeper.BY_LINUX)
+            && node.orElseThrow().settings().limitsMemory()
+            && !Containers.isGuaranteed(container));
   }
 
   private Optional<String> killDiagnostics(String containerId) {

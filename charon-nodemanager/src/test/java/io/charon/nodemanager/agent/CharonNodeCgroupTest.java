@@ -30,7 +30,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,6 +46,9 @@ class CharonNodeCgroupTest {
   private static final String CPU_MAX = "cgroup/charon/best-effort/cpu.max";
   private final FakeYarn yarn = new FakeYarn();
   private static final long MIB = 1 << 20;
+
+  /** An id above those that Linux gives. */
+  private static final String NO_PROCESS = "4200000\n";
 
   @TempDir Path root;
   private FakeMachine machine;
@@ -115,7 +121,7 @@ class CharonNodeCgroupTest {
   @Test
   void aKillByTheKernelIsAttributedAndACgroupThatStaysIsCounted() {
     node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
-    machine.file("cgroup/charon/best-effort/container_1/memory.events", "oom 2\noom_kill 1\n");
+    machine.file("cgroup/charon/best-effort/container_1/memory.events", "oom 0\noom_kill 1\n");
 
     node.lifecycle().stopped("container_1"); // a directory with a file in it cannot be removed
 
@@ -125,12 +131,48 @@ class CharonNodeCgroupTest {
     assertThat(failures()).isEqualTo(1);
   }
 
+  /** The kernel is told so; before Linux 4.19 and on version 1 it kills one process. */
+  @Test
+  void whatTheKernelsOomKillerLeftOfATaskIsEndedUnlessItWasPromoted() throws Exception {
+    node =
+        new CharonNode(
+            TestSettings.of("node.tick-ms", "100", "killer.kernel.enabled", "false"),
+            Surroundings.ofThisMachine(root.resolve("proc")),
+            yarn);
+    BlockingQueue<String> ended = new LinkedBlockingQueue<>();
+    yarn.killer(ended::add);
+    for (String id : List.of("container_1", "container_2")) {
+      machine
+          .file("cgroup/charon/best-effort/" + id + "/memory.oom.group", "0\n")
+          .file("cgroup/charon/best-effort/" + id + "/memory.events", "oom 0\noom_kill 0\n")
+          .file("cgroup/charon/best-effort/" + id + "/cgroup.procs", NO_PROCESS);
+      node.lifecycle().starting(ContainerInfos.bestEffort(id, MIB));
+      assertThat(machine.read("cgroup/charon/best-effort/" + id + "/memory.oom.group"))
+          .isEqualTo("1");
+    }
+    machine.file("cgroup/charon/best-effort/container_1/memory.events", "oom 0\noom_kill 1\n");
+    node.lifecycle().changed(ContainerInfos.production("container_1", MIB));
+    assertThat(machine.read("cgroup/charon/best-effort/container_1/memory.oom.group"))
+        .isEqualTo("0");
+    node.start();
+    try {
+      machine.file("cgroup/charon/best-effort/container_2/memory.events", "oom 0\noom_kill 1\n");
+
+      assertThat(ended.poll(20, TimeUnit.SECONDS)).isEqualTo("container_2");
+      assertThat(node.lifecycle().killReason("container_2")).isPresent();
+      assertThat(node.lifecycle().killReason("container_1")).isEmpty();
+    } finally {
+      node.close();
+    }
+    assertThat(ended).isEmpty();
+  }
+
   @Test
   void aKillByTheKernelWhileNoNodeManagerRanIsAttributedAfterwards() {
     machine
-        .file("cgroup/charon/best-effort/container_1/memory.events", "oom 2\noom_kill 1\n")
+        .file("cgroup/charon/best-effort/container_1/memory.events", "oom 0\noom_kill 1\n")
         .file("cgroup/charon/best-effort/container_2/memory.events", "oom 0\noom_kill 0\n")
-        .file("cgroup/charon/best-effort/container_3/memory.events", "oom 2\noom_kill 1\n")
+        .file("cgroup/charon/best-effort/container_3/memory.events", "oom 0\noom_kill 1\n")
         .file("cgroup/charon/best-effort/container_3/cgroup.procs", "73\n");
 
     node =

@@ -343,12 +343,13 @@ class CgroupWriterKernelTest {
     }
     Files.writeString(
         CgroupFile.MEMORY_LIMIT.path(cgroup, layout.version()), Long.toString(16L * 1024 * 1024));
-    assertThat(writer.oomKills("c_1")).isZero();
+    assertThat(writer.oomCounts("c_1").kills()).isZero();
 
     // A variable of 64 MB in a shell that is limited to 16 MB.
     Process shell = start(procs, "x=$(head -c 67108864 /dev/zero | tr '\\0' x); echo ${#x}");
 
     assertThat(shell.waitFor(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(writer.oomKills("c_1")).isPositive();
+    assertThat(writer.oomCounts("c_1").kills()).isPositive();
+    assertThat(writer.oomCounts("c_1").ownLimitHits()).isPositive();
   }
 }

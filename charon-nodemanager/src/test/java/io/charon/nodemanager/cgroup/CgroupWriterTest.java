@@ -203,9 +203,9 @@ class CgroupWriterTest {
     assertThat(writer.populated("c_1")).isTrue();
     assertThat(writer.populated("c_2")).isFalse();
     assertThat(writer.populated("absent")).isFalse();
-    assertThat(writer.oomKills("c_1")).isEqualTo(3);
-    assertThat(writer.oomKills("c_2")).isZero();
-    assertThat(writer.oomKills("absent")).isZero();
+    assertThat(writer.oomCounts("c_1")).isEqualTo(new OomCounts(3, 5));
+    assertThat(writer.oomCounts("c_2")).isEqualTo(OomCounts.none());
+    assertThat(writer.oomCounts("absent")).isEqualTo(OomCounts.none());
   }
 
   @Test
@@ -214,9 +214,24 @@ class CgroupWriterTest {
     FakeMachine machine =
         FakeMachine.v1(root)
             .file("cgroup/memory/charon/best-effort/c_1/memory.oom_control", events)
-            .file("cgroup/memory/charon/best-effort/c_1/nested/memory.oom_control", events);
+            .file("cgroup/memory/charon/best-effort/c_1/memory.failcnt", "0\n")
+            .file("cgroup/memory/charon/best-effort/c_1/nested/memory.oom_control", events)
+            .file("cgroup/memory/charon/best-effort/c_1/nested/memory.failcnt", "7\n")
+            .file("cgroup/memory/charon/best-effort/c_2/memory.failcnt", "7\n");
+    CgroupWriter writer = writer(machine, Optional.empty());
 
-    assertThat(writer(machine, Optional.empty()).oomKills("c_1")).isEqualTo(4);
+    assertThat(writer.oomCounts("c_1")).isEqualTo(new OomCounts(4, 7));
+    assertThat(writer.oomCounts("c_2")).as("nothing was killed").isEqualTo(OomCounts.none());
+  }
+
+  @Test
+  void aKillIsFromAboveIfNoLimitOfTheContainerItselfWasReachedMeanwhile() {
+    OomCounts before = new OomCounts(1, 1);
+
+    assertThat(new OomCounts(2, 1).killedFromAboveSince(before)).isTrue();
+    assertThat(new OomCounts(2, 2).killedFromAboveSince(before)).isFalse();
+    assertThat(new OomCounts(1, 1).killedFromAboveSince(before)).isFalse();
+    assertThat(new OomCounts(1, 2).killedFromAboveSince(before)).isFalse();
   }
 
   private static FakeMachine memoryMin(FakeMachine machine, String cgroup, String value) {

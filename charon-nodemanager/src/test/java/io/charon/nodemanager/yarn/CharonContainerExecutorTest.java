@@ -25,7 +25,6 @@ import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -33,7 +32,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
-import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.server.api.ContainerType;
 import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerDiagnosticsUpdateEvent;
@@ -68,9 +68,6 @@ class CharonContainerExecutorTest {
     executor = new CharonContainerExecutor(directory.resolve("proc"));
     executor.setConf(configuration);
     container = yarn.opportunistic(1, 100);
-    ContainerLaunchContext launch =
-        ContainerLaunchContext.newInstance(Map.of(), Map.of(), List.of(), Map.of(), null, Map.of());
-    doAnswer(invocation -> launch).when(container).getLaunchContext();
     doAnswer(
             invocation -> {
               if (invocation.getArgument(0) instanceof ContainerDiagnosticsUpdateEvent update) {
@@ -303,10 +300,45 @@ class CharonContainerExecutorTest {
         .sendKillEvent(eq(ContainerExitStatus.PREEMPTED), endsWith("threshold 100 MiB"));
   }
 
+  /** In the first two cases Linux killed one process, and the others end by themselves. */
+  @ParameterizedTest
+  @CsvSource({
+    "OPPORTUNISTIC, enforce, 0, 3, -102",
+    "OPPORTUNISTIC, enforce, 0, 0, 0",
+    "OPPORTUNISTIC, enforce, 1, 3, 3",
+    "OPPORTUNISTIC, observe, 0, 3, 3",
+    "GUARANTEED, enforce, 0, 3, 3",
+  })
+  void whateverExitCodeFollowsAKillByLinuxAtBestEffortsLimitItIsPreempted(
+      ExecutionType type, String mode, int ownLimitHits, int exitCode, int exitStatus)
+      throws Exception {
+    container = yarn.container(2, 100, type, ContainerType.TASK);
+    FakeMachine machine = withCgroups();
+    configuration.set("yarn.nodemanager.charon.memory-limit.mode", mode);
+    String side = type == ExecutionType.GUARANTEED ? "production" : "best-effort";
+    // A link to a directory can be removed with its files, as a cgroup can.
+    Path counts = machine.file("counts/memory.events", "oom 0\noom_kill 0\n").path("counts");
+    Path cgroup = machine.path("cgroup/charon/" + side).resolve(id());
+    ExecutedContainers containers = new ExecutedContainers(directory.resolve("proc"));
+    containers.join(yarn.context(), executor, configuration);
+    Files.createSymbolicLink(cgroup, counts);
+
+    int status =
+        containers.reacquire(
+            container,
+            () -> {
+              machine.file("counts/memory.events", "oom %d\noom_kill 1\n".formatted(ownLimitHits));
+              return exitCode;
+            });
+
+    assertThat(status).isEqualTo(exitStatus);
+    assertThat(cgroup).doesNotExist();
+  }
+
   private ContainerReacquisitionContext recovered(Process process) throws IOException {
     Path pidFile = directory.resolve("container.pid");
     Files.writeString(pidFile, Long.toString(process.pid()));
-    executor.activateContainer(container.getContainerId(), hadoop(pidFile));
+    executor.activateContainer(container.getContainerId(), TestLaunch.hadoop(pidFile));
     return new ContainerReacquisitionContext.Builder()
         .setContainer(container)
         .setUser("alice")
@@ -431,24 +463,6 @@ class CharonContainerExecutorTest {
   }
 
   private ContainerStartContext context(String script) throws IOException {
-    Files.writeString(directory.resolve("script"), "#!/bin/bash\n" + script + "\n");
-    Files.writeString(directory.resolve("tokens"), "");
-    List<String> directories = List.of(directory.resolve("local").toString());
-    Path pidFile = directory.resolve("container.pid");
-    executor.activateContainer(container.getContainerId(), hadoop(pidFile));
-    return new ContainerStartContext.Builder()
-        .setContainer(container)
-        .setNmPrivateContainerScriptPath(hadoop(directory.resolve("script")))
-        .setNmPrivateTokensPath(hadoop(directory.resolve("tokens")))
-        .setUser("alice")
-        .setAppId("application_1")
-        .setContainerWorkDir(hadoop(directory.resolve("work")))
-        .setLocalDirs(directories)
-        .setLogDirs(directories)
-        .build();
-  }
-
-  private static org.apache.hadoop.fs.Path hadoop(Path path) {
-    return new org.apache.hadoop.fs.Path(path.toUri().getPath());
+    return TestLaunch.context(executor, container, directory, script);
   }
 }

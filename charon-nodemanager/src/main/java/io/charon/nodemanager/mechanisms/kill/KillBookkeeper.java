@@ -36,6 +36,9 @@ public final class KillBookkeeper
   /** Prefix of the reason of a kill by an operator's stop, which is not for memory. */
   public static final String BY_STOP = "an operator's stop: ";
 
+  /** Prefix of the reason of a kill by Linux's own OOM killer, or of what it had left. */
+  public static final String BY_LINUX = "the kernel's OOM killer";
+
   private static final double NANOS_PER_SECOND = 1e9;
 
   private static final Logger LOG = LoggerFactory.getLogger(KillBookkeeper.class);
@@ -150,7 +153,7 @@ public final class KillBookkeeper
     if (ledger.find(containerId).flatMap(ContainerLedger.Entry::killReason).isPresent()) {
       return;
     }
-    String reason = "the kernel's OOM killer killed one of its processes";
+    String reason = BY_LINUX + ", which killed one of its processes";
     killed(KillLog.Killer.LINUX_OOM, containerId, reason, Optional.empty());
     writeAuditLine(KillLog.Killer.LINUX_OOM, containerId, Map.of(), 0, reason);
   }
