@@ -24,6 +24,12 @@ public record Growth(double meanBytes, double deviationBytes) {
     }
   }
 
+  /** Returns the larger of the two means with the larger of the two deviations. */
+  Growth atLeast(Growth other) {
+    return new Growth(
+        Math.max(meanBytes, other.meanBytes), Math.max(deviationBytes, other.deviationBytes));
+  }
+
   /**
    * Returns a copy whose mean and deviations together are at most the unused part of the request.
    */

@@ -9,12 +9,16 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The expected total memory of a job's containers: the mean and deviation of the needs of ended
  * containers, and of the peaks of running containers that have settled. If fewer than three
  * containers of a job are known, its request counts: other jobs' needs do not predict it, and
  * hundreds of its containers may arrive at once. Our choice.
+ *
+ * <p>What other nodes have told never makes a need smaller than three containers of this node do:
+ * of their own mean and deviation, and those of all that are known, the larger ones count.
  */
 final class JobNeeds {
   /** Minimum deviation, as a share of the mean: few containers underestimate it. Our choice. */
@@ -22,7 +26,7 @@ final class JobNeeds {
 
   private final PeakProfile profile;
   private final Map<String, Sum> settled = new HashMap<>();
-  private final Map<String, Sum> sums = new HashMap<>();
+  private final Map<String, Optional<Growth>> needs = new HashMap<>();
 
   private record Sum(int count, double bytes, double squares) {
     static final Sum NONE = new Sum(0, 0, 0);
@@ -31,10 +35,22 @@ final class JobNeeds {
       return new Sum(count + 1, bytes + value, squares + value * value);
     }
 
-    Growth growth() {
+    Sum plus(List<PeakSample> ended) {
+      Sum sum = this;
+      for (PeakSample sample : ended) {
+        sum = sum.plus((double) sample.peakBytes());
+      }
+      return sum;
+    }
+
+    /** Returns the mean and deviation; empty for fewer than three containers. */
+    Optional<Growth> growth() {
+      if (count < PeakProfile.MINIMUM_SAMPLES) {
+        return Optional.empty();
+      }
       double mean = bytes / count;
       double variance = Math.max(0, squares - count * mean * mean) / (count - 1);
-      return new Growth(mean, Math.max(MIN_DEVIATION * mean, Math.sqrt(variance)));
+      return Optional.of(new Growth(mean, Math.max(MIN_DEVIATION * mean, Math.sqrt(variance))));
     }
   }
 
@@ -50,7 +66,7 @@ final class JobNeeds {
   /** Records the state of all running containers. */
   void observed(Collection<RunningGrowth> running) {
     settled.clear();
-    sums.clear();
+    needs.clear();
     for (RunningGrowth container : running) {
       if (container.hasSettled()) {
         settled.merge(
@@ -63,18 +79,19 @@ final class JobNeeds {
 
   /** Returns the expected total need of a container with this request, at most the request. */
   Growth of(LaunchRequest request) {
-    Sum sum = sums.computeIfAbsent(request.job().value(), this::sum);
-    return sum.count() < PeakProfile.MINIMUM_SAMPLES
-        ? new Growth(request.requestedBytes(), 0)
-        : sum.growth().within((double) request.requestedBytes());
+    return needs
+        .computeIfAbsent(request.job().value(), this::need)
+        .map(need -> need.within((double) request.requestedBytes()))
+        .orElseGet(() -> new Growth(request.requestedBytes(), 0));
   }
 
-  private Sum sum(String job) {
-    Sum sum = settled.getOrDefault(job, Sum.NONE);
+  private Optional<Growth> need(String job) {
+    Sum running = settled.getOrDefault(job, Sum.NONE);
     List<PeakSample> ended = profile.samples(job);
-    for (PeakSample sample : ended) {
-      sum = sum.plus((double) sample.peakBytes());
-    }
-    return sum;
+    List<PeakSample> own = ended.stream().filter(PeakSample::own).toList();
+    return running
+        .plus(ended)
+        .growth()
+        .map(all -> running.plus(own).growth().map(all::atLeast).orElse(all));
   }
 }

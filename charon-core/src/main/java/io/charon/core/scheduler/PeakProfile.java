@@ -196,8 +196,9 @@ public final class PeakProfile {
   }
 
   /**
-   * Adds peaks of containers on other nodes. A peak that is already known is not counted again, and
-   * a full window keeps its newest peaks.
+   * Adds peaks of containers on other nodes. A peak that is already known is not counted again. A
+   * full window keeps this node's own peaks, and of others the newest, and an expected peak does
+   * not fall below that of three own ones.
    *
    * @param others peaks that were measured elsewhere
    * @param atMillis the current wall-clock time

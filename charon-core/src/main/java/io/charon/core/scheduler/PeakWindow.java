@@ -7,6 +7,7 @@ package io.charon.core.scheduler;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
@@ -14,7 +15,11 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
-/** The newest peaks of a job, and a percentile of them in which older ones have less weight. */
+/**
+ * The newest peaks of a job, and a percentile of them in which older ones have less weight. Peaks
+ * that other nodes have told never take the place of this node's own, and never make the percentile
+ * smaller than that of its own once these are enough. Our choice.
+ */
 final class PeakWindow {
   private final int size;
   private final ToLongFunction<PeakSample> value;
@@ -44,18 +49,15 @@ final class PeakWindow {
     this.decay = decay;
   }
 
-  /** Adds a peak that was just measured; a full window drops its first one. */
+  /** Adds a newer peak; a full window drops its first one of another node, else its first one. */
   void add(PeakSample sample) {
-    if (samples.size() == size) {
-      samples.removeFirst();
-    }
     samples.addLast(sample);
-    last = Optional.empty();
+    dropExcess();
   }
 
   /**
    * Adds peaks that other nodes have measured, ordered by time, except those that are already
-   * known. A full window drops its first ones.
+   * known. A full window drops the first ones of other nodes.
    *
    * @param others the peaks of other nodes
    * @param nowMillis the current time; later peaks are ordered as if they had this time
@@ -68,7 +70,18 @@ final class PeakWindow {
             .sorted(Comparator.comparingLong(known -> Math.min(known.atMillis(), nowMillis)))
             .toList();
     samples.clear();
-    samples.addAll(byTime.subList(Math.max(0, byTime.size() - size), byTime.size()));
+    samples.addAll(byTime);
+    dropExcess();
+  }
+
+  private void dropExcess() {
+    while (samples.size() > size) {
+      samples.remove(
+          samples.stream()
+              .filter(sample -> !sample.own())
+              .findFirst()
+              .orElseGet(samples::getFirst));
+    }
     last = Optional.empty();
   }
 
@@ -84,29 +97,42 @@ final class PeakWindow {
   /**
    * Returns the percentile by nearest rank: the smallest value that, together with all smaller
    * ones, has the wanted share of the weight. Ages are relative to the newest peak, which scales
-   * all weights alike and so does not change the result.
+   * all weights alike and so does not change the result. If enough peaks are this node's own, the
+   * result is at least their percentile.
    *
    * @param nowMillis the current time: a peak with a later time, from before the clock was set
    *     back, has no age
    */
   long percentile(long nowMillis) {
-    long fromMillis = decay.isOff() ? 0 : Math.min(newestMillis(), nowMillis);
+    long fromMillis = decay.isOff() ? 0 : Math.min(newestMillis(samples), nowMillis);
     if (last.isEmpty() || last.get().fromMillis() != fromMillis) {
-      last =
-          Optional.of(
-              new Percentile(fromMillis, decay.isOff() ? nearestRank() : weighed(fromMillis)));
+      last = Optional.of(new Percentile(fromMillis, atLeastOwn(fromMillis)));
     }
     return last.get().value();
   }
 
-  private long newestMillis() {
-    return samples.stream().mapToLong(PeakSample::atMillis).max().orElseThrow();
+  private long atLeastOwn(long nowMillis) {
+    long ofAll = percentileOf(samples, nowMillis);
+    List<PeakSample> own = samples.stream().filter(PeakSample::own).toList();
+    return own.size() == samples.size() || own.size() < Math.min(PeakProfile.MINIMUM_SAMPLES, size)
+        ? ofAll
+        : Math.max(ofAll, percentileOf(own, nowMillis));
   }
 
-  private long weighed(long fromMillis) {
+  private long percentileOf(Collection<PeakSample> some, long nowMillis) {
+    return decay.isOff()
+        ? nearestRank(some)
+        : weighed(some, Math.min(newestMillis(some), nowMillis));
+  }
+
+  private static long newestMillis(Collection<PeakSample> some) {
+    return some.stream().mapToLong(PeakSample::atMillis).max().orElseThrow();
+  }
+
+  private long weighed(Collection<PeakSample> some, long fromMillis) {
     record Weighed(long value, long weight) {}
     Weighed[] sorted =
-        samples.stream()
+        some.stream()
             .map(
                 sample ->
                     new Weighed(
@@ -126,8 +152,8 @@ final class PeakWindow {
     throw new IllegalStateException("the total weight is below a share of it");
   }
 
-  private long nearestRank() {
-    long[] sorted = samples.stream().mapToLong(value).sorted().toArray();
+  private long nearestRank(Collection<PeakSample> some) {
+    long[] sorted = some.stream().mapToLong(value).sorted().toArray();
     // Integer arithmetic: 0.07 * 100 is more than 7 in floating point, and its ceiling is the wrong
     // rank.
     int rank = (percent * sorted.length + 99) / 100;
