@@ -5,6 +5,7 @@
  */
 package io.charon.scheduler.resourcemanager;
 
+import io.charon.core.scheduler.AvoidedNodes;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

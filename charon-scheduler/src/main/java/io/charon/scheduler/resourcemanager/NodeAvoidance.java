@@ -5,6 +5,7 @@
  */
 package io.charon.scheduler.resourcemanager;
 
+import io.charon.core.scheduler.AvoidedNodes;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -42,7 +43,7 @@ final class NodeAvoidance {
    * @return the hosts that were added to {@code left}
    */
   Set<String> leaveOut(AvoidedNodes avoided, Set<String> left, int nodes) {
-    Set<String> hosts = avoided.hosts(nanoTime.getAsLong(), most(nodes));
+    Set<String> hosts = avoided.hosts(nanoTime.getAsLong(), AvoidedNodes.most(nodes));
     hosts.removeAll(left);
     left.addAll(hosts);
     return hosts;
@@ -72,13 +73,12 @@ final class NodeAvoidance {
     ended.forEach(
         (node, statuses) -> {
           if (statuses.stream().anyMatch(status -> Eviction.of(status).isPresent())) {
-            avoided.add(node.getHost(), nanoTime.getAsLong(), avoid.get().toNanos(), most(nodes));
+            avoided.add(
+                node.getHost(),
+                nanoTime.getAsLong(),
+                avoid.get().toNanos(),
+                AvoidedNodes.most(nodes));
           }
         });
-  }
-
-  /** Returns half of the nodes, so that some remain even if all evict containers. */
-  private static int most(int nodes) {
-    return nodes / 2;
   }
 }

@@ -7,6 +7,7 @@ package io.charon.scheduler.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.core.scheduler.AvoidedNodes;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

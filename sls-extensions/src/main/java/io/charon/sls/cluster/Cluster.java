@@ -44,6 +44,10 @@ public final class Cluster implements AutoCloseable {
   private final ClusterSettings settings;
   private final ClusterObserver observer;
   private final boolean killsLoseWork;
+
+  /** Charon's ResourceManager belongs to the policies that hand containers back. */
+  private final boolean avoidsNodes;
+
   private final VirtualResourceManager manager;
   private final List<NodeAgent> agents = new ArrayList<>();
   private final Map<NodeId, NodeAgent> agentById = new HashMap<>();
@@ -79,6 +83,7 @@ public final class Cluster implements AutoCloseable {
     this.checksum = checksum;
     this.observer = observer;
     this.killsLoseWork = !policy.isOracle();
+    this.avoidsNodes = policy.longestWait().isPresent();
     this.manager =
         new VirtualResourceManager(
             settings, random.stream("placement"), this::handle, this::wantsGuaranteed);
@@ -232,6 +237,7 @@ public final class Cluster implements AutoCloseable {
     record("ended", node, container);
     checksum.add(end.name());
     if (end == NodeListener.End.KILLED) {
+      evicted(node, container);
       JobMaster master = master(container.getApplicationAttemptId());
       if (killsLoseWork || master == null) {
         observer.killed(cause);
@@ -248,11 +254,20 @@ public final class Cluster implements AutoCloseable {
   void handedBack(int node, ContainerId container) {
     record("handed back", node, container);
     observer.handedBack();
+    evicted(node, container);
   }
 
   void rejected(int node, ContainerId container) {
     record("rejected", node, container);
     observer.rejected();
+    evicted(node, container);
+  }
+
+  private void evicted(int node, ContainerId container) {
+    JobMaster master = master(container.getApplicationAttemptId());
+    if (avoidsNodes && master != null) {
+      master.avoid(agents.get(node).id());
+    }
   }
 
   void jobEnded(JobMaster master, boolean succeeded, long submittedNanos) {

@@ -5,6 +5,7 @@
  */
 package io.charon.sls.cluster;
 
+import io.charon.core.scheduler.AvoidedNodes;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchRequest;
@@ -18,6 +19,7 @@ import io.charon.sls.workload.MemoryCurve;
 import io.charon.sls.workload.Side;
 import io.charon.sls.workload.SimulatedJob;
 import io.charon.sls.workload.TaskGroup;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,9 +30,11 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
  * A simulated ApplicationMaster. It requests all tasks of a stage at once, runs a task again if its
@@ -40,6 +44,13 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 final class JobMaster {
   private static final Priority MASTER_PRIORITY = Priority.newInstance(0);
   private static final Priority TASK_PRIORITY = Priority.newInstance(20);
+
+  /** The default of the ResourceManager's {@code best-effort.avoid-node-ms}. */
+  private static final Duration AVOID = Duration.ofSeconds(10);
+
+  private static final int MOST_AVOIDED =
+      AvoidedNodes.most(YarnConfiguration.DEFAULT_OPP_CONTAINER_ALLOCATION_NODES_NUMBER_USED);
+
   private static final double GOLDEN = 0.6180339887498949;
 
   private record Task(int group, int number) {}
@@ -59,6 +70,7 @@ final class JobMaster {
   private final Owner owner;
   private final List<TaskGroupProgress> groups = new ArrayList<>();
   private final Map<ContainerId, Task> tasks = new HashMap<>();
+  private final AvoidedNodes avoided = new AvoidedNodes();
   private List<ContainerStatus> finished = new ArrayList<>();
   private Container master;
   private boolean registered;
@@ -298,10 +310,17 @@ final class JobMaster {
       cluster.beatAfterSort(this::planBeat);
       return;
     }
-    manager.allocateOpportunistic(attempt, asks).forEach(this::run);
+    manager
+        .allocateOpportunistic(attempt, asks, avoided.hosts(events.nowNanos(), MOST_AVOIDED))
+        .forEach(this::run);
     if (tasksOutstanding > 0) {
       planBeat();
     }
+  }
+
+  /** Avoids a node that evicted a container of this job, as Charon's ResourceManager does. */
+  void avoid(NodeId node) {
+    avoided.add(node.getHost(), events.nowNanos(), AVOID.toNanos(), MOST_AVOIDED);
   }
 
   private void run(Container container) {

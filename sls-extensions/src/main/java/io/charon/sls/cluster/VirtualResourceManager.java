@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -301,9 +302,14 @@ final class VirtualResourceManager implements AutoCloseable {
    * Follows YARN's OpportunisticContainerAllocatorAMService, no part of which can be called
    * separately, or with a distributed placement YARN's DistributedScheduler, with the nodes that
    * the last response listed.
+   *
+   * @param avoided hosts that get none of them
    */
-  List<Container> allocateOpportunistic(ApplicationAttemptId attempt, List<ResourceRequest> asks) {
+  List<Container> allocateOpportunistic(
+      ApplicationAttemptId attempt, List<ResourceRequest> asks, Set<String> avoided) {
     SchedulerApplicationAttempt known = scheduler.getApplicationAttempt(attempt);
+    Set<String> blacklist = known.getOpportunisticContainerContext().getBlacklist();
+    blacklist.addAll(avoided);
     List<Container> allocated;
     try {
       allocated =
@@ -317,6 +323,7 @@ final class VirtualResourceManager implements AutoCloseable {
     } catch (YarnException e) {
       throw new IllegalStateException("the opportunistic allocator failed for " + attempt, e);
     }
+    blacklist.removeAll(avoided);
     for (Container container : allocated) {
       RMContainer tracked =
           SchedulerUtils.createOpportunisticRmContainer(context, container, false);
