@@ -30,6 +30,9 @@ import java.util.function.Function;
 
 /** Assembles the mechanism that confines best-effort to cores that the foreground does not use. */
 public final class BestEffortCpuset {
+  /** The name in keys, metrics, status and audit log. */
+  public static final String NAME = "cores";
+
   private BestEffortCpuset() {}
 
   /**
@@ -87,7 +90,7 @@ public final class BestEffortCpuset {
                 seen.cpu().bestEffort(),
                 Measurement.of(seen.cores().usableOf(split).count()));
     return new RegulatedLimit.Subject(
-        "cores",
+        NAME,
         Limit.CPUS,
         "cores",
         followLoad ? "load" : "pinned cores",

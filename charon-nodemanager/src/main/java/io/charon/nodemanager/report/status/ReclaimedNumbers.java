@@ -7,7 +7,10 @@ package io.charon.nodemanager.report.status;
 
 import io.charon.core.forecast.ReclaimedResources;
 import io.charon.core.forecast.ReclaimedResources.Unit;
+import io.charon.core.law.CoresSettings;
+import io.charon.core.law.CpuWaterLine;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.WaterLine;
 import io.charon.core.law.memorylimit.Reserve;
 import io.charon.core.mechanism.MechanismReport;
 import io.charon.core.mechanism.NodeReading;
@@ -16,12 +19,15 @@ import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.mechanisms.cpuset.BestEffortCpuset;
 import io.charon.nodemanager.mechanisms.memorylimit.LimitOutcome;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryLimit;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * The resources of this node that best-effort may use now, and the part of them that production has
@@ -30,9 +36,10 @@ import java.util.function.ToDoubleFunction;
  */
 final class ReclaimedNumbers {
   /**
-   * Share of the processors that production and best-effort may use together (koordinator: 65 %).
+   * Where no other water line is set: the percentage of the processors that production and
+   * best-effort may use together (koordinator's).
    */
-  static final double CPU_WATER_LINE = 0.65;
+  private static final int USUAL_LINE_PERCENT = 65;
 
   private final StatusSource node;
   private final Supplier<Optional<NodeMemory>> memory;
@@ -75,12 +82,15 @@ final class ReclaimedNumbers {
    * is part of the split, so that it does not count as taken from the reservations.
    */
   Answer bytes() {
+    return working(MemoryLimit.NAME).map(this::belowLimit).orElseGet(this::unused);
+  }
+
+  /** Returns the state of a mechanism that is on or observed, and can work here. */
+  private Optional<MechanismRunner.State> working(String name) {
     return node.mechanisms().states().get().stream()
-        .filter(state -> state.name().equals(MemoryLimit.NAME))
+        .filter(state -> state.name().equals(name))
         .filter(state -> state.mode() != RegulatorMode.OFF && state.unavailable().isEmpty())
-        .findFirst()
-        .map(this::belowLimit)
-        .orElseGet(this::unused);
+        .findFirst();
   }
 
   private Answer belowLimit(MechanismRunner.State limit) {
@@ -120,7 +130,8 @@ final class ReclaimedNumbers {
   }
 
   /**
-   * Returns the cores that best-effort may use in total: the part below the water line that all
+   * Returns the cores that best-effort may use in total: what the mechanisms that keep it below the
+   * water line give it if one of them is on or observed, otherwise the part below the line that all
    * others leave.
    */
   Answer cores() {
@@ -134,18 +145,54 @@ final class ReclaimedNumbers {
       return Answer.missing(
           seen.cores().missing().orElse("the load of the cores is known after the second tick"));
     }
+    List<MechanismRunner.State> limits = followingTheLine();
+    return limits.isEmpty() ? unused(seen, capacity) : belowLimits(limits, capacity);
+  }
+
+  /** Returns the mechanisms that keep best-effort below the line that the operator has set. */
+  private List<MechanismRunner.State> followingTheLine() {
+    CoresSettings cores = node.settings().get().regulators().cores().rule();
+    if (cores.waterLine().isEmpty()) {
+      return List.of();
+    }
+    return Stream.concat(
+            working(CpuWaterLine.NAME).stream(),
+            cores.followLoad() ? working(BestEffortCpuset.NAME).stream() : Stream.empty())
+        .toList();
+  }
+
+  private Answer belowLimits(List<MechanismRunner.State> limits, int capacity) {
+    double smallest = capacity;
+    for (MechanismRunner.State limit : limits) {
+      OptionalDouble known = limit.report().value(MechanismReport.LIMIT);
+      if (limit.outdated().isPresent() || known.isEmpty()) {
+        return Answer.missing(
+            limit.name() + ": " + limit.outdated().orElse("its limit has not been computed yet"));
+      }
+      smallest = Math.min(smallest, known.getAsDouble());
+    }
+    return answer(capacity, smallest);
+  }
+
+  private Answer unused(NodeReading seen, int capacity) {
     if (seen.cpu().bestEffort().value().isEmpty()) {
       return Answer.missing(
           seen.cpu().bestEffort().missing().orElse("best-effort's CPU time is not known"));
     }
     double all = seen.cores().busy().values().stream().mapToDouble(Double::doubleValue).sum();
     double others = Math.max(0, all - seen.cpu().bestEffort().value().getAsDouble());
+    WaterLine line =
+        node.settings()
+            .get()
+            .regulators()
+            .waterLine()
+            .orElseGet(() -> new WaterLine(USUAL_LINE_PERCENT));
+    return answer(capacity, ReclaimedResources.belowWaterLine(line.line(1), capacity, others, 0));
+  }
+
+  private Answer answer(int capacity, double now) {
     return Answer.of(
-        ReclaimedResources.of(
-            Unit.CORES,
-            capacity,
-            reserved(ContainerInfo::requestedCores),
-            ReclaimedResources.belowWaterLine(CPU_WATER_LINE, capacity, others, 0)));
+        ReclaimedResources.of(Unit.CORES, capacity, reserved(ContainerInfo::requestedCores), now));
   }
 
   private double reserved(ToDoubleFunction<ContainerInfo> request) {

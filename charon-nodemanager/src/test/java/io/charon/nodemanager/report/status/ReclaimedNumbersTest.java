@@ -19,6 +19,7 @@ import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.Owner;
+import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
@@ -55,10 +56,11 @@ class ReclaimedNumbersTest {
   private List<MechanismRunner.State> mechanisms = List.of();
   private Optional<String> outdated = Optional.empty();
   private Optional<NodeReading> seen = Optional.empty();
+  private CharonSettings settings = TestSettings.of("mode", "observe");
   private final StatusReporter reporter =
       new StatusReporter(
           new StatusSource(
-              () -> TestSettings.of("mode", "observe"),
+              () -> settings,
               metrics,
               new StatusSource.Containers(
                   ledger,
@@ -236,6 +238,69 @@ class ReclaimedNumbersTest {
     assertThat(cpu).isEqualTo(new StatusDocument.Reclaimed("cpu", "cores", 3.5, 2.0, 1.5, null));
     assertThat(told(NodeMetric.RECLAIMED_CORES))
         .isEqualTo(Map.of("now", 3.5, "free", 2.0, "reclaimed", 1.5));
+  }
+
+  private MechanismRunner.State processors(
+      String name, RegulatorMode mode, OptionalDouble limitCores) {
+    return new MechanismRunner.State(
+        name,
+        mode,
+        Optional.empty(),
+        new MechanismReport(
+            "load",
+            Optional.empty(),
+            List.of(new MechanismReport.Quantity("limit", "cores", limitCores)),
+            Optional.empty(),
+            Optional.empty()),
+        "",
+        outdated);
+  }
+
+  @Test
+  void anotherWaterLineCountsAndItsLimitWhereItIsOn() {
+    production("p", 1, 8);
+    seen = Optional.of(reading(cores(10, 0.4), Measurement.of(1)));
+    settings = TestSettings.of("regulator.cpu.water-line-percent", "80");
+    mechanisms = List.of(processors("cpu-water-line", RegulatorMode.OFF, OptionalDouble.of(9)));
+    assertThat(shown("cpu"))
+        .as("8 - 3 by the line alone")
+        .isEqualTo(new StatusDocument.Reclaimed("cpu", "cores", 5.0, 2.0, 3.0, null));
+
+    for (RegulatorMode mode : List.of(RegulatorMode.OBSERVE, RegulatorMode.ENFORCE)) {
+      mechanisms = List.of(processors("cpu-water-line", mode, OptionalDouble.of(4.5)));
+      assertThat(shown("cpu"))
+          .as("what it gives, which grows by at most a tenth of the node a second")
+          .isEqualTo(new StatusDocument.Reclaimed("cpu", "cores", 4.5, 2.0, 2.5, null));
+    }
+    assertThat(told(NodeMetric.RECLAIMED_CORES))
+        .isEqualTo(Map.of("now", 4.5, "free", 2.0, "reclaimed", 2.5));
+
+    mechanisms =
+        List.of(processors("cpu-water-line", RegulatorMode.ENFORCE, OptionalDouble.empty()));
+    assertThat(shown("cpu").missing())
+        .isEqualTo("cpu-water-line: its limit has not been computed yet");
+    outdated = Optional.of("its readings could not be taken for 9 s");
+    mechanisms =
+        List.of(processors("cpu-water-line", RegulatorMode.ENFORCE, OptionalDouble.of(4.5)));
+    assertThat(shown("cpu").missing()).startsWith("cpu-water-line: its readings could not");
+  }
+
+  @Test
+  void coresThatFollowTheWaterLineCountToo() {
+    seen = Optional.of(reading(cores(10, 0.4), Measurement.of(1)));
+    mechanisms =
+        List.of(
+            processors("cores", RegulatorMode.ENFORCE, OptionalDouble.of(4)),
+            processors("cpu-water-line", RegulatorMode.ENFORCE, OptionalDouble.of(4.5)));
+    settings =
+        TestSettings.of(
+            "regulator.cpu.water-line-percent",
+            "80",
+            "regulator.cores.follow-load.enabled",
+            "true");
+    assertThat(shown("cpu").now()).as("whole cores").isEqualTo(4.0);
+    settings = TestSettings.of("regulator.cpu.water-line-percent", "80");
+    assertThat(shown("cpu").now()).as("cores that follow no load").isEqualTo(4.5);
   }
 
   @Test
