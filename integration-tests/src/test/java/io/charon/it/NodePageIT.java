@@ -30,7 +30,8 @@ class NodePageIT {
   /**
    * Puts markup into the status where it contains names that are not the node's own, adds a stop
    * that cannot be carried out completely, two regulators without a deviation, many waiting
-   * containers, and two kills; the release of the newer one becomes known later.
+   * containers, reclaimed memory, processors that cannot be read, and two kills; the release of the
+   * newer one becomes known later.
    */
   private static final String UNTRUSTED =
       """
@@ -49,6 +50,8 @@ class NodePageIT {
             const regulator = { mode: "observe", available: true, signal: "use", signalUnit: "bytes", value: 2 ** 20 };
             status.regulators.push({ ...regulator, name: "unlearned" }, { ...regulator, name: "mean-only", mean: 2 ** 21 });
             for (let number = 0; number < 250; number++) status.queued.push({ containerId: `waiting-${number}` });
+            status.reclaimed = [{ resource: "memory", unit: "bytes", now: 2 ** 30, free: 2 ** 31, reclaimed: 0 },
+              { resource: "cpu", unit: "cores", missing: name }];
             status.isolation = { kind: "attach", makers: [name], memoryLimit: "not enforced: " + name };
             status.kills.push({ time: "2026-01-02T03:04:05Z", containerId: name, by: "freeze", reason: name });
             status.kills.push({ time: "2026-01-02T03:04:06Z", containerId: "victim", by: "kernel", reason: "thrash",
@@ -94,6 +97,7 @@ class NodePageIT {
       whatIsNotEnforcedIsSaid(browser);
       aStopIsExplained(browser);
       onlyWhatIsKnownOfAMeanIsShown(browser);
+      whatBestEffortMayUseIsShown(browser);
       aTableThatDoesNotShowAllSaysSo(browser);
       namesAreText(browser);
       picturesOfIt(browser);
@@ -230,6 +234,13 @@ class NodePageIT {
     assertThat(browser.evaluate(of.formatted("mean-only")))
         .contains("Mean", "2 MiB")
         .doesNotContain("±");
+  }
+
+  private static void whatBestEffortMayUseIsShown(Browser browser) throws Exception {
+    String row =
+        "[...document.querySelectorAll('#reclaimed tbody tr')].find(e => e.textContent.startsWith('%s')).textContent";
+    assertThat(browser.evaluate(row.formatted("memory"))).isEqualTo("memory1.00 GiB2.00 GiB0 MiB");
+    assertThat(browser.evaluate(row.formatted("cpu"))).startsWith("cpu–––<script>");
   }
 
   private static void aTableThatDoesNotShowAllSaysSo(Browser browser) throws Exception {

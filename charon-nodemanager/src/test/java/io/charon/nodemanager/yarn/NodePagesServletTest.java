@@ -8,12 +8,15 @@ package io.charon.nodemanager.yarn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.nodemanager.config.SettingsReader;
+import io.charon.nodemanager.report.status.StatusDocument;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.lang.reflect.RecordComponent;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.http.FilterContainer;
 import org.apache.hadoop.http.HttpServer2;
@@ -77,6 +81,37 @@ class NodePagesServletTest {
         .hasValue("application/json;charset=utf-8");
     assertThat(new ObjectMapper().readTree(status.body()).path("mode").asText())
         .isEqualTo("enforce");
+  }
+
+  /**
+   * A script that fills an element which is not on the page ends with an error, and shows nothing.
+   */
+  @Test
+  void thePageHasEachElementThatItsScriptFills() throws Exception {
+    serve();
+    String page = get("/charon/").body();
+    assertThat(all("byId\\(\"([^\"]+)\"\\)", get("/charon/page.js").body()))
+        .contains("memory-numbers", "reclaimed", "running")
+        .allSatisfy(id -> assertThat(page).contains("id=\"" + id + "\""));
+  }
+
+  @Test
+  void thePageShowsAllThatTheStatusReportsAsReclaimed() throws Exception {
+    serve();
+    JsonNode reclaimed =
+        new ObjectMapper().readTree(get("/charon/status").body()).path("reclaimed");
+    assertThat(reclaimed)
+        .extracting(one -> one.path("resource").asText())
+        .contains("memory", "cpu");
+    String script = get("/charon/page.js").body();
+    assertThat(script).contains("showReclaimed(status.reclaimed ?? [])");
+    assertThat(StatusDocument.Reclaimed.class.getRecordComponents())
+        .extracting(RecordComponent::getName)
+        .allSatisfy(field -> assertThat(script).contains("one." + field));
+  }
+
+  private static List<String> all(String pattern, String text) {
+    return Pattern.compile(pattern).matcher(text).results().map(one -> one.group(1)).toList();
   }
 
   @ParameterizedTest

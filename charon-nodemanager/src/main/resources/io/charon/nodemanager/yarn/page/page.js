@@ -88,6 +88,18 @@ function showMemory(status, now) {
   } else memorySeries.add([now]);
 }
 
+const RECLAIMED_COLUMNS = [
+  { label: "Resource", text: (one) => one.resource },
+  { label: "Now", text: (one) => quantity(one.now, one.unit), number: true },
+  { label: "Free", text: (one) => quantity(one.free, one.unit), number: true },
+  { label: "Reclaimed from production", text: (one) => quantity(one.reclaimed, one.unit), number: true },
+  { label: "Note", text: (one) => one.missing ?? "" },
+];
+
+function showReclaimed(reclaimed) {
+  fillTable(byId("reclaimed"), RECLAIMED_COLUMNS, reclaimed, (one) => one.resource);
+}
+
 function outsideCgroups(outside) {
   if (!outside) return undefined;
   const named = outside.named.map((one) => `${one.containerId} in ${one.cgroup}`).join(", ");
@@ -480,6 +492,7 @@ function show(status) {
   ];
   setText(byId("mode"), said.join(" "));
   showMemory(status, now);
+  showReclaimed(status.reclaimed ?? []);
   showKiller(status);
   showCounters(status.counters);
   showRunning(status);
