@@ -38,4 +38,13 @@ public record CheckResult(String name, CheckStatus status, String detail, String
   static CheckResult missing(String name, String detail, String cure) {
     return new CheckResult(name, CheckStatus.MISSING, detail, cure);
   }
+
+  /** Returns this finding for a mechanism that is off: what it lacks is said, but is no problem. */
+  CheckResult ofOff() {
+    return switch (status) {
+      case OK -> ok(name, detail + "; it would work here");
+      case DEGRADED -> ok(name, detail + "; it would work with less effect, to cure: " + cure);
+      case MISSING -> ok(name, detail + "; it would not work here, to cure: " + cure);
+    };
+  }
 }

@@ -46,11 +46,13 @@ final class CpuBurstCheck implements Check {
                 strict
                     ? "YARN gives containers CPU quotas"
                     : "YARN gives no CPU quotas: cpu-burst affects only quotas that other software sets");
+    CheckResult ifOn = ifOn(detail);
+    return mode.equals(OFF) ? ifOn.ofOff() : ifOn;
+  }
+
+  private CheckResult ifOn(String detail) {
     CgroupMounts mounts = CgroupMounts.read(kernel);
     Optional<Path> cpu = mounts.mountOf("cpu");
-    if (mode.equals(OFF)) {
-      return CheckResult.ok(NAME, detail);
-    }
     if (cpu.isEmpty()) {
       return CheckResult.missing(
           NAME, detail + "; no cpu controller is mounted", "mount cgroup v2, or v1 with cpu");

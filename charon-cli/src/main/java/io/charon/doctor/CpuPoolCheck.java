@@ -40,9 +40,11 @@ final class CpuPoolCheck implements Check {
       return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
     }
     String detail = "%s is %s".formatted(MODE, mode);
-    if (mode.equals(OFF)) {
-      return CheckResult.ok(NAME, detail);
-    }
+    CheckResult ifOn = ifOn(detail, high);
+    return mode.equals(OFF) ? ifOn.ofOff() : ifOn;
+  }
+
+  private CheckResult ifOn(String detail, String high) {
     CgroupMounts mounts = CgroupMounts.read(kernel);
     Optional<Path> cpu = mounts.mountOf("cpu");
     if (cpu.isEmpty()) {

@@ -50,9 +50,11 @@ final class DiskLimitCheck implements Check {
       return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
     }
     String detail = MODE + " is " + mode + directories.map(this::behind).orElse("");
-    if (mode.equals(OFF)) {
-      return CheckResult.ok(NAME, detail);
-    }
+    CheckResult ifOn = ifOn(detail, memoryMode);
+    return mode.equals(OFF) ? ifOn.ofOff() : ifOn;
+  }
+
+  private CheckResult ifOn(String detail, String memoryMode) {
     if (memoryMode.equals(OFF)) {
       return CheckResult.missing(
           NAME,

@@ -44,9 +44,11 @@ final class ProactiveReclaimCheck implements Check {
       return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
     }
     String detail = "%s is %s".formatted(MODE, mode);
-    if (mode.equals(OFF)) {
-      return CheckResult.ok(NAME, detail);
-    }
+    CheckResult ifOn = ifOn(detail, production, helper);
+    return mode.equals(OFF) ? ifOn.ofOff() : ifOn;
+  }
+
+  private CheckResult ifOn(String detail, String production, Optional<Path> helper) {
     List<String> missing = new ArrayList<>();
     List<String> cures = new ArrayList<>();
     if (kernel

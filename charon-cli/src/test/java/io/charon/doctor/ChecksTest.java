@@ -554,6 +554,8 @@ class ChecksTest {
     String mode = "yarn.nodemanager.charon.disk-limit.mode";
     String memory = "yarn.nodemanager.charon.memory-limit.mode";
     assertThat(diskLimit(Map.of(mode, "off")).status()).isEqualTo(OK);
+    assertThat(diskLimit(Map.of(mode, "off")).detail())
+        .contains("this machine cannot limit the reads of cgroups; it would not work here");
     assertThat(diskLimit(Map.of(mode, "enforce", memory, "off")).cure())
         .isEqualTo("set yarn.nodemanager.charon.memory-limit.mode to observe or enforce");
     Map<String, String> on = Map.of(mode, "enforce", memory, "enforce");
@@ -611,13 +613,21 @@ class ChecksTest {
     String strict = "yarn.nodemanager.linux-container-executor.cgroups.strict-resource-usage";
     yarnSite(Map.of(mode, "off"));
     assertThat(cpuBurst().status()).isEqualTo(OK);
-    assertThat(cpuBurst().detail()).contains("mode is off; YARN gives no CPU quotas");
+    assertThat(cpuBurst().detail())
+        .contains("mode is off; YARN gives no CPU quotas")
+        .endsWith(
+            "no cpu controller is mounted; it would not work here, to cure: mount cgroup v2, or v1 with cpu");
     yarnSite(Map.of(mode, "enforce", strict, "true"));
     assertThat(cpuBurst().status()).isEqualTo(MISSING);
     machine.mount("cgroup", "sys/fs/cgroup/cpu", "rw,cpu,memory");
     machine.file("sys/fs/cgroup/cpu/cpu.shares", "1024");
     assertThat(cpuBurst().status()).isEqualTo(DEGRADED);
     assertThat(cpuBurst().cure()).isEqualTo("use Linux 5.14 or newer");
+    yarnSite(Map.of(mode, "off"));
+    assertThat(cpuBurst().status()).isEqualTo(OK);
+    assertThat(cpuBurst().detail())
+        .endsWith("it would work with less effect, to cure: use Linux 5.14 or newer");
+    yarnSite(Map.of(mode, "enforce", strict, "true"));
     machine.file("sys/fs/cgroup/cpu/cpu.cfs_burst_us", "0");
     assertThat(cpuBurst().status()).isEqualTo(OK);
     assertThat(cpuBurst().detail()).contains("YARN gives containers CPU quotas");
@@ -645,26 +655,114 @@ class ChecksTest {
   }
 
   @Test
-  void eachEnabledMechanismReportsWhatItLacks() throws IOException {
-    String pressure = "yarn.nodemanager.charon.evict-psi.mode";
-    String satisfaction = "yarn.nodemanager.charon.evict-satisfaction.mode";
+  void eachMechanismReportsWhatItLacksAlsoWhenItIsOff() {
+    yarnSite(
+        Map.of(
+            "yarn.nodemanager.charon.regulator.resctrl-group",
+            machine.path("resctrl/charon").toString()));
+    machine.file("sys/fs/cgroup/cgroup.controllers", "cpu memory");
+    machine.file("proc/self/cgroup", "0::/\n");
+    machine.file(
+        "proc/self/mountinfo",
+        "30 23 0:26 / %s rw - cgroup2 cgroup2 rw\n".formatted(machine.path("sys/fs/cgroup")));
+    CheckResult off = mechanisms();
+    assertThat(off.status()).as("nothing that is off is a problem").isEqualTo(OK);
+    assertThat(off.detail())
+        .startsWith("off, would work: evict-line, evict-satisfaction; ")
+        .endsWith("; in lines of their own: cpu-burst, cpu-pool")
+        .contains("; off, would not work: cache-ways (", "memory-bandwidth (")
+        .containsPattern("disk-limit \\([^)]*mount cgroup v2 with io")
+        .containsPattern("evict-psi \\([^)]*boot it with psi=1")
+        .containsPattern("proactive-reclaim \\([^)]*psi=1");
+    machine.file("proc/pressure/memory", "some avg10=0.00 avg60=0.00 avg300=0.00 total=0\n");
+    assertThat(mechanisms().detail())
+        .startsWith(
+            "off, would work: evict-line, evict-psi, evict-satisfaction; off, would not work: ")
+        .endsWith("; in lines of their own: cpu-burst, cpu-pool, proactive-reclaim")
+        .doesNotContain("psi=1");
+  }
+
+  @Test
+  void withoutCgroupsThoseThatNeedThemNameTheReasonOnce() {
     yarnSite(Map.of());
     assertThat(mechanisms().status()).isEqualTo(OK);
-    assertThat(mechanisms().detail()).isEqualTo("all mechanisms that are off by default are off");
+    assertThat(mechanisms().detail())
+        .startsWith("off, would work: evict-line; off, would not work: ")
+        .containsOnlyOnce("containers have no cgroups of their own")
+        .containsPattern("evict-psi \\([^)]*boot it with psi=1");
+  }
+
+  @Test
+  void onlyWhatIsOnAndCannotWorkIsMissing() throws IOException {
+    String pressure = "yarn.nodemanager.charon.evict-psi.mode";
+    String satisfaction = "yarn.nodemanager.charon.evict-satisfaction.mode";
     yarnSite(Map.of(pressure, "observe", satisfaction, "enforce"));
     assertThat(mechanisms().status()).isEqualTo(MISSING);
     assertThat(mechanisms().detail())
-        .startsWith("on: evict-psi, evict-satisfaction; without effect: evict-psi: ")
-        .contains("boot it with psi=1", "; evict-satisfaction: ");
+        .startsWith("on, does not work: evict-psi (")
+        .contains("boot it with psi=1", "), evict-satisfaction (");
     machine.file("proc/pressure/memory", "some avg10=0.00 avg60=0.00 avg300=0.00 total=0\n");
-    assertThat(mechanisms().detail()).doesNotContain("psi=1").contains(": evict-satisfaction: ");
+    assertThat(mechanisms().detail())
+        .startsWith("on: evict-psi; on, does not work: evict-satisfaction (");
     machine.file("sys/fs/cgroup/cgroup.controllers", "cpu memory");
     machine.file("proc/self/cgroup", "0::/\n");
     machine.file(
         "proc/self/mountinfo",
         "30 23 0:26 / %s rw - cgroup2 cgroup2 rw\n".formatted(machine.path("sys/fs/cgroup")));
     assertThat(mechanisms().status()).isEqualTo(OK);
-    assertThat(mechanisms().detail()).isEqualTo("on: evict-psi, evict-satisfaction");
+    assertThat(mechanisms().detail())
+        .startsWith("on: evict-psi, evict-satisfaction; off, would work: ");
+  }
+
+  private CheckResult cores() {
+    return new CoresCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf")))).run();
+  }
+
+  @Test
+  void coresSayWhatTheyShareAndWhatCanLimitThem() {
+    yarnSite(Map.of());
+    assertThat(cores().status()).isEqualTo(OK);
+    assertThat(cores().detail())
+        .contains("what the processors share is not known", "scheduling is not known")
+        .contains("cores.mode is off, would not work (the cpuset controller is not mounted)")
+        .contains("water-line-percent is 0, would not work (the cpu controller is not mounted)");
+    String cpus = "sys/devices/system/cpu/";
+    machine.file(cpus + "online", "0-3\n");
+    for (int number = 0; number < 4; number++) {
+      String threads = number < 2 ? "0-1\n" : "2-3\n";
+      machine.file(cpus + "cpu%d/topology/core_cpus_list".formatted(number), threads);
+      machine.file(cpus + "cpu%d/cache/index3/shared_cpu_list".formatted(number), "0-3\n");
+      machine.file("sys/devices/system/node/node%d/cpulist".formatted(number < 2 ? 0 : 1), threads);
+    }
+    machine
+        .mount("cgroup2", "sys/fs/cgroup", "rw")
+        .file("sys/fs/cgroup/cgroup.controllers", "cpu cpuset memory")
+        .file("sys/fs/cgroup/cpu.stat", "usage_usec 7\n")
+        .file("proc/sys/kernel/osrelease", "6.12.1\n");
+    assertThat(cores().detail())
+        .startsWith(
+            "processors 4, at most 2 in a physical core; physical cores 2, last-level caches 1,"
+                + " NUMA nodes 2; the kernel has no SMT core scheduling; ")
+        .contains("cores.mode is off, would work; ")
+        .endsWith("water-line-percent is 0, would work");
+    machine.file("sys/fs/cgroup/cpu.stat", "usage_usec 7\ncore_sched.force_idle_usec 0\n");
+    assertThat(cores().detail()).contains("has SMT core scheduling, which Charon does not use");
+  }
+
+  @Test
+  void coresAreMissingOnlyForWhatIsOn() {
+    String prefix = "yarn.nodemanager.charon.regulator.";
+    yarnSite(Map.of(prefix + "cores.mode", "enforce"));
+    assertThat(cores().status()).isEqualTo(MISSING);
+    assertThat(cores().detail()).contains("cores.mode is enforce, does not work");
+    assertThat(cores().cure()).isEqualTo("mount cgroup v2, or v1 with cpuset");
+    yarnSite(Map.of(prefix + "cpu.water-line-percent", "65"));
+    assertThat(cores().status()).as("nothing moves by the line").isEqualTo(OK);
+    yarnSite(Map.of(prefix + "cpu.water-line-percent", "65", prefix + "cpu.mode", "observe"));
+    assertThat(cores().cure()).isEqualTo("mount cgroup v2, or v1 with cpu");
+    machine.mount("cgroup", "sys/fs/cgroup/cpu", "rw,cpu,memory");
+    assertThat(cores().status()).isEqualTo(OK);
+    assertThat(cores().detail()).endsWith("water-line-percent is 65, works");
   }
 
   @Test
@@ -683,7 +781,8 @@ class ChecksTest {
     String mode = "yarn.nodemanager.charon.cpu-pool.mode";
     yarnSite(Map.of(mode, "off"));
     assertThat(check.run().status()).isEqualTo(OK);
-    assertThat(check.run().detail()).isEqualTo(mode + " is off");
+    assertThat(check.run().detail())
+        .startsWith(mode + " is off; no cpu controller is mounted; it would not work here");
     yarnSite(Map.of(mode, "enforce"));
     assertThat(check.run().status()).isEqualTo(MISSING);
     assertThat(check.run().detail()).contains("no cpu controller is mounted");
@@ -697,6 +796,8 @@ class ChecksTest {
     assertThat(check.run().detail()).contains("above 45 %");
     yarnSite(Map.of(mode, "enforce", "yarn.nodemanager.charon.cpu-pool.high-percent", "30"));
     assertThat(check.run().detail()).contains("above 30 %");
+    yarnSite(Map.of(mode, "off"));
+    assertThat(check.run().detail()).endsWith("; it would work here");
   }
 
   @Test
@@ -711,7 +812,9 @@ class ChecksTest {
     Path program = machine.path("ua-killer");
     yarnSite(Map.of());
     assertThat(check.run().status()).isEqualTo(OK);
-    assertThat(check.run().detail()).isEqualTo(mode + " is off");
+    assertThat(check.run().detail())
+        .startsWith(mode + " is off; nothing is reclaimed: ")
+        .contains("no pressure stall", "; it would not work here, to cure: boot with psi=1; ");
     yarnSite(Map.of(mode, "observe", helper, program.toString()));
     assertThat(check.run().status()).isEqualTo(MISSING);
     assertThat(check.run().detail())
@@ -872,6 +975,8 @@ class ChecksTest {
             "memory limit",
             "memory rights",
             "idle disk",
+            "mechanisms",
+            "cores",
             "BPF",
             "kernel killer",
             "PSI",

@@ -79,13 +79,22 @@ public record Topology(List<PhysicalCore> physicalCores) {
     if (plain && caches.size() <= 1 && nodes.size() <= 1) {
       return Optional.empty();
     }
+    return Optional.of(counts(processors));
+  }
+
+  /** Returns in readable text how many cores, caches and NUMA nodes some processors belong to. */
+  public String counts(Cores processors) {
     List<PhysicalCore> cores = coresOf(processors);
-    return Optional.of(
-        String.format(
-            Locale.ROOT,
-            "physical cores %d, last-level caches %d, NUMA nodes %d",
-            cores.size(),
-            cores.stream().map(PhysicalCore::cache).distinct().count(),
-            cores.stream().map(PhysicalCore::node).distinct().count()));
+    return String.format(
+        Locale.ROOT,
+        "physical cores %d, last-level caches %d, NUMA nodes %d",
+        cores.size(),
+        cores.stream().map(PhysicalCore::cache).distinct().count(),
+        cores.stream().map(PhysicalCore::node).distinct().count());
+  }
+
+  /** Returns all known processors. */
+  public Cores processors() {
+    return physicalCores.stream().map(PhysicalCore::threads).reduce(Cores.none(), Cores::with);
   }
 }

@@ -126,6 +126,8 @@ class CoreOrderTest {
                 new PhysicalCore(Cores.parse("0"), two, 0),
                 new PhysicalCore(Cores.parse("1"), two, 0)));
     assertThat(plain.describe(two)).isEmpty();
+    assertThat(plain.processors()).isEqualTo(two);
+    assertThat(plain.counts(two)).isEqualTo("physical cores 2, last-level caches 1, NUMA nodes 1");
     assertThat(Topology.unknown().describe(two)).isEmpty();
   }
 }

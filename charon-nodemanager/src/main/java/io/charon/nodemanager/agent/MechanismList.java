@@ -32,8 +32,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -51,6 +51,14 @@ public final class MechanismList {
    * @param parts creates its parts for a node, without touching the machine
    */
   private record Entry(MechanismKeys keys, Function<Node, MechanismParts> parts) {}
+
+  /**
+   * What a mechanism could do on a machine.
+   *
+   * @param mode its mode there
+   * @param availability whether it works, or would work if it were on
+   */
+  public record Ability(RegulatorMode mode, Availability availability) {}
 
   /**
    * The node on which the mechanisms work.
@@ -154,16 +162,16 @@ public final class MechanismList {
   }
 
   /**
-   * Asks every mechanism that is not off whether it could work on a machine, assuming that
-   * containers had their cgroups. Does not change the machine.
+   * Asks every mechanism, also those that are off, whether it could work on a machine, assuming
+   * that containers had their cgroups. Does not change the machine.
    *
    * @param settings the operator's settings
    * @param procRoot the mount point of proc
    * @param sysRoot the mount point of sysfs
-   * @return availability by mechanism name
+   * @return mode and availability by mechanism name, in its order
    * @throws IOException if a file that was read could not be closed
    */
-  public static Map<String, Availability> availability(
+  public static SortedMap<String, Ability> abilities(
       CharonSettings settings, Path procRoot, Path sysRoot) throws IOException {
     Optional<CgroupLayout> layout = layout(settings, procRoot);
     Node node =
@@ -173,12 +181,12 @@ public final class MechanismList {
                 procRoot, sysRoot, layout, layout, Optional.empty(), Optional.empty()),
             NodeMechanisms.Containers.none(),
             new Helper(List.of(settings.regulators().helper().toString()), Duration.ZERO));
-    Map<String, Availability> asked = new TreeMap<>();
+    SortedMap<String, Ability> asked = new TreeMap<>();
     for (MechanismParts parts : on(node)) {
-      parts.entries().stream()
-          .filter(entry -> entry.mode() != RegulatorMode.OFF)
-          .map(MechanismRunner.Entry::mechanism)
-          .forEach(one -> asked.put(one.name(), one.availability()));
+      for (MechanismRunner.Entry entry : parts.entries()) {
+        asked.put(
+            entry.mechanism().name(), new Ability(entry.mode(), entry.mechanism().availability()));
+      }
       parts.close();
     }
     return asked;

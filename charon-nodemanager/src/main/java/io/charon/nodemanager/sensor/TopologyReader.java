@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * their die, and a processor without a NUMA node is on the node with its package's number. Not
  * thread-safe.
  */
-final class TopologyReader {
+public final class TopologyReader {
   private static final Logger LOG = LoggerFactory.getLogger(TopologyReader.class);
 
   private final Path cpus;
@@ -47,13 +47,13 @@ final class TopologyReader {
    *
    * @param sysRoot the mount point of sysfs
    */
-  TopologyReader(Path sysRoot) {
+  public TopologyReader(Path sysRoot) {
     this.cpus = sysRoot.resolve("devices/system/cpu");
     this.nodes = sysRoot.resolve("devices/system/node");
   }
 
   /** Returns the current topology; unknown if the kernel lists no threads of any core. */
-  Topology read() {
+  public Topology read() {
     Cores now = list(cpus.resolve("online")).orElseGet(Cores::none);
     if (!now.equals(online)) {
       online = now;
