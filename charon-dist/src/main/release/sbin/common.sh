@@ -83,12 +83,17 @@ is_ours() {
   esac
 }
 
-# Succeeds if the file $1 has a content that the manifest lists: it is as install.sh wrote it.
-is_as_recorded() { [[ " ${recorded["$1"]:-} " == *" $(checksum_of "$1") "* ]]; }
+# Succeeds if the file $1 has a content that the manifest lists: it is as install.sh wrote it. One that cannot be read is
+# not.
+is_as_recorded() {
+  local sum
+  sum="$(checksum_of "$1")" && [[ -n $sum && " ${recorded["$1"]:-} " == *" $sum "* ]]
+}
 
 # Reads the manifest, if there is one, into installed_version, installed_conf, installed_roles, unfinished, and recorded (path
 # to checksums: several where an upgrade was interrupted). $1 is the value of --conf: it takes the place of a recorded
-# directory that is gone, because a Hadoop may be moved, or be installed below another root directory.
+# directory that is gone or is now a link to it, because a Hadoop may be moved, or be installed below another root
+# directory.
 read_manifest() {
   [[ -z $1 || -d $1 ]] || die "--conf $1: no such directory; name the directory that holds yarn-site.xml"
   installed_version=""
@@ -109,7 +114,7 @@ read_manifest() {
       version) installed_version="$rest" ;;
       conf)
         installed_conf="$rest"
-        if [[ -n $1 && ! -e $rest ]]; then installed_conf="$(realpath -- "$1")"; fi
+        if [[ -n $1 ]] && { [[ ! -e $rest ]] || [[ $rest -ef $1 ]]; }; then installed_conf="$(realpath -- "$1")"; fi
         ;;
       role) installed_roles+=("$rest") ;;
       unfinished) unfinished=yes ;;
@@ -127,7 +132,8 @@ read_manifest() {
   done <"$manifest"
   [[ -n $installed_version ]] || die "$manifest: contains no version; restore the file that install.sh wrote"
   [[ $installed_conf == /* && "$(realpath -m -- "$installed_conf")" == "$installed_conf" ]] ||
-    die "$manifest: conf '$installed_conf' is not an absolute path without links; restore the file that install.sh wrote"
+    die "$manifest: conf '$installed_conf' is not an absolute path without links: if the configuration was moved, name its" \
+      "new place with --conf; otherwise restore the file that install.sh wrote"
   for path in "${!recorded[@]}"; do
     is_ours "$path" || die "$manifest names $path, where install.sh installs nothing; restore the file that install.sh wrote"
   done

@@ -162,6 +162,8 @@ decide() {
       continue
     fi
     [[ -f $target && ! -L $target ]] || die "$target is not a regular file and does not belong to Charon: move it away, then run this script again"
+    [[ -r $target ]] || die "cannot read $target, and so not tell whether it is yours: make it readable, or move it away, then" \
+      "run this script again"
     if [[ "$(checksum_of "$target")" == "$wanted" ]]; then
       steps+=(same)
     elif is_as_recorded "$target"; then
@@ -271,6 +273,8 @@ check() {
   targets=()
   refuse_other_copies
   [[ -d $installed_conf ]] || die "$installed_conf is missing: if it was moved, name its new place with --conf"
+  [[ -z $conf || $conf -ef $installed_conf ]] ||
+    die "Charon $installed_version is installed with --conf $installed_conf: give that, or nothing, to check it"
   local target
   for target in "${!recorded[@]}"; do
     [[ -f $target ]] || die "$target is missing: run install.sh of Charon $installed_version again"
@@ -294,6 +298,9 @@ require_java
 if [[ -z $conf ]]; then conf="${HADOOP_CONF_DIR:-${installed_conf:-$hadoop/etc/hadoop}}"; fi
 [[ -d $conf ]] || die "--conf $conf: no such directory; name the directory that holds yarn-site.xml"
 conf="$(realpath -- "$conf")"
+[[ -z $installed_conf || -e $installed_conf ]] ||
+  die "Charon $installed_version was installed with --conf $installed_conf, which is gone: if it was moved to $conf, give" \
+    "--conf $conf"
 [[ -z $installed_conf || $installed_conf == "$conf" ]] ||
   die "Charon $installed_version was installed with --conf $installed_conf: give that again to keep it, or run uninstall.sh" \
     "first to use $conf"

@@ -105,7 +105,7 @@ cannot_read() {
 # the installation, daemons may have been given another directory, or a link may have been changed.
 refuse_while_configured() {
   [[ -n $installed_conf ]] || return 0
-  local file sign hidden directories=("$installed_conf")
+  local file sign hidden remove directories=("$installed_conf")
   [[ -d $installed_conf ]] || cannot_read "$installed_conf is missing (if it was moved, name its new place with --conf; if it is" \
     "gone for good, create an empty directory)"
   if [[ -n $conf ]]; then directories+=("$(realpath -- "$conf")"); fi
@@ -120,8 +120,13 @@ refuse_while_configured() {
   [[ -z $hidden ]] || cannot_read "${hidden%%$'\n'*}"
   while IFS= read -r -d '' file; do
     sign="$(named_in "$file")" || cannot_read "$file"
-    [[ -z $sign ]] ||
-      die "$file still names $sign: remove that line, restart the daemons, then run this script again. Nothing was changed"
+    [[ -n $sign ]] || continue
+    remove="that line"
+    case $file in
+      # Of a copied configuration directory.
+      */charon-nodemanager.xml | */charon-resourcemanager.xml | */shellprofile.d/charon.sh) remove="that file, which is a copy" ;;
+    esac
+    die "$file still names $sign: remove $remove, restart the daemons, then run this script again. Nothing was changed"
   done < <(find -L "${directories[@]}" -type f -print0)
 }
 

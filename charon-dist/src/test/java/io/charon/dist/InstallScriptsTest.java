@@ -160,6 +160,30 @@ class InstallScriptsTest {
   }
 
   @Test
+  @Tag("must-never")
+  void aFileThatCannotBeReadIsNeverOverwritten() throws Exception {
+    assumeRoot();
+    Path fragment = conf.resolve("charon-nodemanager.xml");
+    giveTo(SOMEBODY);
+    asSomebody();
+    for (int round = 0; round < 2; round++) {
+      Files.writeString(fragment, "root's");
+      Files.setPosixFilePermissions(fragment, PosixFilePermissions.fromString("rw-------"));
+      Map<String, String> before = listing();
+
+      assertThat(refused("install.sh", "--role", "nodemanager"))
+          .contains("cannot read " + fragment);
+
+      assertThat(listing()).isEqualTo(before);
+      Files.delete(fragment);
+      // From now on the manifest lists the fragment.
+      install("--role", "nodemanager");
+      Files.delete(fragment);
+      release("2.0");
+    }
+  }
+
+  @Test
   void aSecondCopyOnTheClassPathIsNamed() throws Exception {
     Path old = hadoop.resolve("share/hadoop/common/charon-scheduler-0.9.jar");
     Files.writeString(old, "old");
@@ -375,6 +399,11 @@ class InstallScriptsTest {
       Files.writeString(site, "<configuration></configuration>");
       assertThat(listing()).isEqualTo(before);
     }
+    Path copy = second.resolve("charon-nodemanager.xml");
+    Files.writeString(copy, "<configuration>io.charon.Service</configuration>");
+    assertThat(refused("uninstall.sh"))
+        .contains(copy + " still names io.charon.: remove that file, which is a copy");
+    Files.delete(copy);
     Files.delete(current);
     assertThat(refused("uninstall.sh")).contains(current + " is not a directory");
     current = null;
@@ -394,8 +423,11 @@ class InstallScriptsTest {
             "installed with --conf " + first + ": give that again to keep it",
             "run uninstall.sh first to use " + current);
 
+    assertThat(refused("install.sh", "--check", "--conf", current.toString()))
+        .contains("is installed with --conf " + first);
     assertThat(current).isEmptyDirectory();
     install("--conf", first.toString());
+    install("--check", "--conf", first.toString());
     current = null;
     install();
   }
@@ -412,6 +444,10 @@ class InstallScriptsTest {
       for (String[] words : List.of(new String[] {"--check"}, new String[] {})) {
         assertThat(refused("install.sh", words)).contains(recorded.toString(), "--conf");
       }
+      current = conf;
+      assertThat(refused("install.sh"))
+          .contains("--conf " + recorded + ", which is gone", "give --conf " + conf);
+      current = null;
       assertThat(refused("uninstall.sh")).contains("name its new place with --conf");
       assertThat(install("--check", "--conf", conf.toString()))
           .contains("7 files, all as installed");
@@ -427,15 +463,40 @@ class InstallScriptsTest {
   }
 
   @Test
+  void aLinkMayBeLeftAtTheOldPlace() throws Exception {
+    install("--role", "nodemanager", "--main-class");
+    Path old = hadoop;
+    hadoop = Files.move(old, directory.resolve("hadoop-3.4.2"));
+    Files.createSymbolicLink(old, hadoop);
+    findPaths();
+    Map<String, String> installed = listing();
+
+    assertThat(refused("install.sh", "--check"))
+        .contains("not an absolute path without links", "name its new place with --conf");
+    for (Path named : List.of(conf, old.resolve("etc/hadoop"))) {
+      assertThat(install("--check", "--conf", named.toString()))
+          .contains("7 files, all as installed");
+    }
+    assertThat(listing()).isEqualTo(installed);
+    release("2.0");
+    assertThat(install("--conf", conf.toString())).doesNotContain("kept, yours");
+    assertThat(install("--check")).contains("Charon 2.0 is installed");
+    assertThat(uninstall()).contains("nothing of Charon is left");
+  }
+
+  @Test
   void aListWithAbsolutePathsIsRead() throws Exception {
     Map<String, String> before = listing();
     install("--role", "nodemanager", "--main-class");
     Path manifest = lib.resolve("charon-install.manifest");
-    Files.writeString(
-        manifest,
-        Files.readString(manifest)
-            .replace("  lib/", "  " + lib + "/")
-            .replace("  conf/", "  " + conf + "/"));
+    String relative = Files.readString(manifest);
+    ProcessBuilder rewriting =
+        new ProcessBuilder("bash", "-euc", InstallPage.block("bash back")).inheritIO();
+    rewriting.environment().put("HADOOP_HOME", hadoop.toString());
+    assertThat(rewriting.start().waitFor()).isZero();
+    assertThat(manifest)
+        .hasContent(
+            relative.replace("  lib/", "  " + lib + "/").replace("  conf/", "  " + conf + "/"));
 
     assertThat(install("--check")).contains("7 files, all as installed");
     release("2.0");

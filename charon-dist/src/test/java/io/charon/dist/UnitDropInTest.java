@@ -11,8 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,21 +25,13 @@ class UnitDropInTest {
 
   @TempDir private Path directory;
 
-  private static String block(String label) throws IOException {
-    Matcher block =
-        Pattern.compile("```" + label + "\\n(.*?)```", Pattern.DOTALL)
-            .matcher(Files.readString(Path.of("../docs/install.md")));
-    assertThat(block.find()).as(label).isTrue();
-    return block.group(1);
-  }
-
   /** Without the others, containers end at the next restart, or the unit does not start. */
   @ParameterizedTest
   @ValueSource(strings = {"ini delegated", "ini tree"})
   void theRemovalTakesOnlyTheLinesThatRunTheHelper(String label) throws Exception {
-    List<String> lines = block(label).lines().toList();
+    List<String> lines = InstallPage.block(label).lines().toList();
     Path file = Files.write(directory.resolve("charon.conf"), lines);
-    String commands = block("bash undelegate");
+    String commands = InstallPage.block("bash undelegate");
     assertThat(commands).contains(FILE);
     Process shell =
         new ProcessBuilder(
@@ -62,7 +52,7 @@ class UnitDropInTest {
   /** Afterwards systemd would leave the containers in the cgroup that has to be empty. */
   @Test
   void theUnitIsStoppedBeforeSystemdReadsTheDropIn() throws IOException {
-    assertThat(block("bash delegated"))
+    assertThat(InstallPage.block("bash delegated"))
         .containsSubsequence(
             "systemctl stop hadoop-yarn-nodemanager", "daemon-reload", "hadoop-yarn-nodemanager");
   }
