@@ -85,6 +85,7 @@ public final class ClusterBench {
           progress.print("        " + describe(measurement));
         }
       }
+      remarks.addAll(store.earlierFailures(runs));
       return new ClusterResult(
           options,
           runs.stream().flatMap(planned -> store.of(planned).stream()).toList(),

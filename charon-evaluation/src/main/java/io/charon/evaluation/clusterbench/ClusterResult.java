@@ -14,7 +14,8 @@ import java.util.List;
  *
  * @param options options of the benchmark
  * @param runs all runs, in the order in which they ran
- * @param remarks features that this machine does not support; empty if nothing is missing
+ * @param remarks features that this machine does not support, and runs of which production failed
+ *     in an earlier call; empty if there are none
  * @param hadoop version of Hadoop
  * @param kernel release of the kernel
  * @param processors number of CPUs

@@ -90,9 +90,9 @@ final class ClusterTargets {
     String subject = subject(summary);
     double spread = comparison.aaSpread().orElse(0);
     boolean canTell = spread <= ALLOWED;
-    if (summary.production() != ProductionKind.SERVICE
-        && summary.runs().stream().anyMatch(RunMeasurement::productionFailed)) {
-      targets.add(new ClusterTarget(subject + DURATIONS, "not measured: production failed", false));
+    Optional<String> failure = failure(comparison, summary);
+    if (failure.isPresent()) {
+      targets.add(new ClusterTarget(subject + DURATIONS, failure.get(), false));
     } else {
       summary
           .ratios()
@@ -143,6 +143,20 @@ final class ClusterTargets {
                             ratio.low95(),
                             ratio.high95()),
                         ratio.high95() <= 1)));
+  }
+
+  /** Returns why durations were not measured in each repetition; empty if they were. */
+  private static Optional<String> failure(
+      ProductionComparison comparison, ScenarioSummary summary) {
+    if (summary.production() == ProductionKind.SERVICE) {
+      return Optional.empty();
+    }
+    if (summary.runs().stream().anyMatch(RunMeasurement::productionFailed)) {
+      return Optional.of("not measured: production failed");
+    }
+    return comparison.aloneFailed()
+        ? Optional.of("not measured: production alone failed")
+        : Optional.empty();
   }
 
   private static Optional<ClusterTarget> against(

@@ -66,6 +66,13 @@ final class ProductionComparison {
     return runs.stream().anyMatch(run -> run.run().mode().runsBestEffort());
   }
 
+  /** Returns whether the production job failed in a run without best-effort jobs. */
+  boolean aloneFailed() {
+    return runs.stream()
+        .filter(run -> !run.run().mode().runsBestEffort())
+        .anyMatch(RunMeasurement::productionFailed);
+  }
+
   /**
    * Returns a summary for each mode and load: production alone, then the loads, then production
    * alone again.

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The measured runs, including those of earlier calls if they are kept in a file. */
 final class RunStore {
@@ -103,14 +104,35 @@ final class RunStore {
   }
 
   /**
-   * Adds a run, and appends it to the file unless production failed: the next call measures such a
-   * run again.
+   * Adds a run, and appends it to the file. The next call measures it again if production failed.
    */
   void add(RunMeasurement run) throws IOException {
     if (run.productionFailed()) {
       failed.put(run.run().title(), run);
-    } else {
-      runs.add(Kept.of(setting, run));
     }
+    runs.add(Kept.of(setting, run));
+  }
+
+  /**
+   * Returns a remark for each of the runs of which production failed in earlier calls: a run that
+   * was repeated until production did not fail must not look like one that never failed.
+   */
+  List<String> earlierFailures(List<PlannedRun> planned) {
+    return planned.stream().flatMap(run -> earlierFailures(run).stream()).toList();
+  }
+
+  private Optional<String> earlierFailures(PlannedRun planned) {
+    String title = planned.title();
+    Stream<Kept> last = failed.containsKey(title) ? Stream.of() : runs.of(title).stream();
+    long failures =
+        Stream.concat(runs.superseded().stream(), last)
+            .filter(kept -> kept.run().title().equals(title))
+            .filter(kept -> kept.measurement().productionFailed())
+            .count();
+    return failures == 0
+        ? Optional.empty()
+        : Optional.of(
+            "%s: the production job failed in %d earlier attempt%s"
+                .formatted(title, failures, failures == 1 ? "" : "s"));
   }
 }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,7 @@ public final class MeasurementStore<T> {
   private final Kind<T> kind;
   private final ObjectMapper mapper = new ObjectMapper();
   private final Map<String, T> measurements = new LinkedHashMap<>();
+  private final List<T> superseded = new ArrayList<>();
 
   private MeasurementStore(Optional<Path> file, Kind<T> kind) {
     this.file = file;
@@ -75,7 +77,7 @@ public final class MeasurementStore<T> {
         if (incomparable.isPresent()) {
           throw new IOException("%s: line %d is %s".formatted(from, i + 1, incomparable.get()));
         }
-        measurements.put(kind.key().apply(measurement), measurement);
+        put(measurement);
       } catch (JsonProcessingException e) {
         if (ended || i < lines.size() - 1 || !isBeginning(lines.get(i))) {
           throw new IOException(
@@ -89,6 +91,13 @@ public final class MeasurementStore<T> {
     }
   }
 
+  private void put(T measurement) {
+    T before = measurements.put(kind.key().apply(measurement), measurement);
+    if (before != null) {
+      superseded.add(before);
+    }
+  }
+
   /** Returns whether a line can be the beginning of a measurement; a whole document is not. */
   private boolean isBeginning(String line) {
     try {
@@ -99,14 +108,19 @@ public final class MeasurementStore<T> {
     }
   }
 
-  /** Returns a measurement; empty if it was not made. */
+  /** Returns a measurement, the last one of that name; empty if it was not made. */
   public Optional<T> of(String key) {
     return Optional.ofNullable(measurements.get(key));
   }
 
+  /** Returns the measurements that a later one of the same name replaced. */
+  public List<T> superseded() {
+    return List.copyOf(superseded);
+  }
+
   /** Adds a measurement, and appends it to the file. */
   public void add(T measurement) throws IOException {
-    measurements.put(kind.key().apply(measurement), measurement);
+    put(measurement);
     if (file.isPresent()) {
       Path parent = file.get().toAbsolutePath().getParent();
       if (parent != null) {

@@ -82,6 +82,21 @@ class ClusterTargetsTest {
   }
 
   @Test
+  void aRunAloneInWhichProductionFailedIsAMissAlsoIfOthersWereMeasured() {
+    List<ClusterTarget> targets =
+        targets(
+            Runs.batch(ClusterMode.ALONE, 0, 0, 20, 0),
+            Runs.batch(ClusterMode.ALONE_AGAIN, 0, 0, 20, 0),
+            Runs.batch(ClusterMode.CHARON, 3, 0, 20, 14),
+            Runs.failed(Runs.batch(ClusterMode.ALONE, 0, 1, 20, 0)),
+            Runs.batch(ClusterMode.ALONE_AGAIN, 0, 1, 20, 0),
+            Runs.batch(ClusterMode.CHARON, 3, 1, 20, 14));
+
+    assertThat(targets).singleElement().matches(target -> !target.met());
+    assertThat(targets.get(0).measured()).isEqualTo("not measured: production alone failed");
+  }
+
+  @Test
   void aMachineOnWhichEqualRunsDifferByMoreCannotTell() {
     List<ClusterTarget> targets =
         targets(

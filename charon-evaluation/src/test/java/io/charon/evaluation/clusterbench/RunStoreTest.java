@@ -19,7 +19,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RunStoreTest {
+  private static final String ONE_FAILED =
+      "batch, charon at X3, repetition 1: the production job failed in 1 earlier attempt";
+
   @TempDir private Path directory;
+
+  private static List<String> failures(RunStore store) {
+    return store.earlierFailures(
+        List.of(
+            new PlannedRun(ProductionKind.BATCH, ClusterMode.CHARON, 3, 0),
+            new PlannedRun(ProductionKind.BATCH, ClusterMode.CHARON, 3, 1)));
+  }
 
   @Test
   void theNextCallHasTheRunsOfTheOneBefore() throws IOException {
@@ -43,10 +53,19 @@ class RunStoreTest {
     store.add(failed);
 
     assertThat(store.of(failed.run())).hasValue(failed);
-    assertThat(open(BestEffortKind.MAPREDUCE).of(failed.run())).isEmpty();
+    assertThat(failures(store)).isEmpty();
+    store = open(BestEffortKind.MAPREDUCE);
+    assertThat(store.of(failed.run())).isEmpty();
+    assertThat(failures(store)).containsExactly(ONE_FAILED);
+    store.add(failed);
+    assertThat(failures(store)).containsExactly(ONE_FAILED);
     store = open(BestEffortKind.MAPREDUCE);
     store.add(measured);
-    assertThat(open(BestEffortKind.MAPREDUCE).of(failed.run())).hasValue(measured);
+    for (RunStore each : List.of(store, open(BestEffortKind.MAPREDUCE))) {
+      assertThat(each.of(failed.run())).hasValue(measured);
+      assertThat(failures(each))
+          .containsExactly(ONE_FAILED.replace("1 earlier attempt", "2 earlier attempts"));
+    }
   }
 
   @Test
