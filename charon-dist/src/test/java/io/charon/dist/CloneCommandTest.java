@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,35 +23,72 @@ class CloneCommandTest {
 
   @TempDir Path clone;
 
-  @Test
-  void aBuildLeavesNoJarOfTheVersionBefore() throws Exception {
+  private Path home;
+  private Path lib;
+
+  @BeforeEach
+  void layOut() throws IOException {
     Path bin = Files.createDirectory(clone.resolve("bin"));
     for (String script : List.of("charon", "machine.sh")) {
       Files.copy(SCRIPTS.resolve(script), bin.resolve(script));
     }
     Files.writeString(clone.resolve("pom.xml"), "<hadoop.version>3.4.2</hadoop.version>");
-    Path home = clone.resolve("charon-dist/target/hadoop-3.4.2");
-    Path lib = Files.createDirectories(home.resolve("lib"));
+    home = clone.resolve("charon-dist/target/hadoop-3.4.2");
+    lib = Files.createDirectories(home.resolve("lib"));
     Files.writeString(lib.resolve("charon-core-1.0.jar"), "old");
     Files.writeString(lib.resolve("picocli-4.0.jar"), "old");
     Files.writeString(home.resolve("charon-dist-1.0.jar"), "old");
     Files.writeString(home.resolve("bom.json"), "kept");
-    program(
-        "programs/mvn",
-        "mkdir -p %s && echo new >%s/charon-core-2.0.jar && echo new >%s/charon-dist-2.0.jar"
-            .formatted(lib, lib, home));
     program("jdk/bin/javac", "exit 1");
     program("jdk/bin/java", "echo \"$@\"");
     Files.writeString(clone.resolve("jdk/release"), "JAVA_VERSION=\"17.0.1\"\n");
+  }
 
-    assertThat(charon("status"))
+  /** Writes a Maven that lays out jars where it is told, and then ends with an exit code. */
+  private void maven(int code) throws IOException {
+    program(
+        "programs/mvn",
+        """
+        for word; do case $word in -Dcharon.lib=*) lib=%s/${word#*=} ;; esac; done
+        mkdir -p $lib && echo new >$lib/charon-core-2.0.jar && echo new >%s/charon-dist-2.0.jar
+        exit %d
+        """
+            .formatted(home, home, code));
+  }
+
+  @Test
+  void aBuildLeavesNoJarOfTheVersionBefore() throws Exception {
+    maven(0);
+
+    assertThat(charon("status", 0))
         .contains("building for Hadoop 3.4.2", "io.charon.cli.Charon status");
 
     assertThat(lib).isDirectoryContaining("glob:**/charon-core-2.0.jar");
     assertThat(lib).isDirectoryNotContaining("glob:**/{charon-core-1.0,picocli-4.0}.jar");
-    assertThat(home).isDirectoryContaining("glob:**/{charon-dist-2.0.jar,bom.json}");
+    assertThat(home).isDirectoryContaining("glob:**/charon-dist-2.0.jar");
+    assertThat(home).isDirectoryContaining("glob:**/bom.json");
     assertThat(home).isDirectoryNotContaining("glob:**/charon-dist-1.0.jar");
-    assertThat(charon("status")).doesNotContain("building");
+    assertThat(charon("status", 0)).doesNotContain("building");
+  }
+
+  /** A cluster that runs uses them. */
+  @Test
+  void aBuildThatFailsLeavesTheJarsOfTheBuildBefore() throws Exception {
+    maven(1);
+
+    assertThat(charon("status", 1)).contains("the build failed");
+
+    for (Path jar :
+        List.of(
+            lib.resolve("charon-core-1.0.jar"),
+            lib.resolve("picocli-4.0.jar"),
+            home.resolve("charon-dist-1.0.jar"))) {
+      assertThat(jar).hasContent("old");
+    }
+    assertThat(lib).isDirectoryNotContaining("glob:**/charon-core-2.0.jar");
+    maven(0);
+    assertThat(charon("status", 0)).contains("building for Hadoop 3.4.2");
+    assertThat(lib).isDirectoryNotContaining("glob:**/charon-core-1.0.jar");
   }
 
   private void program(String path, String script) throws IOException {
@@ -60,7 +98,7 @@ class CloneCommandTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  private String charon(String word) throws Exception {
+  private String charon(String word, int code) throws Exception {
     ProcessBuilder builder =
         new ProcessBuilder("bash", clone.resolve("bin/charon").toString(), word)
             .redirectErrorStream(true);
@@ -71,7 +109,7 @@ class CloneCommandTest {
         .merge("PATH", clone.resolve("programs").toString(), (old, added) -> added + ":" + old);
     Process process = builder.start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(output).isZero();
+    assertThat(process.waitFor()).as(output).isEqualTo(code);
     return output;
   }
 }
