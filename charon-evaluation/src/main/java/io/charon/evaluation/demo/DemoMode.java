@@ -7,7 +7,6 @@ package io.charon.evaluation.demo;
 
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The policy that schedules best-effort containers during one run of the workload. */
@@ -24,10 +23,6 @@ public enum DemoMode {
    * Charon with regulators that limit memory and CPU time of best-effort by the use of production.
    */
   REGULATED("enforce");
-
-  /** The paper's names of two of the modes. */
-  private static final Map<String, DemoMode> NAMES_OF_THE_PAPER =
-      Map.of("mercury", STOCK_YARN, "kuber", THRESHOLD);
 
   private final String nodeManagerMode;
 
@@ -65,9 +60,6 @@ public enum DemoMode {
       if (mode.label().equals(name)) {
         return mode;
       }
-    }
-    if (NAMES_OF_THE_PAPER.containsKey(name)) {
-      return NAMES_OF_THE_PAPER.get(name);
     }
     throw new IllegalArgumentException(
         "unknown mode '"

@@ -88,9 +88,8 @@ public record Comparison(
   static Policy policyOf(String name, Mode mode) throws IOException {
     return switch (name) {
       case DemoDocument.ALONE -> Policy.PRODUCTION_ALONE;
-      // The second names are those of older results.
-      case "stock-yarn", "mercury" -> Policy.STOCK_YARN;
-      case "threshold", "kuber" -> Policy.THRESHOLD_FAIR;
+      case "stock-yarn" -> Policy.STOCK_YARN;
+      case "threshold" -> Policy.THRESHOLD_FAIR;
       case "charon" ->
           mode.killer().startsWith("kernel")
               ? Policy.CHARON_ANY_PROCESSORS

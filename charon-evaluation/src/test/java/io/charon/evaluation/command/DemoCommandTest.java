@@ -38,6 +38,7 @@ class DemoCommandTest {
         "--calibrate --json out.json|--calibrate needs --workload cpu",
         "--workload cpu --calibrate|--calibrate needs --json",
         "--workload cpu --calibrate --json out.json --modes charon|--calibrate needs mode alone",
+        "--modes alone,kuber|unknown mode 'kuber': choose from alone, stock-yarn, charon, threshold",
         "--modes alone,stock-yarn --outgrow|--outgrow needs a mode that reclaims memory",
         "--run-as alice|need --executor linux",
       })

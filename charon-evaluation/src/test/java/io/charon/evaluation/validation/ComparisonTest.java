@@ -6,6 +6,7 @@
 package io.charon.evaluation.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -83,6 +84,8 @@ class ComparisonTest {
     assertThat(Comparison.policyOf("charon", userSpace)).isEqualTo(Policy.CHARON_NO_CGROUPS);
     assertThat(Comparison.policyOf("threshold", userSpace)).isEqualTo(Policy.THRESHOLD_FAIR);
     assertThat(Comparison.policyOf("stock-yarn", killedBy("nobody"))).isEqualTo(Policy.STOCK_YARN);
+    assertThatThrownBy(() -> Comparison.policyOf("mercury", userSpace))
+        .hasMessage("mode mercury of the demo is not simulated");
   }
 
   private static Mode killedBy(String killer) {

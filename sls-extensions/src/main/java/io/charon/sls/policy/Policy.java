@@ -40,7 +40,6 @@ import io.charon.sls.workload.Side;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -125,14 +124,6 @@ public enum Policy {
   /** Cause of stock YARN's kills, which make room for reservations and are not for memory. */
   public static final String PREEMPTION = ReservationKiller.CAUSE;
 
-  /** Names of policies in experiment files of earlier versions. */
-  private static final Map<String, Policy> FORMER_KEYS =
-      Map.of(
-          "mercury", STOCK_YARN,
-          "kuber", THRESHOLD,
-          "charon-names", CHARON_PEAKS,
-          "charon-growth-fair", CHARON_NO_LIMIT);
-
   // Defaults of the NodeManager.
   private static final Duration QUEUE_AGING = Duration.ofDays(1);
   private static final MemoryLineRule EVICT_LINE = new MemoryLineRule(70, 68);
@@ -182,17 +173,21 @@ public enum Policy {
   }
 
   /**
-   * Returns the policy with the given current or earlier name.
+   * Returns the policy with the given name.
    *
-   * @throws IllegalArgumentException if there is none; the message lists all names
+   * @throws IllegalArgumentException if there is none; the message has the new name of a policy
+   *     that was renamed, or else all names
    */
   public static Policy of(String key) {
     return Arrays.stream(values())
         .filter(policy -> policy.key().equals(key))
         .findFirst()
-        .or(() -> Optional.ofNullable(FORMER_KEYS.get(key)))
         .orElseThrow(
-            () -> new IllegalArgumentException("no policy " + key + "; choose from " + names()));
+            () ->
+                new IllegalArgumentException(
+                    RenamedPolicies.now(key)
+                        .map(policy -> "policy " + key + " is now named " + policy.key())
+                        .orElseGet(() -> "no policy " + key + "; choose from " + names())));
   }
 
   /** Returns all names, separated by commas. */

@@ -36,6 +36,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests each policy on one small node; the expected results are computed by hand. */
@@ -596,12 +597,16 @@ class PolicyOnANodeTest {
     }
   }
 
-  @Test
-  void formerNamesOfPoliciesAreUnderstood() {
-    assertThat(Policy.of("mercury")).isEqualTo(Policy.STOCK_YARN);
-    assertThat(Policy.of("kuber")).isEqualTo(Policy.THRESHOLD);
-    assertThat(Policy.of("charon-names")).isEqualTo(Policy.CHARON_PEAKS);
-    assertThat(Policy.of("charon-growth-fair")).isEqualTo(Policy.CHARON_NO_LIMIT);
+  @ParameterizedTest
+  @CsvSource({
+    "mercury, stock-yarn",
+    "kuber, threshold",
+    "charon-names, charon-peaks",
+    "charon-growth-fair, charon-no-limit"
+  })
+  void formerNamesOfPoliciesAreRefusedWithTheNewOnes(String former, String now) {
+    assertThatThrownBy(() -> Policy.of(former))
+        .hasMessage("policy " + former + " is now named " + now);
   }
 
   @Test
