@@ -15,6 +15,7 @@ import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import io.charon.nodemanager.mechanisms.launch.ApplicationNames;
 import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
 import io.charon.nodemanager.mechanisms.launch.NodeLearning;
+import io.charon.nodemanager.report.audit.Audit;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
@@ -44,6 +45,7 @@ final class Applications implements ContainerListener, AutoCloseable {
    * @param cgroups set the CPU weights of the masters
    * @param directory creates the directory of applications, only if it is needed; closed with this
    * @param nanoClock monotonic nanoseconds
+   * @param audit gets a line for each weight of a master
    */
   Applications(
       Optional<MasterSettings> settings,
@@ -51,14 +53,16 @@ final class Applications implements ContainerListener, AutoCloseable {
       NodeLearning learning,
       ContainerCgroups cgroups,
       Supplier<ApplicationDirectory> directory,
-      LongSupplier nanoClock) {
+      LongSupplier nanoClock,
+      Audit audit) {
     this.settings = settings;
     this.launches = launches;
     this.learning = learning;
     this.directory = directory;
     this.nanoClock = nanoClock;
     this.masters =
-        new MasterWeights(this::isBestEffort, cgroups::setCpuWeight, cgroups::cpuTime, nanoClock);
+        new MasterWeights(
+            this::isBestEffort, cgroups::setCpuWeight, cgroups::cpuTime, nanoClock, audit);
     createNames();
   }
 

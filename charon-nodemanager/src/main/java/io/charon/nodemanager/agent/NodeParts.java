@@ -26,7 +26,6 @@ import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.execution.ReadingAge;
 import io.charon.nodemanager.fault.GuardedParts;
 import io.charon.nodemanager.mechanisms.freeze.NodeFreeze;
-import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
 import io.charon.nodemanager.mechanisms.kill.KillBookkeeper;
 import io.charon.nodemanager.mechanisms.kill.NodeKillers;
 import io.charon.nodemanager.mechanisms.kill.UserSpaceKiller;
@@ -170,7 +169,7 @@ final class NodeParts {
     this.killers =
         new NodeKillers(
             wanted,
-            this::kernelKiller,
+            now -> isolation.kernelKillerAdapter(now, containers, kills),
             this::userSpaceKiller,
             watchdog::late,
             isolation.survivors().keySet(),
@@ -182,7 +181,8 @@ final class NodeParts {
             containers::taskIds,
             containers::phaseForStop,
             executor,
-            signals::launchable);
+            signals::launchable,
+            surroundings.nanoClock());
     this.freeze =
         new NodeFreeze(
             wanted,
@@ -200,7 +200,8 @@ final class NodeParts {
             learning,
             cgroups,
             yarn::applications,
-            surroundings.nanoClock());
+            surroundings.nanoClock(),
+            audit);
     ContainerPlacement placement =
         isolation.placement(killers, kills, executor, inForce::get, ledger, audit);
     // A frozen container must be thawed before it is killed or moved, so the freezing parts come
@@ -328,10 +329,6 @@ final class NodeParts {
   private Phase phaseForFreeze(String containerId) {
     Phase phase = containers.phase(containerId);
     return phase == Phase.RUNNING && stop.isFrozen(containerId) ? Phase.PAUSED : phase;
-  }
-
-  private Optional<KernelKillerAdapter> kernelKiller(CharonSettings wanted) {
-    return isolation.kernelKillerAdapter(wanted, containers, kills);
   }
 
   private void adopted(ContainerInfo container) {

@@ -156,30 +156,35 @@ public final class CgroupWriter {
    * @param percent share of the default weight, 1 to 100
    * @param idle gives it only the CPU time that no other cgroup of its class wants; where the
    *     kernel cannot do that, the share applies
+   * @return what was done, or why it was not; empty if there is nothing to weigh
    * @throws IllegalArgumentException if the id or the share is not valid
    */
-  public void setCpuWeight(String id, ContainerClass containerClass, int percent, boolean idle) {
+  public Optional<String> setCpuWeight(
+      String id, ContainerClass containerClass, int percent, boolean idle) {
     CgroupLayout.checkContainerId(id);
     if (percent < 1 || percent > 100) {
       throw new IllegalArgumentException("weight is " + percent + " %: allowed is 1 to 100");
     }
-    layout
+    return layout
         .hierarchy(CgroupController.CPU)
-        .ifPresent(
+        .flatMap(
             hierarchy -> {
               CgroupVersion version = hierarchy.version();
               Path cgroup = layout.containerDirectory(hierarchy, containerClass, id);
               if (idle && CpuWeight.setIdle(cgroup, version)) {
-                return;
+                return Optional.of("applied: idle");
               }
               try {
                 CpuWeight.set(cgroup, version, percent);
+                return Optional.of("applied: " + percent + " % of the default weight");
               } catch (IOException e) {
-                if (Files.isDirectory(cgroup)) {
-                  Path weight = CgroupFile.CPU_WEIGHT.path(cgroup, version);
-                  warnings.warn(
-                      weight.getFileName().toString(), weight + ": " + e + "; left unchanged");
+                if (!Files.isDirectory(cgroup)) {
+                  return Optional.empty();
                 }
+                Path weight = CgroupFile.CPU_WEIGHT.path(cgroup, version);
+                warnings.warn(
+                    weight.getFileName().toString(), weight + ": " + e + "; left unchanged");
+                return Optional.of("failed: " + e);
               }
             });
   }

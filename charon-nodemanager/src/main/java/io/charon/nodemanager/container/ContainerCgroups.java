@@ -229,9 +229,10 @@ public final class ContainerCgroups {
    * @param percent share of their weight, 1 to 100
    * @param idle gives it only the CPU time that no other one wants; where the kernel cannot do
    *     that, the share applies
+   * @return what was done, or why it was not; empty if there is nothing to weigh
    */
-  public void setCpuWeight(ContainerInfo container, int percent, boolean idle) {
-    writer.ifPresent(
+  public Optional<String> setCpuWeight(ContainerInfo container, int percent, boolean idle) {
+    return writer.flatMap(
         cgroups ->
             cgroups.setCpuWeight(
                 container.containerId(), container.containerClass(), percent, idle));

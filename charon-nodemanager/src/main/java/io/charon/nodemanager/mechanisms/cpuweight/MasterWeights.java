@@ -5,8 +5,11 @@
  */
 package io.charon.nodemanager.mechanisms.cpuweight;
 
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Action.Basis;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.report.audit.Audit;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -37,6 +40,8 @@ import org.slf4j.LoggerFactory;
 public final class MasterWeights {
   private static final Logger LOG = LoggerFactory.getLogger(MasterWeights.class);
 
+  private static final String NAME = "master-weight";
+
   /**
    * Weight of a production container, and the limit for all these masters together (our choice).
    */
@@ -56,14 +61,16 @@ public final class MasterWeights {
      *
      * @param percent percent of a production container's, 1 to 100
      * @param idle gives it only CPU time that no production container wants, if the kernel can
+     * @return what was done, or why it was not; empty if there is nothing to weigh
      */
-    void weigh(ContainerInfo container, int percent, boolean idle);
+    Optional<String> weigh(ContainerInfo container, int percent, boolean idle);
   }
 
   private final Function<String, Optional<Boolean>> bestEffort;
   private final Weigher weigher;
   private final Function<String, Duration> cpuTime;
   private final LongSupplier nanoClock;
+  private final Audit audit;
   private final Map<String, Master> masters = new LinkedHashMap<>();
   private OptionalInt percent = OptionalInt.empty();
   private boolean idle;
@@ -120,16 +127,19 @@ public final class MasterWeights {
    * @param weigher sets the weights of containers
    * @param cpuTime the CPU time that the processes of a container have used, by its id
    * @param nanoClock monotonic nanoseconds
+   * @param audit gets a line for each weight that is set
    */
   public MasterWeights(
       Function<String, Optional<Boolean>> bestEffort,
       Weigher weigher,
       Function<String, Duration> cpuTime,
-      LongSupplier nanoClock) {
+      LongSupplier nanoClock,
+      Audit audit) {
     this.bestEffort = bestEffort;
     this.weigher = weigher;
     this.cpuTime = cpuTime;
     this.nanoClock = nanoClock;
+    this.audit = audit;
   }
 
   /**
@@ -252,7 +262,9 @@ public final class MasterWeights {
     if (master.weight().equals(Optional.of(wanted))) {
       return master;
     }
-    weigher.weigh(master.container(), wanted.percent(), wanted.idle());
+    weigher
+        .weigh(master.container(), wanted.percent(), wanted.idle())
+        .ifPresent(result -> writeAuditLine(master, wanted, result));
     if (wanted.lowered() != master.lowered() || wanted.idle() != master.idle()) {
       LOG.info(
           "the CPU weight of ApplicationMaster {} is now {} % of a production container's{}",
@@ -261,5 +273,28 @@ public final class MasterWeights {
           wanted.idle() ? ", and it is idle where the kernel can" : "");
     }
     return master.weighing(wanted);
+  }
+
+  private void writeAuditLine(Master master, Weight wanted, String result) {
+    String reason;
+    if (!wanted.lowered()) {
+      reason = "its weight is production's";
+    } else if (master.starved().orElse(false)) {
+      reason = "its application is best-effort, and it hardly ran while it was idle";
+    } else {
+      reason = "its application is best-effort";
+    }
+    audit.write(
+        NAME,
+        RegulatorMode.ENFORCE,
+        new Basis(
+            "production containers",
+            Map.of("masters", (double) masters.size()),
+            wanted.percent(),
+            NAME,
+            reason),
+        "weigh",
+        master.container().containerId(),
+        result);
   }
 }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -83,6 +84,7 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
    * @param phases phase of a container according to YARN; ENDING also if it was killed
    * @param executor freezes and kills
    * @param resumed called when launches are allowed again; must not block
+   * @param nanoClock monotonic nanoseconds
    */
   public static NodeStop of(
       LaunchControl launches,
@@ -90,11 +92,12 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
       Supplier<List<String>> tasks,
       Function<String, Phase> phases,
       ActionExecutor executor,
-      Runnable resumed) {
+      Runnable resumed,
+      LongSupplier nanoClock) {
     return new NodeStop(
         launches,
         decides,
-        new StoppedContainers(tasks, phases, executor, System::nanoTime),
+        new StoppedContainers(tasks, phases, executor, nanoClock),
         executor,
         resumed);
   }

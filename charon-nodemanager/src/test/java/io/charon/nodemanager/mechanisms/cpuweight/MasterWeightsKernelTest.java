@@ -8,15 +8,18 @@ package io.charon.nodemanager.mechanisms.cpuweight;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import com.codahale.metrics.Counter;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupWriter;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.RealCgroups;
 import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.report.audit.Audit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +74,8 @@ class MasterWeightsKernelTest {
             (master, percent, idle) ->
                 writer.setCpuWeight(master.containerId(), ContainerClass.PRODUCTION, percent, idle),
             master -> Duration.ZERO,
-            System::nanoTime);
+            System::nanoTime,
+            Audit.direct(Optional.empty(), Clock.systemUTC(), new Counter()));
     weights.change(OptionalInt.of(10), false);
     Process production = busy("production_1");
     List<Process> masters = new ArrayList<>();

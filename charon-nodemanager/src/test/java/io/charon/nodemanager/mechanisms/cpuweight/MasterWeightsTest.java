@@ -7,9 +7,16 @@ package io.charon.nodemanager.mechanisms.cpuweight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.codahale.metrics.Counter;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.report.audit.Audit;
+import io.charon.nodemanager.report.audit.AuditLog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,21 +36,31 @@ class MasterWeightsTest {
   private Duration used = Duration.ZERO;
   private long nanos;
   private final List<String> weighed = new ArrayList<>();
-  private final MasterWeights weights =
-      new MasterWeights(
-          application -> {
-            assertThat(application).isEqualTo(MASTER.applicationId());
-            questions++;
-            return bestEffort;
-          },
-          (container, percent, idle) ->
-              weighed.add(container.containerId() + " " + percent + (idle ? " idle" : "")),
-          container -> used,
-          () -> nanos);
+  private Optional<String> result = Optional.of("applied: yes");
+  private MasterWeights weights;
+
+  @TempDir private Path directory;
 
   @BeforeEach
   void lower() {
+    weights =
+        new MasterWeights(
+            application -> {
+              assertThat(application).isEqualTo(MASTER.applicationId());
+              questions++;
+              return bestEffort;
+            },
+            this::weigh,
+            container -> used,
+            () -> nanos,
+            Audit.direct(
+                Optional.of(new AuditLog(directory, 1 << 20)), Clock.systemUTC(), new Counter()));
     weights.change(OptionalInt.of(10), false);
+  }
+
+  private Optional<String> weigh(ContainerInfo container, int percent, boolean idle) {
+    weighed.add(container.containerId() + " " + percent + (idle ? " idle" : ""));
+    return result;
   }
 
   @Test
@@ -54,6 +72,30 @@ class MasterWeightsTest {
 
     weights.tick();
     assertThat(weighed).as("once").hasSize(1);
+  }
+
+  @Test
+  void eachWeightThatIsSetHasItsLineInTheAudit() throws IOException {
+    weights.change(OptionalInt.of(10), true);
+    bestEffort = Optional.of(true);
+    weights.started(MASTER);
+    nanos = MasterWeights.STARVED_AGE.toNanos();
+    weights.tick();
+    result = Optional.empty(); // as where the node has no cgroups
+    weights.change(OptionalInt.of(20), true);
+    result = Optional.of("failed: why");
+    weights.change(OptionalInt.empty(), false);
+
+    List<String> lines = Files.readAllLines(directory.resolve("audit.jsonl"));
+    assertThat(lines)
+        .hasSize(3)
+        .allMatch(line -> line.contains("\"regulator\":\"master-weight\""))
+        .allMatch(line -> line.contains("\"action\":\"weigh\",\"target\":\"container_1\""));
+    assertThat(lines.get(0))
+        .contains("\"limit\":10.0", "applied: yes", "\"its application is best-effort\"");
+    assertThat(lines.get(1)).contains("it hardly ran while it was idle");
+    assertThat(lines.get(2))
+        .contains("\"limit\":100.0", "failed: why", "its weight is production's");
   }
 
   @Test
