@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
@@ -61,7 +62,7 @@ import picocli.CommandLine.Spec;
 final class TopCommand implements Callable<Integer> {
   private static final Duration REFRESH = Duration.ofSeconds(1);
 
-  /** Maximum number of nodes that are asked at once (our choice): each answer is kept in memory. */
+  /** Maximum number of nodes that are asked at once (our choice): each status is in memory. */
   private static final int MAX_ASKED = 16;
 
   /** Moves the cursor to the upper left corner and clears the screen below it. */
@@ -79,6 +80,9 @@ final class TopCommand implements Callable<Integer> {
           "isolation",
           "launchesDelayedSeconds",
           "stop");
+
+  /** Field of a node whose status could not be read. */
+  private static final String ERROR = "error";
 
   private final JsonMapper mapper =
       JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
@@ -108,14 +112,25 @@ final class TopCommand implements Callable<Integer> {
     this.relist = relist;
   }
 
-  /** What a node answered: its status, or why there is none. */
-  private record Answer(NodeAddress node, Optional<JsonNode> status, String error) {
+  /**
+   * What a node answered.
+   *
+   * @param shown the parts of its status that are shown, or why there is none: a whole status, with
+   *     all containers, is too large to be kept for each node of a cluster
+   */
+  private record Answer(NodeAddress node, ObjectNode shown) {
     static Answer of(StatusClient client, NodeAddress node) throws InterruptedException {
+      ObjectNode shown = JsonNodeFactory.instance.objectNode().put("node", node.toString());
       try {
-        return new Answer(node, Optional.of(client.read(node)), "");
+        show(client.read(node), shown);
       } catch (StatusException e) {
-        return new Answer(node, Optional.empty(), e.getMessage());
+        shown.put(ERROR, e.getMessage());
       }
+      return new Answer(node, shown);
+    }
+
+    boolean failed() {
+      return shown.has(ERROR);
     }
   }
 
@@ -181,23 +196,24 @@ final class TopCommand implements Callable<Integer> {
     ObjectNode document = mapper.createObjectNode();
     ArrayNode shown = document.putArray("nodes");
     for (Answer answer : answers) {
-      ObjectNode one = shown.addObject().put("node", answer.node().toString());
-      if (answer.status().isPresent()) {
-        show(answer.status().get(), one);
-        if (!json) {
-          print(out, answer.node(), one);
-        }
-      } else {
-        one.put("error", answer.error());
-        if (!json) {
-          out.printf("%s  %s%n", answer.node(), PlainText.escape(answer.error()));
-        }
+      shown.add(answer.shown());
+      if (!json) {
+        print(out, answer);
       }
     }
     if (json) {
       out.println(mapper.writeValueAsString(document));
     }
-    return answers.stream().allMatch(answer -> answer.status().isPresent());
+    return answers.stream().noneMatch(Answer::failed);
+  }
+
+  private static void print(PrintWriter out, Answer answer) {
+    if (answer.failed()) {
+      String error = answer.shown().path(ERROR).asText();
+      out.printf("%s  %s%n", answer.node(), PlainText.escape(error));
+    } else {
+      print(out, answer.node(), answer.shown());
+    }
   }
 
   private static void show(JsonNode status, ObjectNode shown) {
