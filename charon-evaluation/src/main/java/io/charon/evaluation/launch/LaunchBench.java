@@ -73,15 +73,17 @@ public final class LaunchBench {
     BenchProgress progress = new BenchProgress(out);
     double loadAverage = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     String name = "charon-bench-" + ProcessHandle.current().pid();
-    ClusterLeftovers.removeOfKilled(progress::print);
     try (Cleanup cleanup = new Cleanup()) {
       NodeCgroups cgroups = NodeCgroups.require(PROC);
       cleanup.add(() -> cgroups.remove("/" + name));
-      NodeCgroup node = cgroups.create("/" + name, NODE_BYTES);
+      // First, because this ends the helpers that are left, which create again the cgroups that are
+      // removed next.
       Optional<KernelProtection> killer =
           KernelProtection.tryLoad(root, name, false, progress::print);
+      killer.ifPresent(loaded -> cleanup.add(loaded::close));
+      ClusterLeftovers.removeOfKilled(progress::print);
+      NodeCgroup node = cgroups.create("/" + name, NODE_BYTES);
       if (killer.isPresent()) {
-        cleanup.add(killer.get()::close);
         protect(killer.get(), node);
       }
       Path directory = TemporaryDirectory.create("charon-bench-launch-", cleanup);
