@@ -13,13 +13,14 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.Cont
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ResourceUtilizationTracker;
 
 /**
- * Gives access to YARN's ContainerScheduler, to put Charon between it and its queue. YARN has no
- * extension point here: two private fields, the same in Hadoop 3.4.2 and 3.5.0, are set once before
- * the first container.
+ * Gives access to YARN's ContainerScheduler, to put Charon between it and its queues. YARN has no
+ * extension point here: three private fields, the same in Hadoop 3.4.2 and 3.5.0, are set once
+ * before the first container.
  */
 final class StockScheduler {
   private static final String TRACKER = "utilizationTracker";
   private static final String QUEUE = "queuedOpportunisticContainers";
+  private static final String PRODUCTION_QUEUE = "queuedGuaranteedContainers";
 
   private final ContainerScheduler scheduler;
   private final Dispatcher dispatcher;
@@ -44,17 +45,20 @@ final class StockScheduler {
   }
 
   /**
-   * Replaces YARN's tracker and queue.
+   * Replaces YARN's tracker and queues.
    *
    * @throws ReflectiveOperationException if this Hadoop's fields are different; then nothing is
    *     changed
    */
-  void takeOver(ResourceUtilizationTracker tracker, BestEffortQueue queue)
+  void takeOver(
+      ResourceUtilizationTracker tracker, BestEffortQueue queue, ProductionQueue production)
       throws ReflectiveOperationException {
     Field trackerField = field(TRACKER, tracker);
     Field queueField = field(QUEUE, queue);
-    // The final field comes first, because a JDK may refuse to set it.
+    Field productionField = field(PRODUCTION_QUEUE, production);
+    // The final fields come first, because a JDK may refuse to set them.
     queueField.set(scheduler, queue);
+    productionField.set(scheduler, production);
     trackerField.set(scheduler, tracker);
   }
 

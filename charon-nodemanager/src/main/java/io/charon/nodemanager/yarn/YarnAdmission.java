@@ -60,11 +60,11 @@ final class YarnAdmission {
   private final BestEffortQueue queue;
 
   /**
-   * Takes its place between YARN's scheduler and its queue. YARN is in charge unless the node has a
-   * gate already.
+   * Takes its place between YARN's scheduler and its queues. YARN is in charge unless the node has
+   * a gate already.
    *
    * @param node determines which side decides
-   * @param yarns YARN's scheduler, which owns the queue
+   * @param yarns YARN's scheduler, which owns the queues
    * @param dispatcher the ContainerManager's dispatcher, not started yet
    * @throws ReflectiveOperationException if this Hadoop's scheduler or containers are different;
    *     then nothing is changed
@@ -76,8 +76,10 @@ final class YarnAdmission {
     this.dispatcher = dispatcher;
     this.scheduler = new StockScheduler(yarns, dispatcher);
     this.tracker = new CharonUtilizationTracker(node, scheduler.tracker());
-    this.queue = new BestEffortQueue(new RecoveredStatus());
-    scheduler.takeOver(tracker, queue);
+    RecoveredStatus recoveredStatus = new RecoveredStatus();
+    this.queue = new BestEffortQueue(recoveredStatus);
+    scheduler.takeOver(
+        tracker, queue, new ProductionQueue(recoveredStatus, () -> node.gate().isPresent()));
     dispatcher.register(Request.class, event -> ((RequestEvent) event).carryOut());
     node.signals().onLaunchable(scheduler::processQueue);
     node.signals().onGateChanged(this::handOver);

@@ -301,15 +301,19 @@ abstract class AdmissionContract {
   }
 
   @Test
-  void aSchedulerWithOtherFieldsIsLeftAlone() {
+  void aSchedulerWithOtherFieldsIsLeftAlone() throws Exception {
     Container container = opportunistic(1);
     StockYarn other = yarn(QUEUE_LIMIT);
     StockScheduler stock = new StockScheduler(other.scheduler(), other.dispatcher());
+    ResourceUtilizationTracker tracker = mock(ResourceUtilizationTracker.class);
+    ProductionQueue production = new ProductionQueue(new RecoveredStatus(), () -> true);
 
-    assertThatThrownBy(() -> stock.takeOver(null, queue))
+    assertThatThrownBy(() -> stock.takeOver(null, queue, production))
         .isInstanceOf(NoSuchFieldException.class)
         .hasMessageContaining("ContainerScheduler.utilizationTracker");
-    assertThatThrownBy(() -> stock.takeOver(mock(ResourceUtilizationTracker.class), null))
+    assertThatThrownBy(() -> stock.takeOver(tracker, null, production))
+        .isInstanceOf(NoSuchFieldException.class);
+    assertThatThrownBy(() -> stock.takeOver(tracker, queue, null))
         .isInstanceOf(NoSuchFieldException.class);
 
     other.schedule(container);

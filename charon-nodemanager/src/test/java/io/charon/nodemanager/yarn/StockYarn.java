@@ -13,12 +13,14 @@ import static org.mockito.Mockito.lenient;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.hadoop.conf.Configuration;
@@ -41,6 +43,7 @@ import org.apache.hadoop.yarn.server.api.records.ContainerQueuingLimit;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.ContainerManagerImpl;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.UpdateContainerTokenEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.monitor.ContainersMonitor;
@@ -55,7 +58,8 @@ import org.apache.hadoop.yarn.server.nodemanager.recovery.NMStateStoreService.Re
 
 /**
  * The real ContainerScheduler of the Hadoop on the classpath in a simulated NodeManager: containers
- * only record what is done to them, and the dispatcher delivers at once.
+ * only record what is done to them, and the dispatcher delivers at once, except what a {@link
+ * #transition} causes.
  */
 final class StockYarn {
   static final int NODE_MB = 1000;
@@ -67,6 +71,9 @@ final class StockYarn {
   private final AsyncDispatcher dispatcher = mock(AsyncDispatcher.class);
   private final ContainerManagerImpl manager = mock(ContainerManagerImpl.class);
   private final Map<Class<?>, EventHandler<Event<?>>> others = new HashMap<>();
+  private final List<Enum<?>> unhandled = new ArrayList<>();
+  private final Queue<Event<?>> later = new ArrayDeque<>();
+  private boolean inTransition;
   private final ContainerScheduler scheduler;
 
   /** Creates YARN's own scheduler. */
@@ -101,11 +108,35 @@ final class StockYarn {
   }
 
   private void dispatch(Event<?> event) {
-    if (event instanceof ContainerSchedulerEvent schedulers) {
+    EventHandler<Event<?>> other = others.get(event.getType().getDeclaringClass());
+    if (inTransition) {
+      later.add(event);
+    } else if (event instanceof ContainerSchedulerEvent schedulers) {
       scheduler.handle(schedulers);
+    } else if (other != null) {
+      other.handle(event);
     } else {
-      others.get(event.getType().getDeclaringClass()).handle(event);
+      unhandled.add(event.getType());
     }
+  }
+
+  /** Delivers an event to a real container; what that causes waits in the dispatcher's queue. */
+  void transition(Container container, ContainerEvent event) {
+    inTransition = true;
+    container.handle(event);
+    inTransition = false;
+  }
+
+  /** Delivers what waits in the dispatcher's queue. */
+  void deliver() {
+    while (!later.isEmpty()) {
+      dispatch(later.remove());
+    }
+  }
+
+  /** Returns the types of the events for parts that do not exist here. */
+  List<Enum<?>> unhandled() {
+    return unhandled;
   }
 
   private static ContainersMonitor monitor() {

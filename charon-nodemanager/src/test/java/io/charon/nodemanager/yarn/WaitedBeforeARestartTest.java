@@ -6,9 +6,6 @@
 package io.charon.nodemanager.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.when;
 
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.agent.CharonNode;
@@ -16,87 +13,83 @@ import io.charon.nodemanager.agent.FakeYarn;
 import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.config.TestSettings;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.security.Credentials;
-import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
-import org.apache.hadoop.yarn.api.records.LocalResource;
-import org.apache.hadoop.yarn.api.records.LocalResourceType;
-import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
-import org.apache.hadoop.yarn.api.records.URL;
-import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
-import org.apache.hadoop.yarn.server.nodemanager.ContainerStateTransitionListener;
-import org.apache.hadoop.yarn.server.nodemanager.containermanager.AuxServicesEventType;
-import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerImpl;
-import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerInitEvent;
-import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerResourceLocalizedEvent;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainersLauncherEventType;
-import org.apache.hadoop.yarn.server.nodemanager.containermanager.localizer.LocalResourceRequest;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.localizer.event.LocalizationEventType;
-import org.apache.hadoop.yarn.server.nodemanager.containermanager.localizer.sharedcache.SharedCacheUploadEventType;
-import org.apache.hadoop.yarn.server.nodemanager.metrics.NodeManagerMetrics;
-import org.apache.hadoop.yarn.server.nodemanager.recovery.NMStateStoreService.RecoveredContainerState;
 import org.apache.hadoop.yarn.server.nodemanager.recovery.NMStateStoreService.RecoveredContainerStatus;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a real container of YARN that waited in the queue when an earlier NodeManager ended. */
+/** Tests a real container of YARN that waited in a queue when an earlier NodeManager ended. */
 @Tag("hadoop")
 class WaitedBeforeARestartTest {
   private static final long MIB = 1 << 20;
-  private static final String FILE = "job.jar";
 
   @TempDir Path proc;
   private final StockYarn yarn = new StockYarn(5);
-  private final List<Enum<?>> events = new ArrayList<>();
   private BestEffortQueue queue;
 
   @Test
   void itIsLocalizedAgainAndStartsWithItsFiles() throws Exception {
     CharonNode node = takeOver("enforce");
-    LocalResource file = file();
-    ContainerImpl container = recover(RecoveredContainerStatus.QUEUED, file);
-    assertThat(isQueued(container)).as("it would hold up the others").isFalse();
+    RecoveredContainer container = bestEffort(RecoveredContainerStatus.QUEUED);
+    assertThat(container.isIn(queue)).as("it would hold up the others").isFalse();
 
-    container.handle(new ContainerInitEvent(container.getContainerId()));
-    assertThat(container.getContainerState()).isEqualTo(ContainerState.LOCALIZING);
-    assertThat(events).contains(LocalizationEventType.LOCALIZE_CONTAINER_RESOURCES);
+    container.initialize();
+    assertThat(container.state()).isEqualTo(ContainerState.LOCALIZING);
+    assertThat(yarn.unhandled()).contains(LocalizationEventType.LOCALIZE_CONTAINER_RESOURCES);
 
-    container.handle(
-        new ContainerResourceLocalizedEvent(
-            container.getContainerId(),
-            new LocalResourceRequest(file),
-            new org.apache.hadoop.fs.Path("/local/" + FILE)));
-    assertThat(isQueued(container)).isTrue();
-    assertThat(events).doesNotContain(ContainersLauncherEventType.LAUNCH_CONTAINER);
+    container.localized();
+    yarn.deliver();
+    assertThat(container.isIn(queue)).isTrue();
+    assertThat(isLaunched()).isFalse();
 
     node.gate()
         .orElseThrow()
         .observed(new NodeMemory(100_000 * MIB, 10 * StockYarn.NODE_MB * MIB), Map.of());
-    new StockScheduler(yarn.scheduler(), yarn.dispatcher()).processQueue();
-    assertThat(events).contains(ContainersLauncherEventType.LAUNCH_CONTAINER);
-    assertThat(container.getLocalizedResources())
-        .containsExactly(Map.entry(new org.apache.hadoop.fs.Path("/local/" + FILE), List.of(FILE)));
+    processQueue();
+    assertThat(isLaunched()).isTrue();
+    assertThat(container.hasItsFile()).isTrue();
+  }
+
+  /** YARN says of production that it waits until its launch has been prepared. */
+  @Test
+  void productionThatWasAboutToStartStartsWithItsFilesToo() throws Exception {
+    takeOver("enforce");
+    RecoveredContainer container = production();
+
+    container.initialize();
+    processQueue();
+    assertThat(container.state()).isEqualTo(ContainerState.LOCALIZING);
+    assertThat(isLaunched()).isFalse();
+
+    container.localized();
+    yarn.deliver();
+    assertThat(isLaunched()).isTrue();
+    assertThat(container.hasItsFile()).isTrue();
+    assertThat(yarn.scheduler().getNumQueuedGuaranteedContainers()).isZero();
   }
 
   @Test
   void oneThatWasPausedIsQueuedAtOnce() throws Exception {
     takeOver("enforce");
 
-    assertThat(isQueued(recover(RecoveredContainerStatus.PAUSED, file()))).isTrue();
+    assertThat(bestEffort(RecoveredContainerStatus.PAUSED).isIn(queue)).isTrue();
   }
 
   @Test
   void whereYarnDecidesItDoesWhatItDoes() throws Exception {
     takeOver("observe");
-    ContainerImpl container = recover(RecoveredContainerStatus.QUEUED, file());
-    assertThat(isQueued(container)).isTrue();
+    RecoveredContainer container = bestEffort(RecoveredContainerStatus.QUEUED);
+    assertThat(container.isIn(queue)).isTrue();
+    production();
+    assertThat(yarn.scheduler().getNumQueuedGuaranteedContainers()).isEqualTo(1);
 
-    container.handle(new ContainerInitEvent(container.getContainerId()));
-    assertThat(container.getContainerState()).isEqualTo(ContainerState.SCHEDULED);
+    container.initialize();
+    assertThat(container.state()).isEqualTo(ContainerState.SCHEDULED);
   }
 
   private CharonNode takeOver(String mode) throws Exception {
@@ -113,50 +106,20 @@ class WaitedBeforeARestartTest {
     return node;
   }
 
-  /** Recovers a container as a restarted NodeManager does. */
-  private ContainerImpl recover(RecoveredContainerStatus status, LocalResource file)
-      throws Exception {
-    ContainerExecutor executor = mock(ContainerExecutor.class);
-    when(executor.getLocalResources(any())).thenReturn(Map.of(FILE, file));
-    when(yarn.context().getContainerExecutor()).thenReturn(executor);
-    when(yarn.context().getContainerStateTransitionListener())
-        .thenReturn(mock(ContainerStateTransitionListener.class));
-    record(AuxServicesEventType.class);
-    record(LocalizationEventType.class);
-    record(SharedCacheUploadEventType.class);
-    record(ContainersLauncherEventType.class);
-    RecoveredContainerState state = mock(RecoveredContainerState.class);
-    when(state.getStatus()).thenReturn(status);
-    when(state.getDiagnostics()).thenReturn("");
-    ContainerImpl container =
-        new ContainerImpl(
-            yarn.context().getConf(),
-            yarn.dispatcher(),
-            ContainerLaunchContext.newInstance(
-                Map.of(FILE, file), Map.of(), List.of("true"), Map.of(), null, Map.of()),
-            new Credentials(),
-            mock(NodeManagerMetrics.class),
-            yarn.opportunistic(1, StockYarn.NODE_MB).getContainerTokenIdentifier(),
-            yarn.context(),
-            state);
-    yarn.recover(container, status);
-    return container;
+  private RecoveredContainer bestEffort(RecoveredContainerStatus status) throws Exception {
+    return new RecoveredContainer(yarn, 1, ExecutionType.OPPORTUNISTIC, status);
   }
 
-  private void record(Class<? extends Enum<?>> type) {
-    yarn.dispatcher().register(type, event -> events.add(event.getType()));
+  private RecoveredContainer production() throws Exception {
+    return new RecoveredContainer(
+        yarn, 2, ExecutionType.GUARANTEED, RecoveredContainerStatus.QUEUED);
   }
 
-  private boolean isQueued(ContainerImpl container) {
-    return queue.containsKey(container.getContainerId());
+  private void processQueue() {
+    new StockScheduler(yarn.scheduler(), yarn.dispatcher()).processQueue();
   }
 
-  private static LocalResource file() {
-    return LocalResource.newInstance(
-        URL.fromPath(new org.apache.hadoop.fs.Path("file:/staging/" + FILE)),
-        LocalResourceType.FILE,
-        LocalResourceVisibility.APPLICATION,
-        1,
-        1);
+  private boolean isLaunched() {
+    return yarn.unhandled().contains(ContainersLauncherEventType.LAUNCH_CONTAINER);
   }
 }
