@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Keeps {@code ua-killer memory-limit} running while {@link #update} is called each second. A
  * process that ended or fell silent is started again, after growing waits if that repeats. This is
  * logged once, and so is a limit that the kernel refuses. Once another program is installed, that
- * one runs. Thread-safe: each process is read on a thread of its own.
+ * one runs, without a wait. Thread-safe: each process is read on a thread of its own.
  */
 final class LimitProcess implements LimitMover {
   private static final Logger LOG = LoggerFactory.getLogger(LimitProcess.class);
@@ -53,6 +53,7 @@ final class LimitProcess implements LimitMover {
   private final Runnable changed;
   private Optional<RunningProcess> running = Optional.empty();
   private Optional<String> trouble = Optional.empty();
+  private Optional<Object> failedProgram = Optional.empty();
   private long heardNanos;
   private long waitNanos;
   private boolean enforces;
@@ -219,6 +220,9 @@ final class LimitProcess implements LimitMover {
       trouble = helper.unavailable();
       return false;
     }
+    if (helper.isReplacedSince(failedProgram)) {
+      waitNanos = 0; // the waits are for the one that failed
+    }
     if (trouble.isPresent() && nowNanos - heardNanos < waitNanos) {
       return false;
     }
@@ -240,6 +244,7 @@ final class LimitProcess implements LimitMover {
     waitNanos =
         worked || waitNanos == 0 ? FIRST_WAIT_NANOS : Math.min(2 * waitNanos, LONGEST_WAIT_NANOS);
     heardNanos = nowNanos;
+    failedProgram = running.map(now -> now.program).orElseGet(helper::installed);
     trouble = Optional.of(doesNotRun(reason));
     if (worked || !warned) {
       LOG.warn(

@@ -43,10 +43,13 @@ class LimitProcessTest {
   private long nanos = 1L << 40;
 
   private void open(String script) throws IOException {
-    Path file = Files.writeString(directory.resolve("script"), script);
+    openCommand("/bin/sh", Files.writeString(directory.resolve("script"), script).toString());
+  }
+
+  private void openCommand(String... command) {
     process =
         new LimitProcess(
-            new Helper(List.of("/bin/sh", file.toString()), Duration.ofSeconds(2)),
+            new Helper(List.of(command), Duration.ofSeconds(2)),
             () -> List.of(boundary),
             () -> looks.add(true));
   }
@@ -141,12 +144,7 @@ class LimitProcessTest {
   @Test
   void aProgramThatIsInstalledAnewMovesTheLimitFromThenOn() throws Exception {
     String script = "#!/bin/sh\n" + READY + "read line\n" + report(0, "") + "read line\n";
-    Path program = install(script);
-    process =
-        new LimitProcess(
-            new Helper(List.of(program.toString()), Duration.ofSeconds(2)),
-            () -> List.of(boundary),
-            () -> looks.add(true));
+    openCommand(install(script).toString());
     tell();
     await(() -> process.moved(nanos).map(moved -> moved.last().limitBytes()).orElse(0L) == 77);
 
@@ -154,6 +152,26 @@ class LimitProcessTest {
     tell();
     await(() -> process.moved(nanos).map(moved -> moved.last().limitBytes()).orElse(0L) == 78);
     assertThat(looks).as("the first one was asked to end").isEmpty();
+  }
+
+  /** A wait may last for minutes, and an operator installs the program that works. */
+  @Test
+  void aProgramThatIsInstalledInPlaceOfOneThatFailsRunsAtOnce() throws Exception {
+    openCommand(install("#!/bin/sh\nexit 1\n").toString());
+    for (int failure = 0; failure < 3; failure++) {
+      tell();
+      assertThat(looks.poll(10, TimeUnit.SECONDS)).as("it has ended").isTrue();
+      tell();
+      nanos += 5 * SECOND;
+    }
+    nanos -= 5 * SECOND;
+    tell();
+    assertThat(process.missing()).as("it waits").isPresent();
+
+    install("#!/bin/sh\n" + READY + "read line\n" + report(0, "") + "read line\n");
+    tell();
+    await(() -> process.moved(nanos).map(moved -> moved.last().limitBytes()).orElse(0L) == 77);
+    assertThat(process.missing()).isEmpty();
   }
 
   /** Installs by renaming, as install-helper.sh does. */
