@@ -7,7 +7,6 @@ package io.charon.nodemanager.agent;
 
 import io.charon.core.law.CpuWaterLine;
 import io.charon.core.law.MemoryReserve;
-import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.eviction.EvictionRule.MemoryUse;
 import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.mechanism.Availability;
@@ -217,9 +216,7 @@ final class NodeMechanisms implements AutoCloseable {
         .ifPresent(
             mechanism -> entries.add(new MechanismRunner.Entry(mechanism, wanted.cpu().mode())));
     this.runner = new MechanismRunner(entries, executor);
-    entries.stream()
-        .filter(entry -> entry.mode() != RegulatorMode.OFF)
-        .forEach(entry -> MechanismGauges.show(entry.mechanism(), metrics));
+    MechanismGauges.show(runner, metrics);
   }
 
   private NodeSnapshotReader reader(

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.execution;
 
+import io.charon.core.law.RegulatedLimit;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Mechanism;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
@@ -64,7 +66,37 @@ public final class MechanismRunner {
       Optional<String> unavailable,
       MechanismReport report,
       String result,
-      Optional<String> outdated) {}
+      Optional<String> outdated) {
+    /** Returns a value of the report; empty if it is not known, or not of now. */
+    public OptionalDouble value(String quantity) {
+      return outdated.isEmpty() || holds(quantity)
+          ? report.value(quantity)
+          : OptionalDouble.empty();
+    }
+
+    /** Returns whether a quantity holds until the next decision; others were measured. */
+    private static boolean holds(String quantity) {
+      return switch (quantity) {
+        case MechanismReport.LIMIT,
+            MechanismReport.CAPACITY,
+            MechanismReport.MEAN,
+            MechanismReport.DEVIATION,
+            RegulatedLimit.PINNED ->
+            true;
+        default -> false;
+      };
+    }
+
+    /**
+     * Returns the facts of the report that hold; those of a mechanism that limits no amount were
+     * measured.
+     */
+    public Optional<String> detail() {
+      return report
+          .detail()
+          .filter(text -> outdated.isEmpty() || report.quantity(MechanismReport.LIMIT).isPresent());
+    }
+  }
 
   /** The runner's state of a mechanism. */
   private static final class Running {

@@ -5,8 +5,9 @@
  */
 package io.charon.nodemanager.report.status;
 
-import io.charon.core.mechanism.Mechanism;
+import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.MechanismReport.Quantity;
+import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.report.metrics.MechanismMetric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.util.Arrays;
@@ -14,17 +15,24 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Publishes the quantities that a mechanism reports as metrics; they have no value before its first
- * decision.
+ * Publishes the quantities that mechanisms report as metrics, with the values that the status has:
+ * none before the first decision, and none of what is outdated.
  */
 public final class MechanismGauges {
   private MechanismGauges() {}
 
   /**
-   * Adds the metrics of those quantities of a mechanism for which {@link MechanismMetric} defines a
-   * name.
+   * Adds the metrics of those quantities of the mechanisms that are on for which {@link
+   * MechanismMetric} defines a name.
    */
-  public static void show(Mechanism mechanism, NodeMetrics metrics) {
+  public static void show(MechanismRunner runner, NodeMetrics metrics) {
+    runner.states().stream()
+        .filter(state -> state.mode() != RegulatorMode.OFF)
+        .forEach(state -> show(state, runner, metrics));
+  }
+
+  private static void show(
+      MechanismRunner.State mechanism, MechanismRunner runner, NodeMetrics metrics) {
     for (Quantity quantity : mechanism.report().quantities()) {
       metric(quantity)
           .ifPresent(
@@ -32,8 +40,16 @@ public final class MechanismGauges {
                   metrics.decimal(
                       metric,
                       label(mechanism.name()),
-                      () -> mechanism.report().value(quantity.name()).orElse(Double.NaN)));
+                      () -> value(runner, mechanism.name(), quantity.name())));
     }
+  }
+
+  private static double value(MechanismRunner runner, String mechanism, String quantity) {
+    return runner.states().stream()
+        .filter(state -> state.name().equals(mechanism))
+        .flatMapToDouble(state -> state.value(quantity).stream())
+        .findFirst()
+        .orElse(Double.NaN);
   }
 
   /**

@@ -27,7 +27,6 @@ final class RegulatorDocuments {
 
   static RegulatorDocument regulator(MechanismRunner.State state) {
     boolean off = state.mode() == RegulatorMode.OFF;
-    boolean outdated = state.outdated().isPresent();
     MechanismReport report = state.report();
     return new RegulatorDocument(
         state.name(),
@@ -39,15 +38,15 @@ final class RegulatorDocuments {
             off ? null : report.note().orElse(null),
             unit(report, MechanismReport.VALUE),
             state.outdated().orElse(null),
-            outdated ? null : orNull(report.value(MechanismReport.VALUE)),
-            orNull(report.value(MechanismReport.MEAN)),
-            orNull(report.value(MechanismReport.DEVIATION))),
+            orNull(state.value(MechanismReport.VALUE)),
+            orNull(state.value(MechanismReport.MEAN)),
+            orNull(state.value(MechanismReport.DEVIATION))),
         new RegulatorDocument.Limit(
             limitUnit(report),
-            orNull(report.value(MechanismReport.CAPACITY)),
-            outdated ? null : orNull(report.value(MechanismReport.BEST_EFFORT)),
-            orNull(report.value(MechanismReport.LIMIT)),
-            report.detail().orElse(null)),
+            orNull(state.value(MechanismReport.CAPACITY)),
+            orNull(state.value(MechanismReport.BEST_EFFORT)),
+            orNull(state.value(MechanismReport.LIMIT)),
+            state.detail().orElse(null)),
         report.cause().orElse(null),
         report.cause().isPresent() ? state.result() : null);
   }

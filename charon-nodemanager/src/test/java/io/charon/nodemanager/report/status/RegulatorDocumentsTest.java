@@ -59,13 +59,14 @@ class RegulatorDocumentsTest {
             Stream.of(MechanismReport.VALUE, MechanismReport.BEST_EFFORT, MechanismReport.LIMIT)
                 .map(name -> new Quantity(name, "bytes", OptionalDouble.of(3)))
                 .toList(),
-            Optional.empty(),
+            Optional.of("0-2"),
             Optional.empty());
     RegulatorDocument outdated = regulator(report, Optional.of("no readings for 9 s"));
     assertThat(outdated.signal().value()).isNull();
     assertThat(outdated.limit().bestEffort()).isNull();
     assertThat(outdated.signal().missing()).isEqualTo("no readings for 9 s");
     assertThat(outdated.limit().limit()).isEqualTo(3);
+    assertThat(outdated.limit().cores()).isEqualTo("0-2");
   }
 
   private static String limitUnit(MechanismReport report) {
