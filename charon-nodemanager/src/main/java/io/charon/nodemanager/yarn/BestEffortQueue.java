@@ -13,11 +13,13 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 
 /**
  * YARN's queue of best-effort containers. It behaves as YARN's own until Charon is in charge, and
@@ -27,8 +29,9 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
  * order, not in the order of their arrival. Restarts work: YARN schedules containers that run
  * again, so that one would wait behind others before it is watched again, and would be killed if
  * the queue is full. Here running containers come first, and until all have come, containers from
- * before the restart take no place. Those that waited come when they are localized again. Modified
- * on the ContainerManager's dispatcher thread only, except by {@link #recovered}.
+ * before the restart take no place. Those that waited come when they are localized again, and find
+ * a place even if new ones have filled the queue. Modified on the ContainerManager's dispatcher
+ * thread only, except by {@link #recovered}.
  */
 final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   private static final long serialVersionUID = 1L;
@@ -40,8 +43,11 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   /** The containers from before the restart; empty until they are known, when all are. */
   private transient volatile Optional<Set<ContainerId>> before = Optional.empty();
 
-  /** Those of them that wait here; the length of the queue is without them. */
+  /** The containers that wait here and do not count in the length of the queue. */
   private final transient Set<ContainerId> uncounted = ConcurrentHashMap.newKeySet();
+
+  /** Those that waited before the restart and have not come again. */
+  private final transient Map<ContainerId, Container> awaited = new ConcurrentHashMap<>();
 
   BestEffortQueue(RecoveredStatus recoveredStatus) {
     this.recoveredStatus = recoveredStatus;
@@ -62,6 +68,7 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   void recovered(Set<ContainerId> fromBefore) {
     before = Optional.of(fromBefore);
     uncounted.retainAll(fromBefore);
+    awaited.keySet().retainAll(fromBefore);
   }
 
   /**
@@ -78,16 +85,19 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
 
   /**
    * Adds a container. While Charon is in charge, one that waited before the restart is left out: it
-   * would hold up the others until it is localized again, when YARN adds it again.
+   * would hold up the others until it is localized again, when YARN adds it again. The place of one
+   * that comes next is not given to a container before it.
    */
   @Override
   public Container put(ContainerId containerId, Container container) {
     if (gate.isPresent() && recoveredStatus.startAgain(container)) {
+      awaited.put(containerId, container);
       return null;
     }
-    if (before.map(known -> known.contains(containerId)).orElse(true)) {
+    if (before.map(known -> known.contains(containerId)).orElse(true) || comingNext() > 0) {
       uncounted.add(containerId);
     }
+    awaited.remove(containerId);
     gate.ifPresent(decides -> ask(container, decides));
     return super.put(containerId, container);
   }
@@ -131,7 +141,21 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   /** Returns the length that YARN compares with its limit and reports to the ResourceManager. */
   @Override
   public int size() {
-    return gate.isPresent() ? Math.max(0, super.size() - uncounted.size()) : super.size();
+    return gate.isPresent()
+        ? Math.max(0, super.size() - uncounted.size() - comingNext())
+        : super.size();
+  }
+
+  /**
+   * Returns the number of awaited containers that are localized again. YARN adds them next, unless
+   * the queue is full.
+   */
+  private int comingNext() {
+    return (int)
+        awaited.values().stream()
+            .filter(container -> container.getContainerState() == ContainerState.SCHEDULED)
+            .filter(container -> !Containers.isGuaranteed(container)) // not promoted meanwhile
+            .count();
   }
 
   /** Returns the running containers, followed by the waiting ones in the gate's order. */

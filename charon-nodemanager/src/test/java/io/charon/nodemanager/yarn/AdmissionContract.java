@@ -22,7 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEventType;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ResourceUtilizationTracker;
 import org.apache.hadoop.yarn.server.nodemanager.recovery.NMStateStoreService.RecoveredContainerStatus;
@@ -301,6 +303,40 @@ abstract class AdmissionContract {
   }
 
   @Test
+  void oneThatWaitedBeforeARestartIsNotRejectedIfNewOnesFillTheQueueMeanwhile() throws Exception {
+    RecoveredContainer waited = waited(9);
+    queue.recovered(Set.copyOf(yarn.context().getContainers().keySet()));
+    waited.initialize();
+    IntStream.rangeClosed(1, QUEUE_LIMIT).forEach(i -> yarn.schedule(opportunistic(i)));
+
+    waited.localized();
+    yarn.deliver();
+
+    assertThat(yarn.unhandled()).doesNotContain(ContainerEventType.KILL_CONTAINER);
+    assertThat(waiting()).isEqualTo(ids(1, 2, 3, 9));
+    assertThat(yarn.scheduler().getNumQueuedOpportunisticContainers()).isEqualTo(QUEUE_LIMIT);
+    yarn.schedule(opportunistic(4));
+    assertThat(yarn.kills()).containsOnlyKeys(ids(4).get(0));
+  }
+
+  /** The dispatcher may hold the event of another container before its own. */
+  @Test
+  void itsPlaceIsNotTakenByOneThatIsScheduledJustBefore() throws Exception {
+    RecoveredContainer waited = waited(9);
+    queue.recovered(Set.copyOf(yarn.context().getContainers().keySet()));
+    waited.initialize();
+    IntStream.rangeClosed(1, QUEUE_LIMIT).forEach(i -> yarn.schedule(opportunistic(i)));
+
+    waited.localized();
+    yarn.schedule(opportunistic(4));
+    yarn.deliver();
+
+    assertThat(yarn.unhandled()).doesNotContain(ContainerEventType.KILL_CONTAINER);
+    assertThat(waiting()).isEqualTo(ids(1, 2, 3, 4, 9));
+    assertThat(yarn.scheduler().getNumQueuedOpportunisticContainers()).isEqualTo(QUEUE_LIMIT);
+  }
+
+  @Test
   void aSchedulerWithOtherFieldsIsLeftAlone() throws Exception {
     Container container = opportunistic(1);
     StockYarn other = yarn(QUEUE_LIMIT);
@@ -323,6 +359,11 @@ abstract class AdmissionContract {
 
   private Container opportunistic(int number) {
     return yarn.opportunistic(number, StockYarn.NODE_MB);
+  }
+
+  private RecoveredContainer waited(int number) throws Exception {
+    return new RecoveredContainer(
+        yarn, number, ExecutionType.OPPORTUNISTIC, RecoveredContainerStatus.QUEUED);
   }
 
   private static List<String> ids(int... numbers) {
