@@ -142,8 +142,8 @@ public record CharonSettings(
   /**
    * Settings of the killers.
    *
-   * @param kernel settings of the kernel killer, which kills in mode {@code enforce} only; empty if
-   *     it is not used
+   * @param kernel settings of the kernel killer, which is used in mode {@code enforce} only; empty
+   *     if it is not wanted, or containers have no cgroups
    * @param thresholdPercent free memory below which the user-space killer acts, percent of the
    *     node's memory
    * @param poll polling period of the user-space killer

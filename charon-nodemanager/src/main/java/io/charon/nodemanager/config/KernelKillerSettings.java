@@ -41,10 +41,10 @@ public record KernelKillerSettings(
   }
 
   /**
-   * Reads the settings; returns empty for the {@code threshold} baseline, which has no kernel
-   * killer. In modes that do not act the settings are present, but nothing is killed.
+   * Reads the settings; empty if the killer is not wanted, or containers have no cgroups. In other
+   * modes than {@code enforce} they are present, but the killer is not used.
    */
-  static Optional<KernelKillerSettings> read(Keys keys, Mode mode, boolean cgroups) {
+  static Optional<KernelKillerSettings> read(Keys keys, boolean cgroups) {
     boolean enabled = keys.flag(SettingsReader.PREFIX + "killer.kernel.enabled");
     KernelKillerSettings settings =
         new KernelKillerSettings(
@@ -54,7 +54,7 @@ public record KernelKillerSettings(
             keys.choice(SettingsReader.PREFIX + "killer.victim-policy", VictimChoice.Policy.class),
             owedTolerance(keys),
             keys.cgroupPatterns(SettingsReader.PREFIX + "killer.watched-cgroups"));
-    return enabled && cgroups && mode != Mode.THRESHOLD ? Optional.of(settings) : Optional.empty();
+    return enabled && cgroups ? Optional.of(settings) : Optional.empty();
   }
 
   /**

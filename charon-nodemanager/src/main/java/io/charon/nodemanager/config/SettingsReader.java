@@ -121,7 +121,7 @@ public final class SettingsReader {
     CharonSettings.Placement placement = placement(mode, cgroups);
     CharonSettings.Killers killers =
         new CharonSettings.Killers(
-            KernelKillerSettings.read(keys, mode, cgroups),
+            KernelKillerSettings.read(keys, cgroups),
             keys.number(PREFIX + "killer.threshold-percent", 0, 90),
             keys.millis(PREFIX + "killer.poll-ms", 1, 10_000),
             keys.flag(PREFIX + "killer.report-as-preempted.enabled"));

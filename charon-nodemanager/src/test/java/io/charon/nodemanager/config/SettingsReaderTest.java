@@ -315,7 +315,13 @@ class SettingsReaderTest {
                     new ProcessSettings(-1000, 0, true),
                     Optional.empty()), // a baseline treats all ApplicationMasters alike
                 new CharonSettings.Killers(
-                    Optional.empty(), // a baseline has no kernel killer
+                    Optional.of(
+                        new KernelKillerSettings(
+                            java.nio.file.Path.of("/b"),
+                            Duration.ZERO,
+                            VictimChoice.Policy.SCORE,
+                            Duration.ZERO,
+                            List.of("/a"))),
                     0,
                     Duration.ofSeconds(10),
                     false),
@@ -681,7 +687,7 @@ class SettingsReaderTest {
                 List.of("/db", "/system.slice/postgresql*.service")));
     assertThat(TestSettings.of("killer.kernel.enabled", "false").killers().kernel()).isEmpty();
     assertThat(TestSettings.of("cgroup.enabled", "false").killers().kernel()).isEmpty();
-    assertThat(TestSettings.of("mode", "threshold").killers().kernel()).isEmpty();
+    assertThat(TestSettings.of("mode", "threshold").killers().kernel()).isPresent();
   }
 
   @ParameterizedTest

@@ -46,8 +46,12 @@ final class KillDocuments {
   }
 
   private static String absence(CharonSettings now) {
-    return now.killers().kernel().isPresent() && now.mode() != Mode.ENFORCE
-        ? "the kernel killer is used in mode enforce only"
+    boolean wanted = now.killers().kernel().isPresent();
+    if (wanted && now.mode() != Mode.ENFORCE) {
+      return "the kernel killer is used in mode enforce only";
+    }
+    return wanted || now.placement().cgroupPath().isEmpty()
+        ? "the kernel killer needs cgroups, and containers have none"
         : "no kernel killer is configured on this node";
   }
 

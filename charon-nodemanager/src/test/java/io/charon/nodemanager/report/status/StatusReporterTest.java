@@ -206,12 +206,21 @@ class StatusReporterTest {
   }
 
   @Test
-  void aKernelKillerThatWaitsForModeEnforceIsNotSaidToBeMissing() {
-    assertThat(withoutGate("observe", Optional.empty()).document().containment().killer().reason())
-        .isEqualTo("the kernel killer is used in mode enforce only");
-    settings = TestSettings.of("mode", "observe", "killer.kernel.enabled", "false");
-    assertThat(reporter.document().containment().killer().reason())
+  void aKernelKillerThatIsNotUsedIsNotSaidToBeMissing() {
+    String inEnforceOnly = "the kernel killer is used in mode enforce only";
+    String needsCgroups = "the kernel killer needs cgroups, and containers have none";
+    assertThat(withoutKernelKiller("mode", "observe")).isEqualTo(inEnforceOnly);
+    assertThat(withoutKernelKiller("mode", "threshold")).isEqualTo(inEnforceOnly);
+    assertThat(withoutKernelKiller("mode", "enforce")).isEqualTo(needsCgroups);
+    assertThat(withoutKernelKiller("mode", "threshold", "cgroup.enabled", "false"))
+        .isEqualTo(needsCgroups);
+    assertThat(withoutKernelKiller("mode", "observe", "killer.kernel.enabled", "false"))
         .isEqualTo("no kernel killer is configured on this node");
+  }
+
+  private String withoutKernelKiller(String... keysAndValues) {
+    settings = TestSettings.of(keysAndValues);
+    return reporter.document().containment().killer().reason();
   }
 
   private static List<Double> inCharge(NodeMetrics told) {
@@ -491,7 +500,7 @@ class StatusReporterTest {
                        "reason":"it needs more memory than is free now","neededBytes":300,
                        "limitBytes":200}],
                      "killer":{"inCharge":"user-space",
-                      "reason":"no kernel killer is configured on this node"},
+                      "reason":"the kernel killer needs cgroups, and containers have none"},
                      "isolation":{"kind":"own","makers":[],"memoryLimit":"by Charon's own cgroups"},
                      "kills":[],
                      "regulators":[],
