@@ -134,8 +134,8 @@ final class NodeIsolation {
   }
 
   /**
-   * Creates the adapter of the kernel killer for this node. In modes that do not act, it removes
-   * what an earlier NodeManager registered.
+   * Creates the adapter of the kernel killer for this node. In other modes than {@code enforce} it
+   * removes what an earlier NodeManager registered.
    *
    * @param now the settings in force
    * @param containers the containers of the node

@@ -74,9 +74,12 @@ public final class NodeKillers implements AutoCloseable {
     return settings.mode() == Mode.ENFORCE ? kernels.apply(settings) : Optional.empty();
   }
 
-  /** Starts watching; the kernel killer is used from the first {@link #tick} on. */
+  /**
+   * Starts watching; the kernel killer is used from the first {@link #tick} on. Where none is used,
+   * it kills by itself what an earlier NodeManager registered, until that is withdrawn.
+   */
   public void start(CharonSettings settings) {
-    if (!settings.places() && !left.isEmpty()) {
+    if (kernel.isEmpty() && !left.isEmpty()) {
       leaving = kernels.apply(settings);
       withdraw();
     }

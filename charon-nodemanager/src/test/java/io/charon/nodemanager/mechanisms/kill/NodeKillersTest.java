@@ -78,6 +78,18 @@ class NodeKillersTest {
   }
 
   @Test
+  @Tag("must-never")
+  void earlierRegistrationsAreRemovedWhereverTheKernelKillerIsNotUsed() {
+    killers("threshold").start(settings("threshold"));
+    verify(kernel).withdraw(LEFT);
+
+    CharonSettings placing =
+        TestSettings.of("mode", "observe", "cgroup.every-mode.enabled", "true");
+    killers("observe").start(placing);
+    verify(kernel, times(2)).withdraw(LEFT);
+  }
+
+  @Test
   void inEnforceBothKillersWatchAndTheKernelsNeedsItsHelperToBeInCharge() {
     NodeKillers enforcing = killers("enforce");
     enforcing.start(settings("enforce"));
