@@ -18,8 +18,9 @@ public interface YarnSide extends ContainerControl.Killer {
   Map<String, Long> rootProcesses();
 
   /**
-   * Returns the best-effort containers in YARN's queue, in order of arrival; called only where
-   * stock YARN decides about launches. A container that is just starting may be included.
+   * Returns the best-effort containers in YARN's queue, in the order of their arrival on the node;
+   * called only where stock YARN decides about launches. A container that is just starting may be
+   * included.
    */
   List<ContainerInfo> waiting();
 

@@ -11,6 +11,7 @@ import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -142,13 +143,17 @@ final class YarnContainers implements YarnSide {
   }
 
   /**
-   * Returns the best-effort containers that YARN may start and has not, in the order of their ids.
+   * Returns the best-effort containers that YARN may start and has not, in the order of their
+   * arrival on the node, which a restart keeps.
    */
   @Override
   public List<ContainerInfo> waiting() {
     return context.getContainers().values().stream()
         .filter(container -> container.getContainerState() == ContainerState.SCHEDULED)
         .filter(container -> !Containers.isGuaranteed(container))
+        .sorted(
+            Comparator.comparingLong(Container::getContainerStartTime)
+                .thenComparing(Container::getContainerId))
         .map(Containers::info)
         .toList();
   }

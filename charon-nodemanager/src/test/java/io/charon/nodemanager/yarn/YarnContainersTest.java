@@ -180,6 +180,19 @@ class YarnContainersTest {
   }
 
   @Test
+  void theWaitingOnesAreInTheOrderOfTheirArrival() {
+    when(yarn.opportunistic(1, 100).getContainerStartTime()).thenReturn(2000L);
+    when(yarn.opportunistic(2, 100).getContainerStartTime()).thenReturn(2000L);
+    when(yarn.opportunistic(3, 100).getContainerStartTime()).thenReturn(1000L);
+    yarn.guaranteed(4, 100);
+
+    assertThat(containers.waiting())
+        .extracting(ContainerInfo::containerId)
+        .containsExactly(
+            StockYarn.id(3).toString(), StockYarn.id(1).toString(), StockYarn.id(2).toString());
+  }
+
+  @Test
   void knowsTheFirstProcessOfEachThatHasOne() {
     yarn.opportunistic(1, 100);
     yarn.guaranteed(2, 100);
