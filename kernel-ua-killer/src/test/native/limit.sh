@@ -125,6 +125,13 @@ reported() { # sum|max|last key
     awk -F: -v how="$1" '{ sum += $2; if (NR == 1 || $2 > max) max = $2; last = $2 } END { printf "%.0f", how == "sum" ? sum : how == "max" ? max : last }'
 }
 
+# The longest write of the sampling thread, in $clamp. It is interrupted after 5 ms, and then takes what is left of one
+# turn of the kernel's reclaim: at most 29 ms beside dirty pages and four busy threads on two processors (26 runs).
+expect_short_writes() {
+  clamp=$(reported max longestClampMicros)
+  [ "$clamp" -lt 500000 ] || fail "a write of the sampling thread took $clamp us: it waits for reclaim"
+}
+
 end_best_effort() {
   local file p
   for _ in {1..400}; do

@@ -10,6 +10,9 @@
  *   v2: since Linux 6.16, a limit below use is set at once, and best-effort itself then drops page cache to allocate. The
  *       limit is never below the memory that best-effort cannot drop, because the kernel would kill. Before 6.16 as with v1.
  *
+ * Best-effort's swap is limited so that memory and swap together stay within the limit and the share of swap that the
+ * NodeManager permits: v1 has one limit for both, v2 one for swap alone, which is that share.
+ *
  * While the NodeManager is silent, the limit only falls. The process ends with its standard input; the limit
  * stays, but not what slows best-effort down below it (memory.high).
  */
@@ -246,6 +249,9 @@ static void enforce(struct watch *w, s64 grown)
 	} else if (goal < whole_pages(limit) || goal - limit >= MIN_RAISE || w->steps.again) {
 		set_limit(w, goal);
 	}
+	/* After that of memory: nobody would remove a limit of swap alone. */
+	if (w->files.unified && w->steps.limit != UA_LIMIT_NONE)
+		files_limit_swap(&w->files, w->input.swap_limit);
 	w->steps.due = w->d.due;
 	if (w->d.due)
 		sem_post(&w->steps.wake);
@@ -418,7 +424,8 @@ static void report_ready(struct watch *w)
 	s64 limit = w->steps.limit;
 	int length = snprintf(text, sizeof(text),
 			      "{\"event\":\"ready\",\"cgroupVersion\":%d,\"limitBytes\":%lld,\"realTime\":%s,"
-			      "\"setsWithoutBlocking\":%s,\"countsSwap\":%s,\"mayFreeze\":%s,\"growsOnRequest\":true}\n",
+			      "\"setsWithoutBlocking\":%s,\"countsSwap\":%s,\"mayFreeze\":%s,\"growsOnRequest\":true,"
+			      "\"limitsSwapAlone\":true}\n",
 			      w->files.unified ? 2 : 1, (long long)(limit == UA_LIMIT_NONE ? -1 : limit),
 			      w->real_time ? "true" : "false", w->files.non_blocking ? "true" : "false",
 			      w->files.swap_limit >= 0 ? "true" : "false", w->files.freezer >= 0 ? "true" : "false");
@@ -490,6 +497,8 @@ int command_memory_limit_remove(const struct limited *l, u64 bytes)
 		fail(error.code, "%s", error.text);
 	/* The limit goes last: as long as there is one, its removal is tried again. */
 	code = files.high >= 0 ? file_write_number(files.high, UA_LIMIT_NONE) : 0;
+	if (!code && files.unified)
+		code = files_limit_swap(&files, UA_LIMIT_NONE);
 	if (!code)
 		code = files_set_limit(&files, limit, files.unified ? -1 : UA_LIMIT_NONE);
 	if (!code && files.freezer >= 0)

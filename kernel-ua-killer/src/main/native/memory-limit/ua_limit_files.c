@@ -276,8 +276,9 @@ static int set_with_swap(const struct limit_files *f, s64 bytes, s64 both)
 }
 
 /*
- * swap_bytes: the swap that best-effort may use; negative: as much as now; UA_LIMIT_NONE: any amount. Returns 1 if the limit
- * is set, but that of swap has to be set again, because best-effort uses more.
+ * swap_bytes: the swap that best-effort may use in addition, which v2 limits separately (files_limit_swap); negative: as much
+ * as now; UA_LIMIT_NONE: any amount. Returns 1 if the limit is set, but that of swap has to be set again, because best-effort
+ * uses more.
  */
 int files_set_limit(const struct limit_files *f, s64 bytes, s64 swap_bytes)
 {
@@ -292,6 +293,13 @@ int files_set_limit(const struct limit_files *f, s64 bytes, s64 swap_bytes)
 	return set_with_swap(f, bytes,
 			     bytes == UA_LIMIT_NONE || swap_bytes >= UA_LIMIT_NONE - bytes ? UA_LIMIT_NONE :
 											     bytes + swap_bytes);
+}
+
+int files_limit_swap(const struct limit_files *f, s64 swap_bytes)
+{
+	if (f->swap_limit < 0 || swap_bytes < 0 || file_read_number(f->swap_limit) == swap_bytes)
+		return 0;
+	return write_number(f->swap_limit, swap_bytes, true);
 }
 
 int file_write_number(int fd, s64 bytes)

@@ -51,6 +51,11 @@ s64 files_under_writeback(const struct limit_files *f);
 bool files_swap_free(s64 *bytes);
 
 int files_set_limit(const struct limit_files *f, s64 bytes, s64 swap_bytes);
+/*
+ * v2: swap has a limit of its own. What best-effort has in swap above it stays there, and nothing follows. A negative number
+ * leaves the limit as it is.
+ */
+int files_limit_swap(const struct limit_files *f, s64 swap_bytes);
 
 /* The swappiness that v1's cgroups had before it became 0, by their number: paths are used again. */
 struct avoided_swap {

@@ -2,12 +2,13 @@
 /*
  * Tests the input and the decisions of `ua-killer memory-limit`, built with AddressSanitizer and
  * UndefinedBehaviorSanitizer: its keys, files as kernels write them and as they never do, the law on any numbers,
- * and what its end leaves of memory.high. First argument: seconds; second: seed.
+ * the limit of swap, and what its end leaves of memory.high. First argument: seconds; second: seed.
  */
 #include "ua_limit_basis.h"
 #include "ua_limit_files.h"
 #include "ua_limit_steps.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -116,6 +117,23 @@ static void files(void)
 	CHECK(number_of("") < 0 && number_of("-5") < 0 && file_read_number(-1) < 0);
 }
 
+/* v2: swap has a limit of its own, which the kernel may lack. */
+static void swap(void)
+{
+	struct limit_files f = { .unified = true, .limit = file_of("max\n", 4), .swap_limit = file_of("max\n", 4) };
+	struct limit_files without = { .unified = true, .swap_limit = -1 };
+
+	CHECK(!files_set_limit(&f, 100 * MB, 0) && file_read_number(f.limit) == 100 * MB);
+	CHECK(!files_limit_swap(&f, -1) && file_read_number(f.swap_limit) == UA_LIMIT_NONE);
+	CHECK(!files_limit_swap(&f, 0) && !file_read_number(f.swap_limit));
+	CHECK(!files_limit_swap(&f, -1) && !file_read_number(f.swap_limit));
+	CHECK(!files_limit_swap(&f, UA_LIMIT_NONE) && file_read_number(f.swap_limit) == UA_LIMIT_NONE);
+	CHECK(!files_limit_swap(&without, 0));
+	close(f.limit);
+	close(f.swap_limit);
+	CHECK(files_limit_swap(&f, 0) == -EBADF);
+}
+
 /* memory.high does not outlive the process, even if its thread was about to set it. */
 static void high(void)
 {
@@ -199,6 +217,7 @@ int main(int argc, char **argv)
 	seed = argc > 2 ? strtoull(argv[2], NULL, 10) * 2 + 1 : 1;
 	keys();
 	files();
+	swap();
 	high();
 	for (; now_ns() < end; rounds++) {
 		anything();

@@ -47,8 +47,7 @@ killed() { grep -hqs '^oom_kill [1-9]' "$BEST_EFFORT"/**/memory.oom_control "$BE
 await 10 killed || fail "best-effort grows to $(($(use "$BEST_EFFORT") >> 20)) MB and nobody is killed; $(free_swap) MB of swap are free"
 sleep 1
 expect_untouched "beside best-effort that grows"
-clamp=$(reported max longestClampMicros)
-[ "$clamp" -lt 5000000 ] || fail "a write of the sampling thread took $clamp us: it waits for reclaim"
+expect_short_writes
 numbers="the shortage is reported after $took ms, clamps take at most $clamp us, samples are at most $(reported max longestGapMicros) us apart"
 
 # Nothing is due once best-effort has ended.

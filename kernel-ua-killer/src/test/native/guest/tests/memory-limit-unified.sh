@@ -1,4 +1,4 @@
-# The moving limit on cgroup v2: it reclaims page cache, causes no kill by its writes, and is adopted after a crash.
+# The moving limit on cgroup v2: it reclaims page cache, causes no kill by its writes, limits swap, too, and is adopted after a crash.
 # shellcheck shell=bash
 # must never
 NODE_MB=220
@@ -75,7 +75,47 @@ if [ -e "$BEST_EFFORT/memory.reclaim" ]; then
   [ "$(reported sum refusedSteps)" = 0 ] || fail "$(reported sum refusedSteps) of $(reported sum steps) steps: $(grep -o '"refusal":"[^"]\+"' "$FILES/limit.out" | tail -1)"
   [ "$(kills)" = 0 ] || fail "$(kills) processes were killed by the kernel"
 fi
+
+# With swap, best-effort that grows beyond the limit is killed within it, and its memory does not go to swap: only what
+# went there when that was permitted stays.
+end_best_effort
+stop_limit
+kill_cgroup "$PRODUCTION"
+mkdir "$PRODUCTION" "$BEST_EFFORT/grower"
+echo max >"$DOMAIN/memory.swap.max"
+start_swap 256
+swapped() { cat "$BEST_EFFORT/memory.swap.current"; }
+swap_limit_is() { [ "$(cat "$BEST_EFFORT/memory.swap.max")" = "$1" ]; } # bytes or max
+SWAP_LIMIT=$((1 << 50))
+start_limit
+start "$PRODUCTION" idle 20
+start "$BEST_EFFORT/task" idle 220
+of_task() { awk '/^(RssAnon|VmSwap):/ { n += $2 } END { print n }' "/proc/$(cat "$BEST_EFFORT/task/cgroup.procs")/status"; } # KB, counted in batches
+await 40 at_least $((219 << 10)) of_task || void "best-effort has $(($(swapped) >> 20)) MB in swap: $(tail -1 "$FILES/limit.out")"
+stop_limit
+SWAP_LIMIT=0
+start_limit
+await 2 swap_limit_is 0 || fail "swap may be $(cat "$BEST_EFFORT/memory.swap.max") bytes"
+before=$(swapped) most=0
+grower_ended() {
+  local now
+  now=$(swapped)
+  [ "$now" -le $most ] || most=$now
+  dead "$BEST_EFFORT/grower"
+}
+start "$BEST_EFFORT/grower" anonymous 300 1
+await 40 grower_ended || fail "best-effort grows to $(($(use "$BEST_EFFORT") >> 20)) MB and nobody is killed; $(($(swapped) >> 20)) MB are in swap"
+[ "$before" -ge $((16 << 20)) ] || void "$((before >> 20)) MB were in swap before"
+[ $most -le $((before + (1 << 20))) ] || fail "$((most >> 20)) MB went to swap, after $((before >> 20)) MB"
+expect_alive "$PRODUCTION" production
+numbers+=", at most $((most >> 20)) MB in swap, after $((before >> 20)) MB"
+
+# The tool is killed: the limit of swap stays with the other one, and goes with it.
+kill -9 "$TOOL" "$SENDER"
+swap_limit_is 0 || fail "the limit of swap did not stay"
+start_limit
 stop_limit
 "$UA" memory-limit remove --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" || fail "remove failed"
 [ "$(cat "$BEST_EFFORT/memory.max")" = max ] || fail "the limit is still there"
+swap_limit_is max || fail "swap may still be only $(cat "$BEST_EFFORT/memory.swap.max") bytes"
 pass "$(grep -o '"setsWithoutBlocking":[a-z]*' <<<"$ready"), $numbers"

@@ -44,10 +44,10 @@ public enum CgroupFile {
   MEMORY_LIMIT("memory.limit_in_bytes", "memory.max"),
 
   /**
-   * Hard limit of memory and swap together, bytes; never below that of memory. v1 only, if the
-   * kernel counts swap.
+   * Hard limit of swap, bytes, if the kernel counts swap; on v1 of memory and swap together, and
+   * never below that of memory.
    */
-  MEMORY_AND_SWAP_LIMIT("memory.memsw.limit_in_bytes", null),
+  SWAP_LIMIT("memory.memsw.limit_in_bytes", "memory.swap.max"),
 
   /**
    * Memory that the kernel never reclaims, bytes, or "max"; effective up to the value of the

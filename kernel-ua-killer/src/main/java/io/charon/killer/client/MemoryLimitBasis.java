@@ -36,6 +36,11 @@ public record MemoryLimitBasis(
   /** The largest number that the process accepts, which it takes for no limit. */
   public static final long ANY_SWAP = 1L << 50;
 
+  /** Returns whether best-effort may have only a certain amount of swap. */
+  public boolean limitsSwap() {
+    return swapLimitBytes.isPresent() && swapLimitBytes.getAsLong() < ANY_SWAP;
+  }
+
   /** Returns a copy with another setting of whether the limit is written. */
   public MemoryLimitBasis enforcing(boolean enforces) {
     return new MemoryLimitBasis(

@@ -49,10 +49,12 @@ public final class MemoryLimitProcess implements AutoCloseable {
    * @param adoptedBytes the limit that it found; empty: none
    * @param realTime whether it takes its samples in time on a busy machine
    * @param setsWithoutBlocking whether the kernel sets a limit below use at once (v2, Linux 6.16)
-   * @param countsSwap whether best-effort's swap can be limited, too
+   * @param countsSwap whether best-effort's swap can be limited, too: the kernel counts it
    * @param mayFreeze whether it was given a cgroup to freeze
    * @param growsOnRequest whether it obeys {@link LimitBasis#growsIntoExcess}; a program of an
    *     earlier release refuses it, and lets best-effort grow on version 2 in any case
+   * @param limitsSwapAlone whether it obeys {@link MemoryLimitBasis#limitsSwap} on version 2, where
+   *     swap has a limit of its own; a program of an earlier release limits swap on version 1 only
    */
   public record Ready(
       int cgroupVersion,
@@ -61,7 +63,8 @@ public final class MemoryLimitProcess implements AutoCloseable {
       boolean setsWithoutBlocking,
       boolean countsSwap,
       boolean mayFreeze,
-      boolean growsOnRequest) {}
+      boolean growsOnRequest,
+      boolean limitsSwapAlone) {}
 
   private final Process process;
   private final Listener listener;
@@ -174,7 +177,8 @@ public final class MemoryLimitProcess implements AutoCloseable {
         line.path("setsWithoutBlocking").asBoolean(),
         line.path("countsSwap").asBoolean(),
         line.path("mayFreeze").asBoolean(),
-        line.path("growsOnRequest").asBoolean());
+        line.path("growsOnRequest").asBoolean(),
+        line.path("limitsSwapAlone").asBoolean());
   }
 
   /** Ends the process by closing its standard input, so that it thaws what it froze. */

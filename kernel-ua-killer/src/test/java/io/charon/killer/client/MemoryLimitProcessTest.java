@@ -131,7 +131,9 @@ class MemoryLimitProcessTest {
   @Test
   void movesTheLimitAsToldAndLeavesItToTheNextOne() throws Exception {
     MemoryLimitProcess process = start();
-    assertThat(next(heard.ready).adoptedBytes()).isEmpty();
+    MemoryLimitProcess.Ready ready = next(heard.ready);
+    assertThat(ready.adoptedBytes()).isEmpty();
+    assertThat(ready.limitsSwapAlone()).isTrue();
     process.send(basis(1, 200 * MB, false));
     MemoryLimitReport observed = reportOf(1);
     assertThat(observed.limitBytes()).isBetween(180 * MB, 184 * MB);

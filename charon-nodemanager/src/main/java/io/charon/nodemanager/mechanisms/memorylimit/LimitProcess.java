@@ -11,6 +11,7 @@ import io.charon.killer.client.MemoryLimitReport;
 import io.charon.nodemanager.helper.Helper;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -57,6 +58,7 @@ final class LimitProcess implements LimitMover {
   private long heardNanos;
   private long waitNanos;
   private boolean enforces;
+  private boolean limitsSwap;
   private boolean warned;
   private boolean warnedOfRefusal;
 
@@ -190,6 +192,7 @@ final class LimitProcess implements LimitMover {
   @Override
   public synchronized void update(long nowNanos, MemoryLimitBasis basis) {
     enforces = basis.enforce();
+    limitsSwap = basis.limitsSwap();
     List<String> words = arguments.get();
     if (running
         .filter(now -> !now.words.equals(words) || helper.isReplacedSince(now.program))
@@ -296,19 +299,33 @@ final class LimitProcess implements LimitMover {
   public synchronized Optional<String> abilities() {
     return running
         .filter(now -> !now.ended && now.refusal.isEmpty())
-        .flatMap(now -> now.ready.map(said -> abilities(said, now.report)));
+        .flatMap(now -> now.ready.map(said -> abilities(said, limitsSwap, now.report)));
   }
 
   private static String abilities(
-      MemoryLimitProcess.Ready said, Optional<MemoryLimitReport> report) {
-    return "moved every 20 ms%s%s%s"
+      MemoryLimitProcess.Ready said, boolean limitsSwap, Optional<MemoryLimitReport> report) {
+    return "moved every 20 ms%s%s%s%s"
         .formatted(
-            said.cgroupVersion() == 1 || said.growsOnRequest()
-                ? ""
-                : ", by ua-killer of an earlier release, which lets best-effort grow into page cache of others in any"
-                    + " case: install it again",
+            ofAnEarlierRelease(said, limitsSwap),
             said.realTime() ? "" : ", late on a busy machine, because CAP_SYS_NICE is missing",
+            !limitsSwap || said.countsSwap()
+                ? ""
+                : ", without a limit of best-effort's swap, which the kernel does not count",
             report.map(last -> dirty(last.dirty())).orElse(""));
+  }
+
+  private static String ofAnEarlierRelease(MemoryLimitProcess.Ready said, boolean limitsSwap) {
+    List<String> effects = new ArrayList<>();
+    if (said.cgroupVersion() == 2 && !said.growsOnRequest()) {
+      effects.add("lets best-effort grow into page cache of others in any case");
+    }
+    if (said.cgroupVersion() == 2 && limitsSwap && said.countsSwap() && !said.limitsSwapAlone()) {
+      effects.add("does not limit best-effort's swap");
+    }
+    return effects.isEmpty()
+        ? ""
+        : ", by ua-killer of an earlier release, which %s: install it again"
+            .formatted(String.join(" and ", effects));
   }
 
   private static String dirty(MemoryLimitReport.Dirty dirty) {

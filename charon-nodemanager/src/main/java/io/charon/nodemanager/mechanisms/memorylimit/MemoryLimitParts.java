@@ -142,7 +142,7 @@ public final class MemoryLimitParts implements Closeable {
     boolean first = version == CgroupVersion.V1;
     return new LimitTraits(
         first ? OptionalInt.of(OomScores.TASK_SWAPPINESS) : OptionalInt.empty(),
-        first && !swapsOnPurpose(settings),
+        !swapsOnPurpose(settings),
         settings.regulators().memoryLimit().dirtyPercent());
   }
 

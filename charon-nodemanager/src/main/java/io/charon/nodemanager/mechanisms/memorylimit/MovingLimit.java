@@ -196,18 +196,21 @@ final class MovingLimit implements Actuator {
         Long.parseLong(Files.readString(CgroupFile.MEMORY_USAGE.path(bestEffort, version)).strip());
     long limit = Math.max(bytes, use + MEBIBYTE);
     wroteAboveWanted = limit > bytes;
-    removeOthers();
+    removeIfPresent(CgroupFile.MEMORY_HIGH);
+    if (!keepsSwapLimit()) {
+      removeIfPresent(CgroupFile.SWAP_LIMIT);
+    }
     CgroupFile.MEMORY_LIMIT.write(bestEffort, version, Long.toString(limit));
     return String.format(Locale.ROOT, "%s may hold %d MiB", bestEffort, limit / MEBIBYTE);
   }
 
   /**
-   * Removes what only the program keeps in step with the limit. On version 1 the kernel refuses a
-   * limit above that of memory and swap together.
+   * Returns whether a limit of swap that the program left stays. On version 1 it includes memory:
+   * the kernel refuses a higher limit of memory.
    */
-  private void removeOthers() throws IOException {
-    removeIfPresent(CgroupFile.MEMORY_HIGH);
-    removeIfPresent(CgroupFile.MEMORY_AND_SWAP_LIMIT);
+  private boolean keepsSwapLimit() {
+    return version == CgroupVersion.V2
+        && lastBasis.filter(MemoryLimitBasis::limitsSwap).isPresent();
   }
 
   private void removeIfPresent(CgroupFile limit) throws IOException {
@@ -240,8 +243,11 @@ final class MovingLimit implements Actuator {
     if (!isSet()) {
       return;
     }
+    // Before the limit itself, without which nobody looks for them. A helper of an earlier release
+    // leaves memory.swap.max as it is.
+    removeIfPresent(CgroupFile.MEMORY_HIGH);
+    removeIfPresent(CgroupFile.SWAP_LIMIT);
     if (helper.unavailable().isPresent()) {
-      removeOthers();
       CgroupFile.MEMORY_LIMIT.write(bestEffort, version, noLimit());
       return;
     }

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Uses a shell script instead of the program, with the program's output. */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -64,13 +66,17 @@ class LimitProcessTest {
   }
 
   private void tell(boolean enforce) {
+    tell(enforce, OptionalLong.empty());
+  }
+
+  private void tell(boolean enforce, OptionalLong swapLimit) {
     process.update(
         nanos,
         new MemoryLimitBasis(
             1,
             new LimitBasis(400, 16, 0, 0, 0, 0, 0, true),
             0,
-            OptionalLong.empty(),
+            swapLimit,
             OptionalInt.empty(),
             OptionalInt.empty(),
             enforce));
@@ -109,6 +115,32 @@ class LimitProcessTest {
     await(() -> process.moved(nanos).isPresent());
     assertThat(directory.resolve("line")).content().doesNotContain("grow-into-excess");
     assertThat(process.abilities().orElseThrow()).contains("earlier release", "install it again");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, '\"countsSwap\":true', ''",
+    "2, '\"countsSwap\":true,\"limitsSwapAlone\":true', ''",
+    "2, '\"countsSwap\":true', 'of an earlier release, which does not limit best-effort''s swap'",
+    "1, '\"countsSwap\":false', 'without a limit of best-effort''s swap'",
+    "2, '\"countsSwap\":false,\"limitsSwapAlone\":true', 'without a limit of best-effort''s swap'"
+  })
+  void thatSwapIsNotLimitedIsSaidWhereItShouldBe(int version, String swap, String said)
+      throws Exception {
+    open(
+        "echo '{\"event\":\"ready\",\"cgroupVersion\":%d,\"realTime\":true,\"growsOnRequest\":true,%s}'\n"
+                .formatted(version, swap)
+            + "read line\nread line\nread line\n");
+    tell(true, OptionalLong.of(MemoryLimitBasis.ANY_SWAP));
+    await(() -> process.abilities().isPresent());
+    assertThat(process.abilities()).as("any swap is permitted").contains("moved every 20 ms");
+    tell(true, OptionalLong.of(0));
+    if (said.isEmpty()) {
+      assertThat(process.abilities()).contains("moved every 20 ms");
+    } else {
+      assertThat(process.abilities().orElseThrow()).contains(said);
+    }
+    assertThat(process.missing()).as("the limit moves all the same").isEmpty();
   }
 
   @Test

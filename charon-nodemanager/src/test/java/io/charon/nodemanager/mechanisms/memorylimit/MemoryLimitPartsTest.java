@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.mechanism.Snapshot;
+import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.helper.Helper;
@@ -24,30 +25,46 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what the program is told with an operator's settings, on a machine with cgroup v1. */
+/** Tests what the program is told with an operator's settings. */
 @Tag("hadoop")
 class MemoryLimitPartsTest {
   @TempDir private Path root;
 
+  private FakeMachine first() {
+    return FakeMachine.v1(root)
+        .file("cgroup/memory/charon/best-effort/tasks", "17\n")
+        .file("cgroup/memory/charon/best-effort/memory.usage_in_bytes", "1048576\n")
+        .file("cgroup/memory/charon/best-effort/memory.limit_in_bytes", "9223372036854771712\n")
+        .file(
+            "cgroup/memory/charon/best-effort/memory.stat",
+            "total_active_file 0\ntotal_inactive_file 0\n");
+  }
+
+  private FakeMachine second() {
+    return FakeMachine.v2(root)
+        .file("cgroup/charon/best-effort/cgroup.threads", "17\n")
+        .file("cgroup/charon/best-effort/cgroup.type", "domain\n")
+        .file("cgroup/charon/best-effort/memory.current", "1048576\n")
+        .file("cgroup/charon/best-effort/memory.max", "max\n")
+        .file("cgroup/charon/best-effort/memory.stat", "active_file 0\ninactive_file 0\n");
+  }
+
   /** What is swapped on purpose makes no room if the kernel still counts it. */
   @ParameterizedTest
   @CsvSource({
-    "freeze.mode, observe, 0",
-    "freeze.mode, enforce, 1125899906842624",
-    "proactive-reclaim.mode, observe, 0",
-    "proactive-reclaim.mode, enforce, 1125899906842624"
+    "V1, freeze.mode, observe, 0",
+    "V1, freeze.mode, enforce, 1125899906842624",
+    "V1, proactive-reclaim.mode, observe, 0",
+    "V1, proactive-reclaim.mode, enforce, 1125899906842624",
+    "V2, freeze.mode, observe, 0",
+    "V2, freeze.mode, enforce, 1125899906842624",
+    "V2, proactive-reclaim.mode, enforce, 1125899906842624"
   })
-  void swapCountsUnlessMemoryGoesThereOnPurpose(String key, String mode, String limit)
-      throws IOException {
+  void swapCountsUnlessMemoryGoesThereOnPurpose(
+      CgroupVersion version, String key, String mode, String limit) throws IOException {
     FakeMachine machine =
-        FakeMachine.v1(root)
-            .file("proc/meminfo", "MemTotal: 1048576 kB\nMemFree: 524288 kB\n")
-            .file("cgroup/memory/charon/best-effort/tasks", "17\n")
-            .file("cgroup/memory/charon/best-effort/memory.usage_in_bytes", "1048576\n")
-            .file("cgroup/memory/charon/best-effort/memory.limit_in_bytes", "9223372036854771712\n")
-            .file(
-                "cgroup/memory/charon/best-effort/memory.stat",
-                "total_active_file 0\ntotal_inactive_file 0\n");
+        (version == CgroupVersion.V1 ? first() : second())
+            .file("proc/meminfo", "MemTotal: 1048576 kB\nMemFree: 524288 kB\n");
     Path told = Files.createFile(root.resolve("told"));
     Path script =
         Files.writeString(

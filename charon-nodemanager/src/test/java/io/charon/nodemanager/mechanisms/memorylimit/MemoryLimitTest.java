@@ -7,6 +7,10 @@ package io.charon.nodemanager.mechanisms.memorylimit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.codahale.metrics.Counter;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.memorylimit.Holder;
 import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.law.memorylimit.KillCandidates.KillCandidate;
@@ -20,15 +24,24 @@ import io.charon.core.mechanism.WorkingSet;
 import io.charon.killer.client.MemoryLimitBasis;
 import io.charon.killer.client.MemoryLimitReport;
 import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.Actuator;
+import io.charon.nodemanager.execution.TestExecutor;
 import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.report.audit.AuditLog;
 import io.charon.nodemanager.sensor.CgroupUse;
 import io.charon.nodemanager.sensor.MemoryHolding;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,11 +130,16 @@ class MemoryLimitTest {
   }
 
   private static MemoryLimitReport report(long limitBytes, long uncoveredMillis) {
+    return report(limitBytes, uncoveredMillis, new MemoryLimitReport.Moves(1, 0, 0));
+  }
+
+  private static MemoryLimitReport report(
+      long limitBytes, long uncoveredMillis, MemoryLimitReport.Moves moves) {
     return new MemoryLimitReport(
         1,
         limitBytes * MB,
         OptionalLong.of(limitBytes * MB),
-        new MemoryLimitReport.Moves(1, 0, 0),
+        moves,
         0,
         uncoveredMillis,
         new MemoryLimitReport.Refusals(0, ""),
@@ -213,6 +231,73 @@ class MemoryLimitTest {
     assertThat(told.basis().owedBytes()).isEqualTo(50 * MB);
     assertThat(told.dirtyPercent()).hasValue(7);
     assertThat(told.enforce()).as("before the executor asked for it").isFalse();
+  }
+
+  /** Further moves within a second of a line are one line, however often the limit is decided. */
+  @Test
+  void theAuditHasEachMoveOfTheLimitWithItsRangeAndItsBasis() throws IOException {
+    open();
+    ActionExecutor executor =
+        TestExecutor.of(
+            Optional.of(new AuditLog(root.resolve("audit"), 1 << 20)),
+            new Counter(),
+            Map.of(Limit.MEMORY_USE, Actuator.of(Optional::empty, wanted -> "set", () -> {})));
+    MemoryLimitReport.Moves lowered = new MemoryLimitReport.Moves(1, 0, 0);
+    MemoryLimitReport.Moves raised = new MemoryLimitReport.Moves(0, 0, 1);
+    move(executor, 1000, 150, lowered);
+    move(executor, 1000, 140, lowered);
+    move(executor, 100, 135, lowered);
+    move(executor, 100, 120, lowered);
+    move(executor, 100, 130, lowered);
+    move(executor, 1000, 110, lowered);
+    move(executor, 1000, 110, new MemoryLimitReport.Moves(0, 0, 0));
+    move(executor, 1000, 118, raised);
+    executor.close();
+
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : Files.readAllLines(root.resolve("audit").resolve("audit.jsonl"))) {
+      JsonNode read = new ObjectMapper().readTree(line);
+      if (read.path("result").asText().equals("applied: set")) { // not launches
+        lines.add(read);
+      }
+    }
+    String down = "lowered: others need memory that they are entitled to";
+    assertThat(lines)
+        .extracting(
+            line ->
+                "%s %s %d: %s"
+                    .formatted(
+                        line.path("regulator").asText(),
+                        line.path("action").asText(),
+                        line.path("limit").asLong() / MB,
+                        line.path("reason").asText()))
+        .containsExactly(
+            "memory-limit widen 150: " + down,
+            "memory-limit tighten 140: " + down,
+            "memory-limit widen 130: " + down,
+            "memory-limit tighten 110: " + down,
+            "memory-limit widen 118: raised: others did not need the memory for ten seconds");
+    JsonNode inputs = lines.get(2).path("inputs");
+    assertThat(inputs.path("moves").asInt()).isEqualTo(3);
+    assertThat(inputs.path("lowest").asLong()).isEqualTo(120 * MB);
+    assertThat(inputs.path("highest").asLong()).isEqualTo(135 * MB);
+    assertThat(lines.get(3).path("inputs").fieldNames())
+        .toIterable()
+        .containsExactly("capacity", "bestEffort", "others", "excess", "reserve", "claim", "due");
+  }
+
+  /** Decides with a limit that the program reports, and carries that out. */
+  private void move(
+      ActionExecutor executor, long millisLater, long limit, MemoryLimitReport.Moves moves) {
+    nanos += TimeUnit.MILLISECONDS.toNanos(millisLater) - SECOND;
+    mover.moved = Optional.of(new LimitMover.Moved(report(limit, 0, moves), 0));
+    List<Action> wanted = decide(holding(150, 50, 100, true), container("a", 100, true, false));
+    var unused =
+        executor.execute(
+            nanos,
+            List.of(
+                new ActionExecutor.WantedActions(
+                    MemoryLimit.NAME, RegulatorMode.ENFORCE, Optional.empty(), wanted)));
   }
 
   @Test

@@ -47,11 +47,10 @@ class MovingLimitKernelTest {
     writer.prepareNode();
     Requirement.require(
         MovingLimitKernelTest.class,
-        layout.version() == CgroupVersion.V1
-            && Files.exists(file(CgroupFile.MEMORY_AND_SWAP_LIMIT)),
+        layout.version() == CgroupVersion.V1 && Files.exists(file(CgroupFile.SWAP_LIMIT)),
         "this kernel does not limit memory and swap together");
     Files.writeString(file(CgroupFile.MEMORY_LIMIT), Long.toString(100 * MB));
-    Files.writeString(file(CgroupFile.MEMORY_AND_SWAP_LIMIT), Long.toString(100 * MB));
+    Files.writeString(file(CgroupFile.SWAP_LIMIT), Long.toString(100 * MB));
     mover.missing = Optional.of("it has ended");
   }
 

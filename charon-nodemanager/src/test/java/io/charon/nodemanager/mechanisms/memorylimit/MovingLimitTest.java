@@ -9,10 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.law.memorylimit.Holder;
+import io.charon.core.law.memorylimit.LimitBasis;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.Change;
 import io.charon.core.mechanism.Limit;
+import io.charon.killer.client.MemoryLimitBasis;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.FakeMachine;
@@ -26,6 +28,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -184,11 +188,8 @@ class MovingLimitTest {
   /** The program slows best-effort down below the limit, and may have ended with that in place. */
   @Test
   void withoutTheProgramNothingSlowsBestEffortDown() throws IOException {
-    Files.writeString(root.resolve("memory.current"), 50 * MB + "\n");
-    Files.writeString(root.resolve("memory.max"), "max\n");
+    unified(50, "max", "");
     Files.writeString(root.resolve("memory.high"), 40 * MB + "\n");
-    Files.writeString(root.resolve("cgroup.threads"), "");
-    Files.writeString(root.resolve("cgroup.type"), "domain\n");
     mover.missing = Optional.of("it has ended");
     MovingLimit limit = limit("/none", CgroupVersion.V2);
     limit.apply(wanted(100));
@@ -202,15 +203,84 @@ class MovingLimitTest {
 
   @Test
   void whereBestEffortGoesOnTheLimitStaysAndNothingSlowsItDown() throws IOException {
-    Files.writeString(root.resolve("memory.current"), 50 * MB + "\n");
-    Files.writeString(root.resolve("memory.max"), 100 * MB + "\n");
+    unified(50, "" + 100 * MB, "17\n");
     Files.writeString(root.resolve("memory.high"), 98 * MB + "\n");
-    Files.writeString(root.resolve("cgroup.threads"), "17\n");
-    Files.writeString(root.resolve("cgroup.type"), "domain\n");
     MovingLimit limit = limit("/none", CgroupVersion.V2);
     limit.undo();
     assertThat(Files.readString(root.resolve("memory.high"))).isEqualTo("max");
     assertThat(limit.bytes()).hasValue(100 * MB);
+  }
+
+  /** Swap has a limit of its own there, which is as right without the program as with it. */
+  @Test
+  void onVersion2ALimitOfSwapThatTheProgramLeftStaysWhileItIsWanted() throws IOException {
+    Path swap = unified(50, "max", "");
+    Files.writeString(swap, "0\n");
+    mover.missing = Optional.of("it has ended");
+    MovingLimit limit = limit("/none", CgroupVersion.V2);
+    limit.update(0, basis(0));
+    limit.apply(wanted(100));
+    assertThat(swap).hasContent("0");
+
+    limit.update(0, basis(MemoryLimitBasis.ANY_SWAP));
+    limit.apply(wanted(90));
+    assertThat(swap).hasContent("max");
+  }
+
+  @Test
+  void onVersion2TheLimitOfSwapOutlivesTheNodeManagerAndGoesWithTheLimit() throws IOException {
+    Path swap = unified(50, "" + 100 * MB, "17\n");
+    Files.writeString(swap, "0\n");
+    limit("/none", CgroupVersion.V2).undo();
+    assertThat(swap).as("best-effort still runs").hasContent("0");
+
+    MovingLimit next = limit("/none", CgroupVersion.V2);
+    next.undo();
+    Files.writeString(root.resolve("cgroup.threads"), "");
+    next.sweep();
+    assertThat(swap).hasContent("max");
+    assertThat(next.bytes()).isEmpty();
+  }
+
+  /** Of limits, a helper of an earlier release knows only that of memory. */
+  @Test
+  void theLimitOfSwapGoesEvenIfTheHelperDoesNotKnowIt() throws IOException {
+    Path swap = unified(50, "max", "");
+    Files.writeString(swap, "0\n");
+    Path helper =
+        Files.writeString(
+            root.resolve("helper"), "#!/bin/sh\necho max > %s/memory.max\n".formatted(root));
+    Files.setPosixFilePermissions(helper, PosixFilePermissions.fromString("rwx------"));
+    MovingLimit limit = limit(helper.toString(), CgroupVersion.V2);
+    limit.update(0, basis(0));
+    limit.apply(wanted(100));
+    assertThat(limit.bytes()).hasValue(100 * MB);
+    assertThat(swap).hasContent("0");
+
+    limit.apply(wanted(400));
+    assertThat(limit.bytes()).isEmpty();
+    assertThat(swap).hasContent("max");
+  }
+
+  /** Makes the files of a cgroup of version 2, and returns that of the limit of swap. */
+  private Path unified(long useMegabytes, String max, String threads) throws IOException {
+    Files.writeString(root.resolve("memory.current"), useMegabytes * MB + "\n");
+    Files.writeString(root.resolve("memory.max"), max + "\n");
+    Files.writeString(root.resolve("memory.high"), "max\n");
+    Files.writeString(root.resolve("cgroup.threads"), threads);
+    Files.writeString(root.resolve("cgroup.type"), "domain\n");
+    return Files.writeString(root.resolve("memory.swap.max"), "max\n");
+  }
+
+  private static MemoryLimitBasis basis(long swapLimitBytes) {
+    return new MemoryLimitBasis(
+        1,
+        new LimitBasis(400 * MB, 16 * MB, 0, 0, 0, 0, 0, true),
+        0,
+        OptionalLong.of(swapLimitBytes),
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        false);
   }
 
   private MovingLimit limitWithProtection(FakeMachine machine) throws Exception {
@@ -224,7 +294,7 @@ class MovingLimitTest {
         mover);
   }
 
-  private static FakeMachine unified(Path root) {
+  private static FakeMachine machine(Path root) {
     FakeMachine machine = FakeMachine.v2(root);
     for (String cgroup : List.of("", "/production", "/production/c_1", "/best-effort")) {
       machine.file("cgroup/charon" + cgroup + "/memory.low", "0\n");
@@ -239,7 +309,7 @@ class MovingLimitTest {
   /** Otherwise Linux might take what production is entitled to instead of what nobody is. */
   @Test
   void bestEffortGrowsIntoOthersExcessOnlyWhileProductionIsProtected() throws Exception {
-    FakeMachine machine = unified(root);
+    FakeMachine machine = machine(root);
     List<Holder> holders = List.of(new Holder("c_1", 30 * MB, 20 * MB, 100 * MB));
     MovingLimit limit = limitWithProtection(machine);
     assertThat(limit.protect(0, holders)).as("it would be protected").isTrue();
@@ -259,7 +329,7 @@ class MovingLimitTest {
 
   @Test
   void productionIsProtectedAsLongAsTheLimitStays() throws Exception {
-    FakeMachine machine = unified(root);
+    FakeMachine machine = machine(root);
     mover.missing = Optional.of("it has ended");
     MovingLimit limit = limitWithProtection(machine);
     limit.apply(wanted(100));
@@ -276,7 +346,7 @@ class MovingLimitTest {
 
   @Test
   void protectionThatCannotBeRemovedDoesNotKeepTheLimit() throws Exception {
-    FakeMachine machine = unified(root);
+    FakeMachine machine = machine(root);
     mover.missing = Optional.of("it has ended");
     MovingLimit limit = limitWithProtection(machine);
     limit.protect(0, List.of(new Holder("c_1", 30 * MB, 20 * MB, 100 * MB)));
